@@ -16,7 +16,8 @@ from ..lazy import names_elsewhere
 # Now, so that these do not take the names of functions when they are imported later.
 from . import read as _read  # noqa: F401
 from .ingest import ingest
-from .spark_session import register_sources, use_this_python
+from .sources import register_sources
+from .spark_session import use_this_python
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -1,4 +1,4 @@
-"""Spark sessions: registration of the data sources, Python of the workers, one-line messages of errors."""
+"""Spark sessions: parallelism, Python of the workers, number of the task, one-line messages of errors."""
 
 from __future__ import annotations
 
@@ -9,30 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-    from pyspark.sql.datasource import DataSource
-
-
-def register_sources(spark: SparkSession) -> None:
-    """Registers the data sources with a session, see `pipeline.register`."""
-    from .parquet_metadata import ParquetMetadataSource
-    from .sources.lake import LakeSource
-    from .sources.mosaic import MosaicSource
-
-    sources: list[type[DataSource]] = [LakeSource, MosaicSource, ParquetMetadataSource]
-    for source in sources:
-        spark.dataSource.register(_with_parallelism(spark, source))
 
 
 def parallelism(spark: SparkSession) -> int:
     """Returns the session's default parallelism, or the number of processors for a session of Spark Connect."""
     context = getattr(spark, "_sc", None)
     return int(context.defaultParallelism) if context is not None else os.cpu_count() or 1
-
-
-def _with_parallelism(spark: SparkSession, source: type[DataSource]) -> type[DataSource]:
-    """Returns a subclass of a source that carries the session's parallelism to the process that plans the scan."""
-    members = {"parallelism": parallelism(spark), "__module__": source.__module__, "__doc__": source.__doc__}
-    return type(source.__name__, (source,), members)
 
 
 def use_this_python(spark: SparkSession) -> None:
@@ -45,6 +27,14 @@ def use_this_python(spark: SparkSession) -> None:
     if context is None or os.environ.get("PYSPARK_PYTHON") or not str(context.master).startswith("local"):
         return
     context.pythonExec = sys.executable
+
+
+def task_number() -> int:
+    """Returns the number of the task that runs in this process of a worker, 0 outside of tasks."""
+    from pyspark import TaskContext
+
+    context: Any = TaskContext.get()
+    return 0 if context is None else int(context.partitionId())
 
 
 #: How PySpark introduces the traceback of a worker.

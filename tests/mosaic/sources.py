@@ -1,9 +1,19 @@
-"""A source that remembers what was read of it."""
+"""Files in memory: tables as bytes, and a source that remembers what was read of it."""
 
 from __future__ import annotations
 
 import io
 from typing import Any
+
+import pyarrow as pa
+
+from lakecodec import mosaic
+
+
+def written(table: pa.Table, **options: Any) -> bytes:
+    file = io.BytesIO()
+    mosaic.write_table(table, file, **options)
+    return file.getvalue()
 
 
 class Recorded(io.BytesIO):

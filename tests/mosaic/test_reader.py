@@ -8,7 +8,6 @@ import io
 import random
 import threading
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,14 +17,8 @@ import pytest
 from lakecodec import DecodeError, backend, mosaic
 from lakecodec.runtime.ranges import MappedReader
 
-from .sources import Recorded
+from .sources import Recorded, written
 from .tables import random_table, same
-
-
-def written(table: pa.Table, **options: Any) -> bytes:
-    file = io.BytesIO()
-    mosaic.write_table(table, file, **options)
-    return file.getvalue()
 
 
 def noise(rows: int, seed: int) -> pa.Array:

@@ -12,25 +12,20 @@ import pytest
 from lakecodec import mosaic
 
 from .examples import FILES, PAIR_RULES_BUCKET, PAIR_RULES_OPTIONS, PAIR_RULES_SCHEMA, PAIR_RULES_TABLE
+from .sources import written
 from .tables import random_names, random_options, random_table, reference_read, reference_write, same
-
-
-def write(table: pa.Table, **options: object) -> bytes:
-    file = io.BytesIO()
-    mosaic.write_table(table, file, **options)
-    return file.getvalue()
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_worked_examples(name: str) -> None:
     table, options, text = FILES[name]
     data = bytes.fromhex(text)
-    assert write(table, **options).hex(" ") == data.hex(" ")
+    assert written(table, **options).hex(" ") == data.hex(" ")
     assert same(mosaic.read_table(data), table)
 
 
 def test_worked_example_of_pair_rules() -> None:
-    data = write(PAIR_RULES_TABLE, **PAIR_RULES_OPTIONS)
+    data = written(PAIR_RULES_TABLE, **PAIR_RULES_OPTIONS)
     assert data[: len(PAIR_RULES_BUCKET)] == PAIR_RULES_BUCKET
     assert PAIR_RULES_SCHEMA in data
     assert len(data) == 110
@@ -43,7 +38,7 @@ def test_random_tables(seed: int) -> None:
     table = random_table(rng, columns=rng.choice([3, 12, 40]))
     options = random_options(rng, table)
     theirs = reference_write(table, **options)
-    assert write(table, **options) == theirs
+    assert written(table, **options) == theirs
     assert same(mosaic.read_table(theirs), reference_read(theirs))
     columns = rng.sample(table.column_names, rng.randint(0, table.num_columns))
     if columns:
@@ -55,8 +50,8 @@ def test_the_reference_reads_checksums(seed: int) -> None:
     rng = random.Random(1000 + seed)
     table = random_table(rng)
     options = random_options(rng, table) | {"compression": "zstd"}
-    data = write(table, **options, checksum=True)
-    assert len(data) > len(write(table, **options))
+    data = written(table, **options, checksum=True)
+    assert len(data) > len(written(table, **options))
     assert same(reference_read(data), table)
     assert same(mosaic.read_table(data), table)
 
@@ -67,7 +62,7 @@ def test_names(seed: int) -> None:
     names = random_names(rng, rng.choice([1, 5, 100, 700]))
     table = pa.table({name: pa.array([], pa.int8()) for name in names})
     data = reference_write(table)
-    assert write(table) == data
+    assert written(table) == data
     assert mosaic.read_schema(data).equals(table.schema)
 
 
@@ -84,7 +79,7 @@ def test_row_groups_end_at_the_estimate() -> None:
     estimate = 16 + 5 + 13 + 24 + 12
     for size in (2 * estimate - 1, 2 * estimate, 2 * estimate + 1):
         table = pa.Table.from_batches([batch] * 5)
-        data = write(table, row_group_max_bytes=size)
+        data = written(table, row_group_max_bytes=size)
         assert data == reference_write(table, row_group_max_bytes=size)
         expected = [6, 6, 3] if size <= 2 * estimate else [9, 6]
         assert [group.num_rows for group in mosaic.read_metadata(data).row_groups] == expected
@@ -101,7 +96,7 @@ def test_batches_of_any_length(seed: int) -> None:
         rows += length
     options = random_options(rng, table) | {"row_group_max_bytes": rng.choice([2_000, 2**28])}
     pieces = pa.Table.from_batches(batches, table.schema)
-    data = write(pieces, **options)
+    data = written(pieces, **options)
     assert data == reference_write(pieces, **options)
     assert same(mosaic.read_table(data), reference_read(data))
     # What a call has left is encoded by the next one.
@@ -139,18 +134,18 @@ def test_statistics_of_floats() -> None:
     }
     for type in (pa.float32(), pa.float64()):
         table = pa.table({name: pa.array(values, type) for name, values in columns.items()})
-        assert write(table, stats_columns=list(columns)) == reference_write(table, stats_columns=list(columns))
+        assert written(table, stats_columns=list(columns)) == reference_write(table, stats_columns=list(columns))
 
 
 def test_statistics_named_twice() -> None:
     table = pa.table({"b": [1, 2], "a": ["x", None]})
     options = {"stats_columns": ["b", "a", "b"]}
-    assert write(table, **options) == reference_write(table, **options)
+    assert written(table, **options) == reference_write(table, **options)
 
 
 def test_rows_without_columns() -> None:
     table = pa.table({"a": [1, 2, 3]}).select([])
-    data = write(table)
+    data = written(table)
     assert data == reference_write(table)
     assert mosaic.read_table(data).num_rows == 3
 
@@ -159,7 +154,7 @@ def test_old_timestamps() -> None:
     type = pa.struct([("millis", pa.int64()), ("nanos_of_milli", pa.int32())])
     values = [{"millis": -1, "nanos_of_milli": 999_999}, None, {"millis": 7, "nanos_of_milli": 0}]
     table = pa.table({"t": pa.array(values, type)})
-    data = write(table)
+    data = written(table)
     assert data == reference_write(table)
     assert mosaic.read_table(data)["t"].cast(pa.int64()).to_pylist() == [-1, None, 7_000_000]
 
@@ -169,7 +164,7 @@ def test_payloads_of_nan_survive() -> None:
 
     bits = np.array([0x7FF8000000000001, 0xFFF0000000000001, 0x7FF0000000000002], np.uint64)
     table = pa.table({"x": pa.array(bits.view(np.float64))})
-    data = write(table)
+    data = written(table)
     assert data == reference_write(table)
     read = mosaic.read_table(data)["x"].combine_chunks()
     assert np.frombuffer(read.buffers()[1], np.uint64)[:3].tolist() == bits.tolist()

@@ -17,13 +17,9 @@ import pytest
 
 from lakecodec import EncodeError, mosaic
 
+from .sources import written
+
 TABLE = pa.table({"a": pa.array([1, 2, None], pa.int32()), "b": ["x", "y", None]})
-
-
-def written(table: Any, **options: Any) -> bytes:
-    file = io.BytesIO()
-    mosaic.write_table(table, file, **options)
-    return file.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 from importlib import resources
@@ -10,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import lakecodec
-from lakecodec import mosaic
 from lakecodec.cli.app import run
 from lakecodec.generated import deletion_vector, parquet
 from lakecodec.generated import mosaic as declared
@@ -24,23 +21,12 @@ from lakecodec.workbench.plain import tree_to_dict
 from ..gallery import test_zip
 from ..generator import goldens
 from ..mosaic import examples, tables
-from ..parquet.files import flat_table
+from ..mosaic.sources import written
+from ..parquet.files import arrow_file, flat_table
 from ..paths import SPECS
 from .trees import check_tree, gaps
 
 EXAMPLES = [examples.PLAIN, examples.ENCODINGS, examples.PAGED, examples.NESTED]
-
-
-def mosaic_bytes(table: pa.Table, **options: object) -> bytes:
-    stream = io.BytesIO()
-    mosaic.write_table(table, stream, **options)
-    return stream.getvalue()
-
-
-def parquet_bytes(table: pa.Table, **options: object) -> bytes:
-    stream = io.BytesIO()
-    pq.write_table(table, stream, **options)
-    return stream.getvalue()
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
@@ -59,12 +45,12 @@ def test_random_tables() -> None:
         rng = random.Random(seed)
         types = [tables.random_type(rng) for _ in range(rng.randint(1, 6))]
         columns = {f"c{n}": tables.random_array(rng, type, 40, 0.2, 9) for n, type in enumerate(types)}
-        check_tree(explore(mosaic_bytes(pa.table(columns), num_buckets=rng.randint(1, 4))))
+        check_tree(explore(written(pa.table(columns), num_buckets=rng.randint(1, 4))))
 
 
 @pytest.mark.parametrize("options", [{}, {"compression": "none", "write_page_index": True, "row_group_size": 500}])
 def test_parquet_files(options: dict[str, object]) -> None:
-    tree = explore(parquet_bytes(flat_table(), **options))
+    tree = explore(arrow_file(flat_table(), **options))
     check_tree(tree)
     assert not gaps(tree)
     assert tree.find("head.magic").value == b"PAR1"

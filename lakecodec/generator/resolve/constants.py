@@ -202,7 +202,7 @@ class Evaluator:
                 failed = True
         if failed:
             raise BadConstant
-        return _distinct(items) if isinstance(type_, SetOf) else items
+        return distinct(items) if isinstance(type_, SetOf) else items
 
     def _items(self, item: ConstValue | ConstRange, type_: Type, scope: Scope) -> list[Any]:
         """Returns one item; several for a range, and for a string among small integers, where it means its characters."""
@@ -256,7 +256,8 @@ class Evaluator:
         return BadConstant(message)
 
 
-def _distinct(items: list[Any]) -> list[Any]:
+def distinct(items: list[Any]) -> list[Any]:
+    """Returns the items without those that equal an earlier one; they need not be hashable."""
     found: list[Any] = []
     for item in items:
         if item not in found:

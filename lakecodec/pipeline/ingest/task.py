@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,6 +12,7 @@ import pyarrow.compute as pc
 from ...delta import PartitionCodec
 from ...runtime.errors import EncodeError
 from ..log.file_actions import CHANGE_TYPE, CHANGES
+from ..spark_session import task_number
 from .attempt import Attempt
 from .batches import Splitter, z_sorted
 from .messages import error_message, files_message
@@ -68,7 +68,7 @@ class WriteTask:
         yield self._write(batches)
 
     def _write(self, batches: Iterable[pa.RecordBatch]) -> pa.RecordBatch:
-        number = _task_number()
+        number = task_number()
         attempts = [Attempt(task, number) for task in (self, *((self._changes(),) if self.feed else ()))]
         try:
             splitter, changes = Splitter(self.schema, self.codec), Splitter(self._changes().schema, self.codec)
@@ -99,10 +99,3 @@ class WriteTask:
         """Returns the task that writes the changes."""
         schema = self.schema.append(pa.field(CHANGE_TYPE, pa.string()))
         return replace(self, schema=schema, stats_columns=(), feed=False, directory=CHANGES)
-
-
-def _task_number() -> int:
-    from pyspark import TaskContext
-
-    context: Any = TaskContext.get()
-    return 0 if context is None else int(context.partitionId())

@@ -16,6 +16,7 @@ from ..files import WriterOptions, file_format
 from ..listing import list_files
 from ..log import check_fits
 from ..log.names import LOG
+from ..spark_session import task_number
 from ..table_schema import table_schema
 from .staging import Staging
 
@@ -72,7 +73,7 @@ class MosaicSourceWriter(DataSourceArrowWriter):
         try:
             for batch in iterator:
                 if batch.num_rows and writer is None:
-                    names.append(f"part-{_task_number():05d}-{uuid4()}{self._format.suffix}")
+                    names.append(f"part-{task_number():05d}-{uuid4()}{self._format.suffix}")
                     writer = self._open(names[0])
                 if batch.num_rows:
                     writer.write(self._typed(batch))
@@ -117,10 +118,3 @@ class MosaicSourceWriter(DataSourceArrowWriter):
             raise FileExistsError(f"path: {path!r} is a file")
         if files and not self._overwrite:
             check_fits(read_schema(files[0].path), self._schema)
-
-
-def _task_number() -> int:
-    from pyspark import TaskContext
-
-    context: Any = TaskContext.get()
-    return 0 if context is None else int(context.partitionId())

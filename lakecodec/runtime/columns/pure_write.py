@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ..compact.wire import varint_bytes
 from ..errors import EncodeError
 from .layout import MAX_INTEGER, Kind, ValueLayout
 from .results import result_of
@@ -106,17 +107,8 @@ def _prefixed(array: Any) -> bytes:
 
     lengths = np.asarray(pc.binary_length(array))
     distinct, place = np.unique(lengths, return_inverse=True)
-    prefixes = pa.array([_varint(int(length)) for length in distinct], pa.large_binary()).take(pa.array(place))
+    prefixes = pa.array([varint_bytes(int(length)) for length in distinct], pa.large_binary()).take(pa.array(place))
     joined = pc.binary_join_element_wise(prefixes, array.cast(pa.large_binary()), pa.scalar(b"", pa.large_binary()))
     _, offsets, data = joined.buffers()
     first, last = np.frombuffer(offsets, np.int64)[[joined.offset, joined.offset + len(joined)]]
     return bytes(memoryview(data)[first:last])
-
-
-def _varint(number: int) -> bytes:
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)

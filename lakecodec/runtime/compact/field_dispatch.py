@@ -25,9 +25,9 @@ from .wire import (
     read_length,
     read_list_header,
     skip_value,
+    varint_bytes,
     write_field_header,
     write_list_header,
-    write_varint,
 )
 
 Reader = Callable[[Any, int, Reading, int], tuple[Any, int]]
@@ -190,13 +190,13 @@ def varint(value: Any, bits: int) -> bytes:
         return bytes((zigzag & 127 | 128, zigzag >> 7 & 127 | 128, zigzag >> 14))
     if zigzag < 0x10000000:
         return bytes((zigzag & 127 | 128, zigzag >> 7 & 127 | 128, zigzag >> 14 & 127 | 128, zigzag >> 21))
-    return _varint(zigzag)
+    return varint_bytes(zigzag)
 
 
 def sized(value: Any) -> bytes:
     """Returns bytes of any length and type behind their length."""
     data = as_bytes(value)
-    return _varint(len(data)) + data
+    return varint_bytes(len(data)) + data
 
 
 def list_header(value: Any, wire: int) -> bytes:
@@ -243,18 +243,12 @@ def functions(specs: Any, names: Mapping[str, Any]) -> tuple[dict[str, Reader], 
     return readers, {name: names[f"_write_{cls}"] for name, cls in found.items()}
 
 
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    write_varint(out, value)
-    return bytes(out)
-
-
 #: The element numbers of short lists.
 RANGES = tuple(range(size) for size in range(15))
 #: Signed numbers by the byte of their varint; of two bytes, by the first plus 128 times the second.
 ZIGZAG = tuple((value >> 1) ^ -(value & 1) for value in (*range(128), *range(16384)))
 #: The varints of no more than two bytes, and those of the numbers from 0 to 8191 in zigzag form.
-VARINTS: tuple[bytes, ...] = tuple(map(_varint, range(0x4000)))
+VARINTS: tuple[bytes, ...] = tuple(map(varint_bytes, range(0x4000)))
 INTS = VARINTS[::2]
 
 

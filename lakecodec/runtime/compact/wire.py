@@ -176,6 +176,12 @@ def write_varint(out: bytearray, value: int) -> None:
     out.append(value)
 
 
+def varint_bytes(value: int) -> bytes:
+    out = bytearray()
+    write_varint(out, value)
+    return bytes(out)
+
+
 def write_zigzag(out: bytearray, value: int) -> None:
     write_varint(out, value << 1 if value >= 0 else ~(value << 1))
 

@@ -14,7 +14,7 @@ from ..compact.encode import (
     checked_text,
     packed_float,
 )
-from ..compact.wire import write_varint
+from ..compact.wire import varint_bytes, write_varint
 from ..spec import TypeSpec
 from .table import BYTES, WIRE_TYPES, Entry, table_of
 
@@ -123,7 +123,7 @@ def _payload(type_: TypeSpec, value: Any, text: str, depth: int) -> bytes:
         number = checked_int(value, low, low + (1 << bits), "i32" if kind == "enum" else kind)
         if kind in _FORMATS:
             return pack(_FORMATS[kind], number)
-        return _varint(number << 1 ^ number >> (bits - 1) if kind in ("sint32", "sint64") else number & _ALL)
+        return varint_bytes(number << 1 ^ number >> (bits - 1) if kind in ("sint32", "sint64") else number & _ALL)
     if kind == "string":
         return checked_text(value, text)
     if kind == "binary":
@@ -133,9 +133,3 @@ def _payload(type_: TypeSpec, value: Any, text: str, depth: int) -> bytes:
     if kind == "bool":
         return b"\x01" if checked_bool(value) else b"\x00"
     return packed_float(_FLOATS[kind], value, kind)
-
-
-def _varint(number: int) -> bytes:
-    out = bytearray()
-    write_varint(out, number)
-    return bytes(out)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...generator.lower.types import hashable
 from ...generator.model import Enum, Field, ListOf, MapOf, Scalar, SetOf, Struct, Type
+from ...generator.resolve.constants import distinct
 from ..schema import Schema
 from . import scalars
 from .choices import Choices, Rejected
@@ -54,10 +55,10 @@ class StructSampler:
                 return [self.value(type_.value, (key, "element")) for _ in range(self._count(type_.value, key))]
             case SetOf():
                 items = [self.value(type_.value, (key, "element")) for _ in range(self._count(type_.value, key))]
-                return set(items) if hashable(type_.value) else _distinct(items)
+                return set(items) if hashable(type_.value) else distinct(items)
             case MapOf():
                 count = max(self._count(type_.key, key), self._count(type_.value, key))
-                keys = _distinct([self.value(type_.key, (key, "key")) for _ in range(count)])
+                keys = distinct([self.value(type_.key, (key, "key")) for _ in range(count)])
                 pairs = [(each, self.value(type_.value, (key, "value"))) for each in keys]
                 return dict(pairs) if hashable(type_.key) else pairs
             case Scalar():
@@ -131,14 +132,6 @@ class StructSampler:
         if key in self._sizing:
             return self._choices.pick(key, self._sizes)
         return scalars.integer(self._choices, key, _INTEGERS[kind], kind not in _UNSIGNED)
-
-
-def _distinct(values: list[Any]) -> list[Any]:
-    found: list[Any] = []
-    for each in values:
-        if each not in found:
-            found.append(each)
-    return found
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Parquet footers as pyarrow writes them, and ways to break them."""
+"""Parquet footers as pyarrow writes them, ways to break them, and what the pure backend reads of them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from functools import cache
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from lakecodec.generated.parquet import ColumnChunk, FileMetaData
+
+from .backends import running
 
 #: Bytes that mean something to the protocol: headers, stops, continuation bits.
 _TELLING = (0, 1, 2, 0x08, 0x15, 0x19, 0x1B, 0x1C, 0x80, 0xFC, 0xFF)
@@ -43,3 +47,12 @@ def broken(data: bytes, seed: int) -> bytes:
             case _:
                 del bad[at + chance.randrange(len(bad)) :]
     return bytes(bad)
+
+
+def chunks(metadata: FileMetaData) -> list[ColumnChunk]:
+    return [chunk for group in metadata.row_groups for chunk in group.columns]
+
+
+def eager(data: bytes) -> FileMetaData:
+    with running("pure"):
+        return FileMetaData.from_bytes(data)

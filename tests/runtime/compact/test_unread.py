@@ -18,7 +18,7 @@ from lakecodec.runtime.errors import DecodeError, EncodeError
 from lakecodec.runtime.limits import Limits
 
 from .backends import BACKENDS, add, running
-from .footers import broken, footer
+from .footers import broken, chunks, eager, footer
 from .results import outcome
 
 pytestmark = pytest.mark.skipif("native" not in BACKENDS, reason="what is there is read at once")
@@ -42,15 +42,6 @@ LAYOUTS: Any = add(
         """
     )
 )
-
-
-def chunks(metadata: FileMetaData) -> list[ColumnChunk]:
-    return [chunk for group in metadata.row_groups for chunk in group.columns]
-
-
-def eager(data: bytes) -> FileMetaData:
-    with running("pure"):
-        return FileMetaData.from_bytes(data)
 
 
 def test_classes_are_what_they_are_without() -> None:

@@ -8,23 +8,14 @@ from typing import Any
 
 import pytest
 
-from lakecodec.generated.parquet import ColumnChunk, FileMetaData, SizeStatistics, Statistics
+from lakecodec.generated.parquet import FileMetaData, SizeStatistics, Statistics
 
 from .backends import BACKENDS, running
-from .footers import footer
+from .footers import chunks, eager, footer
 
 pytestmark = pytest.mark.skipif("native" not in BACKENDS, reason="what is there is read at once")
 
 FOOTER = footer(24, 4)
-
-
-def chunks(metadata: FileMetaData) -> list[ColumnChunk]:
-    return [chunk for group in metadata.row_groups for chunk in group.columns]
-
-
-def eager(data: bytes) -> FileMetaData:
-    with running("pure"):
-        return FileMetaData.from_bytes(data)
 
 
 def test_what_a_field_holds_is_one_instance_while_it_is_used() -> None:
