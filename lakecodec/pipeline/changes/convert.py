@@ -57,6 +57,8 @@ def convert(
     log.storage.check_put()
     if log.exists():
         raise FileExistsError(f"parquet_directory: there is a table at {log.path!r} already")
+    if log.storage.info(log.storage.root) is not None:
+        raise ValueError(f"parquet_directory: {log.path!r} is a file")
     infos = sorted(data_files(log), key=lambda info: info.path)
     if not infos:
         raise ValueError(f"parquet_directory: there are no files in {log.path!r}")

@@ -97,10 +97,10 @@ class LocalDirectory:
     root: str
 
     def names(self, directory: str) -> list[str]:
-        """Returns the plain names of the files and folders of a directory; none if it does not exist."""
+        """Returns the plain names of the files and folders of a directory; none if it does not exist, or is a file."""
         try:
             return os.listdir(os.path.join(self.root, directory))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
 
     def link(self, file: str, data: bytes) -> None:

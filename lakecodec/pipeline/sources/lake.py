@@ -86,9 +86,10 @@ class LakeSource(DataSource):
         return "lake"
 
     def schema(self) -> StructType:
-        from .lake_stream_read import READ_STREAM_OPTIONS
+        from .lake_stream_read import READ_STREAM_OPTIONS, check_stream_options
 
         options = Options(self.name(), self.options, (*READ_OPTIONS, *READ_STREAM_OPTIONS))
+        check_stream_options(options)
         table = _snapshot(options).schema
         if options.flag("readChangeFeed"):
             table = feed_schema(table)

@@ -19,6 +19,7 @@ from ..log import Log, LogError, Snapshot, VersionNotFoundError
 from ..log.commit import Commit
 from ..log.file_actions import INSERT
 from ..log.files import files_of, with_details
+from ..log.log import moment
 from ..read.changes import Change, changes_of, check_feed_on, feed_schema, plans_of
 from ..read.plan import ScanPlan, chosen_columns, plan_table
 from ..read.sql import parse_sql
@@ -69,7 +70,7 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     """
 
     def __init__(self, options: Options, schema: StructType, parallelism: int) -> None:
-        options.exclusive("startingVersion", "startingTimestamp")
+        check_stream_options(options)
         self._log = Log(options.path())
         self._schema = schema
         self._parallelism = parallelism
@@ -206,6 +207,19 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
                 "the option skipChangeCommits=true passes over such versions"
             )
         return [Change(add, version, INSERT) for add in commit.adds if add.data_change]
+
+
+def check_stream_options(options: Options) -> None:
+    """Raises ValueError for an option of a wrong value: when a source is loaded, for Spark hides why a query's reader fails."""
+    options.exclusive("startingVersion", "startingTimestamp")
+    if options.text("startingVersion") != "latest":
+        options.number("startingVersion")
+    if (time := options.text("startingTimestamp")) is not None:
+        moment(time)
+    for name in ("maxFilesPerTrigger", "maxBytesPerTrigger", "numPartitions"):
+        options.number(name, 1)
+    for name in ("skipChangeCommits", "readChangeFeed", "verify"):
+        options.flag(name)
 
 
 def _end(start: dict[str, Any], position: Position, end: Position) -> dict[str, Any]:

@@ -218,6 +218,8 @@ def test_convert_refuses(tmp_path: Path) -> None:
         convert(None, tmp_path)
     pq.write_table(pa.table({"a": [1]}), tmp_path / "1.parquet")
     pq.write_table(pa.table({"a": ["x"]}), tmp_path / "2.parquet")
+    with pytest.raises(ValueError, match=r"parquet_directory: '.*1.parquet' is a file"):
+        convert(None, tmp_path / "1.parquet")
     with pytest.raises(SchemaMismatchError, match=r"'a' is int64 in '1.parquet' and string in '2.parquet'"):
         convert(None, tmp_path)
     (tmp_path / "2.parquet").write_text("no file")

@@ -123,6 +123,10 @@ def test_arguments(tmp_path: Path) -> None:
         vacuum(tmp_path, retention=NOTHING)
     with pytest.raises(VersionNotFoundError, match="no Delta table"):
         check(tmp_path)
+    (tmp_path / "file.parquet").touch()
+    with pytest.raises(VersionNotFoundError, match=r"no Delta table at '.*file.parquet'"):
+        check(tmp_path / "file.parquet")
+    (tmp_path / "file.parquet").unlink()
     append(tmp_path, rows(0))
     with pytest.raises(TypeError, match="retention"):
         vacuum(tmp_path, retention=7)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
-from pyspark.errors import StreamingQueryException
+from pyspark.errors import AnalysisException, StreamingQueryException
 
 from lakecodec.pipeline import check, history, register
 from lakecodec.pipeline.log import Log
@@ -96,6 +96,23 @@ def test_where_a_stream_begins(spark: SparkSession, tmp_path: Path) -> None:
             continue
         run(stream, tmp_path / name, tmp_path / f"{name}-checkpoint")
         assert ids(tmp_path / name) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"startingVersion": "first"}, "startingVersion: a whole number"),
+        ({"startingTimestamp": "soon"}, "'soon' is not a time in ISO 8601"),
+        ({"startingVersion": "0", "startingTimestamp": "2024-01-01"}, "only one of them can be given"),
+        ({"maxFilesPerTrigger": "0"}, "maxFilesPerTrigger: a whole number of at least 1"),
+        ({"maxBytesPerTrigger": "1mb"}, "maxBytesPerTrigger: a whole number of at least 1"),
+        ({"skipChangeCommits": "maybe"}, "skipChangeCommits: true or false"),
+    ],
+)
+def test_wrong_options(spark: SparkSession, tmp_path: Path, options: dict[str, str], message: str) -> None:
+    append(tmp_path, 0)
+    with pytest.raises(AnalysisException, match=message):
+        read_stream(spark, tmp_path, **options)
 
 
 def test_a_table_that_gets_columns(spark: SparkSession, tmp_path: Path) -> None:
