@@ -18,7 +18,6 @@ from .decode_nested import Decoder
 from .encode import Encoder, Prepared
 from .interner import Interner
 from .layout import Layout
-from .memory import Memory
 from .nodes import InternedNode, Node, walk
 from .options import SortOptions
 from .order import kernels
@@ -87,7 +86,6 @@ class RowConverter(Shown):
             raise ValueError("fields: unordered rows take no sort options")
         self._set_nodes([plan(self._layout, type, options) for type, options in self._fields])
         self._interners: dict[int, Interner] = {}
-        self._memory = Memory()
         self._matched: Matched | None = None
         #: Schema of tables whose columns are the fields.
         self._plain: pa.Schema | None = None
@@ -174,7 +172,7 @@ class RowConverter(Shown):
                 of arrays, or a list of arrays in the order of the fields. If both columns and fields have names,
                 columns are matched by name; fields that ``sort_keys`` or `prefix` left out may be present.
             out: writable C-contiguous buffer for the bytes of the rows; the result is then a view of it, valid until it
-                is overwritten. None: memory of the converter, which is reused once no result refers to it.
+                is overwritten. None: memory that serves again once no result refers to it.
 
         Raises:
             TypeError: ``columns`` is not Arrow data, or ``out`` not a buffer.
@@ -187,7 +185,7 @@ class RowConverter(Shown):
         target = None if out is None else writable(out)
         if self._encoder is None or kernels.ArrowEncoder is None:
             return self._convert_tiles(table, target)
-        rows: pa.LargeBinaryArray = self._encoder.encode(table.__arrow_c_stream__(), target, self._memory)
+        rows: pa.LargeBinaryArray = self._encoder.encode(table.__arrow_c_stream__(), target)
         return rows
 
     def _convert_tiles(self, table: pa.Table, out: Bytes | None) -> pa.LargeBinaryArray:
@@ -205,7 +203,7 @@ class RowConverter(Shown):
             stop = base + int(positions[-1])
             if stop > len(data):
                 if out is not None:
-                    self._memory.room(out, stop)
+                    raise ValueError(f"out: {stop} bytes are needed, not {len(out)}")
                 data.resize(max(stop, int(1.05 * stop * n / (row + count))), refcheck=False)
             kernels.write(cells, count, data[base:], positions)
             np.add(positions, base, out=offsets[row : row + count + 1])
@@ -303,7 +301,7 @@ class RowConverter(Shown):
         nodes = [node for root in self._nodes for node in walk(root)]
         kept = zip(nodes, state["_interners"], strict=True)
         self._interners = {id(node): interner for node, interner in kept if interner is not None}
-        self._memory, self._matched, self._plain = Memory(), None, None
+        self._matched, self._plain = None, None
 
 
 def _batches(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:

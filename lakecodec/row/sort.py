@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -141,8 +142,21 @@ class SortColumns:
             fields.append((kind, SortOptions(key.descending, bool(nulls_first))))
         if not fields:
             raise ValueError("sort_keys: at least one is needed")
-        return cls(schema, names, RowConverter._planned(fields, SORT))
+        return cls(schema, names, _converter(fields))
 
     def keys(self, data: pa.Table | pa.RecordBatch) -> pa.LargeBinaryArray:
         """Returns the key of each row."""
         return self.converter.convert_columns([data.column(name) for name in self.names])
+
+
+def _converter(fields: list[Field]) -> RowConverter:
+    """Returns a converter of columns to sort keys; planning takes longer than sorting a few rows."""
+    # Extension types of users may have no hash.
+    if any(isinstance(kind, pa.ExtensionType) for kind, _ in fields):
+        return RowConverter._planned(fields, SORT)
+    return _kept_converter(tuple(fields))
+
+
+@lru_cache(64)
+def _kept_converter(fields: tuple[Field, ...]) -> RowConverter:
+    return RowConverter._planned(list(fields), SORT)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from lakecodec.row import RowConverter, SortOptions
-from lakecodec.row.memory import Recycler
+from lakecodec.row.order import kernels
 from lakecodec.runtime.errors import DecodeError
 
 from .backends import backend
@@ -246,17 +246,33 @@ def test_keys_of_dictionaries_of_every_width(kind: str) -> None:
         assert rows.equals(RowConverter([words.type]).convert_columns([values.slice(first, count)]))
 
 
-def test_memory_goes_round_while_one_result_is_held() -> None:
-    recycler = Recycler(np.uint8)
-    first = recycler.take(100_000)
-    second = recycler.take(100_000)
-    place = first.ctypes.data
-    assert second.ctypes.data != place
+@pytest.mark.skipif(kernels.BACKEND == "pure", reason="NumPy's memory")
+@pytest.mark.parametrize("kind", [pa.int64(), pa.string()])
+def test_memory_goes_round_while_one_result_is_held(kind: pa.DataType) -> None:
+    column = pa.array(range(100_000)).cast(kind)
+    converters = [RowConverter([kind]) for _ in range(3)]
+    first, second = (converter.convert_columns([column]) for converter in converters[:2])
+    place, held = first.buffers()[2].address, second.buffers()[2].address
+    assert place != held
     del first
-    third = recycler.take(90_000)
-    assert third.ctypes.data == place
-    del second, third
-    assert recycler.take(10).ctypes.data != place, "far smaller results do not keep large memory"
+    third = converters[2].convert_columns([column])
+    assert third.buffers()[2].address == place
+    assert third.equals(second)
+    few = RowConverter([kind]).convert_columns([column.slice(0, 10)])
+    assert few.equals(second.slice(0, 10))
+
+
+@pytest.mark.parametrize("kinds", [[pa.int64()], [pa.int8()], [pa.int64(), pa.int16()], [pa.int64()] * 5])
+def test_positions_of_rows_of_equal_size_are_shared(kinds: list[pa.DataType]) -> None:
+    """Those of longer, shorter and other rows before make no difference, nor do results that are held."""
+    held = []
+    for n in (70_000, 200_000, 66_000, 0, 9_000_000 if kinds == [pa.int8()] else 150_000, 80_000):
+        column = np.arange(n) % 100
+        rows = RowConverter(kinds).convert_columns([pa.array(column.astype(kind.to_pandas_dtype())) for kind in kinds])
+        stride = sum(1 + kind.bit_width // 8 for kind in kinds)
+        held.append((rows, np.arange(0, (n + 1) * stride, stride)))
+    for rows, expected in held:
+        assert np.array_equal(np.frombuffer(rows.buffers()[1], np.int64)[: len(rows) + 1], expected)
 
 
 @pytest.mark.fuzz

@@ -4,7 +4,6 @@ from typing import Any
 import pyarrow as pa
 
 from ..arrow_nodes import NodeSpec
-from ..memory import Memory
 from ..order.cells import Bytes, Cell, Offsets, Source
 
 def measure(cells: list[tuple[Cell, Source]], n: int) -> Offsets: ...
@@ -12,4 +11,4 @@ def write(cells: list[tuple[Cell, Source]], n: int, out: Bytes, offsets: Offsets
 
 class ArrowEncoder:
     def __init__(self, specs: Sequence[NodeSpec], stride: int, in_place: bool) -> None: ...
-    def encode(self, stream: Any, out: Bytes | None, memory: Memory) -> pa.LargeBinaryArray: ...
+    def encode(self, stream: Any, out: Bytes | None) -> pa.LargeBinaryArray: ...

@@ -1,10 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Row keys from columns: compiled twin of ``lakecodec.row.order.pure_write``, and of the encoder for columns in Arrow's memory."""
 
+from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uintptr_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
 
@@ -32,6 +33,11 @@ cdef extern from "from_arrow.h" nogil:
 
 
 cdef extern from "blocks.h" nogil:
+    enum:
+        BLOCK_HEAD
+
+    uint8_t *row_block_take(int64_t size)
+    void row_block_give(uint8_t *block)
     int64_t *row_rows_new(ArrowArray *array, int64_t n)
     uint8_t *row_rows_room(ArrowArray *array, int64_t size)
 
@@ -112,8 +118,94 @@ cdef object rows_type = pa.large_binary()
 
 
 cdef enum:
-    #: Rows encoded at a time where columns need temporary memory; and the most that get memory of their own.
+    #: Rows encoded at a time where columns need temporary memory; and the most whose memory is asked for at once.
     TILE = 65536
+    #: Bytes of positions of rows of equal size that are kept.
+    KEPT = 1 << 26
+
+
+cdef class Room:
+    """Memory of the pool, which has it back once nothing refers to this."""
+
+    cdef uint8_t *block
+    cdef uint8_t *data
+    cdef int64_t size
+
+    def __cinit__(self, int64_t size):
+        self.block = row_block_take(size)
+        if self.block is NULL:
+            raise MemoryError
+        self.data = self.block + BLOCK_HEAD
+        self.size = size
+
+    def __dealloc__(self):
+        if self.block is not NULL:
+            row_block_give(self.block)
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        PyBuffer_FillInfo(view, self, self.data, self.size, 1, flags)
+
+
+#: Positions of rows by their size, of the longest results so far; all results share them.
+cdef dict _strides = {}
+
+
+cdef Room strides(int64_t stride, int64_t n):
+    """The positions of n rows of ``stride`` bytes, of more rows maybe."""
+    cdef Room room = _strides.pop(stride, None), other
+    cdef int64_t kept, i
+    cdef int64_t *places
+    if room is None or room.size < (n + 1) * <int64_t>sizeof(int64_t):
+        room = Room((n + 1) * sizeof(int64_t))
+        places = <int64_t *>room.data
+        with nogil:
+            for i in range(n + 1):
+                places[i] = i * stride
+    kept = room.size
+    for other in _strides.values():
+        kept += other.size
+    if kept > KEPT:
+        _strides.clear()
+    if room.size <= KEPT:
+        _strides[stride] = room
+    return room
+
+
+cdef class Target:
+    """Where rows are written to: the caller's memory, or the pool's, which grows with them."""
+
+    cdef uint8_t *data
+    cdef int64_t size
+    cdef object owner
+    cdef bint own
+
+    def __cinit__(self, out):
+        cdef uint8_t[::1] view
+        cdef Room room
+        self.own = out is None
+        if self.own:
+            self.owner = room = Room(0)
+            self.data = room.data
+        else:
+            self.owner, view = out, out
+            self.size = view.shape[0]
+            self.data = &view[0] if self.size else NULL
+
+    cdef int reach(self, int64_t used, int64_t needed, double part) except -1:
+        """Makes room for ``needed`` bytes, which a ``part`` of all rows takes, and keeps those used.
+
+        Raises:
+            ValueError: the caller's memory is too small.
+        """
+        cdef Room room
+        if needed <= self.size:
+            return 0
+        if not self.own:
+            raise ValueError(f"out: {needed} bytes are needed, not {self.size}")
+        room = Room(needed if part >= 1 else max(needed, <int64_t>(1.05 * needed / part)))
+        memcpy(room.data, self.data, used)
+        self.owner, self.data, self.size = room, room.data, room.size
+        return 0
 
 
 cdef class Batches:
@@ -203,8 +295,8 @@ cdef class ArrowEncoder:
         row_scratch_free(&lasting)
         return 0 if out is not NULL else -1
 
-    def encode(self, object stream, object out, object memory):
-        """The rows of a stream of columns; bytes of more than `TILE` of them are in memory of the converter, or in ``out``.
+    def encode(self, object stream, object out):
+        """The rows of a stream of columns; their bytes are in ``out`` if it is given.
 
         Raises:
             ValueError: ``out`` is too small.
@@ -226,39 +318,25 @@ cdef class ArrowEncoder:
                     made.release(&made)
                 raise MemoryError
             return take_array(<uintptr_t>&made, rows_type)
-        data, offsets = self.encode_tiles(batches, n, out, memory)
-        return pa.Array.from_buffers(rows_type, n, [None, pa.py_buffer(offsets), pa.py_buffer(data)], 0)
+        return self.encode_tiles(batches, n, Target(out))
 
-    cdef encode_tiles(self, Batches batches, int64_t n, object out, object memory):
-        """The bytes of n rows and their n + 1 offsets."""
-        cdef int64_t[::1] places
-        cdef const int64_t[::1] strides
-        cdef const int64_t *positions
-        cdef int64_t *measured = NULL
+    cdef encode_tiles(self, Batches batches, int64_t n, Target to):
+        """The n rows of all batches."""
+        cdef Room places = strides(self.stride, n) if self.stride >= 0 else Room((n + 1) * sizeof(int64_t))
+        cdef int64_t *positions = <int64_t *>places.data
+        cdef bint measured = self.stride >= 0
         cdef int64_t row = 0, first, m
         cdef RowScratch scratch, lasting
         cdef RowCells cells
         cdef Py_ssize_t k
-        cdef uint8_t[::1] view
-        cdef uint8_t *target = NULL
-        cdef int64_t room = 0
         cdef ArrowArray *batch
         cdef bint failed = False
-        if self.stride >= 0:
-            offsets = memory.strides.offsets(self.stride, n)
-            strides = offsets
-            positions = &strides[0]
-            data = memory.room(out, n * self.stride)
-        else:
-            offsets = memory.offsets(n + 1)
-            places = offsets
-            positions = measured = &places[0]
-            measured[0] = 0
-            data = None if out is None else out
+        if not measured:
+            positions[0] = 0
         row_scratch_init(&scratch, &lasting)
         row_scratch_init(&lasting, &lasting)
         try:
-            if measured is not NULL and self.in_place:
+            if not measured and self.in_place:
                 # All rows are measured before any is written, into memory of the right size.
                 with nogil:
                     for k in range(batches.count):
@@ -267,18 +345,15 @@ cdef class ArrowEncoder:
                         failed = failed or self.prepare(&cells, &batches.arrays[k], 0, m) != 0
                         if failed:
                             break
-                        row_measure(cells.cells, cells.count, m, positions[row], measured + row)
+                        row_measure(cells.cells, cells.count, m, positions[row], positions + row)
                         row += m
                     row_scratch_free(&scratch)
                 if failed:
                     raise MemoryError
-                data = memory.room(out, positions[n])
-                measured = NULL
+                measured = True
                 row = 0
-            if data is not None:
-                view = data
-                room = view.shape[0]
-                target = &view[0] if room else NULL
+            if measured:
+                to.reach(0, positions[n], 1)
             for k in range(batches.count):
                 batch = &batches.arrays[k]
                 first = 0
@@ -287,24 +362,19 @@ cdef class ArrowEncoder:
                     cells = RowCells(&scratch, NULL, 0, 0)
                     with nogil:
                         failed = self.prepare(&cells, batch, first, m) != 0
-                        if not failed and measured is not NULL:
-                            row_measure(cells.cells, cells.count, m, measured[row], measured + row)
+                        if not failed and not measured:
+                            row_measure(cells.cells, cells.count, m, positions[row], positions + row)
                     if failed:
                         raise MemoryError
-                    if positions[row + m] > room:
-                        data = memory.more(data, out, positions[row], positions[row + m], (row + m) / <double>n)
-                        view = data
-                        room = view.shape[0]
-                        target = &view[0]
+                    to.reach(positions[row], positions[row + m], (row + m) / <double>n)
                     if positions[row + m] > positions[row]:
                         with nogil:
-                            row_write(cells.cells, cells.count, m, target, positions + row)
+                            row_write(cells.cells, cells.count, m, to.data, positions + row)
                     row_scratch_free(&scratch)
                     row += m
                     first += m
-            if data is None:
-                data = memory.room(None, 0)
-            return data[:positions[n]], offsets
+            data = pa.py_buffer(to.owner).slice(0, positions[n])
+            return pa.Array.from_buffers(rows_type, n, [None, pa.py_buffer(places), data], 0)
         finally:
             row_scratch_free(&scratch)
             row_scratch_free(&lasting)
