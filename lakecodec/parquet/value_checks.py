@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..generated.parquet import FileMetaData, Statistics, Type
+from ..generated.parquet import ColumnChunk, FileMetaData, Statistics, Type
 from .bloom import filter_of
 from .chunk import Located
 from .footer import read_footer
@@ -52,6 +52,8 @@ class _Column(NamedTuple):
 def contradictions(source: Source) -> Iterator[tuple[str, str]]:
     """Yields (path in the FileMetaData, rule) of metadata that the values of a local file contradict.
 
+    Columns that are encrypted, or have chunks in other files, are left out.
+
     Raises:
         DecodeError: the file is invalid.
         OSError, pa.ArrowException: a page cannot be decoded, or its checksum is another.
@@ -65,6 +67,8 @@ def contradictions(source: Source) -> Iterator[tuple[str, str]]:
     with pq.ParquetFile(source.value, page_checksum_verification=True, coerce_int96_timestamp_unit="us") as file:
         for number, group in enumerate(metadata.row_groups):
             for first, last in _top_level(metadata):
+                if not all(_is_readable(chunk) for chunk in group.columns[first:last]):
+                    continue
                 rows = file.read_row_group(number, [path for path, _ in leaves[first:last]], use_threads=False)
                 steps = _steps(rows.schema.field(0).type) if rows.num_columns == 1 else []
                 if len(steps) != last - first:
@@ -72,8 +76,12 @@ def contradictions(source: Source) -> Iterator[tuple[str, str]]:
                 for column in range(first, last):
                     path, leaf = leaves[column]
                     located = Located(group.columns[column], number, column, source, footer)
-                    if located.chunk.meta_data is not None and located.chunk.crypto_metadata is None:
-                        yield from _of_column(_Column(located, leaf, path, rows.column(0), steps[column - first]))
+                    yield from _of_column(_Column(located, leaf, path, rows.column(0), steps[column - first]))
+
+
+def _is_readable(chunk: ColumnChunk) -> bool:
+    """Returns whether the values of a column chunk are in this file, and not encrypted."""
+    return chunk.meta_data is not None and chunk.crypto_metadata is None and chunk.file_path is None
 
 
 def _of_column(column: _Column) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ import pytest
 from lakecodec import parquet
 from lakecodec.generated.parquet import ColumnIndex, FileMetaData
 
-from .files import FILES
+from .files import FILES, encrypted_file
 from .test_search_writers import COLUMNS
 
 TABLE = pa.table(
@@ -47,6 +47,23 @@ def rules(path: Path) -> list[str]:
 def test_sound_files(name: str, tmp_path: Path) -> None:
     (tmp_path / "a.parquet").write_bytes(FILES[name]())
     assert rules(tmp_path / "a.parquet") == []
+
+
+def test_values_that_are_not_at_hand(path: Path, tmp_path: Path) -> None:
+    """Encrypted columns, and those of other files, are left out; the others are still compared."""
+    (tmp_path / "encrypted.parquet").write_bytes(encrypted_file(plaintext_footer=True))
+    assert rules(tmp_path / "encrypted.parquet") == []
+    footer = parquet.write_metadata(parquet.merge_metadata([path], base=tmp_path))
+    (tmp_path / "_metadata").write_bytes(b"PAR1" + footer)
+    assert rules(tmp_path / "_metadata") == []
+    data = encrypted_file(plaintext_footer=True)
+    metadata = FileMetaData.from_bytes(parquet.write_metadata(parquet.read_metadata(data))[:-8])
+    start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    (plain,) = (each for each in metadata.row_groups[0].columns if each.crypto_metadata is None)
+    assert plain.meta_data is not None and plain.meta_data.statistics is not None
+    plain.meta_data.statistics.null_count = 7
+    (tmp_path / "lie.parquet").write_bytes(data[:start] + parquet.write_metadata(metadata))
+    assert len(rules(tmp_path / "lie.parquet")) == 1
 
 
 def test_every_type(tmp_path: Path) -> None:
