@@ -60,7 +60,8 @@ def test_values_that_are_not_at_hand(path: Path, tmp_path: Path) -> None:
     metadata = FileMetaData.from_bytes(parquet.write_metadata(parquet.read_metadata(data))[:-8])
     start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
     (plain,) = (each for each in metadata.row_groups[0].columns if each.crypto_metadata is None)
-    assert plain.meta_data is not None and plain.meta_data.statistics is not None
+    assert plain.meta_data is not None
+    assert plain.meta_data.statistics is not None
     plain.meta_data.statistics.null_count = 7
     (tmp_path / "lie.parquet").write_bytes(data[:start] + parquet.write_metadata(metadata))
     assert len(rules(tmp_path / "lie.parquet")) == 1
