@@ -502,6 +502,7 @@ class Column(_rec.Record):
             field, start = "name", pos
             coded, pos = _FrontCoded._read(span, pos, state[0])
             obj.name = state[0] = coded.value
+            span.repeats(len(coded.value) - (pos - start), start)
             obj.name = _in.decoded([state[1].of(obj.rules)], obj.name, start)
             obj.name = _in.as_text(obj.name, start)
             if not (len(obj.name.encode()) > 0):

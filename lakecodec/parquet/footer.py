@@ -9,7 +9,7 @@ from ..generated.parquet_file import MAGIC, File, Head, Tail
 from ..runtime.errors import DecodeError
 from ..runtime.magic import other_format
 from ..runtime.ranges import MemoryReader, RangeReader, TailCache
-from ..runtime.records.read import Span
+from ..runtime.records.span import Span
 from .errors import broken, relocated
 
 #: The end of a source, or all of it.

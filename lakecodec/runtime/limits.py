@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 #: Elements of records that one call reads although they take no bytes, beside as many as there are bytes.
 MAX_EMPTY = 1 << 16
+#: Bytes that the values of codecs repeat of the values before them in one call, beside eight for each byte.
+MAX_REPEATED = 1 << 27
 #: Packed numbers of no bits that are looked at one by one, beside as many as bytes are left.
 MAX_ZEROS = 1 << 20
 

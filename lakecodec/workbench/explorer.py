@@ -10,7 +10,7 @@ from ..runtime.compact.rules import RULES
 from ..runtime.errors import DecodeError, format_name
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
-from ..runtime.records.read import Span
+from ..runtime.records.span import Span
 from .records import body, located, unread
 from .region_nodes import region_nodes
 from .sources import open_source, type_of

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from ..generator.lower.record_layout import RecordLayout
 from ..runtime.errors import CodecError
-from ..runtime.records.read import UNREADABLE, Span, unread
+from ..runtime.records.read import UNREADABLE, unread
+from ..runtime.records.span import Span
 from .tracers import tracer_of
 
 #: The class, arguments and states of a record, struct or codec with fields.

@@ -12,8 +12,9 @@ from ..runtime.columns import Bits, Values
 from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.protobuf.message import Message
 from ..runtime.records.lazy import Bytes, LazyRecord
-from ..runtime.records.read import MAX_DEPTH, UNREADABLE, Span, reason
+from ..runtime.records.read import MAX_DEPTH, UNREADABLE, reason
 from ..runtime.records.record import Record
+from ..runtime.records.span import Span
 from .messages import MessageNodes
 from .notes import About, Note, Notes, collect
 from .structs import StructNodes

@@ -15,7 +15,7 @@ from ..parquet.compression import is_known
 from ..parquet.schema import element_paths, is_leaf
 from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.records.lazy import LazyRecord
-from ..runtime.records.read import Span
+from ..runtime.records.span import Span
 from .parquet_regions import page_places
 from .records import body, located
 from .regions import Region, region_value, regions_of

@@ -12,8 +12,9 @@ from typing import Any
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
-from ..runtime.records.read import UNREADABLE, Span
+from ..runtime.records.read import UNREADABLE
 from ..runtime.records.record import Record
+from ..runtime.records.span import Span
 from .findings import Finding, of_error
 from .regions import Region, region_value, regions_of
 from .sources import format_of, open_source, type_of

@@ -166,6 +166,8 @@ class ElementReader(BodyPrinter):
         self.trace(f"about = {codec_class(field.coder.codec)}, {tupled(given)}, None")
         self.out.add(f"coded, pos = {call(f'{codec_class(field.coder.codec)}._read', 'span', 'pos', *given)}")
         self.out.add(f"{target} = {state + ' = ' if state else ''}coded.value")
+        if state and field.kind in ("bytes", "utf8"):
+            self.out.add("span.repeats(len(coded.value) - (pos - start), start)")
         if field.codecs:
             self.out.add(f"{target} = _in.decoded({self.codecs(field)}, {target}, start)")
         if field.kind == "utf8":

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Protocol, Self
 from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
 from .placing import Placing
-from .read import MAX_DEPTH, UNREADABLE, Span, bounded, reason, unread
+from .read import MAX_DEPTH, UNREADABLE, bounded, reason, unread
 from .record import Record
 from .rows import PlacedRow, PlacedRows
+from .span import Span
 from .write import Writer
 
 

@@ -1,13 +1,16 @@
-"""Reading records: spans of bytes, the primitives that generated readers call, and the errors they raise."""
+"""Reading records: the primitives that generated readers call, and the errors they raise."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import CodecError, DecodeError, join_path
 from ..limits import MAX_EMPTY
+
+if TYPE_CHECKING:
+    from .span import Span
 
 #: What broken bytes, or values computed from them, raise in a generated reader.
 UNREADABLE = (
@@ -26,118 +29,6 @@ UNREADABLE = (
 OF_DECODED = " (the offset counts decoded bytes)"
 #: Records and variants inside each other, where a type can contain itself.
 MAX_DEPTH = 192
-
-
-class Span:
-    """A range of bytes that records are read from; positions count from the start of ``buf``, the span ends where it does.
-
-    Attributes:
-        buf: bytes or a memoryview of bytes.
-        start: the position in ``buf`` where the span begins.
-        base: what to add to a position for an offset in the source.
-        decoded: whether a codec made the bytes, so that positions are not those of the caller's input.
-        depth: how many more records may be nested.
-        source: what the bytes are of, where that is more than ``buf``: a `Source`, or bytes from offset 0 on.
-        struct_of_arrays: the (class, field) whose list the native backend may give as a `StructOfArrays`.
-        borrows: whether the native backend may give long `bytes` as slices of ``buf``: to who looks at them and drops them.
-        whole: the span that this one is a part of; None where it is the whole that a call reads.
-        empty: of the whole, what elements without bytes have cost so far: 8 each, and 1 for one that is absent.
-    """
-
-    __slots__ = ("base", "borrows", "buf", "decoded", "depth", "empty", "source", "start", "struct_of_arrays", "whole")
-
-    def __init__(
-        self,
-        buf: Any,
-        *,
-        start: int = 0,
-        base: int = 0,
-        decoded: bool = False,
-        depth: int = MAX_DEPTH,
-        struct_of_arrays: tuple[Any, str] | None = None,
-        source: Any = None,
-        borrows: bool = False,
-        whole: Span | None = None,
-    ) -> None:
-        self.buf = buf
-        self.start = start
-        self.base = base
-        self.decoded = decoded
-        self.depth = depth
-        self.struct_of_arrays = struct_of_arrays
-        self.source = source
-        self.borrows = borrows
-        self.whole = whole
-        self.empty = 0
-
-    @property
-    def spare(self) -> int:
-        """The costs of elements without bytes that may still come."""
-        return 8 * (MAX_EMPTY + len((self.whole or self).buf)) - (self.whole or self).empty
-
-    def took_nothing(self, pos: int, cost: int = 8) -> None:
-        """Counts an element that took no bytes; of one that is absent, which a bit can tell, the ``cost`` is 1.
-
-        Raises:
-            DecodeError: there are more than MAX_EMPTY, and as many as there are bytes.
-        """
-        whole = self.whole or self
-        whole.empty += cost
-        if self.spare < 0:
-            raise DecodeError(f"more than {MAX_EMPTY + len(whole.buf)} elements take no bytes", offset=pos)
-
-    def passed(self, begin: int, pos: int) -> None:
-        """Counts an element that ends at ``pos``, where it took no bytes; errors as in `took_nothing`."""
-        if pos == begin:
-            self.took_nothing(pos)
-
-    def enter(self, pos: int) -> int:
-        """Counts the begin of a record of a type that can contain itself, and returns its position for `leave`.
-
-        Raises:
-            DecodeError: more than MAX_DEPTH records are nested.
-        """
-        self.depth -= 1
-        if self.depth < 0:
-            raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
-        return pos
-
-    def leave(self, begin: int, pos: int) -> None:
-        """Counts the end of such a record; errors as in `took_nothing`."""
-        self.depth += 1
-        self.passed(begin, pos)
-
-    def within(self, pos: int, size: int) -> Span:
-        """Returns the span of ``size`` bytes that begins at ``pos``.
-
-        Raises:
-            DecodeError: fewer bytes are left.
-        """
-        buf = memoryview(self.buf)[: _stop(self.buf, pos, size)]
-        source = self.buf if self.source is None else self.source
-        return Span(
-            buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth, source=source, borrows=self.borrows,
-            whole=self.whole or self,
-        )  # fmt: skip
-
-    def through(self, codecs: Sequence[Any], pos: int, size: int) -> Span:
-        """Returns a span over the decoded form of ``size`` bytes at ``pos``; ``codecs`` are in the order of writing.
-
-        Raises:
-            DecodeError: fewer bytes are left, or a codec refuses them.
-        """
-        data = self.buf[pos : _stop(self.buf, pos, size)]
-        return Span(decoded(codecs, data, pos), decoded=True, depth=self.depth, whole=self.whole or self)
-
-    def finish(self, pos: int) -> int:
-        """Returns ``pos``.
-
-        Raises:
-            DecodeError: ``pos`` is not the end of the span.
-        """
-        if pos != len(self.buf):
-            raise DecodeError(f"{len(self.buf) - pos} bytes are left over", offset=pos)
-        return pos
 
 
 def decoded(codecs: Sequence[Any], data: Any, pos: int) -> Any:
@@ -201,7 +92,12 @@ def _is_short(error: Exception) -> bool:
     return isinstance(error, IndexError) and str(error) in ("index out of range", "index out of bounds on dimension 1")
 
 
-def _stop(buf: Any, pos: int, size: int) -> int:
+def stop_of(buf: Any, pos: int, size: int) -> int:
+    """Returns the position after ``size`` bytes at ``pos``.
+
+    Raises:
+        DecodeError: fewer bytes are left.
+    """
     if not 0 <= size <= len(buf) - pos:
         raise short(buf, pos, size)
     return pos + size
@@ -294,7 +190,7 @@ def take(buf: Any, pos: int, count: int) -> tuple[bytes, int]:
     Raises:
         DecodeError: fewer bytes are left.
     """
-    stop = _stop(buf, pos, count)
+    stop = stop_of(buf, pos, count)
     return bytes(buf[pos:stop]), stop
 
 
@@ -328,7 +224,7 @@ def text(buf: Any, pos: int, count: int) -> tuple[str, int]:
     Raises:
         DecodeError: fewer bytes are left, or they are not UTF-8.
     """
-    stop = _stop(buf, pos, count)
+    stop = stop_of(buf, pos, count)
     return as_text(buf[pos:stop], pos), stop
 
 
@@ -350,7 +246,7 @@ def number(buf: Any, pos: int, code: str) -> tuple[Any, int]:
     Raises:
         DecodeError: fewer bytes are left.
     """
-    stop = _stop(buf, pos, struct.calcsize(code))
+    stop = stop_of(buf, pos, struct.calcsize(code))
     return struct.unpack_from(code, buf, pos)[0], stop
 
 
@@ -360,7 +256,7 @@ def integer(buf: Any, pos: int, size: int, order: Any, signed: bool) -> tuple[in
     Raises:
         DecodeError: fewer bytes are left.
     """
-    stop = _stop(buf, pos, size)
+    stop = stop_of(buf, pos, size)
     return int.from_bytes(buf[pos:stop], order, signed=signed), stop
 
 

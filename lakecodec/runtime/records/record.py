@@ -11,8 +11,8 @@ from ..plain import located, mapping
 from . import backend as record_backend
 from .fixed_runs import Layout
 from .plain import record_of_plain, record_to_plain
-from .read import Span
 from .rows import RecordRows, derived, field, parameter, placed, table_of, tag
+from .span import Span
 from .values import Fields
 from .write import Writer, put_uvarint, tagged
 

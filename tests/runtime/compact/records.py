@@ -11,7 +11,7 @@ from typing import Any
 
 from lakecodec.runtime.errors import CodecError
 from lakecodec.runtime.records import backend as record_backend
-from lakecodec.runtime.records.read import Span
+from lakecodec.runtime.records.span import Span
 from lakecodec.runtime.records.values import Fields
 
 native: Any = record_backend.native

@@ -11,7 +11,8 @@ import pytest
 
 from lakecodec.generated import mosaic as m
 from lakecodec.runtime.records import backend as record_backend
-from lakecodec.runtime.records.read import MAX_DEPTH, Span
+from lakecodec.runtime.records.read import MAX_DEPTH
+from lakecodec.runtime.records.span import Span
 
 native: Any = record_backend.native
 pytestmark = pytest.mark.skipif(native is None, reason="no native reader was built")

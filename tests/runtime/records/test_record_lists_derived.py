@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lakecodec import compile_idl
-from lakecodec.runtime.records.read import Span
+from lakecodec.runtime.records.span import Span
 from lakecodec.runtime.records.write import Writer
 
 d: Any = compile_idl(

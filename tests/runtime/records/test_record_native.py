@@ -17,7 +17,8 @@ from lakecodec.generated import mosaic as m
 from lakecodec.generated import parquet_file
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records import backend as record_backend
-from lakecodec.runtime.records.read import MAX_DEPTH, Span
+from lakecodec.runtime.records.read import MAX_DEPTH
+from lakecodec.runtime.records.span import Span
 
 from ...mosaic.tables import random_options, random_table
 from ...oracle.test_oracle_clauses import CLAUSES, RECORDS, SAMPLES, random_bytes

@@ -16,7 +16,7 @@ from lakecodec import compile_idl
 from lakecodec.generated import mosaic as m
 from lakecodec.runtime.errors import CodecError, EncodeError
 from lakecodec.runtime.records import backend as record_backend
-from lakecodec.runtime.records.read import Span
+from lakecodec.runtime.records.span import Span
 from lakecodec.runtime.records.values import Fields
 from lakecodec.runtime.records.write import Writer
 

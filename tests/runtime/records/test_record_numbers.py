@@ -9,7 +9,7 @@ import pytest
 
 from lakecodec import compile_idl
 from lakecodec.runtime.errors import DecodeError, EncodeError
-from lakecodec.runtime.records.read import Span
+from lakecodec.runtime.records.span import Span
 from lakecodec.runtime.records.write import Writer
 
 n: Any = compile_idl(

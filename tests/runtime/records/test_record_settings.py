@@ -9,7 +9,7 @@ import pytest
 from lakecodec import compile_idl
 from lakecodec.generator.diagnostics import IdlError
 from lakecodec.runtime.errors import DecodeError, EncodeError
-from lakecodec.runtime.records.read import Span
+from lakecodec.runtime.records.span import Span
 from lakecodec.runtime.records.write import Writer
 
 from ...oracle.backends import BACKENDS, running

@@ -163,7 +163,7 @@ def test_what_is_measured_without_objects(numbers: list[int], wide: list[int], x
 
 
 def span(data: bytes) -> Any:
-    from lakecodec.runtime.records.read import Span
+    from lakecodec.runtime.records.span import Span
 
     return Span(data)
 

@@ -8,7 +8,7 @@ import pytest
 
 from lakecodec import IdlError, compile_idl
 from lakecodec.runtime.errors import DecodeError, EncodeError
-from lakecodec.runtime.records.read import Span
+from lakecodec.runtime.records.span import Span
 from lakecodec.runtime.records.write import Writer
 
 w: Any = compile_idl(

@@ -13,7 +13,8 @@ from lakecodec.generated import mosaic as m
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records import backend as record_backend
 from lakecodec.runtime.records.lazy import Bytes
-from lakecodec.runtime.records.read import MAX_DEPTH, Span
+from lakecodec.runtime.records.read import MAX_DEPTH
+from lakecodec.runtime.records.span import Span
 from lakecodec.runtime.records.struct_of_arrays import StructOfArrays
 
 from ...mosaic.tables import random_table, reference_write

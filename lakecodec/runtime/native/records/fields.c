@@ -30,12 +30,18 @@ read_coded(Step *step, Frame *frame, State *list_state, Value *out)
     if (state != NULL) {
         arguments[count++] = value_borrowed(&state->value);
     }
+    const int64_t start = frame->pos;
     int failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, NULL, out);
     values_clear(arguments, count);
     if (failed) {
         return -1;
     }
     if (state != NULL) {
+        if (out->object != NULL && PyBytes_CheckExact(out->object) &&
+            repeats(frame->reader, PyBytes_GET_SIZE(out->object) - (frame->pos - start))) {
+            value_clear(out);
+            return -1;
+        }
         value_clear(&state->value);
         state->value = value_borrowed(out);
         value_own(&state->value);

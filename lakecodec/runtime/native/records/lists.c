@@ -11,28 +11,47 @@ room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos)
     return count >= 0 && count <= most ? count : -1;
 }
 
-int
-took_nothing(Reader *reader, int64_t cost)
+/* Adds to a count, whose bound the span has in an attribute: 0, or -1 where it is too high. */
+static int
+count_more(const Reader *reader, int64_t more, int64_t *count, int64_t *most, const char *bound)
 {
-    if (reader->whole == NULL) {
+    if (reader->whole == NULL || more <= 0) {
         return 0;
     }
-    if (reader->empty == 0) {
-        PyObject *spare = PyObject_GetAttrString(reader->whole, "spare");
-        reader->spare = spare == NULL ? -1 : PyLong_AsLongLong(spare);
-        Py_XDECREF(spare);
+    if (*count == 0) {
+        PyObject *found = PyObject_GetAttrString(reader->whole, bound);
+        *most = found == NULL ? -1 : PyLong_AsLongLong(found);
+        Py_XDECREF(found);
     }
-    reader->empty += cost;
-    return reader->empty > reader->spare ? -1 : 0;
+    *count += more;
+    return *count > *most ? -1 : 0;
 }
 
 int
-tell_empty(const Reader *reader, int64_t pos)
+took_nothing(Reader *reader, int64_t cost)
 {
-    PyObject *told = reader->empty == 0 ? Py_NewRef(Py_None)
-                                        : PyObject_CallMethod(reader->whole, "took_nothing", "LL", (long long)pos, (long long)reader->empty);
-    Py_XDECREF(told);
-    return told == NULL ? -1 : 0;
+    return count_more(reader, cost, &reader->empty, &reader->spare, "spare");
+}
+
+int
+repeats(Reader *reader, int64_t count)
+{
+    return count_more(reader, count, &reader->repeated, &reader->unrepeated, "unrepeated");
+}
+
+int
+tell_counts(const Reader *reader, int64_t pos)
+{
+    PyObject *empty = Py_None, *repeated = Py_None;
+    if (reader->empty) {
+        empty = PyObject_CallMethod(reader->whole, "took_nothing", "LL", (long long)pos, (long long)reader->empty);
+        Py_XDECREF(empty);
+    }
+    if (reader->repeated) {
+        repeated = PyObject_CallMethod(reader->whole, "repeats", "LL", (long long)reader->repeated, (long long)pos);
+        Py_XDECREF(repeated);
+    }
+    return empty == NULL || repeated == NULL ? -1 : 0;
 }
 
 int

@@ -198,7 +198,7 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
     const int collects = PyGC_Disable();
     if (pos >= 0 && pos <= span.end &&
         !read_program(&reader, program, &span, &pos, given, (int)parameters, NULL, &found)) {
-        PyObject *object = tell_empty(&reader, pos) || keep_little(&reader, start, pos) ? NULL : value_object(&found);
+        PyObject *object = tell_counts(&reader, pos) || keep_little(&reader, start, pos) ? NULL : value_object(&found);
         made = object == NULL ? NULL : Py_BuildValue("OL", object, (long long)pos);
         value_clear(&found);
     }

@@ -54,6 +54,7 @@ typedef struct Reader {
     int64_t others; /* how many of them, and choices, depend on more than their bytes */
     PyObject *whole;       /* the `Span` that counts elements without bytes; NULL for bytes that are known to be valid */
     int64_t empty, spare;  /* what they cost in this call, and may cost: known once there is one */
+    int64_t repeated, unrepeated; /* bytes that values have in common with those before them, and may have */
     PyObject *base;   /* of a writer NULL where it is not known */
     PyObject *source; /* what places count in; NULL for the bytes that are read */
     PyObject *codecs; /* factories that take the place of codecs, or NULL */
@@ -275,8 +276,10 @@ enum { MAX_EMPTY = 1 << 16, MAX_ZEROS = 1 << 20 };
 int64_t room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos);
 /* Counts an element without bytes, as `took_nothing` of the span: 0, or -1 where there are too many. */
 int took_nothing(Reader *reader, int64_t cost);
-/* Tells the span what they cost; 0, or -1. */
-int tell_empty(const Reader *reader, int64_t pos);
+/* Counts the bytes of a value beyond those that it was read from, as `repeats` of the span: 0, or -1 where there are too many. */
+int repeats(Reader *reader, int64_t count);
+/* Tells the span of both; 0, or -1. */
+int tell_counts(const Reader *reader, int64_t pos);
 /* Appends a number to the list that a variable holds; nothing where there is no variable. */
 int append_measure(Frame *frame, int variable, int64_t number);
 

@@ -140,7 +140,7 @@ read_element_apart(Step *step, Frame *outer, Frame *frame, PyObject *lists, Text
     for (int i = 0; i < program->step_count && !failed; i++) {
         Step *field = &program->steps[i];
         if (i == column->number) {
-            failed = texts_read(column, field, frame->span, &frame->pos);
+            failed = texts_read(column, field, frame);
             continue;
         }
         const int found = is_like_another(field, frame);

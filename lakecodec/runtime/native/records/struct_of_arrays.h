@@ -44,7 +44,7 @@ typedef struct Texts {
 /* Finds a field that can be read so; the others' values are in the frame. */
 void texts_begin(Texts *column, Frame *frame);
 /* Reads the field's next text. */
-int texts_read(Texts *column, const Step *step, const Span *span, int64_t *pos);
+int texts_read(Texts *column, const Step *step, Frame *frame);
 /* The texts as an object, or NULL. */
 PyObject *texts_end(Texts *column, const Step *step);
 void texts_clear(Texts *column);

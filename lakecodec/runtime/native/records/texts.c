@@ -179,10 +179,11 @@ decode_waiting(Texts *column, const Step *step)
 }
 
 int
-texts_read(Texts *column, const Step *step, const Span *span, int64_t *pos)
+texts_read(Texts *column, const Step *step, Frame *frame)
 {
-    int64_t shared, added;
-    if (read_prefix(step, span, pos, column->size - column->before, &shared, &added)) {
+    int64_t shared, added, *pos = &frame->pos;
+    const int64_t start = *pos;
+    if (read_prefix(step, frame->span, pos, column->size - column->before, &shared, &added)) {
         return -1;
     }
     if (column->waiting == MOST_WAITING || column->size - column->first > ENOUGH_WAITING) {
@@ -191,6 +192,9 @@ texts_read(Texts *column, const Step *step, const Span *span, int64_t *pos)
         }
     }
     const Py_ssize_t size = (Py_ssize_t)(shared + added);
+    if (repeats(frame->reader, size - (*pos + added - start))) {
+        return -1;
+    }
     if (column->room - column->size < size) {
         const Py_ssize_t room = 2 * (column->size + size) + 1024;
         char *tokens = PyMem_Realloc(column->tokens, (size_t)room);
@@ -202,7 +206,7 @@ texts_read(Texts *column, const Step *step, const Span *span, int64_t *pos)
     }
     char *made = column->tokens + column->size;
     memcpy(made, column->tokens + column->before, (size_t)shared);
-    memcpy(made + shared, span->start + *pos, (size_t)added);
+    memcpy(made + shared, frame->span->start + *pos, (size_t)added);
     *pos += added;
     column->before = column->size;
     column->size += size;

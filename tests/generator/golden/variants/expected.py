@@ -232,6 +232,7 @@ class Name(_rec.Record):
         try:
             coded, pos = _FrontCoded._read(span, pos, state[0])
             obj.text = state[0] = coded.value
+            span.repeats(len(coded.value) - (pos - start), start)
             obj.text = _in.as_text(obj.text, start)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None

@@ -1,0 +1,142 @@
+"""Spans of bytes that records are read from, and what a call counts that reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import DecodeError
+from ..limits import MAX_EMPTY, MAX_REPEATED
+from .read import MAX_DEPTH, decoded, stop_of
+
+
+class Span:
+    """A range of bytes that records are read from; positions count from the start of ``buf``, the span ends where it does.
+
+    Attributes:
+        buf: bytes or a memoryview of bytes.
+        start: the position in ``buf`` where the span begins.
+        base: what to add to a position for an offset in the source.
+        decoded: whether a codec made the bytes, so that positions are not those of the caller's input.
+        depth: how many more records may be nested.
+        source: what the bytes are of, where that is more than ``buf``: a `Source`, or bytes from offset 0 on.
+        struct_of_arrays: the (class, field) whose list the native backend may give as a `StructOfArrays`.
+        borrows: whether the native backend may give long `bytes` as slices of ``buf``: to who looks at them and drops them.
+        whole: the span that this one is a part of; None where it is the whole that a call reads.
+        empty: of the whole, what elements without bytes have cost so far: 8 each, and 1 for one that is absent.
+        repeated: of the whole, bytes of values that were not read, but are those of the values before.
+    """
+
+    __slots__ = (
+        "base", "borrows", "buf", "decoded", "depth", "empty", "repeated", "source", "start", "struct_of_arrays", "whole",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        buf: Any,
+        *,
+        start: int = 0,
+        base: int = 0,
+        decoded: bool = False,
+        depth: int = MAX_DEPTH,
+        struct_of_arrays: tuple[Any, str] | None = None,
+        source: Any = None,
+        borrows: bool = False,
+        whole: Span | None = None,
+    ) -> None:
+        self.buf = buf
+        self.start = start
+        self.base = base
+        self.decoded = decoded
+        self.depth = depth
+        self.struct_of_arrays = struct_of_arrays
+        self.source = source
+        self.borrows = borrows
+        self.whole = whole
+        self.empty = self.repeated = 0
+
+    @property
+    def spare(self) -> int:
+        """The costs of elements without bytes that may still come."""
+        return 8 * (MAX_EMPTY + len((self.whole or self).buf)) - (self.whole or self).empty
+
+    def took_nothing(self, pos: int, cost: int = 8) -> None:
+        """Counts an element that took no bytes; of one that is absent, which a bit can tell, the ``cost`` is 1.
+
+        Raises:
+            DecodeError: there are more than MAX_EMPTY, and as many as there are bytes.
+        """
+        whole = self.whole or self
+        whole.empty += cost
+        if self.spare < 0:
+            raise DecodeError(f"more than {MAX_EMPTY + len(whole.buf)} elements take no bytes", offset=pos)
+
+    @property
+    def unrepeated(self) -> int:
+        """The bytes that values may still repeat."""
+        return MAX_REPEATED + 8 * len((self.whole or self).buf) - (self.whole or self).repeated
+
+    def repeats(self, count: int, pos: int) -> None:
+        """Counts the bytes that a value has beyond those that it was read from: they are those of the values before it.
+
+        Raises:
+            DecodeError: there are more than MAX_REPEATED, and eight for each byte.
+        """
+        whole = self.whole or self
+        whole.repeated += max(0, count)
+        if self.unrepeated < 0:
+            most = whole.repeated + self.unrepeated
+            raise DecodeError(f"values repeat more than {most} bytes of those before them", offset=pos)
+
+    def passed(self, begin: int, pos: int) -> None:
+        """Counts an element that ends at ``pos``, where it took no bytes; errors as in `took_nothing`."""
+        if pos == begin:
+            self.took_nothing(pos)
+
+    def enter(self, pos: int) -> int:
+        """Counts the begin of a record of a type that can contain itself, and returns its position for `leave`.
+
+        Raises:
+            DecodeError: more than MAX_DEPTH records are nested.
+        """
+        self.depth -= 1
+        if self.depth < 0:
+            raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
+        return pos
+
+    def leave(self, begin: int, pos: int) -> None:
+        """Counts the end of such a record; errors as in `took_nothing`."""
+        self.depth += 1
+        self.passed(begin, pos)
+
+    def within(self, pos: int, size: int) -> Span:
+        """Returns the span of ``size`` bytes that begins at ``pos``.
+
+        Raises:
+            DecodeError: fewer bytes are left.
+        """
+        buf = memoryview(self.buf)[: stop_of(self.buf, pos, size)]
+        source = self.buf if self.source is None else self.source
+        return Span(
+            buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth, source=source, borrows=self.borrows,
+            whole=self.whole or self,
+        )  # fmt: skip
+
+    def through(self, codecs: Sequence[Any], pos: int, size: int) -> Span:
+        """Returns a span over the decoded form of ``size`` bytes at ``pos``; ``codecs`` are in the order of writing.
+
+        Raises:
+            DecodeError: fewer bytes are left, or a codec refuses them.
+        """
+        data = self.buf[pos : stop_of(self.buf, pos, size)]
+        return Span(decoded(codecs, data, pos), decoded=True, depth=self.depth, whole=self.whole or self)
+
+    def finish(self, pos: int) -> int:
+        """Returns ``pos``.
+
+        Raises:
+            DecodeError: ``pos`` is not the end of the span.
+        """
+        if pos != len(self.buf):
+            raise DecodeError(f"{len(self.buf) - pos} bytes are left over", offset=pos)
+        return pos
