@@ -6,12 +6,10 @@ import os
 import re
 from collections.abc import Sequence
 
-from ..runtime.compiled import CompiledModule
 from .bundle import bundle_of
 from .check.module import check
 from .diagnostics import Diagnostics, Location
 from .emit import emit
-from .in_memory import execute
 from .kept import Printed
 from .lower.module import lower_module
 from .model import Module
@@ -127,12 +125,3 @@ def print_model(module: Module, diagnostics: Diagnostics) -> Printed:
     command, runtime = "lakecodec.compile_idl", "lakecodec.runtime"
     texts = [(each.name, printed(each, command=command, runtime=runtime, diagnostics=diagnostics)) for each in modules]
     return Printed(bundle_of(modules), texts)
-
-
-def compile_model(module: Module, diagnostics: Diagnostics) -> CompiledModule:
-    """Returns the generated module of a checked model, made in memory.
-
-    Raises:
-        IdlError: a definition cannot be lowered or printed.
-    """
-    return execute(print_model(module, diagnostics))

@@ -10,10 +10,15 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ..runtime.compiled import Bundle, CompiledModule, reduce_member
 from .kept import KeptIdl, Printed
-from .module_names import is_module_name
+from .module_names import is_module_name, is_text
+
+if TYPE_CHECKING:
+    from .diagnostics import Diagnostics
+    from .model import Module
 
 #: The package that modules compiled at run time live in.
 PACKAGE = "lakecodec.compiled"
@@ -51,11 +56,6 @@ def compile_idl(
     return _compiled(source, name, folders, kept) if printed is None else execute(printed)
 
 
-def is_text(source: str | os.PathLike[str]) -> bool:
-    """Returns whether a source is the text of an IDL file, no path: a str with a line break or a brace."""
-    return isinstance(source, str) and any(sign in source for sign in "\n{}")
-
-
 def _compiled(
     source: str | os.PathLike[str], name: str | None, include_paths: list[Path], kept: KeptIdl | None
 ) -> CompiledModule:
@@ -80,7 +80,7 @@ def restored(bundle: Bundle) -> str:
     """
     from .bundle import load_bundle
     from .check.module import check
-    from .compile import compile_model, in_order
+    from .compile import in_order
     from .diagnostics import Diagnostics
 
     diagnostics = Diagnostics()
@@ -89,6 +89,17 @@ def restored(bundle: Bundle) -> str:
         check(each, diagnostics)
     diagnostics.raise_errors()
     return compile_model(module, diagnostics).__package__ or ""
+
+
+def compile_model(module: Module, diagnostics: Diagnostics) -> CompiledModule:
+    """Returns the generated module of a checked model, made in memory.
+
+    Raises:
+        IdlError: a definition cannot be lowered or printed.
+    """
+    from .compile import print_model
+
+    return execute(print_model(module, diagnostics))
 
 
 def execute(printed: Printed) -> CompiledModule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -49,3 +50,8 @@ def module_name(stem: str) -> str:
     if not name.isidentifier():
         name = f"idl_{name}"
     return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def is_text(source: str | os.PathLike[str]) -> bool:
+    """Returns whether a source is the text of an IDL file, no path: a str with a line break or a brace."""
+    return isinstance(source, str) and any(sign in source for sign in "\n{}")

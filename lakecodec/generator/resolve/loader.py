@@ -11,9 +11,8 @@ from typing import Any
 
 from ..comments import decoded
 from ..diagnostics import Diagnostics, Location
-from ..in_memory import is_text
 from ..model import Module
-from ..module_names import ModuleNames
+from ..module_names import ModuleNames, is_text
 from ..names import assign_names
 from ..parse import parse
 from ..syntax import ConstReference, EncodingDef, File, Include, Name, NamedType, ServiceDef, TableDef, WireType

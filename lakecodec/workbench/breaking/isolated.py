@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 from ...generator.check.module import check
-from ...generator.compile import compile_model
 from ...generator.diagnostics import Diagnostics, IdlError
+from ...generator.in_memory import compile_model
 from ...generator.model import Const, Definition, Enum, Extension, ListOf, MapOf, Module, Record, SetOf, Struct, Type
 from .declared import Difference, named
 
