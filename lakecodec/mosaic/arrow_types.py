@@ -85,7 +85,42 @@ def cast_column(array: pa.Array, type: pa.DataType) -> pa.Array:
         return cast_column(array.dictionary, type).take(array.indices)
     if array.type == _SPLIT_TIMESTAMP and type == pa.timestamp("ns"):
         return _joined_timestamp(array)
-    return array.cast(type)
+    return _without_views(array).cast(type)
+
+
+def _without_views(array: pa.Array) -> pa.Array:
+    """Returns lists in place of list views, at all levels: Arrow casts views to lists that lack their last offset."""
+    import pyarrow.compute as pc
+
+    if not _has_views(array.type):
+        return array
+    if _types.is_list_view(array.type) or _types.is_large_list_view(array.type):
+        lengths = pc.if_else(array.is_valid(), array.sizes, 0).cast(pa.int64())
+        offsets = pa.concat_arrays([pa.array([0], pa.int64()), pc.cumulative_sum(lengths)])
+        items = _without_views(array.flatten())
+        type = pa.large_list(array.type.value_field.with_type(items.type))
+        return pa.LargeListArray.from_arrays(offsets, items, type=type, mask=array.is_null())
+    if _types.is_map(array.type):
+        items = _without_views(array.items)
+        type = pa.map_(array.type.key_field, array.type.item_field.with_type(items.type))
+        child = pa.StructArray.from_arrays([array.keys, items], fields=[type.key_field, type.item_field])
+    else:
+        child = _without_views(array.values)
+        field = array.type.value_field.with_type(child.type)
+        fixed = _types.is_fixed_size_list(array.type)
+        type = pa.list_(field, array.type.list_size) if fixed else pa.list_(field)
+        type = pa.large_list(field) if _types.is_large_list(array.type) else type
+    buffers = array.buffers()[: 1 if _types.is_fixed_size_list(type) else 2]
+    return pa.Array.from_buffers(type, len(array), buffers, offset=array.offset, children=[child])
+
+
+def _has_views(type: Any) -> bool:
+    """Returns True if a type is a list view, or has one inside."""
+    if _types.is_list_view(type) or _types.is_large_list_view(type):
+        return True
+    if _types.is_map(type):
+        return _has_views(type.item_type)
+    return _is_any_list(type) and _has_views(type.value_type)
 
 
 def _replaced(type: pa.DataType) -> pa.DataType:
