@@ -279,13 +279,14 @@ class LazyRecord(Record, metaclass=PlacedRows):
             data = self._source.read(offset, size)
             if row.places:
                 self._bytes_of[name] = data
-        depth = self._depth - 1
-        at = Span(data, base=offset, depth=depth, source=self._source, **more)
+        at = Span(data, base=offset, depth=self._depth - 1, source=self._source, **more)
         try:
             value, self._ends[name, index] = getattr(self, f"_read_{name}")(at, *([index] if row.each else []))
+            # Elements may share bytes, of which each makes values of its own.
+            at.repeats(self._ends[name, index], 0)
             return value
         except CodecError as error:
-            error.format = format_name(type(self))
+            error.format, error.path = format_name(type(self)), error.path or _path(name, index)
             if error.offset is not None and not hasattr(error, "within"):
                 error.offset += offset
             raise

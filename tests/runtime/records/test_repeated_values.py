@@ -24,6 +24,7 @@ codec doubled -> bytes with bytes prev = b"" { u8 zero = 0; } value = count(prev
 record Names { u32 n; Name items[n]; bytes pad[8]; }
 record Name { utf8 name via front_coded; }
 record Doubled { u32 n; Double items[n]; bytes pad[n]; }
+record Shared : overlaps { u32 n; bytes items[i < n] at 4 size end - 4; }
 record Double { bytes value via doubled; }
 """
 
@@ -58,3 +59,13 @@ def test_what_names_share_is_counted(module: Any, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(DecodeError, match="values repeat more than") as caught:
         module.Names.from_bytes(data)
     assert caught.value.path == "items[159].name"
+
+
+def test_elements_that_share_bytes_are_counted(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = struct.pack("<I", 10) + bytes(100)
+    monkeypatch.setattr(span, "MAX_REPEATED", 1000 - 8 * 104)
+    assert module.Shared.from_bytes(data).items == [bytes(100)] * 10
+    monkeypatch.setattr(span, "MAX_REPEATED", 999 - 8 * 104)
+    with pytest.raises(DecodeError, match="values repeat more than 999 bytes of those before") as caught:
+        module.Shared.from_bytes(data)
+    assert (caught.value.format, caught.value.path, caught.value.offset) == ("idl.Shared", "items[9]", 4)
