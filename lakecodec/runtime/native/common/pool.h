@@ -6,20 +6,22 @@
 
 #include "common/huge_pages.h"
 
-/* The blocks and bytes that are kept; of what comes after the first POOL_OWN bytes the system may take the pages. */
+/* The blocks and bytes that are kept; of all but the POOL_OWN bytes that were freed last the system may take the pages. */
 enum { POOL_BLOCKS = 64, POOL_KEPT = 1 << 28, POOL_OWN = 1 << 26, POOL_ALIGNMENT = 64 };
 
+/* A freed block; the system may take the pages of one that is lent. */
 typedef struct PoolBlock {
     void *start;
     int64_t size;
+    int lent;
 } PoolBlock;
 
-/* Freed blocks, the oldest first. Who finds the pool busy does without it, so that nobody waits for a thread that a fork
- * has left behind. */
+/* Freed blocks, the oldest first; `own` is the size of those that are not lent. Who finds the pool busy does without it, so that
+ * nobody waits for a thread that a fork has left behind. */
 static struct {
     char busy;
     int count;
-    int64_t size;
+    int64_t size, own;
     PoolBlock blocks[POOL_BLOCKS];
 } pool;
 
@@ -29,13 +31,14 @@ static inline void pool_leave(void) { __atomic_clear(&pool.busy, __ATOMIC_RELEAS
 static inline PoolBlock pool_remove(int i) {
     const PoolBlock found = pool.blocks[i];
     pool.size -= found.size;
+    if (!found.lent) pool.own -= found.size;
     for (pool.count--; i < pool.count; i++) pool.blocks[i] = pool.blocks[i + 1];
     return found;
 }
 
 /* The smallest freed block that has `*size` bytes and at most half more, or a fresh one; `*size` is what it has then. */
 static inline void *pool_take(int64_t *size) {
-    PoolBlock found = {NULL, *size + (*size >> 1)};
+    PoolBlock found = {NULL, *size + (*size >> 1), 0};
     if (pool_enter()) {
         int best = -1;
         for (int i = 0; i < pool.count; i++)
@@ -56,14 +59,6 @@ static inline void *pool_take(int64_t *size) {
     return found.start;
 }
 
-/* Whether so many bytes more stay within what is kept from the system. */
-static inline int pool_own(int64_t size) {
-    if (!pool_enter()) return 0;
-    const int own = pool.size + size <= POOL_OWN;
-    pool_leave();
-    return own;
-}
-
 /* Lets the system take the pages inside a block; 0 where it cannot. */
 static inline int pool_lend(void *start, int64_t size) {
 #if defined(MADV_FREE)
@@ -75,14 +70,25 @@ static inline int pool_lend(void *start, int64_t size) {
 #endif
 }
 
-/* Keeps a block in the place of the oldest ones. */
+/* Keeps a block in the place of the oldest ones, and lends those that were freed before it. */
 static inline void pool_give(void *start, int64_t size) {
     void *others[POOL_BLOCKS + 1];
     int count = 0;
-    if (size <= POOL_KEPT && (pool_own(size) || pool_lend(start, size)) && pool_enter()) {
+    if (size <= POOL_KEPT && pool_enter()) {
         while (pool.count == POOL_BLOCKS || pool.size + size > POOL_KEPT) others[count++] = pool_remove(0).start;
-        pool.blocks[pool.count++] = (PoolBlock){start, size};
+        pool.blocks[pool.count++] = (PoolBlock){start, size, 0};
         pool.size += size;
+        pool.own += size;
+        for (int i = 0; pool.own > POOL_OWN;) {
+            PoolBlock *block = &pool.blocks[i];
+            if (!block->lent && !pool_lend(block->start, block->size)) {
+                others[count++] = pool_remove(i).start;
+                continue;
+            }
+            pool.own -= block->lent ? 0 : block->size;
+            block->lent = 1;
+            i++;
+        }
         pool_leave();
     } else {
         others[count++] = start;
