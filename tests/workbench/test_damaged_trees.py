@@ -14,8 +14,7 @@ from lakecodec.workbench import Tree, explore
 
 from ..generator import goldens
 from ..mosaic import examples
-from ..parquet.files import flat_table
-from .test_tree import parquet_bytes
+from ..parquet.files import arrow_file, flat_table
 from .trees import check_coverage
 
 MOSAIC = bytes.fromhex(examples.ENCODINGS[2])
@@ -81,7 +80,7 @@ def test_the_node_that_breaks_a_rule_has_it(cls: Any, data: bytes | None) -> Non
 
 
 def metadata() -> bytes:
-    data = parquet_bytes(flat_table().select(["bool", "string", "date"]))
+    data = arrow_file(flat_table().select(["bool", "string", "date"]))
     return bytes(parquet_file.File.open(Source(data)).meta.to_bytes())
 
 

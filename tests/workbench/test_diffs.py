@@ -17,7 +17,8 @@ from lakecodec.workbench import Difference, diff
 from lakecodec.workbench.diffs import differences
 
 from ..mosaic import examples
-from .test_tree import mosaic_bytes, parquet_bytes
+from ..mosaic.sources import written
+from ..parquet.files import arrow_file
 
 TABLE = pa.table({"a": [1, 2, 3], "b": ["x", "y", "z"]})
 
@@ -27,14 +28,14 @@ def changes(found: list[Difference]) -> list[tuple[str, str]]:
 
 
 def test_equal_files_do_not_differ() -> None:
-    data = parquet_bytes(TABLE)
+    data = arrow_file(TABLE)
     assert diff(data, bytes(data)) == []
     plain = bytes.fromhex(examples.PLAIN[2])
     assert diff(plain, plain) == []
 
 
 def test_one_field() -> None:
-    meta = parquet.read_metadata(parquet_bytes(TABLE))
+    meta = parquet.read_metadata(arrow_file(TABLE))
     other = meta.from_bytes(meta.to_bytes())
     other.num_rows = 4
     other.row_groups[0].columns[1].meta_data.num_values = 9
@@ -45,7 +46,7 @@ def test_one_field() -> None:
 
 
 def test_columns_are_aligned_by_name() -> None:
-    old, new = parquet_bytes(TABLE), parquet_bytes(pa.table({"new": [1.5] * 3, **dict(zip("ab", TABLE, strict=True))}))
+    old, new = arrow_file(TABLE), arrow_file(pa.table({"new": [1.5] * 3, **dict(zip("ab", TABLE, strict=True))}))
     found = changes(diff(old, new))
     assert ("added", "meta.schema[1]") in found
     assert ("added", "meta.row_groups[0].columns[0]") in found
@@ -77,17 +78,17 @@ def test_alternatives_and_absent_fields() -> None:
 
 
 def test_data_that_metadata_points_to() -> None:
-    old, new = (parquet_bytes(pa.table({"a": [n]}), compression="none", write_statistics=False) for n in (1, 2))
+    old, new = (arrow_file(pa.table({"a": [n]}), compression="none", write_statistics=False) for n in (1, 2))
     found = diff(old, new)
     assert {each.path for each in found} == {"chunks[0][0].pages[0].body"}
-    old, new = (mosaic_bytes(pa.table({"a": [n, 5]})) for n in (1, 2))
+    old, new = (written(pa.table({"a": [n, 5]})) for n in (1, 2))
     assert [(each.path, each.old, each.new) for each in diff(old, new)] == [
         ("buckets[0][0].data.body.cells[0].values[0]", 1, 2)
     ]
 
 
 def test_bytes_that_nothing_explains() -> None:
-    data = parquet_bytes(TABLE)
+    data = arrow_file(TABLE)
     meta = parquet.read_metadata(data)
     meta.row_groups = []
     footer = parquet.write_metadata(meta)
@@ -101,13 +102,13 @@ def test_values_of_other_types() -> None:
     a = deletion_vector.Run(first=1, others=2)
     assert changes(diff(a.to_bytes(), a.replace(others=3).to_bytes(), deletion_vector.Run)) == [("changed", "others")]
     with pytest.raises(ValueError, match="not the format of the other"):
-        diff(parquet_bytes(TABLE), bytes.fromhex(examples.PLAIN[2]))
+        diff(arrow_file(TABLE), bytes.fromhex(examples.PLAIN[2]))
 
 
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     a, b = tmp_path / "a.parquet", tmp_path / "b.parquet"
-    a.write_bytes(parquet_bytes(TABLE))
-    b.write_bytes(parquet_bytes(TABLE.append_column("c", pa.array([None, None, 1]))))
+    a.write_bytes(arrow_file(TABLE))
+    b.write_bytes(arrow_file(TABLE.append_column("c", pa.array([None, None, 1]))))
     assert run(["diff", str(a), str(a)]) == 0
     assert capsys.readouterr().out == ""
     assert run(["diff", str(a), str(b)]) == 1

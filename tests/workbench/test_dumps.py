@@ -22,9 +22,9 @@ from lakecodec.workbench import dump, dumps, load, verify
 from ..gallery import test_zip
 from ..generator import goldens
 from ..mosaic import examples
-from ..parquet.files import flat_table
+from ..parquet.files import arrow_file, flat_table
 from ..paths import SPECS
-from .test_tree import EXAMPLES, parquet_bytes
+from .test_tree import EXAMPLES
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
@@ -35,7 +35,7 @@ def test_mosaic_files_come_back(number: int) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"compression": "none", "write_page_index": True, "row_group_size": 500}])
 def test_parquet_files_come_back(options: dict[str, object]) -> None:
-    data = parquet_bytes(flat_table(), **options)
+    data = arrow_file(flat_table(), **options)
     found = dump(data)
     assert load(json.loads(json.dumps(found))) == data
     assert {part["path"] for part in found["parts"] if "bytes" in part} == set()
@@ -73,7 +73,7 @@ def test_what_a_value_does_not_say_is_kept() -> None:
 
 
 def test_an_edited_value_is_written() -> None:
-    data = parquet_bytes(pa.table({"a": [1, 2, 3]}), compression="none")
+    data = arrow_file(pa.table({"a": [1, 2, 3]}), compression="none")
     found = dump(data)
     meta = next(part for part in found["parts"] if part["path"] == "meta")
     meta["value"]["created_by"] = meta["value"]["created_by"][::-1]
@@ -92,7 +92,7 @@ INDEXED = pa.table({"a": list(range(900)), "b": [f"text {n}" for n in range(900)
 
 def test_what_is_behind_an_edited_part_moves() -> None:
     options = {"write_page_index": True, "bloom_filter_options": {"b": True}, "row_group_size": 300}
-    data = parquet_bytes(INDEXED, compression="none", use_dictionary=["b"], **options)
+    data = arrow_file(INDEXED, compression="none", use_dictionary=["b"], **options)
     found = dump(data)
     part_of(found, "meta")["value"]["created_by"] += " and then edited " * 20
     made = load(json.dumps(found))

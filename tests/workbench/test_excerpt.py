@@ -17,9 +17,10 @@ from lakecodec.workbench.explorer import tree_of
 from lakecodec.workbench.page import page_of
 from lakecodec.workbench.plain import tree_to_dict
 
-from .test_tree import mosaic_bytes, parquet_bytes
+from ..mosaic.sources import written
+from ..parquet.files import arrow_file
 
-WIDE = parquet_bytes(pa.table({f"c{n}": [n] for n in range(3000)}))
+WIDE = arrow_file(pa.table({f"c{n}": [n] for n in range(3000)}))
 
 
 def count(node: dict[str, Any]) -> int:
@@ -51,7 +52,7 @@ def test_what_is_left_out_is_told() -> None:
 def test_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "wide.parquet"
     # More than an excerpt of a list has.
-    file.write_bytes(parquet_bytes(pa.table({f"c{n}": [n] for n in range(300)})))
+    file.write_bytes(arrow_file(pa.table({f"c{n}": [n] for n in range(300)})))
     assert run(["explore", str(file), "--json", "--limit", "0"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert count(found) == sum(1 for _ in explore(file).walk())
@@ -74,7 +75,7 @@ def test_a_long_list_of_texts_is_not_walked_whole(monkeypatch: pytest.MonkeyPatc
     walked: list[int] = []
     walk = values.walk
     monkeypatch.setattr(values, "walk", lambda *given: (walked.append(given[-1]), walk(*given))[1])
-    data = mosaic_bytes(pa.table({"s": [f"name {n}" for n in range(50_000)]}), compression="none")
+    data = written(pa.table({"s": [f"name {n}" for n in range(50_000)]}), compression="none")
     tree = explore(data)
     page_of(tree)
     assert sum(walked) < 5000
@@ -85,7 +86,7 @@ def test_a_long_list_of_texts_is_not_walked_whole(monkeypatch: pytest.MonkeyPatc
 
 def test_little_of_a_large_file_is_read() -> None:
     column = pa.array(range(400_000), pa.int64())
-    data = parquet_bytes(pa.table({"a": column, "b": column}), compression="none", use_dictionary=False)
+    data = arrow_file(pa.table({"a": column, "b": column}), compression="none", use_dictionary=False)
     from lakecodec.generated import parquet_file
 
     reader = Counting(data)

@@ -17,8 +17,7 @@ from lakecodec.workbench import explore
 from lakecodec.workbench.page import page_of
 
 from ..mosaic import examples
-from ..parquet.files import flat_table
-from .test_tree import parquet_bytes
+from ..parquet.files import arrow_file, flat_table
 
 MOSAIC = bytes.fromhex(examples.PAGED[2])
 BROWSER = next(
@@ -71,7 +70,7 @@ def test_the_page_needs_no_network() -> None:
 
 
 def test_pages_of_large_files_say_what_they_leave_out() -> None:
-    tree = explore(parquet_bytes(flat_table(), row_group_size=2))
+    tree = explore(arrow_file(flat_table(), row_group_size=2))
     page = page_of(tree)
     assert len(page) < 20_000_000
     data = data_of(page)

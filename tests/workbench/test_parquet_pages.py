@@ -13,8 +13,8 @@ import pytest
 
 from lakecodec.workbench import Node, explore, verify
 
+from ..parquet.files import arrow_file
 from ..parquet.test_parquet_corpus import ROOT, corpus
-from .test_tree import parquet_bytes
 from .trees import check_coverage
 
 ROWS = 700
@@ -42,7 +42,7 @@ ENCODINGS = {
 
 
 def written(version: str, compression: str) -> bytes:
-    return parquet_bytes(
+    return arrow_file(
         TABLE, data_page_version=version, compression=compression, use_dictionary=["text"], column_encoding=ENCODINGS
     )
 

@@ -23,11 +23,12 @@ from lakecodec.generated import parquet_file
 from lakecodec.workbench import Finding, explore, verify
 
 from ..mosaic import examples
-from ..parquet.files import flat_table
-from .test_tree import EXAMPLES, mosaic_bytes, parquet_bytes
+from ..mosaic.sources import written
+from ..parquet.files import arrow_file, flat_table
+from .test_tree import EXAMPLES
 
 TABLE = pa.table({"a": list(range(2000)), "b": [f"name {n % 50}" for n in range(2000)]})
-PARQUET = parquet_bytes(
+PARQUET = arrow_file(
     TABLE,
     compression="none",
     write_page_index=True,
@@ -38,7 +39,7 @@ PARQUET = parquet_bytes(
     use_dictionary=["b"],
 )
 MOSAIC = bytes.fromhex(examples.ENCODINGS[2])
-ZIPPED = mosaic_bytes(TABLE, num_buckets=1, stats_columns=["a"], checksum=True)
+ZIPPED = written(TABLE, num_buckets=1, stats_columns=["a"], checksum=True)
 
 
 def errors(found: list[Finding]) -> list[Finding]:
@@ -54,7 +55,7 @@ def test_sound_files(data: bytes) -> None:
     "options", [{}, {"data_page_version": "2.0", "write_page_index": True}, {"compression": "zstd"}]
 )
 def test_all_types_of_parquet(options: dict[str, object]) -> None:
-    assert verify(parquet_bytes(flat_table(), **options)) == []
+    assert verify(arrow_file(flat_table(), **options)) == []
 
 
 def patched(data: bytes, type_: Any, path: str, change: Callable[[bytes], bytes]) -> bytes:
@@ -240,7 +241,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_speed_where_no_values_are_decoded(checksum: bool, most: float) -> None:
     """A checksum of all bytes, which runs at more than 2 GB/s, is the measure: timings themselves are those of the machine."""
     table = pa.table({"a": pa.array(range(3_000_000), pa.int64())})
-    data = parquet_bytes(table, compression="none", use_dictionary=False, write_page_checksum=checksum)
+    data = arrow_file(table, compression="none", use_dictionary=False, write_page_checksum=checksum)
     verify(data)
 
     def cost(work: Callable[[bytes], object]) -> float:
