@@ -24,7 +24,9 @@ def as_type(array: Any, kind: pa.DataType) -> Any:
         return (
             pa.StructArray.from_arrays(children, fields=fields, mask=pc.is_null(array)) if fields else array.cast(kind)
         )
-    if types.is_list(kind) and types.is_list(array.type):
+    # Arrow's own cast of list views leaves out the last offset.
+    lists = (types.is_list, types.is_list_view, types.is_large_list_view)
+    if types.is_list(kind) and any(test(array.type) for test in lists):
         values = as_type(array.flatten(), kind.value_type)
         return pa.ListArray.from_arrays(_offsets(array), values, type=kind, mask=_mask(array))
     if types.is_map(kind) and types.is_map(array.type):

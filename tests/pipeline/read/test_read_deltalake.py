@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import zstandard
-from deltalake import DeltaTable, QueryBuilder
+from deltalake import DeltaTable, QueryBuilder, convert_to_deltalake
 
 from lakecodec.pipeline import count, scan
 from lakecodec.pipeline.log import CorruptLogError, UnsupportedTableError
@@ -63,3 +65,21 @@ def test_rows(tables: Path, name: str) -> None:
 def test_the_year_9999(tables: Path) -> None:
     found = scan(tables / "table_with_edge_timestamps").read_all()
     assert sorted(value.date().isoformat() for value in found["BIG_DATE"].to_pylist()) == ["9999-12-30", "9999-12-31"]
+
+
+@pytest.mark.parametrize(
+    ("values", "type"),
+    [
+        ([[1, 2], None, [], [3]], pa.list_view(pa.int8())),
+        ([[1, 2], None, [], [3]], pa.large_list_view(pa.int8())),
+        ([[[1]], None, [[2], None, [3]]], pa.list_(pa.list_view(pa.int8()))),
+    ],
+    ids=str,
+)
+def test_files_with_list_views(values: list[Any], type: pa.DataType, tmp_path: Path) -> None:
+    """Arrow reads such columns as views again, as the schema in the file says."""
+    pq.write_table(pa.table({"x": pa.array(values, type)}), tmp_path / "a.parquet")
+    convert_to_deltalake(tmp_path)
+    found = scan(tmp_path).read_all()
+    found.validate(full=True)
+    assert found["x"].to_pylist() == values
