@@ -22,8 +22,9 @@ from .bind import bind, find_column
 from .changes import Moment, change_plans, feed_schema, version_range
 from .parts import ScanFile
 from .plan import chosen_columns, open_table, plan_table
-from .predicate import Constant, Tree, positive, undecided, written_names
+from .predicate import Anything, Constant, Tree, positive, undecided, written_names
 from .spark_column import parse_column
+from .sql import settings_decide
 from .where import parse_where
 
 if TYPE_CHECKING:
@@ -134,7 +135,11 @@ def filtered_frame(
 def written_tree(spark: SparkSession, where: Predicate) -> tuple[Tree, str]:
     """Returns the tree of a predicate, and the session's time zone that it is understood in."""
     zone = str(spark.conf.get("spark.sql.session.timeZone"))
-    return positive(parse_column(where, zone) if isinstance(where, Column) else parse_where(where, zone)), zone
+    if isinstance(where, Column):
+        return positive(parse_column(where, zone)), zone
+    if isinstance(where, str) and settings_decide(where):
+        return Anything(where), zone
+    return positive(parse_where(where, zone)), zone
 
 
 def _referenced(tree: Tree, schema: pa.Schema, zone: str, text: str) -> Iterator[Iterable[str]]:

@@ -22,7 +22,7 @@ from .predicate import (
     Or,
     Tree,
 )
-from .sql import parse_sql
+from .sql import parse_sql, settings_decide
 from .sql_text import is_plain
 from .times import parse_time
 
@@ -60,8 +60,7 @@ class _Reader:
         kind = self._kind(node)
         if kind == "SqlExpression":
             text = str(node.expression())
-            # A setting decides what a backslash means.
-            return Anything(text) if "\\" in text else parse_sql(text, self._zone)
+            return Anything(text) if settings_decide(text) else parse_sql(text, self._zone)
         if kind == "UnresolvedAttribute":
             return Comparison(_name(node), "=", True)
         found = None

@@ -15,6 +15,8 @@ from .predicate import MIRRORED, And, Anything, Comparison, Constant, In, Like, 
 from .sql_text import is_plain, literal
 from .times import parse_date, parse_time, wall_time
 
+#: Names, whose quotes count for nothing, and texts.
+_QUOTED = re.compile(r"`(?:[^`]|``)*`|'(?:[^']|'')*'")
 #: Deeper texts would exhaust Python's stack.
 _LONGEST = 1 << 20
 
@@ -47,6 +49,14 @@ def parse_sql(text: str, zone: str = "UTC") -> Tree:
         return _tree(_Builder(zone).transform(_grammar().parse(text)))
     except (LarkError, RecursionError):
         return Anything(text)
+
+
+def settings_decide(text: str) -> bool:
+    """Returns True if a predicate has a backslash, or a quote doubled inside of a text: settings of Spark say what these mean.
+
+    `parse_sql` reads them as Spark does by default.
+    """
+    return "\\" in text or any("''" in quoted[1:-1] for quoted in _QUOTED.findall(text) if quoted[0] == "'")
 
 
 def not_understood(text: str) -> str:
@@ -186,7 +196,7 @@ class _Builder(Transformer[Any, Any]):
         return _Value(value)
 
     def text(self, items: list[Any]) -> Any:
-        return _Value(re.sub(r"\\(.)", r"\1", items[0][1:-1]))
+        return _Value(re.sub(r"[\\'](['\\])", r"\1", items[0][1:-1]))
 
     def date(self, items: list[Any]) -> Any:
         return _Value(parse_date(items[1][1:-1]))

@@ -25,8 +25,7 @@ def parse_where(where: Any, zone: str = "UTC") -> Tree:
         return parse_terms(where)
     if not where.strip():
         raise ValueError("where: the predicate is empty")
-    # A setting of Spark decides what a backslash means.
-    return Anything(where) if "\\" in where else parse_sql(where, zone)
+    return parse_sql(where, zone)
 
 
 def check_names(tree: Any, schema: pa.Schema) -> None:

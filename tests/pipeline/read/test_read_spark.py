@@ -60,6 +60,7 @@ WHERE: dict[str, str | Callable[[], Column]] = {
     "time": "when >= TIMESTAMP'2024-03-01 00:05:00' AND local < TIMESTAMP_NTZ'2024-03-01 06:00:00'",
     "null": "region IS NULL AND small IS NULL",
     "backslash": r"region = 'a=b c\u0025'",
+    "quotes": "name = 'name 09' AND NOT region IN ('it''s', '')",
     "column": lambda: (F.col("id") > 590) | F.col("place.x").isin(1, 2),
     "column of dates": lambda: F.col("day").between(date(2024, 1, 2), date(2024, 1, 2)) & ~F.col("flag"),
     "column of times": lambda: F.col("when") == datetime(2024, 3, 1, 0, 5, tzinfo=UTC),

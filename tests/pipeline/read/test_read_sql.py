@@ -28,7 +28,7 @@ from lakecodec.pipeline.read.predicate import (
     positive,
     undecided,
 )
-from lakecodec.pipeline.read.sql import parse_sql
+from lakecodec.pipeline.read.sql import parse_sql, settings_decide
 from lakecodec.pipeline.read.sql_text import to_sql
 
 A, B = Comparison(("a",), ">", 1), Comparison(("b",), "=", "x")
@@ -53,6 +53,8 @@ A, B = Comparison(("a",), ">", 1), Comparison(("b",), "=", "x")
         ("a IS NOT NULL", Not(NullTest(("a",)))),
         ("a <=> NULL", NullTest(("a",))),
         ("a <=> 1", And((Not(NullTest(("a",))), Comparison(("a",), "=", 1)))),
+        ("b = 'it''s' or b in ('', '''', 'a''')", Or((Comparison(("b",), "=", "it's"), In(("b",), ("", "'", "a'"))))),
+        (r"b = '\\\''''", Comparison(("b",), "=", "\\''")),
         ("b LIKE 'x%'", Like(("b",), "x%")),
         ("`a b`.`c``d`.e = TRUE", Comparison(("a b", "c`d", "e"), "=", True)),
         ("flag", Comparison(("flag",), "=", True)),
@@ -69,7 +71,6 @@ A, B = Comparison(("a",), ">", 1), Comparison(("b",), "=", "x")
         ("a < 1e999999999BD", Anything("a < 1e999999999BD")),
         # Spark knows more: all of it is left to it.
         ("CAST(a AS int) = 1", Anything("CAST(a AS int) = 1")),
-        ("b = 'it''s'", Anything("b = 'it''s'")),
         ('b = "x"', Anything('b = "x"')),
         ("d = DATE'2024-02-30'", Anything("d = DATE'2024-02-30'")),
         ("a > 1 AND", Anything("a > 1 AND")),
@@ -77,6 +78,12 @@ A, B = Comparison(("a",), ">", 1), Comparison(("b",), "=", "x")
 )
 def test_parse(text: str, tree: object) -> None:
     assert parse_sql(text) == tree
+
+
+def test_what_settings_of_spark_decide() -> None:
+    unsure = ["b = 'it''s'", "b = '''''", r"b = 'a\\b'", "`a'b` = 'x''y'"]
+    assert all(map(settings_decide, unsure))
+    assert not any(map(settings_decide, ["b = ''", "b IN ('', 'a')", "`a''b` = 'x' OR b = ''"]))
 
 
 def test_time_zone_of_the_session() -> None:
