@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ..generated.mosaic import BucketLayout, Compression, layout_of
 from ..runtime.columns import ColumnDecode, Numbers, column_memory, record_batch
-from ..runtime.compress import inflated_in_turn
+from ..runtime.compress import are_large, by_the_dozen, one_by_one
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import map_ahead, workers
 from ..runtime.ranges import MemoryReader
@@ -37,8 +37,10 @@ _LARGE = 8 * 2**20
 #: The layouts of buckets by the signs of their two sizes, which are all that a layout hangs on.
 _LAYOUTS = np.array([[layout_of(stored, inflated) for inflated in (0, 1)] for stored in (0, 1)], np.int8)
 
-#: The bytes of the parts of some buckets of a run, those of a bucket one after the other, and where each begins.
+#: The bytes of the parts of some buckets of a run, those of a bucket one after the other: of all parts, and where each
+#: begins; or of each part when it is asked for.
 Gather: TypeAlias = Callable[[Numbers], tuple[Any, Numbers]]
+Apart: TypeAlias = Callable[[Numbers], Iterator[Any]]
 
 
 class Scan:
@@ -82,6 +84,9 @@ class Scan:
         self._memories: deque[Any] = deque()
         #: Parts that `_blocks` may decode.
         self._in_one_block = (self._layouts == BucketLayout.MONOLITHIC) & can_be
+        self._all_in_one_block = bool(self._in_one_block.all())
+        self._is_zstd = header.footer.compression == Compression.ZSTD
+        self._are_large = self._is_zstd and are_large(self._inflated[self._in_one_block])
 
     def table(self, schema: pa.Schema) -> pa.Table:
         """Returns all row groups as a table of ``schema``, that of the columns in the order of the positions.
@@ -152,34 +157,43 @@ class Scan:
         def read(group: int, wanted: int) -> BucketRead:
             return in_memory(self._header, self._read(group, wanted))
 
-        def gather(chosen: Numbers) -> tuple[Any, Numbers]:
-            return ranges.gather(*(_by_bucket(each[run], chosen) for each in (self._starts, self._stored)))
+        def places(chosen: Numbers) -> tuple[Numbers, Numbers]:
+            return _by_bucket(self._starts[run], chosen), _by_bucket(self._stored[run], chosen)
 
-        return self._decode(run, gather, read)
+        def gather(chosen: Numbers) -> tuple[Any, Numbers]:
+            return ranges.gather(*places(chosen))
+
+        def apart(chosen: Numbers) -> Iterator[Any]:
+            return map(ranges.piece, *(each.tolist() for each in places(chosen)))
+
+        return self._decode(run, gather, apart, read)
 
     def _decode_fetched(self, fetched_run: tuple[Run, list[BucketRead]]) -> list[Piece]:
         """Returns the columns of a run whose bytes were fetched."""
         run, reads = fetched_run
         by_part = dict(zip(run.parts(), reads, strict=True))
 
-        def gather(chosen: Numbers) -> tuple[Any, Numbers]:
+        def apart(chosen: Numbers) -> Iterator[Any]:
             groups = range(run.groups.start, run.groups.stop)
-            stored = [by_part[group, run.wanted.start + at].whole for at in chosen.tolist() for group in groups]
+            return (by_part[group, run.wanted.start + at].whole for at in chosen.tolist() for group in groups)
+
+        def gather(chosen: Numbers) -> tuple[Any, Numbers]:
+            stored = list(apart(chosen))
             return b"".join(stored), np.cumsum([0, *map(len, stored[:-1])], dtype=np.int64)
 
-        return self._decode(run, gather, lambda group, wanted: by_part[group, wanted])
+        return self._decode(run, gather, apart, lambda group, wanted: by_part[group, wanted])
 
-    def _decode(self, run: Run, gather: Gather, read: Callable[[int, int], BucketRead]) -> list[Piece]:
+    def _decode(self, run: Run, gather: Gather, apart: Apart, read: Callable[[int, int], BucketRead]) -> list[Piece]:
         """Returns the columns of a run.
 
         Args:
-            gather: returns the bytes of the parts of some wanted buckets.
+            gather, apart: return the bytes of the parts of some wanted buckets.
             read: returns any part with its bytes.
         """
         num_rows = self._num_rows[run.groups]
         pieces = []
         memory = self._memory() if self._short else None
-        blocks = self._blocks(run, gather)
+        blocks = self._blocks(run, gather, apart)
         for wanted, selection in enumerate(self._wanted[run.wanted], run.wanted.start):
             found = arrays_of_blocks(selection, next(blocks), num_rows, self._limit, memory)
             if found is None or (self._required and not self._allowed(selection, found)):
@@ -199,22 +213,27 @@ class Scan:
         except IndexError:
             return column_memory(is_large=self._is_large)
 
-    def _blocks(self, run: Run, gather: Gather) -> Iterator[Sequence[Any] | None]:
+    def _blocks(self, run: Run, gather: Gather, apart: Apart) -> Iterator[Sequence[Any] | None]:
         """Returns an iterator over the uncompressed blocks of the row groups, for each wanted bucket of a run.
 
         None stands for blocks of buckets that are not monolithic in all row groups, or that are no whole frames.
         """
-        is_zstd = self._header.footer.compression == Compression.ZSTD
+        if self._all_in_one_block:
+            return self._inflate(run, np.arange(run.wanted.stop - run.wanted.start), gather, apart)
         in_one_block = self._in_one_block[run].all(0)
         chosen = np.flatnonzero(in_one_block)
         if not len(chosen):
             return repeat(None)
-        data, starts = gather(chosen)
-        stored, inflated = (_by_bucket(each[run], chosen) for each in (self._stored, self._inflated))
-        blocks = (inflated_in_turn if is_zstd else _slices)(data, starts, stored, inflated, run.num_groups)
-        if len(chosen) == len(in_one_block):
-            return blocks
+        blocks = self._inflate(run, chosen, gather, apart)
         return (next(blocks) if is_chosen else None for is_chosen in in_one_block.tolist())
+
+    def _inflate(self, run: Run, chosen: Numbers, gather: Gather, apart: Apart) -> Iterator[Sequence[Any] | None]:
+        """Returns an iterator over the uncompressed blocks of some wanted buckets of a run."""
+        inflated = _by_bucket(self._inflated[run], chosen)
+        if self._are_large:
+            return one_by_one(apart(chosen), inflated, run.num_groups)
+        stored = _by_bucket(self._stored[run], chosen)
+        return (by_the_dozen if self._is_zstd else _slices)(*gather(chosen), stored, inflated, run.num_groups)
 
     def _allowed(self, wanted: Selection, decoded: list[Any]) -> bool:
         """Returns True if columns that are not nullable have no nulls."""

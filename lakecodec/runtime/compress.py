@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import zstandard
@@ -113,24 +114,44 @@ def inflate_frames(data: Any, starts: Any, sizes: Any, contents: Any) -> Sequenc
     return found
 
 
-def inflated_in_turn(data: Any, starts: Any, sizes: Any, contents: Any, count: int) -> Iterator[Sequence[Any] | None]:
-    """Yields the contents of ``count`` neighbouring zstd frames at a time, as `inflate_frames` returns them.
+def are_large(contents: Any) -> bool:
+    """Returns whether frames of these content sizes, 64-bit numbers, are inflated `one_by_one` and not `by_the_dozen`."""
+    return _segments is not None and int(contents.sum()) >= _LARGE * max(1, contents.size)
 
-    Frames are inflated when they are asked for. Who drops contents before asking for the next ones gives their memory
-    back while the processor's caches have it.
+
+def one_by_one(frames: Iterable[Any], contents: Any, count: int) -> Iterator[Sequence[Any] | None]:
+    """Yields the contents of ``count`` zstd frames at a time; None where one of them is not whole, as `Zstd` tells.
+
+    A frame is asked for and inflated when its content is. Who drops contents before asking for the next ones gives
+    their memory back while the processor's caches have it.
+
+    Args:
+        frames: the bytes of each.
+        contents: 64-bit content sizes in bytes.
+        count: frames of which the contents are needed together, from 1.
+    """
+    codecs = map(Zstd, contents.tolist())
+    pairs = zip(codecs, frames, strict=True)
+    for _ in range(0, len(contents), count):
+        yield _inflated(list(islice(pairs, count)))
+
+
+def _inflated(frames: list[tuple[Zstd, Any]]) -> list[bytes] | None:
+    """Returns the contents of frames; None where one is broken."""
+    try:
+        return [codec.decode(frame) for codec, frame in frames]
+    except DecodeError:
+        return None
+
+
+def by_the_dozen(data: Any, starts: Any, sizes: Any, contents: Any, count: int) -> Iterator[Sequence[Any] | None]:
+    """Yields the contents of ``count`` zstd frames at a time, for frames that are too small to be inflated one by one.
 
     Args:
         data, starts, sizes, contents: those of `inflate_frames`.
         count: frames of which the contents are needed together, from 1.
     """
     mean = int(contents.sum()) // max(1, len(contents))
-    if mean >= _LARGE and _segments is not None and _segments(data, starts, sizes, contents, _MAX_WINDOW) is not None:
-        view = memoryview(data)
-        frames = [view[start:end] for start, end in zip(starts.tolist(), (starts + sizes).tolist(), strict=True)]
-        for at in range(0, len(frames), count):
-            yield _inflated(frames[at : at + count])
-        return
-    # Small frames are cheaper by the dozen.
     most = max(1, _TOGETHER // max(1, mean * count))
     for first in range(0, len(starts), most * count):
         part = slice(first, first + most * count)
@@ -138,14 +159,6 @@ def inflated_in_turn(data: Any, starts: Any, sizes: Any, contents: Any, count: i
         blocks = None if found is None else list(found)
         for at in range(0, len(starts[part]), count):
             yield None if blocks is None else blocks[at : at + count]
-
-
-def _inflated(frames: list[Any]) -> list[bytes] | None:
-    """Returns the contents of whole frames; None where one is broken."""
-    try:
-        return list(map(_contexts.decompressor.decompress, frames))
-    except zstandard.ZstdError:
-        return None
 
 
 class Deflate:

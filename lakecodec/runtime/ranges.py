@@ -27,6 +27,8 @@ _LARGE = 2**20
 _MOST_FORGOTTEN = 4 * 2**20
 #: Bytes around a touched one that the system maps as well.
 _NEIGHBOURS = 64 * 1024
+#: The most bytes that are copied from a mapped file where they are looked at once.
+_COPIED = 2**20
 
 #: Ranges of a mapped file are copied where they are less than this part of what they lie in.
 _SPARSE = 4
@@ -128,6 +130,10 @@ class MemoryReader(RangeReader):
         """
         return self._view, starts
 
+    def piece(self, offset: int, length: int) -> Buffer:
+        """Returns bytes within the source that are looked at once; fewer where the source has become shorter."""
+        return self.read(offset, length)
+
     def extend(self, start: int) -> None:
         """Does nothing: all is there."""
 
@@ -161,6 +167,12 @@ class MappedReader(MemoryReader):
                 return data, sizes.cumsum() - sizes
         self._forget(min(total + len(sizes) * _NEIGHBOURS, extent + _NEIGHBOURS))
         return super().gather(starts, sizes)
+
+    def piece(self, offset: int, length: int) -> Buffer:
+        # A copy that the processor's caches hold costs less than pages that are mapped, read once and given back.
+        if length <= _COPIED and hasattr(os, "pread"):
+            return os.pread(self._fd, length, offset)
+        return self.read(offset, length)
 
     def _forget(self, length: int) -> None:
         """Releases mapped pages after reads of so many bytes; pages in use come back from the page cache."""

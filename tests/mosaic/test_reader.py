@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import io
+import os
 import random
 import threading
 from pathlib import Path
@@ -154,6 +155,23 @@ def test_ranges_of_a_mapped_file_are_gathered(tmp_path: Path, native: bool, monk
         found, places = ranges.gather(starts, sizes)
         for (start, size), place in zip(spans, places.tolist(), strict=True):
             assert found[place : place + size] == data[start : start + size]
+
+
+def test_pieces_of_a_mapped_file_outlive_it_and_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.bin"
+    data = random.Random(1).randbytes(100_001)
+    path.write_bytes(data)
+    for copied in (2**20, 1000):
+        monkeypatch.setattr("lakecodec.runtime.ranges._COPIED", copied)
+        ranges = MappedReader(str(path))
+        ranges.close()
+        pieces = [(start, size, ranges.piece(start, size)) for start, size in [(5, 10), (0, 100_001), (7, 0)]]
+        del ranges
+        assert all(found == data[start : start + size] for start, size, found in pieces)
+    if hasattr(os, "pread"):
+        ranges = MappedReader(str(path))
+        os.truncate(path, 1000)
+        assert ranges.piece(990, 20) == data[990:1000]
 
 
 @pytest.mark.skipif(backend() == "pure", reason="nothing was built")

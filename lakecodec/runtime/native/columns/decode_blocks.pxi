@@ -111,7 +111,8 @@ def decode_blocks(Machine machine not None, ColumnParts parts not None, BlockTyp
     Returns:
         The `DecodedColumns` of each block; one for all blocks together where these are small.
     """
-    cdef int64_t size = len(numbers), groups = len(blocks), given = machine.given_count, i, k
+    cdef list chosen = list(numbers)
+    cdef int64_t size = len(chosen), groups = len(blocks), given = machine.given_count, i, k
     cdef int64_t left = min(limit, INT64_MAX), failed = -1
     # Behind the columns of the blocks is room for the joined ones.
     cdef Column *columns = <Column *>calloc(size * (groups + 1) + 1, sizeof(Column))
@@ -130,7 +131,7 @@ def decode_blocks(Machine machine not None, ColumnParts parts not None, BlockTyp
         if columns is NULL or wanted is NULL:
             raise MemoryError
         for k in range(size):
-            wanted[k] = numbers[k]
+            wanted[k] = chosen[k]
             if not 0 <= wanted[k] < types.count:
                 raise IndexError(wanted[k])
         given_numbers(lengths, 1, groups, rows)
@@ -153,8 +154,8 @@ def decode_blocks(Machine machine not None, ColumnParts parts not None, BlockTyp
         if refused or failed >= 0 or are_joined < 0:
             return None
         if are_joined:
-            return [exported(joined, types, numbers)]
-        return [exported(columns + i * size, types, numbers) for i in range(groups)]
+            return [exported(joined, types, chosen)]
+        return [exported(columns + i * size, types, chosen) for i in range(groups)]
     finally:
         columns_leave_room(&apart)
         if columns is not NULL:

@@ -9,8 +9,7 @@ cdef class DecodedColumns:
     cdef ArrowArray *lent
     cdef int64_t rows, count
     cdef BlockTypes types
-    cdef object numbers
-    cdef list arrays
+    cdef list numbers, arrays
 
     def __init__(self):
         raise TypeError("only decode_blocks makes decoded columns")
@@ -54,7 +53,7 @@ cdef class DecodedColumns:
         return self.arrays
 
 
-cdef DecodedColumns exported(Column *columns, BlockTypes types, object numbers):
+cdef DecodedColumns exported(Column *columns, BlockTypes types, list numbers):
     """Columns of some numbers among the types."""
     cdef DecodedColumns found = DecodedColumns.__new__(DecodedColumns)
     cdef int64_t i, count = len(numbers)

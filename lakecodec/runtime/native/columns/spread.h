@@ -97,7 +97,7 @@ static inline void columns_spread_ends(const uint64_t *valid, int64_t n, const i
 
 #define COLUMNS_GATHER(name, type)                                                                                     \
     COLUMNS_VECTOR static void name(const uint32_t *codes, int64_t n, const type *table, type *out) {                  \
-        for (int64_t i = 0; i < n; i++) out[i] = table[codes[i]];                                                      \
+        _Pragma("GCC unroll 4") for (int64_t i = 0; i < n; i++) out[i] = table[codes[i]];                              \
     }
 COLUMNS_GATHER(columns_gather1, uint8_t)
 COLUMNS_GATHER(columns_gather2, uint16_t)
