@@ -100,7 +100,7 @@ def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnosti
         message += ": a dimension stands behind the name, as in u8 x[4]"
     elif "SEMICOLON" in acceptable and "IF" in acceptable and not acceptable >= _WORDS:
         before = len(text[:offset].rstrip())
-        message = f"found {found}, expected ';' or a clause"
+        message = f"found {found}, expected ';' or a clause{_clause_hint(text[:offset])}"
         line, column, length = text.count("\n", 0, before) + 1, before - text.rfind("\n", 0, before) - 1, 1
     if "NAME" in acceptable:
         message += _requiredness_hint(text[:offset])
@@ -116,6 +116,12 @@ def _requiredness_hint(text: str) -> str:
         return ""
     hint = did_you_mean(words[-1], ("required", "optional"))
     return hint and f": '{words[-1]}' is read as a type{hint}"
+
+
+def _clause_hint(text: str) -> str:
+    """Returns the end of a message where the last field's type is the word of a clause, else nothing."""
+    found = re.search(r"[;{]\s*(where|if|size|until|via|at|with)\s+\w+\s*$", text)
+    return f": '{found[1]}' is read as a type here; clauses stand before the ';' of their field" if found else ""
 
 
 def _definition_message(word: str, message: str) -> str:
