@@ -84,16 +84,16 @@ def _order_of_numbers(data: pa.Table, sort_keys: SortKeys, null_placement: Place
     numbers = (column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()).view(kind).to_numpy()
     before, after = (numbers[1:], numbers[:-1]) if descending else (numbers[:-1], numbers[1:])
     first, second, some = before[:_SAMPLE], after[:_SAMPLE], numbers[:_SAMPLE]
-    order = None
+    order: Any = None
     if (first <= second).all() and (before <= after).all():
-        order = np.arange(len(numbers))
+        order = kernels.numbers(len(numbers))
     elif (first > second).all() and (before > after).all():
         order = np.arange(len(numbers) - 1, -1, -1)
     elif kernels.argsort_few is not None and int(some.max()) - int(some.min()) < _FEW:
         low, high = numbers.min(), numbers.max()
         if int(high) - int(low) < min(_FEW, len(numbers)) and len(numbers) < 2**32:
             order = kernels.argsort_few(numbers, low, high, descending)
-    return None if order is None else pa.Array.from_buffers(pa.uint64(), len(order), [None, pa.py_buffer(order)], 0)
+    return None if order is None else pa.Array.from_buffers(pa.uint64(), len(numbers), [None, pa.py_buffer(order)], 0)
 
 
 def arranged(data: Any, order: pa.UInt64Array) -> Any:

@@ -146,7 +146,7 @@ cdef class Room:
         PyBuffer_FillInfo(view, self, self.data, self.size, 1, flags)
 
 
-#: Positions of rows by their size, of the longest results so far; all results share them.
+#: Positions of rows by their size, of the longest results so far; all results share them. Those of one byte are the numbers from 0 on.
 cdef dict _strides = {}
 
 
@@ -169,6 +169,13 @@ cdef Room strides(int64_t stride, int64_t n):
     if room.size <= KEPT:
         _strides[stride] = room
     return room
+
+
+def numbers(int64_t n):
+    """A buffer of the numbers 0 to n - 1 (int64), which results share."""
+    if n < 0:
+        raise ValueError(f"n: {n} is negative")
+    return pa.py_buffer(strides(1, n)).slice(0, n * sizeof(int64_t))
 
 
 cdef class Target:
@@ -373,8 +380,9 @@ cdef class ArrowEncoder:
                     row_scratch_free(&scratch)
                     row += m
                     first += m
+            offsets = pa.py_buffer(places).slice(0, (n + 1) * sizeof(int64_t))
             data = pa.py_buffer(to.owner).slice(0, positions[n])
-            return pa.Array.from_buffers(rows_type, n, [None, pa.py_buffer(places), data], 0)
+            return pa.Array.from_buffers(rows_type, n, [None, offsets, data], 0)
         finally:
             row_scratch_free(&scratch)
             row_scratch_free(&lasting)

@@ -13,12 +13,14 @@ _sort = load("row.native.sort", pure_sort)
 
 BACKEND = "pure" if _encode is pure_write else "native"
 measure, write, read, argsort = pure_write.measure, pure_write.write, pure_read.read, pure_sort.argsort
+numbers = pure_write.numbers
 if not TYPE_CHECKING:
     measure, write, read, argsort = _encode.measure, _encode.write, _decode.read, _sort.argsort
+    numbers = _encode.numbers
 #: Encoder from Arrow's memory and decoder to it; None where there are no compiled ones.
 ArrowEncoder: Any = getattr(_encode, "ArrowEncoder", None)
 ArrowDecoder: Any = getattr(_decode, "ArrowDecoder", None)
 #: Sort of whole numbers of few values without keys; None where it is not compiled.
 argsort_few: Any = getattr(_sort, "argsort_few", None)
 
-__all__ = ["BACKEND", "ArrowDecoder", "ArrowEncoder", "argsort", "argsort_few", "measure", "read", "write"]
+__all__ = ["BACKEND", "ArrowDecoder", "ArrowEncoder", "argsort", "argsort_few", "measure", "numbers", "read", "write"]

@@ -167,3 +167,8 @@ def _counted(cell: Cell, data: Bytes, starts: Offsets, counts: Offsets) -> Bytes
     out[begin[long][:, None] + np.arange(1, 5)] = lengths
     scatter(out, begin + before, gather(data, starts, counts), counts)
     return out
+
+
+def numbers(n: int) -> Offsets:
+    """Returns a buffer of the numbers 0 to n - 1 (int64)."""
+    return np.arange(n, dtype=np.int64)
