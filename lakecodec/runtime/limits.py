@@ -8,6 +8,8 @@ from dataclasses import dataclass
 MAX_EMPTY = 1 << 16
 #: Bytes that the values of codecs repeat of the values before them in one call, beside eight for each byte.
 MAX_REPEATED = 1 << 27
+#: Fields and elements that are read at places of one opened source, beside eight for each byte: places may share bytes.
+MAX_PLACED = 1 << 16
 #: Packed numbers of no bits that are looked at one by one, beside as many as bytes are left.
 MAX_ZEROS = 1 << 20
 

@@ -11,9 +11,10 @@ from ..generator.lower.record_layout import RecordLayout
 from ..runtime.columns import Bits, Values
 from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.protobuf.message import Message
-from ..runtime.records.lazy import Bytes, LazyRecord
+from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import MAX_DEPTH, UNREADABLE, reason
 from ..runtime.records.record import Record
+from ..runtime.records.source import Bytes, counted
 from ..runtime.records.span import Span
 from .messages import MessageNodes
 from .notes import About, Note, Notes, collect
@@ -29,8 +30,7 @@ def body(about: About, span: Span, pos: int) -> Grow:
     """Returns the maker of the nodes of a record, variant, codec with fields, or struct at ``span.buf[pos]``."""
     cls = about[0]
     if issubclass(cls, LazyRecord):
-        source = span.buf if span.source is None else span.source
-        source = Bytes(source) if isinstance(source, bytes | memoryview) else source
+        source = counted(span.buf if span.source is None else span.source)
         record = unread(cls, source, span.base + pos, len(span.buf) - pos, about[1])
         record._depth = span.depth
         return lambda node: located(record, node)
@@ -58,7 +58,11 @@ def located(record: LazyRecord, node: Node) -> list[Node]:
     if record._sequential:
         size = min(record._size, record._source.size - record._begin)
         base, source = record._begin, record._source
-        span = Span(source.read(base, size), base=base, source=source, depth=record._depth, borrows=True)
+        try:
+            span = Span(source.read(base, size), base=base, source=source, depth=record._depth, borrows=True)
+        except DecodeError as error:
+            node.error = node.error or _as_decode_error(error, node.path)
+            return []
         found = _read((type(record), record._arguments or (), None), span, 0, node)
     for name, read in tracer_of(type(record)).placed.items():
         found += _placed(record, name, read, node)
@@ -110,12 +114,12 @@ def _placed_one(
         if record._depth < 1:
             raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=node.offset)
         offset, size = record.span(field.attribute, index)
+        if size == 0 and field.presence is not None:
+            return []
+        assert record._source is not None
+        data = record._source.read(offset, size)
     except UNREADABLE as error:
         return [_lost(field, step, error, node)]
-    assert record._source is not None
-    if size == 0 and field.presence is not None:
-        return []
-    data = record._source.read(offset, size)
     span = Span(data, base=offset, source=record._source, depth=record._depth - 1, borrows=True)
     notes = collect(lambda notes: read(record, span, index, note=notes))
     made = _nodes(layout, notes, span, node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from operator import index as as_integer
 from types import SimpleNamespace
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
@@ -13,16 +13,9 @@ from .placing import Placing
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason, unread
 from .record import Record
 from .rows import PlacedRow, PlacedRows
+from .source import Bytes, Source, counted
 from .span import Span
 from .write import Writer
-
-
-class Source(Protocol):
-    """A random-access source of bytes: ``size`` in bytes, and ``read(offset, length)``, which returns a bytes-like object."""
-
-    size: int
-
-    def read(self, offset: int, length: int) -> Any: ...
 
 
 class LazyRecord(Record, metaclass=PlacedRows):
@@ -118,7 +111,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         if parameters:
             raise TypeError(f"parameters: {cls.__name__} takes no {', '.join(parameters)}")
         try:
-            return cls._opened(source, 0, source.size, tuple(arguments))
+            return cls._opened(counted(source), 0, source.size, tuple(arguments))
         except CodecError as error:
             error.format = format_name(cls)
             raise
@@ -157,7 +150,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         kept = arguments + tuple(cls._defaults.values())[len(arguments) - len(cls._parameters) :]
         left = len(at.buf) - pos
         made._open(
-            Bytes(source) if isinstance(source, bytes | memoryview) else source,
+            counted(source),
             at.base + pos,
             left if size is None else size,
             kept if len(arguments) < len(cls._parameters) else arguments,
@@ -238,7 +231,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 self._verify(name)
             except CodecError as error:
                 self._found.pop(name, None)
-                error.format = format_name(type(self))
+                error.format, error.path = format_name(type(self)), error.path or name
                 raise
         return self._found[name]
 
@@ -384,17 +377,3 @@ _UNKEPT = frozenset(("_bytes_of", "_original", "_placing"))
 
 def _path(name: str, index: int | None) -> str:
     return name if index is None else f"{name}[{index}]"
-
-
-class Bytes:
-    """A `Source` over bytes in memory; reads are views, not copies."""
-
-    def __init__(self, data: Any) -> None:
-        self._view = memoryview(data).cast("B")
-        self.size = len(self._view)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (bytes(self._view),)
-
-    def read(self, offset: int, length: int) -> memoryview:
-        return self._view[offset : offset + length]

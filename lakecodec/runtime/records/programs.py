@@ -194,7 +194,8 @@ def _load_columns() -> None:
 
 @cache
 def _load_places() -> None:
-    from .lazy import Bytes, LazyRecord
+    from .lazy import LazyRecord
+    from .source import Bytes
 
     _record.use_places(LazyRecord, Bytes)
 

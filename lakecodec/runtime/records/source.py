@@ -1,0 +1,68 @@
+"""Sources that records with places are opened over."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from ..errors import DecodeError
+from ..limits import MAX_PLACED
+
+
+class Source(Protocol):
+    """A random-access source of bytes: ``size`` in bytes, and ``read(offset, length)``, which returns a bytes-like object."""
+
+    size: int
+
+    def read(self, offset: int, length: int) -> Any: ...
+
+
+class Counted:
+    """A source that bounds how often records read it: where places share bytes, few bytes can be more records than end."""
+
+    def __init__(self, source: Source) -> None:
+        self._source: Any = source
+        self.size = source.size
+        self._left = self._most
+
+    @property
+    def _most(self) -> int:
+        return MAX_PLACED + 8 * self.size
+
+    def read(self, offset: int, length: int) -> Any:
+        """Returns bytes at an offset.
+
+        Raises:
+            DecodeError: there were more reads than MAX_PLACED, and eight for each byte.
+        """
+        self._left -= 1
+        if self._left < 0:
+            raise DecodeError(f"more than {self._most} fields are placed in {self.size} bytes", offset=offset)
+        return self._source.read(offset, length)
+
+
+def counted(source: Any) -> Counted:
+    """Returns the counted source over a source or bytes: itself where it is one."""
+    if isinstance(source, Counted):
+        return source
+    return Bytes(source) if isinstance(source, bytes | memoryview) else Counted(source)
+
+
+class Bytes(Counted):
+    """The same over bytes in memory; reads are views, not copies."""
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(_View(data))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (bytes(self._source.read(0, self.size)),)
+
+
+class _View:
+    __slots__ = ("_view", "size")
+
+    def __init__(self, data: Any) -> None:
+        self._view = memoryview(data).cast("B")
+        self.size = len(self._view)
+
+    def read(self, offset: int, length: int) -> memoryview:
+        return self._view[offset : offset + length]
