@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from ..diagnostics import Diagnostics, Location
+from ..graph import reachable
 from ..syntax import Call, Each, Expr, Index, Member, Name, Ternary
 from ..syntax.walk import children, walk
 
@@ -15,7 +16,7 @@ _MOST = 1000
 def check_calls(bodies: Mapping[str, Expr], places: Mapping[str, Location], diagnostics: Diagnostics) -> None:
     """Reports functions that call themselves twice, whose time doubles with each step, and those that make too many calls."""
     called = {name: {_callee(each) for each in walk(body)} & bodies.keys() for name, body in bodies.items()}
-    reached = {name: _reachable(name, called) for name in bodies}
+    reached = {name: reachable(name, called) for name in bodies}
     costs: dict[str, int] = {}
     for name, body in bodies.items():
         circle = {each for each in reached[name] if name in reached[each]}
@@ -32,18 +33,6 @@ def check_calls(bodies: Mapping[str, Expr], places: Mapping[str, Location], diag
 
 def _callee(expr: Expr) -> str:
     return expr.function.name if isinstance(expr, Call) and isinstance(expr.function, Name) else ""
-
-
-def _reachable(start: str, called: Mapping[str, Collection[str]]) -> set[str]:
-    """Returns the functions that a call of one can lead to."""
-    found: set[str] = set()
-    pending = list(called[start])
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += called[name]
-    return found
 
 
 def _steps(expr: Expr, circle: Collection[str], elements: Collection[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..graph import reachable
 from ..model import Extension, Module, Record
 from ..syntax import RecordField, VariantDef
 
@@ -12,18 +13,7 @@ def self_containing(module: Module) -> set[str]:
     """Returns the names of the module's records and variants that lie on a circle of types."""
     bodies = {item.name: item for item in module.definitions if isinstance(item, Record | Extension)}
     inside = {name: {each for each in _types(body) if each in bodies} for name, body in bodies.items()}
-    return {name for name in bodies if name in _reachable(name, inside)}
-
-
-def _reachable(start: str, inside: dict[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    pending = list(inside[start])
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += inside[name]
-    return found
+    return {name for name in bodies if name in reachable(name, inside)}
 
 
 def _types(body: Body) -> set[str]:
