@@ -47,7 +47,7 @@ tell_counts(const Reader *reader, int64_t pos)
         empty = PyObject_CallMethod(reader->whole, "took_nothing", "LL", (long long)pos, (long long)reader->empty);
         Py_XDECREF(empty);
     }
-    if (reader->repeated) {
+    if (empty != NULL && reader->repeated) {
         repeated = PyObject_CallMethod(reader->whole, "repeats", "LL", (long long)reader->repeated, (long long)pos);
         Py_XDECREF(repeated);
     }
