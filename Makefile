@@ -1,7 +1,8 @@
 # `make help` lists the targets. VENV and PYTHON may be overridden: make test VENV=/somewhere PYTHON=python3.12
 
 VENV ?= .venv
-PYTEST_ARGS ?= -n 2 --dist loadfile
+# A process that dies ends the run with a failure: where xdist starts another, it waits for ever after the last test.
+PYTEST_ARGS ?= -n 2 --dist loadfile --max-worker-restart 0
 ASAN_TESTS ?= tests
 BENCH_ARGS ?=
 DEMO_ARGS ?=
