@@ -79,14 +79,15 @@ workbench.add_to(app)
 
 def run(arguments: list[str] | None = None) -> int:
     """Returns the exit code of a call: 0 fine, 1 the check failed or the data is bad, 2 wrong usage."""
+    streams = sys.stdout, sys.stderr
     try:
         app(arguments)
     except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 0
-    except BrokenPipeError:
-        # Whoever read the output, such as head, has enough; the interpreter would complain about it again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if sys.stdout is streams[0]:
+            return end.code if isinstance(end.code, int) else 0
+        # Typer takes the streams away when any pipe breaks, and hides the error.
+        sys.stdout, sys.stderr = streams
+        return _after_broken_pipe()
     except (CodecError, ImportError, OSError, ValueError, KeyError) as error:
         if os.environ.get("LAKECODEC_DEBUG") == "1":
             traceback.print_exc()
@@ -94,6 +95,19 @@ def run(arguments: list[str] | None = None) -> int:
             typer.echo(f"lakecodec: {_message(error)}", err=True)
         return 1
     return 0
+
+
+def _after_broken_pipe() -> int:
+    """Returns 0 if whoever read standard output, such as head, has enough; the end of another pipe is an error."""
+    output = sys.stdout.fileno()
+    try:
+        os.write(output, b"\n")
+    except BrokenPipeError:
+        # The interpreter would complain about it again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output)
+        return 0
+    typer.echo("lakecodec: a connection broke", err=True)
+    return 1
 
 
 def _message(error: Exception) -> str:

@@ -29,7 +29,7 @@ _COLUMNS = typer.Option("", "--columns", metavar="A,B", help="Only these columns
 _COMPRESSION = typer.Option(
     None, "--compression", help="zstd or none; Parquet: also snappy, gzip, brotli, lz4. Default: zstd."
 )
-_LEVEL = typer.Option(None, "--level", help="The compression's level.")
+_LEVEL = typer.Option(None, "--level", help="The compression's level; snappy and none have none.")
 _BUCKETS = typer.Option(None, "--num-buckets", help="Of a Mosaic file. Default: 100.")
 _ROW_GROUP = typer.Option(
     None, "--row-group-bytes", metavar="SIZE", help="When the next row group begins: a number and B, KB, MiB, ..."
@@ -45,6 +45,15 @@ _PARTITIONS = typer.Option(
     metavar="A:TYPE,B:TYPE",
     help="Of a directory: its partition columns, as year:integer,day:date.",
 )
+#: Arguments of `Conversion` -> options.
+_OPTIONS = {
+    "compression": "--compression",
+    "compression_level": "--level",
+    "num_buckets": "--num-buckets",
+    "row_group_bytes": "--row-group-bytes",
+    "row_group_max_bytes": "--row-group-bytes",
+    "delimiter": "--delimiter",
+}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -91,7 +100,9 @@ def convert(
                 delimiter="\t" if delimiter == "\\t" else delimiter,
             )
         except ValueError as error:
-            raise typer.BadParameter(str(error)) from error
+            argument, _, reason = str(error).partition(": ")
+            hint = _OPTIONS.get(argument)
+            raise typer.BadParameter(reason if hint else str(error), param_hint=hint) from error
         with _shown_progress(quiet) as report:
             rows = conversion.run(report)
         before, after = os.path.getsize(source), os.path.getsize(file)

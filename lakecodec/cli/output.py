@@ -37,7 +37,13 @@ def console() -> Console:
     """Returns a console as wide as the terminal; elsewhere as wide as what is printed. NO_COLOR is heeded."""
     from rich.console import Console
 
-    return Console() if is_terminal() else Console(width=_UNLIMITED, soft_wrap=True)
+    class Piped(Console):
+        """A console that leaves the end of a pipe to the command line."""
+
+        def on_broken_pipe(self) -> None:
+            raise
+
+    return Console() if is_terminal() else Piped(width=_UNLIMITED, soft_wrap=True)
 
 
 def progress(items: Sequence[T], done: str) -> Iterator[T]:

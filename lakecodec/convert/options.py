@@ -29,7 +29,7 @@ class TargetOptions:
 
     Attributes:
         compression: ``"zstd"`` or ``"none"``; for Parquet also ``"snappy"``, ``"gzip"``, ``"brotli"`` and ``"lz4"``.
-        compression_level: of the codec.
+        compression_level: of the codec; snappy and none have no levels.
         num_buckets: number of buckets of a Mosaic file.
         row_group_bytes: a row group ends with the batch that brings it to this size in bytes; the encoded size is
             counted for Mosaic files, the size in memory for Parquet files.
@@ -49,7 +49,7 @@ class TargetOptions:
         if self.num_buckets is not None and kind != FileKind.MOSAIC:
             raise ValueError(f"num_buckets: only Mosaic files have buckets, the target is {kind.value}")
         if kind == FileKind.MOSAIC:
-            WriterOptions(**self.for_mosaic())
+            _check_level(WriterOptions(**self.for_mosaic()).compression, self.compression_level)
         elif kind == FileKind.PARQUET:
             self._check_parquet()
         elif given := [name for name in self.__slots__ if getattr(self, name) is not None]:
@@ -79,11 +79,17 @@ class TargetOptions:
         name = self.for_parquet()["compression"]
         if name not in _PARQUET_CODECS:
             raise ValueError(f"compression: one of {', '.join(_PARQUET_CODECS)} is needed, not {name!r}")
-        if self.compression_level is not None:
-            if name in ("snappy", "lz4", "none"):
-                raise ValueError(f"compression_level: {name} has no levels")
-            least, most = pa.Codec.minimum_compression_level(name), pa.Codec.maximum_compression_level(name)
-            if not least <= self.compression_level <= most:
-                raise ValueError(f"compression_level: {name} has {least} to {most}, not {self.compression_level}")
+        _check_level(name, self.compression_level)
         if self.parquet_row_group_bytes < 0:
             raise ValueError(f"row_group_bytes: a size is needed, not {self.row_group_bytes}")
+
+
+def _check_level(codec: str, level: int | None) -> None:
+    """Raises ValueError for a level that a codec does not have."""
+    if level is None:
+        return
+    if codec in ("snappy", "none"):
+        raise ValueError(f"compression_level: {codec} has no levels")
+    least, most = pa.Codec.minimum_compression_level(codec), pa.Codec.maximum_compression_level(codec)
+    if not least <= level <= most:
+        raise ValueError(f"compression_level: {codec} has {least} to {most}, not {level}")
