@@ -14,7 +14,7 @@ _types = pa.types
 
 #: How old Paimon tables hand over timestamps of nanoseconds.
 _SPLIT_TIMESTAMP = pa.struct([("millis", pa.int64()), ("nanos_of_milli", pa.int32())])
-
+_NUL = "a name with a NUL character is one that other readers fail at"
 
 #: Ids of the Arrow types without parameters that Mosaic has: such types are equal where their ids are.
 PARAMETERLESS = frozenset(
@@ -36,7 +36,7 @@ def stored_type(type: pa.DataType, *, nested: bool = False) -> pa.DataType:
         nested: True for the type of elements.
 
     Raises:
-        ValueError: Mosaic has no type for such values.
+        ValueError: Mosaic has no type for such values, or a name in the type has a NUL character.
     """
     if type.id in PARAMETERLESS:
         return type
@@ -60,8 +60,10 @@ def stored_field(field: pa.Field) -> pa.Field:
     """Returns ``field`` with its stored type and without metadata.
 
     Raises:
-        ValueError: Mosaic has no type for the column's values.
+        ValueError: Mosaic has no type for the column's values, or a name has a NUL character.
     """
+    if "\0" in field.name:
+        raise ValueError(f"column {field.name!r}: {_NUL}")
     if field.type.id in PARAMETERLESS and field.metadata is None:
         return field
     try:
@@ -149,6 +151,8 @@ def _replaced(type: pa.DataType) -> pa.DataType:
 def _stored_list(type: Any) -> pa.DataType:
     """Returns the list type with the stored type of its elements."""
     item = type.value_field
+    if "\0" in item.name:
+        raise ValueError(f"{item.name!r}: {_NUL}")
     return pa.list_(pa.field(item.name, stored_type(item.type, nested=True), item.nullable))
 
 
@@ -158,6 +162,8 @@ def _stored_map(type: Any) -> pa.DataType:
     key_type, item_type = stored_type(key.type, nested=True), stored_type(item.type, nested=True)
     if is_nested(key_type):
         raise ValueError(f"{type} has nested keys")
+    if name := next((name for name in (key.name, item.name) if "\0" in name), None):
+        raise ValueError(f"{name!r}: {_NUL}")
     if (key_type, item_type) == (key.type, item.type) and not type.keys_sorted:
         return type
     return pa.map_(pa.field(key.name, key_type, False), pa.field(item.name, item_type, item.nullable))

@@ -10,7 +10,8 @@ from typing import Any
 
 from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
 from ..runtime.errors import DecodeError
-from ..runtime.ranges import MappedReader, RangeReader, TailCache, open_ranges
+from ..runtime.ranges import MappedReader, RangeReader, open_ranges
+from ..runtime.tail_cache import TailCache
 from .buckets import Buckets
 from .columns import Columns, recent_columns
 from .errors import broken, relocated

@@ -30,7 +30,7 @@ class WriterSchema:
         num_buckets: number of buckets: as requested, at most one per column, at least 1.
 
     Raises:
-        ValueError: a name that is empty or there twice, or a type that Mosaic cannot store.
+        ValueError: a name that is empty, has a NUL character or is there twice, or a type that Mosaic cannot store.
     """
 
     def __init__(self, schema: pa.Schema, num_buckets: int) -> None:

@@ -8,8 +8,9 @@ from ..generated.parquet import FileMetaData
 from ..generated.parquet_file import MAGIC, File, Head, Tail
 from ..runtime.errors import DecodeError
 from ..runtime.magic import other_format
-from ..runtime.ranges import MemoryReader, RangeReader, TailCache
+from ..runtime.ranges import MemoryReader, RangeReader
 from ..runtime.records.span import Span
+from ..runtime.tail_cache import TailCache
 from .errors import broken, relocated
 
 #: The end of a source, or all of it.

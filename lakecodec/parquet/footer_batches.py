@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ..runtime.errors import DecodeError
 from ..runtime.file_tails import Tails
-from ..runtime.ranges import TAIL_SIZE, TailCache
+from ..runtime.tail_cache import TAIL_SIZE, TailCache
 from .footer import Footer, find_footer, read_footer
 from .footer_cache import CachedFooters, FooterCache
 from .sources import Source

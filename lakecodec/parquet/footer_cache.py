@@ -9,8 +9,9 @@ import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..runtime.ranges import RangeReader, TailCache
+from ..runtime.ranges import RangeReader
 from ..runtime.sink import open_sink
+from ..runtime.tail_cache import TailCache
 from .footer import Footer
 from .searched_column import rest_of
 from .sources import UNKNOWN, Source, stamps

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet_file import File, Head, Tail
 from ..runtime.file_tails import HEAD_SIZE, Tails
-from ..runtime.ranges import TAIL_SIZE
+from ..runtime.tail_cache import TAIL_SIZE
 from .footer import SMALLEST_FILE
 
 if TYPE_CHECKING:

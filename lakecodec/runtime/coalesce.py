@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .parallel import readers
-from .ranges import RangeReader, TailCache
+from .ranges import RangeReader
+from .tail_cache import TailCache
 
 #: Bytes between two ranges that are cheaper to read than to leave out: what storage transfers in the time of a request.
 GAP = 2**20

@@ -10,7 +10,8 @@ from typing import Any
 
 from .errors import DecodeError
 from .native import load
-from .ranges import TAIL_SIZE, Buffer, RangeReader, TailCache, open_ranges
+from .ranges import Buffer, RangeReader, open_ranges
+from .tail_cache import TAIL_SIZE, TailCache
 
 #: Fills parts of ``length`` bytes of a room, equal parts of ``heads`` with the first bytes of the files, and three
 #: numbers of each file: its size, the bytes read of the end and the error number.

@@ -18,9 +18,6 @@ from .native import load
 
 _file_reads = load("runtime.native.file_reads")
 
-#: Bytes at the end of a file that one read fetches: covers most footers.
-TAIL_SIZE = 64 * 1024
-
 #: Bytes from which what is read lies in memory that serves again: page faults of fresh memory take longer than the reading.
 _LARGE = 2**20
 #: Bytes of a mapped file that stay in memory though nobody needs them.
@@ -181,54 +178,6 @@ class MappedReader(MemoryReader):
         if self._forgotten >= _MOST_FORGOTTEN and hasattr(mmap, "MADV_DONTNEED"):
             self._forgotten = 0
             self._map.madvise(mmap.MADV_DONTNEED)
-
-
-class TailCache:
-    """The end of a source, read at once, with the interface of `RangeReader`; reads inside it cost no I/O.
-
-    Args:
-        ranges: the source.
-        length: number of bytes at the end to read.
-        room: buffer that holds the end where it fits.
-        tail: the end, where it was read before.
-    """
-
-    def __init__(
-        self,
-        ranges: RangeReader,
-        length: int = TAIL_SIZE,
-        room: memoryview | None = None,
-        tail: memoryview | None = None,
-    ) -> None:
-        self._ranges = ranges
-        self.name = ranges.name
-        self.size = ranges.size
-        self.in_memory = ranges.in_memory
-        #: Offset of the first byte held.
-        self.start = 0 if ranges.in_memory else max(0, self.size - (length if tail is None else len(tail)))
-        self._tail = memoryview(ranges.read(self.start, self.size - self.start, room)) if tail is None else tail
-
-    @property
-    def reads(self) -> int:
-        return self._ranges.reads
-
-    def extend(self, start: int) -> None:
-        """Extends the cache to everything from ``start`` on, with one more read if needed."""
-        if start < self.start:
-            ranges = self._ranges
-            if ranges.descriptor is None:
-                self._tail = memoryview(b"".join((ranges.read(start, self.start - start), self._tail)))
-            else:
-                # The system copies the end again sooner than everything is joined in new memory.
-                self._tail = memoryview(ranges.read(start, self.size - start))
-            self.start = start
-
-    def read(self, offset: int, length: int) -> Buffer:
-        """Returns bytes as `RangeReader.read`."""
-        if offset < self.start or offset + length > self.size or length < 0:
-            return self._ranges.read(offset, length)
-        begin = offset - self.start
-        return self._tail[begin : begin + length]
 
 
 def open_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lakecodec.runtime.file_tails import Tails
-from lakecodec.runtime.ranges import TAIL_SIZE
+from lakecodec.runtime.tail_cache import TAIL_SIZE
 
 
 def read_tails(paths: list[str], room: memoryview, length: int = TAIL_SIZE) -> Tails:

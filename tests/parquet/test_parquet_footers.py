@@ -18,7 +18,7 @@ from lakecodec.parquet.footer import find_footer
 from lakecodec.parquet.footer_batches import read_batches
 from lakecodec.parquet.sources import expand
 from lakecodec.parquet.tail_reads import find_metadata
-from lakecodec.runtime.ranges import TAIL_SIZE, TailCache
+from lakecodec.runtime.tail_cache import TAIL_SIZE, TailCache
 
 from .tails import read_tails
 

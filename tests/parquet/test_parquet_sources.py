@@ -23,7 +23,8 @@ from lakecodec.parquet.pages import page_headers
 from lakecodec.parquet.sources import expand
 from lakecodec.parquet.threads import map_threads
 from lakecodec.runtime.errors import DecodeError
-from lakecodec.runtime.ranges import TAIL_SIZE, RangeReader, TailCache, open_ranges
+from lakecodec.runtime.ranges import RangeReader, open_ranges
+from lakecodec.runtime.tail_cache import TAIL_SIZE, TailCache
 from tests.parquet.files import ARROW_FILES
 
 NAME = "nested page index"

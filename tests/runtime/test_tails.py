@@ -12,7 +12,8 @@ import pytest
 from lakecodec.runtime import file_tails as tails
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.file_tails import HEAD_SIZE, pure_fill
-from lakecodec.runtime.ranges import TAIL_SIZE, TailCache, open_ranges
+from lakecodec.runtime.ranges import open_ranges
+from lakecodec.runtime.tail_cache import TAIL_SIZE, TailCache
 
 from ..parquet.tails import read_tails
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from lakecodec import compile_idl
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records import span
 
-from ...oracle.backends import BACKENDS, running
+pytestmark = pytest.mark.usefixtures("each_backend")
 
 IDL = """
 codec front_coded -> bytes with bytes prev = b"" {
@@ -32,12 +31,6 @@ record Double { bytes value via doubled; }
 @pytest.fixture(scope="module")
 def module() -> Any:
     return compile_idl(IDL)
-
-
-@pytest.fixture(autouse=True, params=BACKENDS)
-def backend(request: pytest.FixtureRequest) -> Iterator[None]:
-    with running(request.param):
-        yield
 
 
 def test_doubling_values_are_refused(module: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from lakecodec.runtime.errors import CodecError, DecodeError
 from lakecodec.runtime.records import source
 from lakecodec.workbench import explore
 
-from ...oracle.backends import BACKENDS, running
+pytestmark = pytest.mark.usefixtures("each_backend")
 
 IDL = "record Node : overlaps { u8 n; u16 p[n]; Node kids[i < n] at p[i] from source; }"
 #: Each node points twice to the next one, and so is twice as many below it.
@@ -26,12 +26,6 @@ TOO_MANY = f"more than {2**16 + 8 * len(DOUBLED)} fields are placed in {len(DOUB
 @pytest.fixture(scope="module")
 def module() -> Any:
     return compile_idl(IDL)
-
-
-@pytest.fixture(autouse=True, params=BACKENDS)
-def backend(request: pytest.FixtureRequest) -> Iterator[None]:
-    with running(request.param):
-        yield
 
 
 class Reader:
