@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from lakecodec import DecodeError, mosaic
 
+from ..memory import traced
 from .bombs import ROWS
 from .broken_buckets import BUCKETS
 from .broken_headers import GOOD, HEADERS
@@ -49,17 +49,16 @@ def pure() -> dict[str, object]:
 @pytest.mark.parametrize("case", CASES)
 def test_broken_files(case: str, pure: dict[str, object]) -> None:
     data, path, rule = CASES[case]
-    tracemalloc.start()
-    try:
+
+    def read() -> None:
         with pytest.raises(DecodeError) as raised:
             read_all(data)
-        assert tracemalloc.get_traced_memory()[1] < 32 * 2**20
-    finally:
-        tracemalloc.stop()
-    error = raised.value
-    assert rule in error.rule
-    assert error.path.startswith(path)
-    assert error.offset is not None
+        error = raised.value
+        assert rule in error.rule
+        assert error.path.startswith(path)
+        assert error.offset is not None
+
+    assert traced(read).peak < 32 * 2**20
     assert outcome(data) == pure[case]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import time
-import tracemalloc
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -18,6 +17,7 @@ from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.limits import Limits
 from lakecodec.runtime.records.record import uvarint
 
+from ...memory import traced
 from ...parquet.files import ARROW_FILES, FASTPARQUET_FILES, arrow_file, footer_of
 from .backends import BACKENDS, kitchen, outcome, outcomes, running
 from .damage import damaged
@@ -50,12 +50,7 @@ def assert_bounded(call: Callable[[], object], *, megabytes: float, seconds: flo
     begun = time.perf_counter()
     outcome(call)
     assert time.perf_counter() - begun < seconds
-    tracemalloc.start()
-    try:
-        outcome(call)
-        assert tracemalloc.get_traced_memory()[1] < megabytes * 2**20
-    finally:
-        tracemalloc.stop()
+    assert traced(lambda: outcome(call)).peak < megabytes * 2**20
 
 
 def varint(number: int) -> bytes:

@@ -6,7 +6,6 @@ import gc
 import itertools
 import sys
 import threading
-import tracemalloc
 import weakref
 from typing import Any
 
@@ -20,6 +19,7 @@ from lakecodec.runtime.limits import Limits
 from lakecodec.runtime.native import _compact
 from lakecodec.runtime.spec import I32, FieldSpec, Spec, list_, struct_
 
+from ...memory import traced
 from .classes import CODECS, All, Blob, Choice, Holder, Inner, Tree, Wide, decode, make
 from .footers import broken, footer
 from .results import outcome
@@ -67,13 +67,11 @@ def test_elements_count_over_the_whole_value() -> None:
 
 
 def test_a_count_alone_allocates_nothing() -> None:
-    tracemalloc.start()
-    try:
+    def read() -> None:
         with pytest.raises(DecodeError, match="a container declares more"):
             FILE.decode(b"\x29\xfc\xff\xff\xff\xff\x07", 0, 64, 10**9, False, "strict")
-        assert tracemalloc.get_traced_memory()[1] < 10**6
-    finally:
-        tracemalloc.stop()
+
+    assert traced(read).peak < 10**6
 
 
 @pytest.mark.parametrize("collecting", [True, False])

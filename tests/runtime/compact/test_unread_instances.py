@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from random import Random
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from lakecodec.generated.parquet import FileMetaData, SizeStatistics, Statistics
 
+from ...memory import traced
 from .backends import BACKENDS, running
 from .footers import chunks, eager, footer
 
@@ -86,14 +86,14 @@ def test_an_instance_that_is_replaced_is_nobodys() -> None:
 def test_what_is_asked_for_once_is_not_kept() -> None:
     metadata = FileMetaData.from_bytes(FOOTER)
     each = chunks(metadata)
-    tracemalloc.start()
-    for chunk in each:
-        statistics: Any = chunk.meta_data.statistics  # type: ignore[union-attr]
-        _ = statistics.min_value, statistics.max_value, statistics.null_count
-    del statistics
-    size, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert size < 100 * len(each)  # 500 and more if they were kept
+
+    def ask() -> None:
+        for chunk in each:
+            statistics: Any = chunk.meta_data.statistics  # type: ignore[union-attr]
+            _ = statistics.min_value, statistics.max_value, statistics.null_count
+
+    assert traced(ask).held < 100 * len(each)  # 500 and more if they were kept
+    ask()
     assert metadata.to_bytes() == FOOTER
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from lakecodec.runtime.errors import EncodeError
 from lakecodec.runtime.records import assemble
 from lakecodec.runtime.records.assemble import MOST_ZEROS, assembled
 
+from ...memory import traced
 from ..compact.fixtures import each_backend  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -29,17 +29,15 @@ a: Any = compile_idl(
 @pytest.mark.parametrize("place", [2**32 - 10, 2**40, 2**63])
 def test_an_offset_far_away_is_named(place: int) -> None:
     """It is an error, not gigabytes of zeros."""
-    tracemalloc.start()
-    try:
+
+    def write() -> None:
         with pytest.raises(
             EncodeError, match=f"its offset {place} leaves more than {MOST_ZEROS} bytes empty"
         ) as caught:
             a.Far(spot=place, body=a.Body(v=[1])).to_bytes()
-        most = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert caught.value.path == "body"
-    assert most < 10_000_000
+        assert caught.value.path == "body"
+
+    assert traced(write).peak < 10_000_000
 
 
 def test_gaps_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:

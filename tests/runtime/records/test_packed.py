@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import tracemalloc
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from lakecodec import compile_idl
 from lakecodec.runtime.errors import DecodeError, EncodeError
 
+from ...memory import traced
 from ..compact.fixtures import each_backend  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -102,10 +102,10 @@ def test_derived_numbers_take_memory_as_they_are_made() -> None:
     assert m.Flags(n=3, given=[1, 0, 1]).to_bytes() == struct.pack("<QB", 3, 5) + b"\1\0\1"
     long = m.Flags(n=1000, given=[1] * 1000)
     assert m.Flags.from_bytes(long.to_bytes()) == long
-    tracemalloc.start()
-    with pytest.raises(EncodeError) as caught:
-        m.Flags(n=2**33, given=[1, 0, 1]).to_bytes()
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert caught.value.path == "flags"
-    assert peak < 1 << 20
+
+    def write() -> None:
+        with pytest.raises(EncodeError) as caught:
+            m.Flags(n=2**33, given=[1, 0, 1]).to_bytes()
+        assert caught.value.path == "flags"
+
+    assert traced(write).peak < 1 << 20
