@@ -6,6 +6,16 @@
 
 #include "common/huge_pages.h"
 
+/* Freed blocks are out of bounds to AddressSanitizer. */
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define POOL_HIDE(start, size) __asan_poison_memory_region(start, (size_t)(size))
+#define POOL_SHOW(start, size) __asan_unpoison_memory_region(start, (size_t)(size))
+#else
+#define POOL_HIDE(start, size) ((void)0)
+#define POOL_SHOW(start, size) ((void)0)
+#endif
+
 /* The blocks and bytes that are kept; of all but the POOL_OWN bytes that were freed last the system may take the pages. */
 enum { POOL_BLOCKS = 64, POOL_KEPT = 1 << 28, POOL_OWN = 1 << 26, POOL_ALIGNMENT = 64 };
 
@@ -33,6 +43,7 @@ static inline PoolBlock pool_remove(int i) {
     pool.size -= found.size;
     if (!found.lent) pool.own -= found.size;
     for (pool.count--; i < pool.count; i++) pool.blocks[i] = pool.blocks[i + 1];
+    POOL_SHOW(found.start, found.size);
     return found;
 }
 
@@ -77,6 +88,7 @@ static inline void pool_give(void *start, int64_t size) {
     if (size <= POOL_KEPT && pool_enter()) {
         while (pool.count == POOL_BLOCKS || pool.size + size > POOL_KEPT) others[count++] = pool_remove(0).start;
         pool.blocks[pool.count++] = (PoolBlock){start, size, 0};
+        POOL_HIDE(start, size);
         pool.size += size;
         pool.own += size;
         for (int i = 0; pool.own > POOL_OWN;) {
