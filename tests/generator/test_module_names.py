@@ -100,7 +100,8 @@ def test_names_do_not_depend_on_what_else_is_generated(tree: Path) -> None:
     }
     wanted = wanted_files(manifest, Diagnostics())
     apply(wanted, changes(manifest, wanted))
-    program = "import out.outer, out.both; assert out.outer.EMPTY.far.q == 5; print(out.both.B().e.name)"
+    imports = "import sys; sys.path.insert(0, ''); import out.outer, out.both"
+    program = f"{imports}; assert out.outer.EMPTY.far.q == 5; print(out.both.B().e.name)"
     done = subprocess.run([sys.executable, "-c", program], cwd=tree, capture_output=True, text=True, check=True)
     assert done.stdout == "Y\n"
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import tarfile
-import time
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -237,20 +235,12 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("checksum", "most"), [(True, 2.0), (False, 0.5)])
-def test_speed_where_no_values_are_decoded(checksum: bool, most: float) -> None:
-    """A checksum of all bytes, which runs at more than 2 GB/s, is the measure: timings themselves are those of the machine."""
+@pytest.mark.parametrize("checksum", [True, False])
+def test_no_values_are_decoded(checksum: bool) -> None:
+    """Nor are pages copied for their checksums."""
     table = pa.table({"a": pa.array(range(3_000_000), pa.int64())})
     data = arrow_file(table, compression="none", use_dictionary=False, write_page_checksum=checksum)
-    verify(data)
-
-    def cost(work: Callable[[bytes], object]) -> float:
-        start = time.process_time()
-        work(data)
-        return time.process_time() - start
-
-    ratios = [cost(verify) / cost(zlib.crc32) for _ in range(5)]
-    assert min(ratios) < most
+    assert traced(lambda: verify(data)).peak < 1 << 20 < table.nbytes // 20
 
 
 def test_long_bytes_are_checked_without_copies() -> None:
