@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Sequence
+from typing import Any
 
 import typer
+from typer.main import get_command
 
 from lakecodec import __version__
-from lakecodec.runtime.errors import CodecError
+from lakecodec.runtime.errors import CodecError, error_text
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
 from . import arguments, changes, compiler, convert, evolve, formats, lake, parquet_files, scan, workbench
@@ -92,7 +95,7 @@ def run(arguments: list[str] | None = None) -> int:
         if os.environ.get("LAKECODEC_DEBUG") == "1":
             traceback.print_exc()
         else:
-            typer.echo(f"lakecodec: {_message(error)}", err=True)
+            typer.echo(f"lakecodec: {_message(error, sys.argv[1:] if arguments is None else arguments)}", err=True)
         return 1
     return 0
 
@@ -110,18 +113,24 @@ def _after_broken_pipe() -> int:
     return 1
 
 
-def _message(error: Exception) -> str:
-    if isinstance(error, KeyError) and error.args:
-        return str(error.args[0])
+def _message(error: Exception, words: Sequence[str]) -> str:
+    """Returns the text of an error, with the command's options in place of arguments of functions."""
     if isinstance(error, ModuleNotFoundError) and (extra := _EXTRAS.get((error.name or "").partition(".")[0])):
         return f"{error.name} is not installed, which this command needs: pip install 'lakecodec[{extra}]'"
-    if isinstance(error, FileNotFoundError) and error.filename is not None and error.strerror:
-        folder = os.path.dirname(os.fspath(error.filename))
-        if folder and not os.path.isdir(folder):
-            return f"there is no folder {folder!r}"
-        return f"there is no file {os.fspath(error.filename)!r}"
     if isinstance(error, FileNotFoundError) and "://" in str(error) and " " not in str(error):
         return f"{error}: there is nothing to read"
-    if isinstance(error, OSError) and error.strerror:
-        return f"{os.fspath(error.filename)!r}: {error.strerror}" if error.filename else error.strerror
-    return str(error) or type(error).__name__
+    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else error_text(error)
+    named, colon, rest = text.partition(": ")
+    options = _options(words)
+    if isinstance(error, CodecError) or not all(name in options for name in named.split(", ")):
+        return text
+    return f"{', '.join(options[name] for name in named.split(', '))}{colon}{rest}"
+
+
+def _options(words: Sequence[str]) -> dict[str, str]:
+    """Returns the options of the command that is called, by the names of their arguments."""
+    command: Any = get_command(app)
+    for word in words:
+        command = getattr(command, "commands", {}).get(word, command)
+    longest = {each.name: max(each.opts, key=len) for each in command.params}
+    return {name: option for name, option in longest.items() if option.startswith("--")}

@@ -58,12 +58,12 @@ def parse_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def parse_options(texts: list[str], option: str | None = None) -> dict[str, str]:
-    """Returns the options in ``KEY=VALUE``, given for ``option`` if an error is to name it."""
+def parse_options(texts: list[str], option: str, form: str = "KEY=VALUE") -> dict[str, str]:
+    """Returns the pairs in ``KEY=VALUE``; an error names the ``option`` that they were given for, and their ``form``."""
     found: dict[str, str] = {}
     for text in texts:
         key, separator, value = text.partition("=")
         if not key or not separator:
-            raise typer.BadParameter(f"KEY=VALUE, not {text!r}", param_hint=option)
+            raise typer.BadParameter(f"{form} is needed, not {text!r}", param_hint=option)
         found[key] = value
     return found

@@ -104,7 +104,7 @@ def update(
     """Change columns of a table's rows, with Spark."""
     from lakecodec import pipeline
 
-    values = parse_options(set, "--set")
+    values = parse_options(set, "--set", "COLUMN=SQL")
     with readable_errors():
         output.print_commit(pipeline.update(session(master), table, values, where, progress=not quiet), as_json)
 
@@ -133,7 +133,7 @@ def merge(
         raise typer.BadParameter("one of --update, --set, --delete and --insert is needed", param_hint="--update")
     names = parse_names(on)
     options = parse_options(source_option, "--source-option")
-    values = parse_options(set, "--set")
+    values = parse_options(set, "--set", "COLUMN=SQL")
     with readable_errors():
         spark = session(master)
         info = pipeline.merge(
@@ -193,7 +193,7 @@ def properties(
     """Show a table's properties, or set and remove some."""
     from lakecodec import pipeline
 
-    values = parse_options(set, "--set")
+    values = parse_options(set, "--set", "NAME=VALUE")
     with readable_errors():
         if values:
             pipeline.set_properties(table, values)

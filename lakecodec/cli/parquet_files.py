@@ -75,7 +75,7 @@ def rename(file: str = _FILE, names: list[str] = _NAMES, output: str = _OUTPUT, 
     """Give columns other names, also in the schemas that Arrow, pandas, Spark and others store."""
     from lakecodec.parquet import rename_columns
 
-    rename_columns(file, _target(output, as_json), parse_options(names, "OLD=NEW"))
+    rename_columns(file, _target(output, as_json), parse_options(names, "OLD=NEW", "OLD=NEW"))
     _report(output, as_json)
 
 

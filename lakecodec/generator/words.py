@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from ..runtime.suggest import did_you_mean
+from .builtin_names import ATTRIBUTES
+
 #: Types of structs.
 _TYPES = {
     "float": "double", "real": "double", "int": "i32", "long": "i64", "short": "i16", "str": "string", "text": "string",
@@ -19,6 +22,8 @@ _WIRE_TYPES = {
     "varint64": "uvarint64", "zigzag": "svarint64",
 }  # fmt: skip
 _TEXTS = frozenset({"string", "str", "text", "char8"})
+
+_BYTE_ORDERS = {"be": "big", "bigendian": "big", "network": "big", "le": "little", "littleendian": "little"}
 
 _FBTHRIFT = "an extension of fbthrift, which Apache's Thrift does not have"
 #: What stands where a definition or a header is expected.
@@ -70,6 +75,12 @@ def wire_type_hint(name: str) -> str:
         ):
             return f"; the byte order stands behind the record's name: record R : {order} {{ ... }}"
     return f"; did you mean '{_WIRE_TYPES[name]}'?" if name in _WIRE_TYPES else ""
+
+
+def attribute_hint(name: str) -> str:
+    """Returns a hint for an attribute that no record has, else nothing."""
+    order = _BYTE_ORDERS.get(name.lower().replace("_", ""))
+    return f"; did you mean '{order}'?" if order else did_you_mean(name, ATTRIBUTES)
 
 
 def definition_hint(word: str) -> str | None:

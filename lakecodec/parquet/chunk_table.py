@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..generated import parquet_file
-from ..runtime.errors import DecodeError
+from ..runtime.errors import DecodeError, error_text
 from ..runtime.limits import DEFAULT_LIMITS, Limits
 from ..runtime.source_types import SourcesLike
 from ..runtime.suggest import no_such
@@ -271,7 +271,7 @@ def _with_failed(
     import pyarrow as pa
 
     positions = pa.concat_arrays([positions, pa.array(failed, pa.int32())])
-    errors = pa.concat_arrays([errors, pa.array(map(str, failed.values()), pa.string())])
+    errors = pa.concat_arrays([errors, pa.array(map(error_text, failed.values()), pa.string())])
     nothing = pa.Table.from_arrays([pa.nulls(len(failed), field.type) for field in table.schema], schema=table.schema)
     order = pa.array(positions.to_numpy().argsort(kind="stable"))
     return pa.concat_tables([table, nothing]).take(order), positions.take(order), errors.take(order)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..runtime.errors import DecodeError
+from ..runtime.errors import DecodeError, error_text
 from ..runtime.source_types import SourcesLike
 from .chunk import Located
 from .chunk_search import ChunkSearch, Match
@@ -92,7 +92,7 @@ def search(
     rows: list[tuple[Any, ...]] = []
     for file, each in zip(files, found, strict=True):
         if isinstance(each, Exception):
-            rows.append((file.name, None, None, None, None, str(each)))
+            rows.append((file.name, None, None, None, None, error_text(each)))
             continue
         for group, match in each[1]:
             spans = [{"start": start, "stop": stop} for start, stop in match.rows]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 
 class CodecError(Exception):
     """Base of all errors about data.
@@ -81,3 +83,16 @@ def relocated(format: str, error: DecodeError, *, file: str = "", path: str = ""
     """
     offset = None if error.offset is None else error.offset + start
     return broken(format, error.rule, file=file, path=join_path(path, error.path), offset=offset)
+
+
+def error_text(error: Exception) -> str:
+    """Returns the text of an error; of the operating system's ones which file it is, and what is wrong with it."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error) or type(error).__name__
+    if not isinstance(error.filename, str | bytes | os.PathLike):
+        return error.strerror
+    name = os.fsdecode(error.filename)
+    if not isinstance(error, FileNotFoundError):
+        return f"{name!r}: {error.strerror}"
+    folder = os.path.dirname(name)
+    return f"there is no folder {folder!r}" if folder and not os.path.isdir(folder) else f"there is no file {name!r}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -46,6 +47,7 @@ CALLS = [
     ("convert ok.parquet x.parquet --num-buckets 3", "Invalid value for --num-buckets: only Mosaic files"),
     ("parquet verify folder", "there are no Parquet files in 'folder'"),
     ("explore a.bin --type A", "there is no type 'A'"),
+    ("explore a.bin --type B", "lakecodec: --type: there is no type 'B'"),
     ("explore a.bin --type nowhere.A", "there is no module 'nowhere'"),
     ("explore a.bin --type ../x.Y", "there is no module '../x'"),
     ("explore a.bin --idl a.idl --type B", "there is no type 'B'; there is A"),
@@ -61,6 +63,14 @@ CALLS = [
     ("explore ok.parquet --html folder", "'folder': Is a directory"),
     ("explore ok.parquet --html no/such/x.html", "there is no folder 'no/such'"),
     ("verify", "files"),
+    ("inspect ok.parquet --columns zz", "lakecodec: --columns: there is no column 'zz'"),
+    ("scan table --where zz=1", "lakecodec: --where: 'zz' is not a column"),
+    ("restore table", "lakecodec: --version, --timestamp: one of them is needed"),
+    ("update table --set x", "Invalid value for --set: COLUMN=SQL is needed, not 'x'"),
+    ("properties table --set x", "Invalid value for --set: NAME=VALUE is needed, not 'x'"),
+    ("parquet rename ok.parquet x -o out", "Invalid value for OLD=NEW: OLD=NEW is needed, not 'x'"),
+    ("parquet grep x=1 missing", "there is no file 'missing'"),
+    ("parquet grep x=1 no/such", "there is no folder 'no'"),
     ("verify folder", "no _delta_log"),
     ("verify ok.parquet missing", "there is no file 'missing'"),
     ("diff ok.parquet tiny.parquet", "tiny.parquet: "),
@@ -95,6 +105,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("bad")
     (found / "folder").mkdir()
     pq.write_table(flat_table(), found / "ok.parquet")
+    (found / "table").mkdir()
+    pq.write_table(pa.table({"x": [1]}), found / "table" / "a.parquet")
+    assert run(["convert", str(found / "table")]) == 0
     for name, data in FILES.items():
         (found / name).write_bytes(data)
     return found

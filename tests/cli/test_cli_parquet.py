@@ -37,7 +37,7 @@ def test_set(capsys: pytest.CaptureFixture[str]) -> None:
     assert b"owner" not in (pq.read_metadata("a.parquet").metadata or {})
     capsys.readouterr()
     assert run(["parquet", "set", "a.parquet", "--remove", "onwer"]) == 1
-    assert capsys.readouterr().err.startswith("lakecodec: remove: there is no key 'onwer'")
+    assert capsys.readouterr().err.startswith("lakecodec: --remove: there is no key 'onwer'")
     assert run(["parquet", "set", "a.parquet"]) == 2
 
 

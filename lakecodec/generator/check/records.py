@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ...runtime.suggest import did_you_mean
 from ..builtin_names import ATTRIBUTES
 from ..diagnostics import Diagnostics, Location
 from ..infer import Inference
 from ..model import Record
 from ..paths import Target, of_parameter
 from ..syntax import Expr
+from ..words import attribute_hint
 from .bodies import BodyChecker
 from .contradictions import check_contradictions
 from .names import report_unknown_types
@@ -44,7 +44,7 @@ def check_attributes(
     """Reports attributes that mean nothing; ``kind`` says what has them (`record`), ``params`` are its parameters."""
     for name, arguments in attributes.items():
         if name not in ATTRIBUTES:
-            diagnostics.error(f"unknown attribute '{name}' of a {kind}{did_you_mean(name, ATTRIBUTES)}", location)
+            diagnostics.error(f"unknown attribute '{name}' of a {kind}{attribute_hint(name)}", location)
         for argument in arguments:
             expressions.check(argument, params if name == "big" else {})
         if len(arguments) > 1:

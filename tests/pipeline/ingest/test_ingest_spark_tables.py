@@ -212,9 +212,9 @@ def test_command_line(spark: SparkSession, rows: pa.Table, tmp_path: Path, capsy
     )
     assert run([*command, "--mode", "overwrite-partitions", "--zorder-by", "name,price", "--quiet"]) == 0
     assert run([*command, "--mode", "append", "--sort-by", "nothing", "--quiet"]) == 1
-    assert "sort_by: 'nothing' is not a column" in capsys.readouterr().err
+    assert "--sort-by: 'nothing' is not a column" in capsys.readouterr().err
     assert run([*command, "--mode", "append", "--source-format", "nothing", "--quiet"]) == 1
-    assert capsys.readouterr().err == "lakecodec: source_format: Spark has no data source 'nothing'\n"
+    assert capsys.readouterr().err == "lakecodec: --source-format: Spark has no data source 'nothing'\n"
     assert run([*command, "--mode", "append", "--source-format", "jdbc", "--quiet"]) == 1
     assert capsys.readouterr().err.startswith("lakecodec: Spark: ")
     assert DeltaTable(tmp_path / "t").version() == 1
