@@ -94,7 +94,8 @@ def _manifest(given: Path | None, diagnostics: Diagnostics) -> Manifest:
 
 def _dumped(name: str, idl: list[Path], include: list[Path], diagnostics: Diagnostics) -> str:
     """Returns the lowered schema of a type of the files, included ones last."""
-    from lakecodec.generator.compile import in_order, load_compilable
+    from lakecodec.generator.compile import load_compilable
+    from lakecodec.generator.graph import in_order
     from lakecodec.generator.print.dump import dump as dump_of
     from lakecodec.generator.print.dump import dumpable
     from lakecodec.runtime.suggest import did_you_mean

@@ -10,6 +10,7 @@ from .bundle import bundle_of
 from .check.module import check
 from .diagnostics import Diagnostics, Location
 from .emit import emit
+from .graph import in_order
 from .kept import Printed
 from .lower.module import lower_module
 from .model import Module
@@ -100,19 +101,6 @@ def _definition_at(module: Module, text: str, line: int) -> Location:
                 found,
             )
     return found
-
-
-def in_order(module: Module) -> list[Module]:
-    """Returns the module and everything it includes, included ones first."""
-    ordered: dict[int, Module] = {}
-
-    def visit(each: Module) -> None:
-        for included in each.includes.values():
-            visit(included)
-        ordered.setdefault(id(each), each)
-
-    visit(module)
-    return list(ordered.values())
 
 
 def print_model(module: Module, diagnostics: Diagnostics) -> Printed:

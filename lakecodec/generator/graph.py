@@ -1,8 +1,16 @@
-"""Graphs of names: functions and what they call, types and what they hold."""
+"""Graphs: functions and what they call, types and what they hold, files and what they include; what is found out once."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from .model import Extension, Module, Record
+
+Body = Record | Extension
+Key = TypeVar("Key", Record, Extension)
+Result = TypeVar("Result")
 
 
 def reachable(start: str, edges: Mapping[str, Collection[str]]) -> set[str]:
@@ -15,3 +23,72 @@ def reachable(start: str, edges: Mapping[str, Collection[str]]) -> set[str]:
             found.add(name)
             pending += edges[name]
     return found
+
+
+def in_order(module: Module) -> list[Module]:
+    """Returns the module and everything it includes, included ones first."""
+    ordered: dict[int, Module] = {}
+
+    def visit(each: Module) -> None:
+        if id(each) not in ordered:
+            for included in each.includes.values():
+                visit(included)
+            ordered[id(each)] = each
+
+    visit(module)
+    return list(ordered.values())
+
+
+def found_once(function: Callable[[Key], Result]) -> Callable[[Key], Result]:
+    """Returns a function of a definition that is computed once for each."""
+    known: WeakKeyDictionary[Key, Result] = WeakKeyDictionary()
+
+    def found(key: Key) -> Result:
+        if key not in known:
+            known[key] = function(key)
+        return known[key]
+
+    return found
+
+
+def always(rule: Callable[[Body, Callable[[Body], bool]], bool]) -> Callable[[Body], bool]:
+    """Returns a function that tells whether a rule holds of a definition, which is found out once for each.
+
+    Args:
+        rule: gets the definition, and a function that tells whether the rule holds of one inside of it. Of a definition that
+            contains itself, it must hold without that.
+    """
+    known: WeakKeyDictionary[Body, bool] = WeakKeyDictionary()
+
+    def holds(body: Body) -> bool:
+        waiting: dict[Body, list[Body]] = {}
+        pending = [body]
+        while pending:
+            current = pending.pop()
+            if current in known:
+                continue
+            asked = _Asked(known)
+            if rule(current, asked):
+                known[current] = True
+                pending += waiting.get(current, ())
+                continue
+            for each in asked.unknown:
+                pending += [] if each in waiting else [each]
+                waiting.setdefault(each, []).append(current)
+        known.update({each: False for each in (body, *waiting) if each not in known})
+        return known[body]
+
+    return holds
+
+
+class _Asked:
+    """A function that tells what is known to hold, and notes what is not known yet."""
+
+    def __init__(self, known: Mapping[Body, bool]) -> None:
+        self._known = known
+        self.unknown: list[Body] = []
+
+    def __call__(self, body: Body) -> bool:
+        if body not in self._known:
+            self.unknown.append(body)
+        return self._known.get(body, False)

@@ -60,8 +60,9 @@ def _compiled(
     source: str | os.PathLike[str], name: str | None, include_paths: list[Path], kept: KeptIdl | None
 ) -> CompiledModule:
     # The compiler takes longer to import than most IDL files to run.
-    from .compile import in_order, load_checked, print_model
+    from .compile import load_checked, print_model
     from .diagnostics import Diagnostics
+    from .graph import in_order
 
     diagnostics = Diagnostics()
     model = load_checked(source, name=name, include_paths=include_paths, diagnostics=diagnostics)
@@ -80,8 +81,8 @@ def restored(bundle: Bundle) -> str:
     """
     from .bundle import load_bundle
     from .check.module import check
-    from .compile import in_order
     from .diagnostics import Diagnostics
+    from .graph import in_order
 
     diagnostics = Diagnostics()
     module = load_bundle(bundle, diagnostics)

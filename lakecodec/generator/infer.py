@@ -63,13 +63,24 @@ class Inference:
     """Inference of the kinds of one module's expressions; local names come with each call."""
 
     def __init__(self, module: Module, diagnostics: Diagnostics | None = None) -> None:
-        """Without ``diagnostics``, errors are not reported."""
+        """Without ``diagnostics``, errors are not reported, and each expression is looked at once."""
         self._module = module
         self._diagnostics = Diagnostics() if diagnostics is None else diagnostics
+        self._silent = self if diagnostics is None else Inference(module)
+        #: By identity of expression and local names, which are kept with the kind so that they live as long.
+        self._known: dict[tuple[int, int, Target], tuple[Target, Expr, Local]] = {}
         self._cases = {case.name for variant in _variants(module) for case in variant.cases}
 
     def check(self, expr: Expr, local: Local, wanted: Target = ANYTHING) -> Target:
         """Returns the kind of an expression; ``wanted`` tells which enum a bare member is of."""
+        if self._silent is not self:
+            return self._check(expr, local, wanted)
+        key = (id(expr), id(local), wanted)
+        if key not in self._known:
+            self._known[key] = (self._check(expr, local, wanted), expr, local)
+        return self._known[key][0]
+
+    def _check(self, expr: Expr, local: Local, wanted: Target) -> Target:
         match expr:
             case Literal_():
                 return _LITERALS[type(expr.value)]
@@ -193,15 +204,15 @@ class Inference:
         return Target("float") if "float" in (left.kind, right.kind) else INTEGER
 
     def _compare(self, expr: Compare, local: Local) -> None:
-        kinds = [self.check(operand, local, self.compared(expr, local)) for operand in expr.operands]
+        wanted = self.compared(expr, local)
+        kinds = [self.check(operand, local, wanted) for operand in expr.operands]
         for operator, left, right, operand in zip(expr.operators, kinds, kinds[1:], expr.operands[1:], strict=False):
             if not _comparable(left, right, ordered=operator not in ("==", "!=")):
                 self._error(f"{left.name} cannot be compared with {right.name}", operand.location)
 
     def compared(self, expr: Compare, local: Local) -> Target:
         """Returns the enum that a comparison is about."""
-        silent = Inference(self._module)
-        kinds = (silent.check(operand, local) for operand in expr.operands if not isinstance(operand, Name))
+        kinds = (self._silent.check(operand, local) for operand in expr.operands if not isinstance(operand, Name))
         named = (
             local[operand.name] for operand in expr.operands if isinstance(operand, Name) and operand.name in local
         )

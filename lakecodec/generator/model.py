@@ -131,7 +131,7 @@ class Param:
     default: Expr | None = None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, weakref_slot=True)
 class Record:
     """A record: fields of bytes in declared order; ``attributes`` holds `: big, size(32)` as name -> arguments."""
 
@@ -163,7 +163,7 @@ class Table:
     doc: str = ""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, weakref_slot=True)
 class Extension:
     """A variant, encoding, codec or fn: parsed and named, not yet compiled. ``syntax`` is its syntax node."""
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from ..runtime.compact.base import Struct as StructBase
 from ..runtime.compact.base import Union as UnionBase
 from ..runtime.protobuf.message import Message as MessageBase
+from .graph import in_order
 from .model import Const, Definition, Enum, Module, Struct
 
 #: Methods of every generated class, and Python's own names in its annotations.
@@ -44,8 +45,11 @@ _UNION_MEMBER = _METHODS | _UNION | _ALIASES | frozenset(dir(UnionBase))
 
 def assign_names(module: Module) -> None:
     """Gives what Thrift declares its names in Python (``python``), in the module and in those it includes."""
-    for included in module.includes.values():
-        assign_names(included)
+    for each in in_order(module):
+        _assign_names(each)
+
+
+def _assign_names(module: Module) -> None:
     taken = _BUILTINS | _ALIASES | {import_alias(each) for each in module.imports()}
     types = [item for item in module.definitions if isinstance(item, Enum | Struct)]
     constants = [item for item in module.definitions if isinstance(item, Const)]

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from .compile import in_order, load_checked, printed
+from .compile import load_checked, printed
 from .diagnostics import Diagnostics
 from .file_formats import formats_text
+from .graph import in_order
 from .manifest import Manifest
 from .model import Module
 from .module_names import ModuleNames

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from ..generator.compile import in_order
+from ..generator.graph import in_order
 from ..generator.lower.bodies import lower_record, lower_variant
 from ..generator.lower.nesting import self_containing
 from ..generator.lower.record_layout import RecordLayout, VariantLayout

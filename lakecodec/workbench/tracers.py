@@ -12,8 +12,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from ..generator.compile import in_order, load_checked
+from ..generator.compile import load_checked
 from ..generator.diagnostics import Diagnostics
+from ..generator.graph import in_order
 from ..generator.lower.bodies import codec_class, lower_codec, lower_record, lower_variant
 from ..generator.lower.field_layout import FieldLayout
 from ..generator.lower.nesting import self_containing

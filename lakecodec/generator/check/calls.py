@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Set
 
 from ..diagnostics import Diagnostics, Location
 from ..graph import reachable
@@ -63,13 +63,20 @@ def _is_part(argument: Expr, elements: Collection[str]) -> bool:
     return isinstance(argument, Member) or (isinstance(argument, Name) and argument.name in elements)
 
 
-def _cost(name: str, bodies: Mapping[str, Expr], called: Mapping[str, Collection[str]], costs: dict[str, int]) -> int:
+def _cost(name: str, bodies: Mapping[str, Expr], called: Mapping[str, Set[str]], costs: dict[str, int]) -> int:
     """Returns the number of calls that one call makes at most; a function that it is a part of counts once."""
-    if name not in costs:
-        costs[name] = 1
-        for each in called[name]:
-            _cost(each, bodies, called, costs)
-        costs[name] = min(1 + _calls(bodies[name], costs), 2 * _MOST)
+    pending, begun = [name], set[str]()
+    while pending:
+        current = pending[-1]
+        if current not in costs:
+            costs[current] = 1
+            begun.add(current)
+            pending += called[current] - costs.keys()
+            continue
+        pending.pop()
+        if current in begun:
+            begun.remove(current)
+            costs[current] = min(1 + _calls(bodies[current], costs), 2 * _MOST)
     return costs[name]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES
 from ..diagnostics import Diagnostics
+from ..graph import Body, always
 from ..model import Extension, Module, Record
 from ..paths import Target, own_codec
 from ..syntax import Binary, Call, Dimension, Expr, Literal_, Member, Name, RecordField, VariantDef
@@ -22,10 +23,10 @@ def check_contradictions(
         _check_condition(field, kinds, diagnostics)
         _check_place(field, fields, module, diagnostics)
         _check_count(field, fields, diagnostics)
-        behind = next((each for each in fields[place + 1 :] if _takes_bytes(each, module, ())), None)
+        behind = next((each for each in fields[place + 1 :] if _takes_bytes(each, module)), None)
         if behind is None or field.at is not None:
             continue
-        if _takes_rest(field, module, ()):
+        if _takes_rest(field, module):
             message = f"'{field.name}' takes all bytes that are left, and leaves none for '{behind.name}'"
             diagnostics.error(f"{message}: give it a length or a `size`", field.location)
         elif field.present is not None and "at_end" in span_words(field.present, kinds):
@@ -156,8 +157,15 @@ def _length(field: RecordField) -> int | None:
     return expression.value if isinstance(expression, Literal_) and isinstance(expression.value, int) else None
 
 
-def _takes_rest(field: RecordField, module: Module, seen: tuple[str, ...]) -> bool:
-    """Returns whether a field always goes on to the end of the span around it."""
+@always
+def _body_takes_rest(body: Body, holds: Callable[[Body], bool]) -> bool:
+    """Returns whether a record always goes on to the end of the span around it."""
+    fields = body.fields if isinstance(body, Record) else ()
+    return is_located(body) or any(_takes_rest(each, body.module, holds) for each in fields)
+
+
+def _takes_rest(field: RecordField, module: Module, holds: Callable[[Body], bool] = _body_takes_rest) -> bool:
+    """Returns whether a field always does; ``holds`` tells it of records."""
     if field.size is not None or field.at is not None or field.present is not None or own_codec(field, module):
         return False
     if field.dimensions and not is_located(module.find(field.type.name)):
@@ -165,19 +173,22 @@ def _takes_rest(field: RecordField, module: Module, seen: tuple[str, ...]) -> bo
     if is_message(field, module):
         return True
     found = module.find(field.type.name)
-    if not isinstance(found, Record) or found.name in seen:
-        return False
-    if is_located(found):
-        return True
-    return any(_takes_rest(each, found.module, (*seen, found.name)) for each in found.fields)
+    return isinstance(found, Record) and holds(found)
 
 
 def _is_open(dimension: Dimension) -> bool:
     return dimension.kind == "rest"
 
 
-def _takes_bytes(field: RecordField, module: Module, seen: tuple[str, ...]) -> bool:
-    """Returns whether a field takes at least one byte, whatever its value."""
+@always
+def _body_takes_bytes(body: Body, holds: Callable[[Body], bool]) -> bool:
+    """Returns whether a record or variant takes at least one byte, whatever its value."""
+    bodies = [body.fields] if isinstance(body, Record) else _alternatives(body)
+    return bool(bodies) and all(any(_takes_bytes(each, body.module, holds) for each in fields) for fields in bodies)
+
+
+def _takes_bytes(field: RecordField, module: Module, holds: Callable[[Body], bool] = _body_takes_bytes) -> bool:
+    """Returns whether a field does; ``holds`` tells it of records and variants."""
     through = any(called_name(step) != "compact" for step in field.via)
     if field.bits is not None:
         return False
@@ -186,13 +197,7 @@ def _takes_bytes(field: RecordField, module: Module, seen: tuple[str, ...]) -> b
     if any(_constant_count(each) is None for each in field.dimensions):
         return field.until is not None and len(field.dimensions) == 0
     found = module.find(field.type.name)
-    if isinstance(found, Record | Extension):
-        if found.name in seen:
-            return False
-        inside = (*seen, found.name)
-        bodies = [found.fields] if isinstance(found, Record) else _alternatives(found)
-        return bool(bodies) and all(any(_takes_bytes(each, found.module, inside) for each in body) for body in bodies)
-    return field.type.name != "bits"
+    return holds(found) if isinstance(found, Record | Extension) else field.type.name != "bits"
 
 
 def _alternatives(extension: Extension) -> list[Sequence[RecordField]]:

@@ -8,6 +8,7 @@ from ..diagnostics import Diagnostics, report_duplicates
 from ..model import Enum, Extension, Field, Module, Record, Struct, Table
 from ..words import is_reserved
 from .cycles import check_cycles, check_endless
+from .defaults import check_defaults
 from .extensions import check_extension
 from .messages import check_message, refuse_messages
 from .records import check_record
@@ -33,6 +34,7 @@ def check(module: Module, diagnostics: Diagnostics) -> None:
             case _:
                 pass
     check_cycles(module, diagnostics)
+    check_defaults(module, diagnostics)
     check_endless(module, diagnostics)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ..diagnostics import Diagnostics
+from ..graph import Body, always
 from ..model import Extension, Module, Record
 from ..paths import own_codec
-from ..syntax import Expr, RecordField, VariantDef
+from ..syntax import CodecDef, Expr, RecordField, VariantDef
 from ..syntax.walk import span_words
 
 
@@ -23,42 +24,45 @@ def check_rest(fields: Sequence[RecordField], module: Module, diagnostics: Diagn
         if is_list and field.dimensions[0].kind != "index":
             has_span = False
         is_last = place + 1 == len(fields) and not is_list
-        if not (has_span or is_last) and (counting := _counting(field, module, ())) is not None:
+        if not (has_span or is_last) and (counting := _counting(field, module)) is not None:
             message = f"'{counting}' counts `rest`, so '{field.name}' needs a `size`, or must be the last"
             diagnostics.error(message, field.location)
 
 
-def _counting(field: RecordField, module: Module, seen: tuple[str, ...]) -> str | None:
-    """Returns the name of the type or codec by which a field counts the bytes behind it; None where none does."""
-    codec = own_codec(field, module)
-    if codec is not None and _body_counts(
-        codec.syntax.fields, [p.name for p in codec.syntax.params], codec.module, seen
-    ):
-        return codec.name
-    return field.type.name if codec is None and _type_counts(field.type.name, module, seen) else None
+@always
+def _body_counts(body: Body, holds: Callable[[Body], bool]) -> bool:
+    """Returns whether a record, variant or codec, or what it ends with, counts the bytes behind it."""
+    params = body.params if isinstance(body, Record) else body.syntax.params
+    names = [param.name for param in params]
+    return any(_fields_count(fields, names, body.module, holds) for fields in _bodies(body))
 
 
-def _type_counts(name: str, module: Module, seen: tuple[str, ...]) -> bool:
-    """Returns whether a record or variant, or what it ends with, counts the bytes behind it."""
-    found = module.find(name)
-    if name in seen:
-        return False
-    if isinstance(found, Record):
-        bodies, params = [found.fields], [param.name for param in found.params]
-    elif isinstance(found, Extension) and isinstance(found.syntax, VariantDef):
-        bodies = [list(case.fields or ()) for case in found.syntax.cases]
-        params = [param.name for param in found.syntax.params]
-    else:
-        return False
-    return any(_body_counts(fields, params, found.module, (*seen, name)) for fields in bodies)
+def _bodies(body: Body) -> list[Sequence[RecordField]]:
+    """Returns the fields of a record or codec, and of each alternative of a variant."""
+    if isinstance(body, Record):
+        return [body.fields]
+    if isinstance(body.syntax, VariantDef):
+        return [case.fields or () for case in body.syntax.cases]
+    return [body.syntax.fields or ()] if isinstance(body.syntax, CodecDef) else []
 
 
-def _body_counts(fields: Sequence[RecordField], params: Sequence[str], module: Module, seen: tuple[str, ...]) -> bool:
+def _fields_count(
+    fields: Sequence[RecordField], params: Sequence[str], module: Module, holds: Callable[[Body], bool]
+) -> bool:
     own = frozenset((*params, *(field.name for field in fields)))
     if any("rest" in span_words(expr, own) for field in fields for expr in _written(field, own)):
         return True
     last = fields[-1:]
-    return any(each.size is None and each.at is None and _counting(each, module, seen) is not None for each in last)
+    return any(each.size is None and each.at is None and _counting(each, module, holds) is not None for each in last)
+
+
+def _counting(field: RecordField, module: Module, holds: Callable[[Body], bool] = _body_counts) -> str | None:
+    """Returns the name of the type or codec by which a field counts the bytes behind it; None where none does."""
+    codec = own_codec(field, module)
+    found = module.find(field.type.name) if codec is None else codec
+    if isinstance(found, Record | Extension) and holds(found):
+        return field.type.name if codec is None else codec.name
+    return None
 
 
 def _written(field: RecordField, own: frozenset[str]) -> Iterator[Expr]:

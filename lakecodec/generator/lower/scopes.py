@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..graph import found_once
 from ..model import Extension, Module, Record
 from ..names import argument_name, attribute_name, field_name
 from ..paths import ANYTHING, INTEGER, Target, of_field, of_parameter, of_wire_type
@@ -16,6 +17,10 @@ from .expressions import Scope, UnsupportedExpression
 from .nodes import Node
 from .parameters import argument_of
 from .shapes import FieldShape, fixed_size
+
+#: Calls of functions that tables have the bodies of in the place of one call, and how many in each other.
+_MOST_INLINED = 200
+_DEEPEST_INLINED = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +217,7 @@ def declaration_scope(extension: Extension) -> DeclarationScope:
     return DeclarationScope(extension.module, kinds)
 
 
+@found_once
 def function_body(function: Extension) -> Node | None:
     """Returns the lowered body of a function of the IDL; None for a function that Python implements."""
     syntax = function.syntax
@@ -230,7 +236,25 @@ def inlined_body(call: nodes.FunctionCall, module: Module, inside: Collection[st
     function = call.function
     if function.module is not module or function.name in inside or len(function.syntax.params) != len(call.operands):
         return None
+    if len(inside) == _DEEPEST_INLINED or (not inside and _inlined_calls(function) > _MOST_INLINED):
+        return None
     return function_body(function)
+
+
+@found_once
+def _inlined_calls(function: Extension) -> int:
+    """Returns the calls that one call of a function becomes with the bodies of all that it calls, counted to a bound."""
+    pending: list[tuple[Extension, tuple[str, ...]]] = [(function, (function.name,))]
+    count = 0
+    while pending and count <= _MOST_INLINED:
+        each, inside = pending.pop()
+        body = function_body(each)
+        calls = (part for part in nodes.walk(body) if isinstance(part, nodes.FunctionCall)) if body is not None else ()
+        for call in calls:
+            count += 1
+            if inlined_body(call, function.module, inside) is not None:
+                pending.append((call.function, (*inside, call.function.name)))
+    return count
 
 
 def codec_extension(step: Expr, module: Module) -> Extension | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
+from weakref import WeakKeyDictionary
 
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES, VARINT_BITS
 from ..check.wire_forms import WIRE_FORMS
@@ -14,6 +15,10 @@ from ..syntax.walk import called_name, enum_argument
 from ..terminators import terminator
 from .expressions import UnsupportedExpression
 from .field_layout import FieldKind
+
+#: Bytes that records take always, and that they and codecs with fields take at least: found once, as others hold them often.
+_sizes: WeakKeyDictionary[Record, int | None] = WeakKeyDictionary()
+_smallest: WeakKeyDictionary[Record | Extension, int] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +141,25 @@ def fixed_size(field: RecordField, module: Module) -> int | None:
 
 def record_size(record: Record) -> int | None:
     """Returns the bytes that a record always takes."""
-    if any(field.at is not None and not field.from_source for field in record.fields):
-        return None
-    sizes = [fixed_size(field, record.module) for field in record.fields if field.at is None]
-    known = [size for size in sizes if size is not None]
-    return sum(known) if len(known) == len(sizes) else None
+    if record not in _sizes:
+        total: int | None = 0
+        for field in record.fields:
+            if field.at is None:
+                size = fixed_size(field, record.module)
+                total = None if size is None or total is None else total + size
+            elif not field.from_source:
+                total = None
+        _sizes[record] = total
+    return _sizes[record]
 
 
-def smallest_size(field: RecordField, module: Module, seen: tuple[object, ...] = ()) -> int:
+def smallest_size(field: RecordField, module: Module) -> int:
     """Returns the bytes that one element of a field takes at least; a dimension of `field` itself is not counted."""
     name = field.type.name
     if field.present is not None and all(dimension.kind == "index" for dimension in field.dimensions):
         return 0
     if (own := own_codec(field, module)) is not None:
-        return sum(_smallest(inner, module, seen) for inner in own.syntax.fields or ())
+        return _smallest_body(own)
     if field.until is not None:
         return len(terminator(field, module) or b"")
     if any(enum_argument(step) is None and called_name(step) != "compact" for step in field.via):
@@ -161,12 +171,16 @@ def smallest_size(field: RecordField, module: Module, seen: tuple[object, ...] =
     found = module.find(name)
     if isinstance(found, Struct):
         return 1
-    if isinstance(found, Record) and found not in seen:
-        return sum(_smallest(inner, found.module, (*seen, found)) for inner in found.fields if inner.at is None)
-    return 0
+    return _smallest_body(found) if isinstance(found, Record) else 0
 
 
-def _smallest(field: RecordField, module: Module, seen: tuple[object, ...]) -> int:
-    if not field.dimensions:
-        return smallest_size(field, module, seen)
-    return fixed_size(field, module) or 0
+def _smallest_body(body: Record | Extension) -> int:
+    """Returns the bytes that a record, or what a codec with fields writes, takes at least."""
+    if body not in _smallest:
+        total = 0
+        for field in body.fields if isinstance(body, Record) else body.syntax.fields or ():
+            if field.at is None:
+                measure = fixed_size if field.dimensions else smallest_size
+                total += measure(field, body.module) or 0
+        _smallest[body] = total
+    return _smallest[body]

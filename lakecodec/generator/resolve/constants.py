@@ -19,6 +19,8 @@ _UNSIGNED_BITS = {"uint32": 32, "uint64": 64, "fixed32": 32, "fixed64": 64}
 
 #: A range in a constant list that is longer than this is a mistake.
 _LONGEST_RANGE = 1 << 20
+#: Values that references to constants repeat in one file; 16 of a range count as one.
+_MOST_REPEATED = 1 << 16
 
 
 class BadConstant(Exception):
@@ -47,6 +49,8 @@ class Evaluator:
         self._diagnostics = diagnostics
         self._following: list[tuple[Scope, str]] = []
         self._circular: dict[Scope, set[str]] = {}
+        self._repeated = 0
+        self._outermost = Location("", 0, 0)
 
     def value(self, value: ConstValue, type_: Type, scope: Scope) -> Any:
         """Returns the Python value: int, float, str, bytes, bool, UUID, EnumMember, a list for lists and sets, a dict for maps
@@ -57,6 +61,7 @@ class Evaluator:
         """
         if isinstance(value, ConstReference):
             return self._reference(value, type_, scope)
+        self._count(1)
         match type_:
             case Scalar():
                 return self._scalar(value, type_)
@@ -89,7 +94,7 @@ class Evaluator:
             raise self._bad(self._unknown(reference, type_, scope), reference.location)
         owner, definition = found
         key = (owner, definition.name)
-        if definition.name in self._circular.get(owner, ()):
+        if definition.name in self._circular.get(owner, ()) or self._repeated > _MOST_REPEATED:
             raise BadConstant
         if key in self._following:
             circle = self._following[self._following.index(key) :]
@@ -97,6 +102,8 @@ class Evaluator:
                 self._circular.setdefault(each, set()).add(circle_name)
             names = " -> ".join(name for _, name in [*circle, key])
             raise self._bad(f"constant '{definition.name}' is defined by itself: {names}", definition.location)
+        if not self._following:
+            self._outermost = reference.location
         self._following.append(key)
         try:
             return self.value(definition.value, type_, owner)
@@ -129,6 +136,14 @@ class Evaluator:
             hint = did_you_mean(reference.name, known)
             return f"'{reference.name}' is not a member of enum '{type_.name}'{hint}"
         return f"unknown constant '{reference.name}'{did_you_mean(reference.name, scope.constant_names())}"
+
+    def _count(self, values: int) -> None:
+        """Counts values that references repeat, which each level of them can double."""
+        if self._following:
+            self._repeated += values
+            if self._repeated > _MOST_REPEATED:
+                message = f"constants and defaults repeat more than {_MOST_REPEATED} values of other constants"
+                raise self._bad(message, self._outermost)
 
     # ---- scalars and enums ----
 
@@ -212,6 +227,7 @@ class Evaluator:
                 raise self._bad(f"a range cannot make values of type {type_name(type_)}", item.location)
             if not 0 <= item.high - item.low < _LONGEST_RANGE:
                 raise self._bad("the range is empty or too long", item.location)
+            self._count((item.high - item.low) // 16)
             ends = [self._integer(end, kind, item.location) for end in (item.low, item.high)]
             return list(range(ends[0], ends[1] + 1))
         if kind == "i8" and isinstance(item, Literal_) and isinstance(item.value, str):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from ...generator.compile import in_order
 from ...generator.diagnostics import Diagnostics
+from ...generator.graph import in_order
 from ...generator.model import Const, Definition, Enum, Extension, Field, Module, Record, Service, Struct, Table
 from ...generator.parse import parse
 from ...generator.print.dump import dump

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Literal
 
-from ...generator.compile import in_order
+from ...generator.graph import in_order
 from ...generator.model import Module, Struct
 from ...generator.names import definition_name
 from ...runtime.columns import Bits, Values

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 from ...generator.bundle import bundle_of, load_bundle
-from ...generator.compile import in_order
 from ...generator.diagnostics import Diagnostics
+from ...generator.graph import in_order
 from ...generator.in_memory import compile_model
 from ...generator.lower.field_layout import Rule
 from ...generator.lower.nodes import span_words

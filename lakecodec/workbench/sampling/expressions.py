@@ -7,7 +7,7 @@ from importlib import import_module
 from types import CodeType
 from typing import Any
 
-from ...generator.compile import in_order
+from ...generator.graph import in_order
 from ...generator.lower import nodes
 from ...generator.lower.field_layout import FieldLayout
 from ...generator.lower.nodes import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...generator.compile import in_order
+from ...generator.graph import in_order
 from ...generator.lower import nodes
 from ...generator.lower.field_layout import FieldLayout, Rule, is_absent_or, verified
 from ...generator.lower.nodes import Node

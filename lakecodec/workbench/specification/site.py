@@ -12,7 +12,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from ...generator.compile import in_order, load_checked
+from ...generator.compile import load_checked
+from ...generator.graph import in_order
 from ...generator.in_memory import compile_idl
 from ...generator.model import Module, Record
 from ..explorer import explore
