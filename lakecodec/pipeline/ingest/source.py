@@ -23,6 +23,8 @@ FORMATS = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".orc": "orc"}
 FORMATS |= dict.fromkeys((".json", ".jsonl", ".ndjson"), "json")
 _COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy")
 _TABLE = "lake"
+#: Formats whose files have bytes though they have no rows.
+_NEVER_EMPTY = ("parquet", "orc")
 #: Quotes are doubled inside quotes and fields may have line breaks, as RFC 4180 says. What does not fit is an error, and
 #: columns that only some files have are read: Spark would drop surplus fields and columns, take values of other files by
 #: position whatever their headers say, and make a column of the lines that are no JSON.
@@ -68,6 +70,8 @@ def open_source(
     for name, value in (options or {}).items():
         # Spark's names do not differ in case; the one given last would not always win.
         reading = {key: other for key, other in reading.items() if key.lower() != name.lower()} | {name: value}
+    if chosen in _NEVER_EMPTY and not _ignores_corrupt(reading):
+        _check_bytes(path, chosen)
     try:
         frame = spark.read.format(chosen).options(**reading).load(_literal(path, chosen))
         _ = frame.schema  # only when it is asked for, Spark Connect looks at the files
@@ -76,6 +80,26 @@ def open_source(
             raise
         raise found from error
     return frame
+
+
+def _ignores_corrupt(options: Mapping[str, Any]) -> bool:
+    return any(name.lower() == "ignorecorruptfiles" and str(value).lower() == "true" for name, value in options.items())
+
+
+def _check_bytes(path: str, format: str) -> None:
+    """Raises ValueError for local files without bytes, which a crash leaves behind and Spark passes over."""
+    if "://" in path:
+        return
+    try:
+        empty = [entry.path for entry in list_files([path]) if not entry.size]
+    except OSError:
+        return  # Spark's patterns are others; what is missing it tells of itself
+    if empty:
+        more = f" and {len(empty) - 1} more files have" if len(empty) > 1 else " has"
+        raise ValueError(
+            f"source: {empty[0]!r}{more} no bytes, and so is not of the format {format}, or damaged; "
+            "the option ignoreCorruptFiles=true leaves such files out"
+        )
 
 
 def _literal(path: str, format: str) -> str:

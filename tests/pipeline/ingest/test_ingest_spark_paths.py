@@ -85,7 +85,8 @@ def test_files_that_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
     for name, arguments, message in [
         ("none", {}, r"source: '.*none' has no files"),
         ("none", {"source_format": "parquet"}, r"source: '.*none' has no files of the format parquet"),
-        ("empty.parquet", {}, r"source: '.*empty.parquet' has no files of the format parquet, or empty ones alone"),
+        ("empty.parquet", {}, r"source: '.*empty.parquet' has no bytes, and so is not of the format parquet"),
+        ("empty.parquet", {"source_options": {"IGNOREcorruptfiles": True}}, "has no files of the format parquet, or empty"),
         ("text.parquet", {}, r"source: .*text.parquet is not of the format parquet, or damaged"),
         ("time.parquet", {}, "Spark cannot read times of day, which these columns have: at"),
         ("empty.parquet", {"source_format": "nope"}, "source_format: Spark has no data source 'nope'"),
@@ -96,3 +97,24 @@ def test_files_that_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match=f"{name}' does not exist"):
             ingest(spark, tmp_path / name, tmp_path / "t", progress=False)
     assert not (tmp_path / "t").exists()
+
+
+def test_files_without_bytes(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark passes over them, pyarrow does not; of CSV and JSON they are files without rows."""
+    source = parquet(tmp_path / "a", pa.table({"id": [1, 2]}))
+    (source / "b.parquet").touch()
+    assert spark.read.parquet(str(source)).count() == 2
+    with pytest.raises(pa.ArrowInvalid, match="file size is 0 bytes"):
+        pq.read_table(source)
+    for path in (source, source / "*.parquet"):
+        with pytest.raises(ValueError, match="b.parquet' has no bytes.*ignoreCorruptFiles=true leaves such files out"):
+            ingest(spark, path, tmp_path / "t", progress=False)
+    (source / "c.parquet").touch()
+    with pytest.raises(ValueError, match="b.parquet' and 1 more files have no bytes"):
+        ingest(spark, source, tmp_path / "t", progress=False)
+    options = {"source_options": {"ignoreCorruptFiles": "true"}}
+    assert len(ingested(spark, source, tmp_path / "t", **options)) == 2
+    (tmp_path / "j").mkdir()
+    (tmp_path / "j" / "a.json").write_text('{"id": 1}\n')
+    (tmp_path / "j" / "b.json").touch()
+    assert ingested(spark, tmp_path / "j", tmp_path / "u") == [{"id": 1}]
