@@ -28,8 +28,8 @@ def readable_errors() -> Iterator[None]:
     except LogError as error:
         raise ValueError(str(error)) from error
     except Exception as error:
-        if not type(error).__module__.startswith(("pyspark.", "py4j.")):
+        if not any(kind.__module__.startswith(("pyspark.", "py4j.")) for kind in type(error).__mro__):
             raise
-        from lakecodec.pipeline.spark_session import first_line
+        from lakecodec.pipeline.spark_errors import first_line
 
         raise ValueError(f"Spark: {first_line(error)}") from error

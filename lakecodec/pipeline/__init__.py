@@ -35,11 +35,13 @@ if TYPE_CHECKING:
     from .read.changes import open_changes, scan_changes
     from .read.explain import ScanSummary, explain
     from .read.scan import TableScan, open_scan, scan
+    from .spark_errors import SparkJobError
 
 __all__ = [
     "CommitInfo",
     "Problem",
     "ScanSummary",
+    "SparkJobError",
     "StoreUrl",
     "TableScan",
     "check",
@@ -71,6 +73,7 @@ _LAZY = {
     **dict.fromkeys(("CommitInfo", "Problem", "check", "vacuum"), "log"),
     **dict.fromkeys(("open_changes", "scan_changes"), "read.changes"),
     "StoreUrl": "log.storage",
+    "SparkJobError": "spark_errors",
     **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
     **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
     **dict.fromkeys(("delete", "update"), "changes.delete_update"),

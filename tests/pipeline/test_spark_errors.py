@@ -1,10 +1,21 @@
-"""One line of what Spark says."""
+"""One line of what Spark says, in the API and on the command line."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from lakecodec.pipeline.spark_session import first_line
+import pytest
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+from pyspark.errors import AnalysisException, PySparkException
+
+from lakecodec.cli.app import run
+from lakecodec.pipeline import SparkJobError, delete, ingest, merge, optimize, update
+from lakecodec.pipeline.spark_errors import first_line, job_errors
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 WORKER = """
   An exception was thrown from the Python worker. Please see the stack trace below.
@@ -54,3 +65,43 @@ Caused by: java.io.IOException: deeper
 )
 def test_first_line(text: str, line: str) -> None:
     assert first_line(ValueError(text)).startswith(line)
+
+
+def test_errors_of_jobs_have_one_line() -> None:
+    for error in (Py4JError(FILE), PySparkException(message=WORKER)):
+        with pytest.raises(SparkJobError) as caught, job_errors():
+            raise error
+        assert str(caught.value) == first_line(error)
+        assert caught.value.__cause__ is error
+
+
+@pytest.mark.parametrize("error", [AnalysisException(message="a\nb"), ValueError("a\nb")])
+def test_other_errors_stay(error: Exception) -> None:
+    with pytest.raises(type(error)) as caught, job_errors():
+        raise error
+    assert caught.value is error
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda spark, table: delete(spark, table, "id % 2 = 0", progress=False),
+        lambda spark, table: update(spark, table, {"id": "id + 1"}, progress=False),
+        lambda spark, table: merge(spark, table, spark.range(3), "id", when_matched_delete=True, progress=False),
+        lambda spark, table: optimize(spark, table, zorder_by="id", progress=False),
+    ],
+    ids=["delete", "update", "merge", "optimize"],
+)
+def test_changes_of_damaged_tables(
+    spark: SparkSession, tmp_path: Path, change: Callable[[Any, Path], object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ingest(spark, spark.range(10), tmp_path / "t", progress=False)
+    (file,) = (tmp_path / "t").glob("*.parquet")
+    file.write_bytes(bytes(file.stat().st_size))
+    with pytest.raises(SparkJobError, match=file.name) as caught:
+        change(spark, tmp_path / "t")
+    assert "\n" not in str(caught.value)
+    assert caught.value.__cause__ is not None
+    capsys.readouterr()
+    assert run(["delete", str(tmp_path / "t"), "--where", "id % 2 = 0", "--quiet"]) == 1
+    assert capsys.readouterr().err.startswith("lakecodec: Spark: ")

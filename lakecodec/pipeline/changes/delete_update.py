@@ -15,7 +15,7 @@ from ..log import CommitInfo
 from ..log.file_actions import DELETE
 from ..log.storage import with_options
 from ..predicates import Predicate, column, predicate_text
-from ..spark_session import first_line
+from ..spark_errors import first_line, job_errors
 from ..table_schema import plain_spark_schema
 from .matching import Matching, adds, tagged_rows
 from .rewriting import Rewrite, repeated
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+@job_errors()
 @repeated()
 def delete(
     spark: SparkSession,
@@ -55,6 +56,7 @@ def delete(
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be written here.
         ConflictError: another commit came first and touched the same files, or added some that can have such rows.
+        SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
@@ -86,6 +88,7 @@ def delete(
         return rewrite.done(transaction.commit(), written)
 
 
+@job_errors()
 @repeated()
 def update(
     spark: SparkSession,

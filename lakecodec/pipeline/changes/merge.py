@@ -15,7 +15,7 @@ from ..log.file_actions import DELETE, INSERT
 from ..log.storage import with_options
 from ..predicates import column
 from ..sources.file_reader import file_number
-from ..spark_session import first_line
+from ..spark_errors import first_line, job_errors
 from ..table_schema import free_name, plain_spark_schema
 from .delete_update import new_values
 from .matching import adds, tagged_rows
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Values = Mapping[str, "str | Column"]
 
 
+@job_errors()
 @repeated()
 def merge(
     spark: SparkSession,
@@ -73,6 +74,7 @@ def merge(
         UnsupportedTableError: the table uses a feature that cannot be written here.
         ConflictError: another commit came first and touched the same files, or added some that can have matching rows.
         EncodeError: a value that the table cannot hold.
+        SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)

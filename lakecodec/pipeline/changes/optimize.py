@@ -14,6 +14,7 @@ from ..log import CommitInfo, LogError, Snapshot, StatisticsReader
 from ..log.storage import with_options
 from ..predicates import Predicate, predicate_text
 from ..read.parts import ScanFile
+from ..spark_errors import job_errors
 from .compact import compact
 from .cubes import CUBE, Candidate, Clustering, files_to_rewrite, packed
 from .extents import Extent, halvings
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+@job_errors()
 @repeated(always=True)
 def optimize(
     spark: SparkSession,
@@ -62,6 +64,7 @@ def optimize(
         UnsupportedTableError: the table uses a feature that cannot be written here.
         LogError: the files have another number of rows than the log says.
         ConflictError: other commits removed some of the files, each time that it was tried.
+        SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)

@@ -89,6 +89,7 @@ def ingest(
             nullable, or a row outside the partitions of ``replace_where``.
         SchemaMismatchError: columns that do not fit the existing table; they are named.
         ConflictError: another commit came first and contradicts this one.
+        SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
         UnknownOutcomeError: the storage does not tell whether the version was made; repeating with ``txn_id`` is safe.
 
     After any error but the last the table is unchanged.

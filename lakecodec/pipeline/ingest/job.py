@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..log import CommitInfo, ConflictError, Log, Snapshot, UnknownOutcomeError
+from ..spark_errors import job_errors
 from .commit import commit
 from .display import Display
 from .guards import broken_rule
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
+@job_errors()
 def run(
     spark: SparkSession,
     source: Any,

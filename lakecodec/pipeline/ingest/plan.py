@@ -18,7 +18,7 @@ from ..log.definition import check_feed
 from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE
 from ..log.statistics import chosen, configured_by, indexed_columns
 from ..predicates import column, predicate_column
-from ..spark_session import first_line
+from ..spark_errors import first_line
 from ..table_schema import free_name, has_map, plain_spark_schema, table_schema
 from .casting import cast_to
 from .request import TARGET_FILE_BYTES, Order, Request

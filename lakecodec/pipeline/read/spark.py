@@ -17,7 +17,7 @@ from ..log import Log, Snapshot
 from ..predicates import Predicate, column, predicate_column
 from ..sources.planned import planned_frame
 from ..sources.spark_files import spark_frame
-from ..spark_session import first_line
+from ..spark_errors import first_line
 from .bind import bind, find_column
 from .changes import Moment, change_plans, feed_schema, version_range
 from .parts import ScanFile

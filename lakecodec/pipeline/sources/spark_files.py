@@ -22,7 +22,7 @@ from ..log.file_actions import NANOSECONDS, NO_NAN
 from ..log.storage import Storage
 from ..log.widening import has_type_changes
 from ..read.parts import ScanFile
-from ..spark_session import first_line
+from ..spark_errors import first_line
 from ..table_schema import plain_spark_schema
 
 if TYPE_CHECKING:

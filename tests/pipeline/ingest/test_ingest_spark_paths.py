@@ -10,8 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec.pipeline import delete, ingest, scan
-from lakecodec.pipeline.spark_session import first_line
+from lakecodec.pipeline import SparkJobError, delete, ingest, scan
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -61,9 +60,9 @@ def test_headers_that_differ(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a" / "2.csv").write_text("a,b\n3,4\n")
     assert ingested(spark, tmp_path / "a", tmp_path / "t") == [{"a": 1, "b": 2}, {"a": 3, "b": 4}]
     (tmp_path / "a" / "2.csv").write_text("b,a\n3,4\n")
-    with pytest.raises(Exception, match="header") as caught:
+    with pytest.raises(SparkJobError, match=r"CSV header does not conform to the schema\. Header: ") as caught:
         ingest(spark, tmp_path / "a", tmp_path / "u", progress=False)
-    assert "CSV header does not conform to the schema. Header: " in first_line(caught.value)
+    assert "\n" not in str(caught.value)
     (tmp_path / "names.csv").write_text("a,a,\n1,2,3\n")
     (row,) = ingested(spark, tmp_path / "names.csv", tmp_path / "v")
     assert list(row.values()) == [1, 2, 3]
@@ -86,7 +85,11 @@ def test_files_that_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
         ("none", {}, r"source: '.*none' has no files"),
         ("none", {"source_format": "parquet"}, r"source: '.*none' has no files of the format parquet"),
         ("empty.parquet", {}, r"source: '.*empty.parquet' has no bytes, and so is not of the format parquet"),
-        ("empty.parquet", {"source_options": {"IGNOREcorruptfiles": True}}, "has no files of the format parquet, or empty"),
+        (
+            "empty.parquet",
+            {"source_options": {"IGNOREcorruptfiles": True}},
+            "has no files of the format parquet, or empty",
+        ),
         ("text.parquet", {}, r"source: .*text.parquet is not of the format parquet, or damaged"),
         ("time.parquet", {}, "Spark cannot read times of day, which these columns have: at"),
         ("empty.parquet", {"source_format": "nope"}, "source_format: Spark has no data source 'nope'"),
@@ -107,10 +110,12 @@ def test_files_without_bytes(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(pa.ArrowInvalid, match="file size is 0 bytes"):
         pq.read_table(source)
     for path in (source, source / "*.parquet"):
-        with pytest.raises(ValueError, match="b.parquet' has no bytes.*ignoreCorruptFiles=true leaves such files out"):
+        with pytest.raises(
+            ValueError, match=r"b\.parquet' has no bytes.*ignoreCorruptFiles=true leaves such files out"
+        ):
             ingest(spark, path, tmp_path / "t", progress=False)
     (source / "c.parquet").touch()
-    with pytest.raises(ValueError, match="b.parquet' and 1 more files have no bytes"):
+    with pytest.raises(ValueError, match=r"b\.parquet' and 1 more files have no bytes"):
         ingest(spark, source, tmp_path / "t", progress=False)
     options = {"source_options": {"ignoreCorruptFiles": "true"}}
     assert len(ingested(spark, source, tmp_path / "t", **options)) == 2
