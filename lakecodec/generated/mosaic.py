@@ -1781,10 +1781,10 @@ class Columns(_rec.Record):
             else:
                 obj.elements = None
             field, start = "encodings", pos
-            obj.encodings, pos = _col.read_bits(buf, pos, len(obj.types), 2)
+            obj.encodings, pos = _col.read_bits(span, pos, len(obj.types), 2)
             start_encodings = start
             field, start = "has_nulls", pos
-            obj.has_nulls, pos = _col.read_bits(buf, pos, len(obj.types), 1)
+            obj.has_nulls, pos = _col.read_bits(span, pos, len(obj.types), 1)
             start_has_nulls = start
             field, start = "consts", pos
             obj.consts = items = []
@@ -1949,10 +1949,10 @@ class Bitmap(_rec.Record):
 
     @classmethod
     def _read(cls, span: _rec.Span, pos: int, rows: int) -> tuple[Bitmap, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "null_at", None, pos
+        obj, field, index, start = _rec.new(cls), "null_at", None, pos
         obj.rows = rows
         try:
-            obj.null_at, pos = _col.read_bits(buf, pos, obj.rows, 1)
+            obj.null_at, pos = _col.read_bits(span, pos, obj.rows, 1)
         except _in.UNREADABLE as error:
             raise _in.unread(error, span, field, index, start) from None
         return obj, pos
@@ -2035,10 +2035,10 @@ class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
     def _read(
         cls, span: _rec.Span, pos: int, how: PageEncoding | int, type: _Any, rows: int, dict: Dict
     ) -> tuple[Cells_DICT, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "codes", None, pos
+        obj, field, index, start = _rec.new(cls), "codes", None, pos
         obj.how, obj.type, obj.rows, obj.dict = how, type, rows, dict
         try:
-            obj.codes, pos = _col.read_bits(buf, pos, obj.rows, bit_width(len(obj.dict.entries)))
+            obj.codes, pos = _col.read_bits(span, pos, obj.rows, bit_width(len(obj.dict.entries)))
             if not (_fn.largest(obj.codes) < len(obj.dict.entries)):
                 raise _in.refused("corrupt dict index", start)
         except _in.UNREADABLE as error:

@@ -10,7 +10,7 @@ MAX_EMPTY = 1 << 16
 MAX_REPEATED = 1 << 27
 #: Fields and elements that are read at places of one opened source, beside eight for each byte: places may share bytes.
 MAX_PLACED = 1 << 16
-#: Packed numbers of no bits that are looked at one by one, beside as many as bytes are left.
+#: Packed numbers of no bits that one look at values goes through, beside as many as bytes are left; reading counts them as empty.
 MAX_ZEROS = 1 << 20
 
 

@@ -102,5 +102,5 @@ class CheckReader(ElementReader):
             own = nodes.Conditional(nodes.is_given(own), over, nodes.Constant(b"")) if field.presence else over
         count = f"len({printer.text(own)})"
         if field.kind == "bits" and not (isinstance(field.width, nodes.Constant) and field.width.value):
-            count = f"{printer.runtime('_col')}.each({printer.text(own)}, {self.buf})"
+            count = f"{printer.runtime('_col')}.each({printer.text(own)})"
         return self.out.block(f"for index in range({count}):")

@@ -111,7 +111,7 @@ class ElementReader(BodyPrinter):
                 assert field.width is not None
                 width = printer.text(field.width)
                 read = f"{printer.runtime('_col')}.read_bits"
-                return [f"{target}, pos = {call(read, self.buf, 'pos', self._length(field, width), width)}"]
+                return [f"{target}, pos = {call(read, 'span', 'pos', self._length(field, width), width)}"]
             case "values":
                 layout = encoding_layout(field, printer)
                 return [f"{target}, pos = {call('_col.read_encoded', self.buf, 'pos', self._length(field), layout)}"]

@@ -27,9 +27,10 @@ class Bits:
         start: the byte in which the first number begins, at its lowest bit.
         count: how many numbers there are.
         width: bits of a number, 0 to 32; numbers of no bits are 0.
+        call: of numbers of no bits, a weak reference to the span of the call that reads them, which counts looks at them.
     """
 
-    __slots__ = ("count", "data", "start", "width")
+    __slots__ = ("call", "count", "data", "start", "width")
 
     def __init__(self, data: Buffer, start: int, count: int, width: int) -> None:
         """Borrows ``data``; nothing is copied.
@@ -44,6 +45,7 @@ class Bits:
         self.start = start
         self.count = count
         self.width = width
+        self.call: Any = None
         if not 0 <= count <= MAX_COUNT or not 0 <= start <= len(self.data) - self.nbytes:
             raise DecodeError(f"{count} numbers of {width} bits do not fit the bytes left", offset=start)
 
@@ -118,7 +120,7 @@ class Bits:
     def __getitem__(self, index: int | slice) -> int | list[int]:
         if isinstance(index, slice):
             places = range(*index.indices(self.count))
-            self._check_listed(len(places))
+            self.look(len(places))
             return [self[place] for place in places]
         place = index + self.count if index < 0 else index
         if not 0 <= place < self.count:
@@ -129,18 +131,29 @@ class Bits:
         return window >> shift & (1 << self.width) - 1
 
     def __iter__(self) -> Iterator[int]:
-        self._check_listed(self.count)
+        self.look(self.count)
         return iter(self.to_numpy().tolist())
 
-    def _check_listed(self, count: int) -> None:
-        """Checks that ``count`` of the numbers can be looked at one by one.
+    def look(self, count: int) -> None:
+        """Counts a look at ``count`` of the numbers one by one; numbers of some bits are bounded by their bytes.
 
         Raises:
-            DecodeError: they take no bits, and there are more than MAX_ZEROS beside the bytes.
+            DecodeError: they take no bits, and the call that reads them looks at more than elements without bytes may cost;
+                behind that call, there are more than MAX_ZEROS beside the bytes.
         """
+        if self.width:
+            return
+        # The native backend makes numbers without a call.
+        call = getattr(self, "call", None)
+        span = call and call()
         left = len(self.data) - self.start
-        if self.width == 0 and count > left + MAX_ZEROS:
+        if span is not None:
+            span.took_nothing(self.start, count)
+        elif count > left + MAX_ZEROS:
             raise DecodeError(f"{count} elements do not fit the {left} bytes left", offset=self.start)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Bits, (self.data, self.start, self.count, self.width)
 
     def __eq__(self, other: object) -> bool:
         """Returns whether the other has equal numbers of the same width."""

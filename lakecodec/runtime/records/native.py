@@ -35,7 +35,12 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     if program is None or not (buf.__class__ is bytes or (buf.__class__ is memoryview and buf.format == "B")):
         return None
     wanted = None if at.struct_of_arrays is None else _field(*at.struct_of_arrays)
+    whole = at.whole or at
+    empty = whole.empty
     found = program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows, at)
+    if found is None:
+        # The generated reader counts again.
+        whole.empty = empty
     return cast("tuple[Any, int] | None", found)
 
 

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 from ..columns import Bits, Values, layout_of, read_values
 from ..errors import DecodeError, EncodeError
-from ..limits import MAX_ZEROS
-from .read import bounded
+from .span import Span
 from .write import exactly, mistyped
 
 __all__ = ["each", "encoded", "layout_of", "packed", "read_bits", "read_encoded"]
 
 
-def read_bits(buf: Any, pos: int, count: int, width: int) -> tuple[Bits, int]:
-    """Returns ``count`` numbers of ``width`` bits at ``pos``, and the position after them."""
-    found = Bits(buf, pos, count, width)
+def read_bits(span: Span, pos: int, count: int, width: int) -> tuple[Bits, int]:
+    """Returns ``count`` numbers of ``width`` bits at ``pos`` of a span, and the position after them."""
+    found = Bits(span.buf, pos, count, width)
+    if not width:
+        found.call = ref(span.whole or span)
     return found, pos + found.nbytes
 
 
-def each(values: Bits, buf: Any) -> int:
-    """Returns the count of packed numbers that are to be looked at one by one; ``buf`` are the bytes that hold them.
-
-    Raises:
-        DecodeError: they take no bits, and there are more than MAX_ZEROS beside the bytes.
-    """
-    return bounded(values.count, 0, buf, 0, MAX_ZEROS) if values.width == 0 else values.count
+def each(values: Bits) -> int:
+    """Returns the count of packed numbers that are to be looked at one by one; errors as in `Bits.look`."""
+    values.look(values.count)
+    return values.count
 
 
 def read_encoded(buf: Any, pos: int, count: int, layout: Any) -> tuple[Values, int]:

@@ -28,7 +28,8 @@ class Span:
     """
 
     __slots__ = (
-        "base", "borrows", "buf", "decoded", "depth", "empty", "repeated", "source", "start", "struct_of_arrays", "whole",
+        "__weakref__", "base", "borrows", "buf", "decoded", "depth", "empty", "repeated", "source", "start",
+        "struct_of_arrays", "whole",
     )  # fmt: skip
 
     def __init__(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import struct
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from lakecodec import compile_idl
 from lakecodec.runtime.errors import DecodeError, EncodeError
+from lakecodec.runtime.limits import MAX_EMPTY
 
 from ...memory import traced
 from ..compact.fixtures import each_backend  # noqa: F401
@@ -31,6 +33,18 @@ m: Any = compile_idl(
     record Folded { u64 n; bits<0> numbers[n] where fold(x in numbers, total = 0 : total + x) == 0; }
     record Listed { u64 n; bits<0> numbers[n] where count(x in numbers where x > 0) == 0; }
     record Sliced { u64 n; u8 width; bits<width> numbers[n] where sum(numbers[1:n]) == 0; }
+    record AllFolded { Folded items[..]; }
+    record AllListed { Listed items[..]; }
+    record Verified { u64 n; u8 width; bits<width> numbers[i < n] where numbers[i] == 0; }
+    record AllVerified { Verified items[..]; }
+    fn total(list<u8> xs) -> i32 = fold(x in xs, t = 0 : t + x);
+    record Called { u64 n; bits<0> numbers[n] where total(numbers) == 0; }
+    record AllCalled { Called items[..]; }
+    record Given(list<u8> xs) { u8 a if sum(x in xs : x) == 0; }
+    record Giving { u64 n; bits<0> numbers[n]; Given(numbers) given; }
+    record AllGiven { Giving items[..]; }
+    record Plain { u64 n; bits<0> numbers[n]; }
+    record FromOutside { u8 n; Plain items[n] where sum(r in items : sum(x in r.numbers : x)) == 0; }
     record Flags { u64 n; bits<1> flags[i < n] = given[i]; u8 given[..]; }
     """,
     name="packed_numbers",
@@ -54,7 +68,7 @@ def test_numbers_of_no_bits_are_counted() -> None:
 
 
 def test_numbers_of_no_bits_that_are_verified_one_by_one() -> None:
-    with pytest.raises(DecodeError, match=f"{2**40} elements do not fit the 9 bytes left"):
+    with pytest.raises(DecodeError, match=f"more than {MAX_EMPTY + 9} elements take no bytes"):
         m.Each.from_bytes(struct.pack("<QB", 2**40, 0))
     with pytest.raises(DecodeError, match="numbers must be i % 2"):
         m.Each.from_bytes(struct.pack("<QB", 1000, 0))
@@ -77,16 +91,43 @@ def test_numbers_of_no_bits_are_known_without_a_look() -> None:
 @pytest.mark.parametrize("cls", [m.Folded, m.Listed])
 def test_loops_over_numbers_of_no_bits_are_bounded(cls: Any) -> None:
     assert list(cls.from_bytes(struct.pack("<Q", 3)).numbers) == [0, 0, 0]
-    with pytest.raises(DecodeError, match=f"{2**40} elements do not fit the 0 bytes left") as caught:
+    with pytest.raises(DecodeError, match=f"more than {MAX_EMPTY + 8} elements take no bytes") as caught:
         cls.from_bytes(struct.pack("<Q", 2**40))
     assert (caught.value.path, caught.value.offset) == ("numbers", 8)
+
+
+@pytest.mark.parametrize(
+    ("cls", "head", "rest"),
+    [
+        (m.AllFolded, b"", b""),
+        (m.AllListed, b"", b""),
+        (m.AllVerified, b"", b"\0"),
+        (m.AllCalled, b"", b""),
+        (m.AllGiven, b"", b"\0"),
+        (m.FromOutside, b"\x40", b""),
+    ],
+)
+def test_loops_over_numbers_of_no_bits_are_bounded_together(cls: Any, head: bytes, rest: bytes) -> None:
+    """Eight numbers cost as much as one element without bytes."""
+    item = struct.pack("<Q", MAX_EMPTY) + rest
+    fewer = bytes([8]) if head else b""
+    found = cls.from_bytes(fewer + item * 8)
+    assert len(found.items) == 8
+    data = head + item * 64
+    with pytest.raises(DecodeError, match=f"more than {MAX_EMPTY + len(data)} elements take no bytes") as caught:
+        cls.from_bytes(data)
+    assert caught.value.path.startswith("items" if head else "items[8].")
+    # Looks at what was read are no part of the call.
+    for _ in range(20):
+        assert sum(found.items[0].numbers) == 0
+    assert pickle.loads(pickle.dumps(found)) == found
 
 
 def test_slices_of_packed_numbers() -> None:
     assert m.Sliced.from_bytes(struct.pack("<QBB", 8, 1, 1)).numbers[:2] == [1, 0]
     with pytest.raises(DecodeError, match="does not hold"):
         m.Sliced.from_bytes(struct.pack("<QBB", 8, 1, 2))
-    with pytest.raises(DecodeError, match=f"{2**40 - 1} elements do not fit the 0 bytes left"):
+    with pytest.raises(DecodeError, match=f"more than {MAX_EMPTY + 9} elements take no bytes"):
         m.Sliced.from_bytes(struct.pack("<QB", 2**40, 0))
 
 

@@ -34,9 +34,30 @@ bits_are_zeros(PyObject *object)
 }
 
 int
-bits_are_bounded(PyObject *bits, const Span *span)
+bits_are_bounded(PyObject *bits, const Frame *frame)
 {
-    return !bits_are_zeros(bits) || bits_count(bits) <= span->end + MAX_ZEROS;
+    if (!bits_are_zeros(bits)) {
+        return 1;
+    }
+    if (frame->reader != NULL && frame->reader->whole != NULL) {
+        return took_nothing(frame->reader, bits_count(bits)) == 0;
+    }
+    return bits_count(bits) <= frame->span->end + MAX_ZEROS;
+}
+
+/* Tells numbers of no bits which call reads them. */
+static int
+set_call(PyObject *bits, const Reader *reader)
+{
+    if (reader->whole == NULL) {
+        return 0;
+    }
+    PyObject *whole = PyObject_GetAttrString(reader->whole, "whole");
+    if (whole != NULL) {
+        SLOT(bits, columns.bits_call) = PyWeakref_NewRef(whole == Py_None ? reader->whole : whole, NULL);
+        Py_DECREF(whole);
+    }
+    return whole == NULL || SLOT(bits, columns.bits_call) == NULL ? -1 : 0;
 }
 
 typedef struct Packed {
@@ -148,7 +169,7 @@ read_bits(Step *step, Frame *frame, Value *out)
     SLOT(made, columns.bits_data) = Py_NewRef(frame->span->owner);
     *out = (Value){.object = made, .owned = 1};
     if (set_number(made, columns.bits_start, frame->pos) || set_number(made, columns.bits_count, count) ||
-        set_number(made, columns.bits_width, width)) {
+        set_number(made, columns.bits_width, width) || (width == 0 && set_call(made, frame->reader))) {
         value_clear(out);
         return -1;
     }

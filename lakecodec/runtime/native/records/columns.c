@@ -16,6 +16,7 @@ use_columns(PyObject *module, PyObject *arguments)
     PyTypeObject *b = (PyTypeObject *)bits, *v = (PyTypeObject *)values;
     if (find_slot(b, "data", &columns.bits_data) || find_slot(b, "start", &columns.bits_start) ||
         find_slot(b, "count", &columns.bits_count) || find_slot(b, "width", &columns.bits_width) ||
+        find_slot(b, "call", &columns.bits_call) ||
         find_slot(v, "data", &columns.values_data) || find_slot(v, "start", &columns.values_start) ||
         find_slot(v, "end", &columns.values_end) || find_slot(v, "count", &columns.values_count) ||
         find_slot(v, "layout", &columns.values_layout)) {

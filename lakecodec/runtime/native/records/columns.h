@@ -9,7 +9,7 @@
 /* The classes, and the offsets of their slots. */
 typedef struct ColumnClasses {
     PyTypeObject *bits, *values;
-    Py_ssize_t bits_data, bits_start, bits_count, bits_width;
+    Py_ssize_t bits_data, bits_start, bits_count, bits_width, bits_call;
     Py_ssize_t values_data, values_start, values_end, values_count, values_layout;
 } ColumnClasses;
 

@@ -6,7 +6,7 @@ holds_every(Node *node, Frame *frame)
 {
     PyObject *list = frame->variables[node->number].object;
     Py_ssize_t count = list == NULL ? -1 : is_bits(list) ? (Py_ssize_t)bits_count(list) : PyObject_Size(list);
-    if (count < 0 || (list != NULL && is_bits(list) && !bits_are_bounded(list, frame->span))) {
+    if (count < 0 || (list != NULL && is_bits(list) && !bits_are_bounded(list, frame))) {
         return -1;
     }
     int truth = 1;

@@ -301,8 +301,8 @@ int is_bits(PyObject *object);
 /* Packed numbers of no bits. */
 int bits_are_zeros(PyObject *object);
 int64_t bits_count(PyObject *bits);
-/* Whether packed numbers can be looked at one by one: those of no bits are no more than elements of no bytes may be. */
-int bits_are_bounded(PyObject *bits, const Span *span);
+/* Whether packed numbers can be looked at one by one: those of no bits count as elements of no bytes. */
+int bits_are_bounded(PyObject *bits, const Frame *frame);
 int is_values(PyObject *object);
 int64_t values_count(PyObject *values);
 int bits_item(PyObject *bits, int64_t index, const Span *span, int64_t *out);

@@ -333,7 +333,7 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
             pos += 3
             start_n = start
             field, start = "values", pos
-            obj.values, pos = _col.read_bits(buf, pos, obj.n, width_of(obj.largest))
+            obj.values, pos = _col.read_bits(span, pos, obj.n, width_of(obj.largest))
             field = "n"
             if obj.n != len(obj.values):
                 raise _in.refused("n must be count(values)", start_n)
