@@ -9,6 +9,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from ..ingest.casting import assigned
 from ..ingest.messages import DataFile
 from ..ingest.plan import resolve_names
 from ..log import CommitInfo
@@ -123,11 +124,11 @@ def update(
     counts = rewrite.display.run("find", lambda: matching.count(possible, tag))
     touched = [*certain, *(file for file in possible if file.number in counts)]
     frame = tagged_rows(spark, snapshot, touched, tag)
-    kinds = {field.name: field.dataType for field in plain_spark_schema(snapshot.schema)}
     try:
+        values = assigned(frame, values, plain_spark_schema(snapshot.schema))
         old = [column(name) for name in snapshot.schema.names]
         new = [
-            F.when(matching.condition, values[name].cast(kinds[name])).otherwise(column(name)).alias(name)
+            F.when(matching.condition, values[name]).otherwise(column(name)).alias(name)
             if name in values
             else column(name)
             for name in snapshot.schema.names

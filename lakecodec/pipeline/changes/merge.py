@@ -10,6 +10,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from ..ingest.casting import assigned
 from ..log import CommitInfo
 from ..log.file_actions import DELETE, INSERT
 from ..log.storage import with_options
@@ -187,15 +188,14 @@ def _changed(
 ) -> DataFrame:
     """Returns the rows of the touched files after update and delete, with ``feed`` the changes beside them."""
     names = rewrite.snapshot.schema.names
-    kinds = {field.name: field.dataType for field in plain_spark_schema(rewrite.snapshot.schema)}
     present = free_name("present", [*names, *source.columns])
     marked = source.withColumn(present, F.lit(True)).alias("source")
     joined = _target(rewrite, files).join(marked, condition.column, "left_outer")
     matched = qualified("source", present).isNotNull()
     deleted = F.lit(False) if clauses.delete is None else matched & clauses.delete
-    values = clauses.update or {}
+    values = assigned(joined, clauses.update or {}, plain_spark_schema(rewrite.snapshot.schema))
     columns = [
-        F.when(matched, values[name].cast(kinds[name])).otherwise(qualified("target", name)).alias(name)
+        F.when(matched, values[name]).otherwise(qualified("target", name)).alias(name)
         if name in values
         else qualified("target", name).alias(name)
         for name in names
@@ -218,10 +218,9 @@ def _inserted(
     """Returns the rows of the source that match none, with the table's columns; with ``feed`` as changes, too."""
     target = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag, condition.target_columns).alias("target")
     left = source.join(target, condition.column, "left_anti").alias("source")
-    columns = [
-        (values[field.name] if field.name in values else F.lit(None)).cast(field.dataType).alias(field.name)
-        for field in plain_spark_schema(rewrite.snapshot.schema)
-    ]
+    table = plain_spark_schema(rewrite.snapshot.schema)
+    cast = assigned(left, values, table)
+    columns = [cast.get(field.name, F.lit(None).cast(field.dataType)).alias(field.name) for field in table]
     tag = F.lit(None).cast("long")
     if not feed:
         return left.select(*columns, tag.alias(rewrite.tag))

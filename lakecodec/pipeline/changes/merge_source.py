@@ -65,7 +65,7 @@ class Condition:
         if isinstance(on, str):
             if not on.strip():
                 raise ValueError("on: the predicate is empty")
-            if on not in target or on not in source:
+            if not all(on.lower() in map(str.lower, names) for names in (target, source)):
                 return cls(F.expr(on), (), None, {"predicate": on})
             on = [on]
         if not isinstance(on, Sequence) or not on or not all(isinstance(name, str) for name in on):

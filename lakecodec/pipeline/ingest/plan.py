@@ -9,11 +9,11 @@ import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import StructType
+from pyspark.sql.types import StructField
 
 from ...delta import PartitionCodec
 from ..files import file_format
-from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, to_delta
+from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, respelled, to_delta
 from ..log.definition import check_feed
 from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE
 from ..log.statistics import chosen, configured_by, indexed_columns
@@ -100,6 +100,9 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
     given = frame.schema
     schema = table_schema(given)
     to_delta(schema)  # refuses what no table can have
+    if snapshot is not None and not _redefines(request):
+        schema = respelled(schema, snapshot.schema)
+    columns = dict(zip(schema.names, given.fields, strict=True))
     request = _resolved(request, schema.names)
     if snapshot is not None and not _redefines(request):
         schema = _merged(schema, snapshot) if request.schema_mode == "merge" else _fitting(schema, snapshot)
@@ -117,11 +120,11 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
         request=request,
         log=log,
         snapshot=snapshot,
-        frame=_conformed(frame, given, schema),
+        frame=_conformed(frame, columns, schema),
         schema=schema,
         partition_by=partition_by,
         format=format,
-        replaced=_replaced(request, frame, partition_by),
+        replaced=_replaced(request, frame.sparkSession, schema, partition_by),
         codec=codec,
     )
 
@@ -233,19 +236,20 @@ def _partition_by(request: Request, snapshot: Snapshot | None, names: Sequence[s
 
 
 def kept_partitions(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """Returns the table's partition columns, for an overwrite that names none.
+    """Returns the table's partition columns as ``names`` spell them, for an overwrite that names none.
 
     Raises:
         SchemaMismatchError: ``names`` lacks one of them.
     """
-    missing = [name for name in snapshot.partition_columns if name not in names]
+    known = {name.lower(): name for name in names}
+    missing = [name for name in snapshot.partition_columns if name.lower() not in known]
     if missing:
         raise SchemaMismatchError(
             f"the table is partitioned by {', '.join(map(repr, missing))}, which the source does not have; "
             "partition_by=() overwrites it without partitions",
             missing,
         )
-    return tuple(snapshot.partition_columns)
+    return tuple(known[name.lower()] for name in snapshot.partition_columns)
 
 
 def check_order(request: Request, schema: pa.Schema, partition_by: tuple[str, ...]) -> None:
@@ -273,29 +277,32 @@ def _format(request: Request, snapshot: Snapshot | None) -> str:
     return snapshot.format
 
 
-def _conformed(frame: DataFrame, given: StructType, schema: pa.Schema) -> DataFrame:
-    """Returns ``frame`` in the table's column order and types; columns that it lacks are null."""
-    target = plain_spark_schema(schema)
-    kinds = {field.name: field.dataType for field in given.fields}
-    columns = []
-    for field in target.fields:
-        if field.name not in kinds:
-            found = F.lit(None).cast(field.dataType)
+def _conformed(frame: DataFrame, columns: Mapping[str, StructField], schema: pa.Schema) -> DataFrame:
+    """Returns ``frame`` in the table's column order and types; columns that it lacks are null.
+
+    Args:
+        columns: the frame's columns by the table's names.
+    """
+    found = []
+    for field in plain_spark_schema(schema).fields:
+        there = columns.get(field.name)
+        if there is None:
+            value = F.lit(None).cast(field.dataType)
         else:
-            found = cast_to(column(field.name), kinds[field.name], field.dataType)
-        columns.append(found.alias(field.name))
-    return frame.select(*columns)
+            value = cast_to(column(there.name), there.dataType, field.dataType)
+        found.append(value.alias(field.name))
+    return frame.select(*found)
 
 
-def _replaced(request: Request, frame: DataFrame, partition_by: tuple[str, ...]) -> Column | None:
+def _replaced(request: Request, spark: SparkSession, schema: pa.Schema, partition_by: tuple[str, ...]) -> Column | None:
     if request.replace_where is None:
         return None
     if not partition_by:
         raise ValueError("replace_where: the table has no partition columns")
     condition = predicate_column(request.replace_where, "replace_where")
-    fields = [field for field in frame.schema.fields if field.name in partition_by]
+    fields = plain_spark_schema(pa.schema([schema.field(name) for name in partition_by]))
     try:
-        _ = frame.sparkSession.createDataFrame([], StructType(fields)).where(condition).schema
+        _ = spark.createDataFrame([], fields).where(condition).schema
     except AnalysisException as error:
         raise ValueError(
             f"replace_where: a predicate over the partition columns {', '.join(partition_by)} is needed: "

@@ -32,7 +32,7 @@ from .errors import (
 from .file_actions import Add, Remove
 from .footer_statistics import footer_statistics
 from .log import Log
-from .schema import check_fits, from_delta, merged_schema, to_delta
+from .schema import check_fits, from_delta, merged_schema, respelled, to_delta
 from .snapshot import Snapshot
 from .statistics import Statistics
 from .statistics_read import FileStatistics, StatisticsReader, parse_statistics
@@ -66,6 +66,7 @@ __all__ = [
     "from_delta",
     "merged_schema",
     "parse_statistics",
+    "respelled",
     "to_delta",
     "vacuum",
 ]

@@ -7,7 +7,7 @@ values are not. Times are in microseconds.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -88,6 +88,11 @@ def check_fits(table: pa.Schema, data: pa.Schema, *, narrower: bool = False) -> 
         raise SchemaMismatchError(f"the data does not fit the table: {reasons}", list(wrong))
 
 
+def respelled(data: pa.Schema, table: pa.Schema) -> pa.Schema:
+    """Returns data's columns with the names that the table has for them, at any depth: names of a table do not differ in case."""
+    return pa.schema(_respelled(data, table), metadata=data.metadata)
+
+
 def merged_schema(table: pa.Schema, data: pa.Schema) -> pa.Schema:
     """Returns the table's columns, widened where the data's types are wider, followed by columns that only the data has.
 
@@ -108,6 +113,30 @@ def uses_timestamp_ntz(schema: pa.Schema) -> bool:
 def same_schema(first: str, second: str) -> bool:
     """Returns True if two schemaStrings are equal as JSON."""
     return bool(json.loads(first) == json.loads(second))
+
+
+def _respelled(data: Iterable[pa.Field[Any]], table: Iterable[pa.Field[Any]]) -> list[pa.Field[Any]]:
+    known = {field.name.lower(): field for field in table}
+    found = []
+    for field in data:
+        there = known.get(field.name.lower())
+        found.append(
+            field if there is None else field.with_name(there.name).with_type(_named_as(field.type, there.type))
+        )
+    return found
+
+
+def _named_as(kind: Any, table: Any) -> Any:
+    """Returns a type with the names of fields that the table's type has for them."""
+    types = pa.types
+    if types.is_struct(kind) and types.is_struct(table):
+        return pa.struct(_respelled(kind, table))
+    if types.is_list(kind) and types.is_list(table):
+        return pa.list_(kind.value_field.with_type(_named_as(kind.value_type, table.value_type)))
+    if types.is_map(kind) and types.is_map(table):
+        key, item = _named_as(kind.key_type, table.key_type), _named_as(kind.item_type, table.item_type)
+        return pa.map_(kind.key_field.with_type(key), kind.item_field.with_type(item))
+    return kind
 
 
 def _field_json(field: pa.Field[Any], path: str) -> dict[str, Any]:

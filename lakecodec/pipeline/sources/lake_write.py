@@ -23,9 +23,10 @@ from ..ingest.orphans import begin, delete_orphans
 from ..ingest.plan import kept_partitions, target_bytes
 from ..ingest.request import MAX_ROWS_PER_FILE
 from ..ingest.task import WriteTask
-from ..log import Log, Snapshot, Transaction, check_fits, to_delta
+from ..log import Log, Snapshot, Transaction, check_fits, respelled, to_delta
 from ..log.protocol import check_writable
 from ..log.statistics import indexed_columns
+from ..read.nested import relabelled
 from ..table_schema import free_name, table_schema
 from .options import STORAGE_OPTIONS, Options
 
@@ -136,7 +137,8 @@ class TableWriter:
     def _ordered(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yields the rows in the table's columns, with row numbers in a last column, so that partitions keep their order."""
         start = 0
-        for batch in batches:
+        for given in batches:
+            batch = relabelled(given, respelled(given.schema, self._schema))
             columns = [self._column(batch, field) for field in self._schema]
             numbers = pa.array(np.arange(start, start + batch.num_rows))
             start += batch.num_rows
@@ -177,7 +179,8 @@ def _schema(given: pa.Schema, snapshot: Snapshot | None, *, overwrite: bool) -> 
     if snapshot is None or overwrite:
         return given
     # Whether nulls come is only known when rows do.
-    check_fits(pa.schema([field.with_nullable(True) for field in snapshot.schema]), given, narrower=True)
+    table = pa.schema([field.with_nullable(True) for field in snapshot.schema])
+    check_fits(table, respelled(given, table), narrower=True)
     return snapshot.schema
 
 
@@ -189,7 +192,7 @@ def _partition_by(
         return tuple(given or ())
     if overwrite:
         return kept_partitions(snapshot, names)
-    if given is not None and tuple(given) != tuple(snapshot.partition_columns):
+    if given is not None and [name.lower() for name in given] != [name.lower() for name in snapshot.partition_columns]:
         known = ", ".join(snapshot.partition_columns) or "nothing"
         raise ValueError(f"partitionBy: {', '.join(given)} is asked for, the table is partitioned by {known}")
     return tuple(snapshot.partition_columns)
