@@ -230,7 +230,7 @@ def _element_of(field: RecordField, target: Target) -> Target:
     """Returns the kind of what `= expr` gives: a whole field, or an element for `[i < n]`."""
     if target.lists and any(dimension.kind == "index" for dimension in field.dimensions):
         return Target(target.kind, target.holder, target.lists - 1)
-    return target if not field.dimensions or field.type.name in ("bytes", "utf8", "text") else ANYTHING
+    return ANYTHING if target.kind == "values" else target
 
 
 def _written_alike(field: RecordField, wanted: Target, found: Target) -> bool:

@@ -78,16 +78,17 @@ class Writer(ListWriter):
         target = f"self.{field.attribute}"
         out = self.out
         given = derived.operand if isinstance(derived, nodes.Encode) else derived
-        if isinstance(given, nodes.Constant | nodes.Global) and field.presence is None and not field.dimension:
+        counts = [each for each in field.dimensions if each.kind == "index"]
+        is_one = field.presence is None and not field.dimension and not counts
+        if isinstance(given, nodes.Constant | nodes.Global) and is_one:
             out.add_sure(f"{target} = {printer.text(derived)}")
             return
-        if field.presence is None and not field.dimension and (counted := self._counted(derived)) is not None:
+        if is_one and (counted := self._counted(derived)) is not None:
             # What is counted may be of another type: the error is its own.
             out.about(counted.name)
             out.add(f"{target} = len({self.countable(counted)})")
             return
         out.about(field.name)
-        counts = [each for each in field.dimensions if each.kind == "index"]
         if counts:
             text = printer.text(derived)
             if field.presence is not None:

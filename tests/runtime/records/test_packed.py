@@ -45,6 +45,7 @@ m: Any = compile_idl(
     record AllGiven { Giving items[..]; }
     record Plain { u64 n; bits<0> numbers[n]; }
     record FromOutside { u8 n; Plain items[n] where sum(r in items : sum(x in r.numbers : x)) == 0; }
+    record Constants { u8 n; bits<1> flags[i < n] = 1; }
     record Flags { u64 n; bits<1> flags[i < n] = given[i]; u8 given[..]; }
     """,
     name="packed_numbers",
@@ -150,3 +151,9 @@ def test_derived_numbers_take_memory_as_they_are_made() -> None:
         assert caught.value.path == "flags"
 
     assert traced(write).peak < 1 << 20
+
+
+def test_packed_numbers_that_are_all_one_constant() -> None:
+    made = m.Constants(n=11)
+    assert made.to_bytes() == b"\x0b\xff\x07"
+    assert list(m.Constants.from_bytes(made.to_bytes()).flags) == [1] * 11

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
+import pytest
+
 from lakecodec import compile_idl
+from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records.span import Span
 from lakecodec.runtime.records.write import Writer
+
+from ...memory import traced
+from ...oracle.backends import BACKENDS, running
 
 d: Any = compile_idl(
     """
@@ -60,3 +67,39 @@ def test_offsets_of_elements() -> None:
 def test_offsets_count_from_the_start_of_the_source() -> None:
     made = d.Nested(head=1, inner=d.Offsets(items=[d.Item(v=b"x")], last_one=2))
     assert both(made)[2:8] == b"\0\x08\0\0\0\x0a"
+
+
+UNREAD: Any = compile_idl(
+    """
+    record Filled { u64 n; u8 f; bytes xs[n] = 0 if f; }
+    record Copied { u64 n; u8 f; u8 xs[n] = ys if f; u8 ys[..]; }
+    record Packed { u64 n; u8 f; bits<1> xs[n] = ys if f; u8 ys[..]; }
+    record Chosen { u64 n; u8 f; u8 xs[i < (f == 1 ? n : 0)] = i; }
+    record Passed { u64 n; u8 f; Inside(n, f) inside; }
+    record Inside(u64 n, u8 f) { bytes xs[n] = 0 if f; }
+    record Either { u64 n; u8 f = tag(v); V(n, f) v; }
+    variant V(u64 n, u8 f) on f { 0: NONE; 1: SOME { u8 xs[i < n] = i; bytes ys[n] = 0; }; }
+    record Stored { u64 n; u8 f; bytes xs[n] = 0 size n if f; }
+    record Measured { u64 n; u8 f; u8 of = f ? size(xs) : 0; bytes xs[n] = 0 if f; }
+    """,
+    name="derived_lists_that_are_absent",
+)
+
+
+@pytest.mark.parametrize("name", ["Filled", "Copied", "Packed", "Chosen", "Passed", "Either", "Stored", "Measured"])
+def test_numbers_of_derived_lists_from_bytes_have_their_elements_there(name: str) -> None:
+    """What is absent is derived by nobody, however large the number that was read; what is there has as many bytes."""
+    cls = getattr(UNREAD, name)
+    head = struct.pack("<Q", 2**40)
+    rest = b"\0" if name == "Measured" else b""
+    for backend in BACKENDS:
+        with running(backend):
+
+            def again() -> None:
+                found = cls.from_bytes(head + b"\0" + rest)
+                assert found.to_bytes() == head + b"\0" + rest
+                assert cls.from_dict(found.to_dict()).to_bytes() == head + b"\0" + rest
+                with pytest.raises(DecodeError):
+                    cls.from_bytes(head + b"\1" + rest)
+
+            assert traced(again).peak < 1 << 20
