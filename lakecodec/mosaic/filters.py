@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -44,7 +46,8 @@ class Filter:
         else:
             self.expression, self.columns = _normal_form(filters, schema)
         # Wrong names and types show here rather than after reading.
-        self._checked(pa.Table.from_batches([], pa.schema(map(schema.field, self.columns))))
+        with _readable():
+            self.apply(pa.Table.from_batches([], pa.schema(map(schema.field, self.columns))))
 
     def apply(self, table: pa.Table) -> pa.Table:
         """Returns the rows that match."""
@@ -55,6 +58,9 @@ class Filter:
 
         Args:
             statistics: the known statistics of each row group, by column name.
+
+        Raises:
+            TypeError: values that do not compare with the bounds of their column.
         """
         import pyarrow.dataset as ds
         from pyarrow.fs import LocalFileSystem
@@ -69,7 +75,8 @@ class Filter:
             return []
         # Nothing is opened: fragments are chosen by what is known of them.
         dataset = ds.FileSystemDataset(fragments, self._schema, format, files)
-        chosen = {int(fragment.path.split("/")[0]) for fragment in dataset.get_fragments(filter=self.expression)}
+        with _readable():
+            chosen = {int(fragment.path.split("/")[0]) for fragment in dataset.get_fragments(filter=self.expression)}
         return [number in chosen for number in range(len(statistics))]
 
     def _guarantees(self, known: Mapping[str, ColumnStatistics]) -> Iterable[pc.Expression]:
@@ -91,16 +98,18 @@ class Filter:
         for case in product(*floats):
             yield _all((*always, *case))
 
-    def _checked(self, table: pa.Table) -> None:
-        """Raises the error of applying the condition to an empty table, as KeyError, TypeError or ValueError."""
-        try:
-            self.apply(table)
-        except (pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
-            raise TypeError(f"filters: {error}") from None
-        except pa.ArrowInvalid as error:
-            if "No match for FieldRef" in str(error):
-                raise KeyError(f"filters: {error}") from None
-            raise ValueError(f"filters: {error}") from None
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Raises Arrow's errors about a condition as KeyError, TypeError or ValueError."""
+    try:
+        yield
+    except (pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
+        raise TypeError(f"filters: {error}") from None
+    except pa.ArrowInvalid as error:
+        if "No match for FieldRef" in str(error):
+            raise KeyError(f"filters: {error}") from None
+        raise ValueError(f"filters: {error}") from None
 
 
 def _within(field: pc.Expression, stats: ColumnStatistics) -> pc.Expression:
@@ -147,7 +156,7 @@ def _normal_form(filters: Any, schema: pa.Schema) -> tuple[pc.Expression, list[s
             if condition[0] not in schema.names:
                 raise KeyError(f"filters: {no_such(condition[0], schema.names)}")
             columns[condition[0]] = None
-        alternatives.append(_all([_condition(*condition) for condition in group]))
+        alternatives.append(_all([_condition(schema, *condition) for condition in group]))
     combined = alternatives[0]
     for alternative in alternatives[1:]:
         combined = combined | alternative
@@ -159,21 +168,28 @@ def _is_condition(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 3 and isinstance(value[0], str)
 
 
-def _condition(name: str, operator: str, value: Any) -> pc.Expression:
+def _condition(schema: pa.Schema, name: str, operator: str, value: Any) -> pc.Expression:
     """Returns the expression of one filter tuple."""
-    field = pc.field(name)
+    field, type = pc.field(name), schema.field(name).type
     if operator in ("in", "not in"):
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):
             raise TypeError(f"filters: {operator!r} needs a collection, not {value!r}")
-        inside = field.isin(list(value))
+        inside = field.isin([_in_zone(each, type) for each in value])
         return inside if operator == "in" else ~inside
     compare = _COMPARISONS.get(operator)
     if compare is None:
         raise ValueError(f"filters: unknown operator {operator!r}; there are {', '.join(_COMPARISONS)}, in, not in")
     if value is None:
         raise ValueError(f"filters: no value of {name!r} compares with None; use an expression with is_null()")
-    condition: pc.Expression = compare(field, value)
+    condition: pc.Expression = compare(field, _in_zone(value, type))
     return condition
+
+
+def _in_zone(value: Any, type: Any) -> Any:
+    """Returns an aware time in its column's zone, for Arrow compares others of the same unit alone; other values as they are."""
+    if not isinstance(value, datetime) or value.tzinfo is None or not pa.types.is_timestamp(type) or type.tz is None:
+        return value
+    return pa.scalar(value, pa.timestamp("ns" if getattr(value, "nanosecond", 0) else "us", type.tz)).as_py()
 
 
 _COMPARISONS: dict[str, Any] = {

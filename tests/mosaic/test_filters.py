@@ -6,7 +6,9 @@ import io
 import math
 import random
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -160,3 +162,29 @@ def test_nan_as_first_value_says_nothing() -> None:
     assert math.isnan(stats.min)
     assert math.isnan(stats.max)
     assert file.read(filters=x == 5.0).num_rows == 1
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Zurich", "+05:30"])
+@pytest.mark.parametrize("unit", ["ms", "us", "ns"])
+def test_times_of_other_zones(zone: str, unit: str) -> None:
+    """An hour that clocks go through twice; Arrow itself compares times of other zones if their units are equal."""
+    start = datetime(2024, 10, 27, tzinfo=UTC)
+    times = [start + timedelta(minutes=minute) for minute in range(0, 120, 5)]
+    file = opened(grouped([[time] for time in times], pa.timestamp(unit, zone)), stats_columns=["x"])
+    for given in (UTC, ZoneInfo("Europe/Zurich"), timezone(timedelta(hours=-3))):
+        for number in (0, 7, 20):
+            time = times[number].astimezone(given)
+            assert file.read(["row"], filters=[("x", "<", time)])["row"].to_pylist() == list(range(number))
+            assert file.read(["row"], filters=[("x", "in", [time, start])])["row"].to_pylist() == sorted({0, number})
+            assert file.read(["row"], filters=[("x", "not in", [time])]).num_rows == len(times) - 1
+
+
+def test_values_that_do_not_compare_with_bounds() -> None:
+    file = opened(
+        grouped([[datetime(2023, 12, 31), datetime(2024, 1, 2)]], pa.timestamp("ns", "Europe/Zurich")),
+        stats_columns=["x"],
+    )
+    with pytest.raises(TypeError, match=r"filters: .*no kernel"):
+        file.read(filters=x.isin([datetime(2024, 1, 1, tzinfo=UTC)]))
+    with pytest.raises(TypeError, match=r"filters: .*no kernel"):
+        file.read(filters=[("x", "<", datetime(2024, 1, 1))])
