@@ -18,6 +18,8 @@ _SCHEMAS = re.compile(r'"(STRUCT<.*>)"')
 _BEYOND_SPARK: dict[str, Callable[[pa.DataType], bool]] = {
     "times in nanoseconds": lambda kind: pa.types.is_timestamp(kind) and kind.unit == "ns",
     "times of day": pa.types.is_time,
+    "floating point numbers of 16 bits": pa.types.is_float16,
+    "decimals of more than 38 digits": lambda kind: pa.types.is_decimal(kind) and kind.precision > 38,
 }
 
 

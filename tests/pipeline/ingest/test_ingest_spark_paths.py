@@ -81,6 +81,8 @@ def test_files_that_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "empty.parquet").touch()
     (tmp_path / "text.parquet").write_text("this is a text, not Parquet")
     pq.write_table(pa.table({"ok": [1], "at": [time(1)]}), tmp_path / "time.parquet")
+    pq.write_table(pa.table({"half": pa.array([1.5], pa.float16())}), tmp_path / "half.parquet")
+    pq.write_table(pa.table({"long": pa.array([1], pa.decimal256(39, 0))}), tmp_path / "long.parquet")
     for name, arguments, message in [
         ("none", {}, r"source: '.*none' has no files"),
         ("none", {"source_format": "parquet"}, r"source: '.*none' has no files of the format parquet"),
@@ -92,6 +94,8 @@ def test_files_that_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
         ),
         ("text.parquet", {}, r"source: .*text.parquet is not of the format parquet, or damaged"),
         ("time.parquet", {}, "Spark cannot read times of day, which these columns have: at"),
+        ("half.parquet", {}, "Spark cannot read floating point numbers of 16 bits, which these columns have: half"),
+        ("long.parquet", {}, "Spark cannot read decimals of more than 38 digits, which these columns have: long"),
         ("empty.parquet", {"source_format": "nope"}, "source_format: Spark has no data source 'nope'"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -123,3 +127,10 @@ def test_files_without_bytes(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "j" / "a.json").write_text('{"id": 1}\n')
     (tmp_path / "j" / "b.json").touch()
     assert ingested(spark, tmp_path / "j", tmp_path / "u") == [{"id": 1}]
+
+
+def test_empty_texts_of_csv(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('id,said\n1,""\n2,\n')
+    assert ingested(spark, tmp_path / "a.csv", tmp_path / "t") == [{"id": 1, "said": None}, {"id": 2, "said": None}]
+    kept = ingested(spark, tmp_path / "a.csv", tmp_path / "u", source_options={"nullValue": "\\N"})
+    assert kept == [{"id": 1, "said": ""}, {"id": 2, "said": None}]
