@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -238,3 +239,28 @@ def test_the_command_prints_lines_or_writes_files(tmp_path: Path, capsys: pytest
     assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["Small-0000.bin", "Small-0001.bin"]
     assert run(["sample", str(idl), "--type", "Smal"]) == 2
     assert "did you mean 'Small'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("first", "level", "rule"),
+    [
+        ("record A0 { u8 x; }", "record A{i} {{ A{k} a; A{k} b; }}", "more than 4000 records"),
+        (
+            "struct A0 { 1: i32 x }",
+            "struct A{i} {{ 1: required A{k} a; 2: required A{k} b }}",
+            "more than 4000 structs",
+        ),
+        ("struct A0 { 1: i32 x }", "struct A{i} {{ 1: optional A{k} a; 2: optional A{k} b }}", None),
+        ("record A0 { u8 x; }", "record A{i} {{ u8 f; A{k} a if f & 1; A{k} b if f & 2; }}", None),
+    ],
+)
+def test_types_of_many_levels_have_samples_or_an_error_soon(first: str, level: str, rule: str | None) -> None:
+    text = "\n".join([first, *(level.format(i=i, k=i - 1) for i in range(1, 31))])
+    cls: Any = lakecodec.compile_idl(f"{text}\n").A30
+    start = time.process_time()
+    if rule is None:
+        assert len(lakecodec.samples(cls, n=3)) == 3
+    else:
+        with pytest.raises(ValueError, match=rule):
+            lakecodec.samples(cls, n=3)
+    assert time.process_time() - start < 20

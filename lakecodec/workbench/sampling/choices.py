@@ -18,6 +18,10 @@ class Rejected(Exception):
     """The choices so far lead to no valid value."""
 
 
+class Exhausted(Rejected):
+    """An attempt at a value takes too long."""
+
+
 class Choices(Protocol):
     """A source of choices. A ``key`` names the place in the declaration that a choice is made for."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ...generator.graph import in_order
 from ...generator.lower import nodes
@@ -11,16 +11,9 @@ from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Const, Extension, Record
 from ..schema import Schema
-from .choices import Rejected
 from .expressions import Evaluator, Frame, same
+from .heights import ENDLESS, MOST_PARTS, least
 from .sizing import Place, placing_places, sizing_places
-
-#: The height of a type whose values contain themselves without an end.
-_ENDLESS = 1000
-
-
-class Exhausted(Rejected):
-    """An attempt at a value takes too long."""
 
 
 class Facts:
@@ -38,6 +31,7 @@ class Facts:
         self.sizing: frozenset[Place] = sizing_places(schema)
         self.placing: frozenset[Place] = placing_places(schema) - self.sizing
         self._heights: dict[str, int] = {}
+        self._parts: dict[str, int] = {}
         self._conditions = {
             id(rule): verified(field, rule, holds=True) if rule is field.derivation else is_absent_or(field, rule)
             for body in schema.bodies()
@@ -88,31 +82,49 @@ class Facts:
             self._asked[key] = named, variants
         return self._asked[key]
 
-    def height(self, layout: RecordLayout | VariantLayout, around: tuple[str, ...] = ()) -> int:
-        """Returns the least number of levels of a value, so that values which contain themselves end.
+    def height(self, layout: RecordLayout | VariantLayout) -> int:
+        """Returns the least number of levels of a value, so that values which contain themselves end."""
+        return self._least(layout, self._heights, lambda inner: 1 + max(inner, default=0), ENDLESS)
 
-        Args:
-            around: the types that it is in already.
-        """
-        name = f"{layout.module.name}.{layout.spec_name}"
-        if name in around:
-            return _ENDLESS
-        if name in self._heights:
-            return self._heights[name]
-        around = (*around, name)
+    def parts(self, layout: RecordLayout | VariantLayout) -> int:
+        """Returns the least number of records in each other that a value has, counted to a bound."""
+        return self._least(layout, self._parts, lambda inner: 1 + sum(inner), MOST_PARTS + 1)
+
+    def _least(
+        self,
+        layout: RecordLayout | VariantLayout,
+        known: dict[str, int],
+        of_record: Callable[[list[int]], int],
+        most: int,
+    ) -> int:
+        name = _name(layout)
+        if name not in known:
+            layouts = {name: layout}
+
+            def inside(name: str) -> list[str]:
+                found = {_name(each): each for each in self._inside(layouts[name])}
+                layouts.update(found)
+                return list(found)
+
+            def measure(name: str, measures: Mapping[str, int]) -> int:
+                found = layouts[name]
+                inner = [measures[_name(each)] for each in self._inside(found)]
+                return min(inner, default=0) if isinstance(found, VariantLayout) else of_record(inner)
+
+            known.update(least(name, inside, measure, most))
+        return known[name]
+
+    def _inside(self, layout: RecordLayout | VariantLayout) -> list[RecordLayout | VariantLayout]:
+        """Returns the layouts inside every value of a record; those of the alternatives of a variant."""
         if isinstance(layout, VariantLayout):
-            found = min((self.height(each.record, around) for each in layout.alternatives), default=0)
-        else:
-            found = 1 + max((self._height_inside(each, around) for each in layout.fields), default=0)
-        if len(around) == 1:
-            self._heights[name] = found
-        return found
+            return [each.record for each in layout.alternatives]
+        needed = [each for each in layout.fields if each.presence is None and each.dimension is None]
+        targets = [each.target for each in needed if each.kind == "record"]
+        return [self.schema.layout(each) for each in targets if isinstance(each, Record | Extension)]
 
-    def _height_inside(self, field: FieldLayout, around: tuple[str, ...]) -> int:
-        can_be_left_out = field.presence is not None or field.dimension is not None
-        if can_be_left_out or field.kind != "record" or not isinstance(field.target, Record | Extension):
-            return 0
-        return self.height(self.schema.layout(field.target), around)
+
+def _name(layout: RecordLayout | VariantLayout) -> str:
+    return f"{layout.module.name}.{layout.spec_name}"
 
 
 def _expressions(body: RecordLayout) -> Iterator[Node]:

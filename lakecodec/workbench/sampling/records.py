@@ -17,16 +17,15 @@ from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Enum, Extension, Record, Struct
 from . import scalars
-from .choices import Choices, Rejected
+from .choices import Choices, Exhausted, Rejected
 from .elements import DEEP, FAILURES, MOST_BYTES, ElementSampler
 from .expressions import Frame, Unknown, is_inside
-from .facts import Exhausted, Facts
+from .facts import Facts
+from .heights import MOST_PARTS
 from .lists import arranged
 
 #: How often a number or text is chosen anew before its record is given up; how often what holds others.
 _TRIES, _NESTED_TRIES = 24, 3
-#: Fields that one attempt at a value makes at most.
-_BUDGET = 4000
 #: The place that a record is told to have, where that is a parameter.
 _START = 1024
 #: Levels of records that a value has at most.
@@ -45,7 +44,7 @@ class RecordSampler(ElementSampler):
 
     def __init__(self, facts: Facts, choices: Choices, structs: Any, broken: Rule | None = None) -> None:
         super().__init__(facts, choices, structs)
-        self._budget = _BUDGET
+        self._budget = MOST_PARTS
         self._broken = broken
 
     # ---- bodies ----

@@ -11,13 +11,16 @@ from ...runtime.errors import CodecError
 from ...runtime.records.lazy import LazyRecord
 from ..schema import Schema, schema_of
 from ..tracking import Track, untold
-from .choices import Choices, Rejected, SeededChoices
+from .choices import Choices, Exhausted, Rejected, SeededChoices
 from .facts import Facts
+from .heights import ENDLESS, MOST_PARTS
 from .records import RecordSampler
 from .structs import StructSampler
 
 #: Attempts at one value before the declaration is said to have none.
 _ATTEMPTS = 200
+#: Those of them that may take too long.
+_MOST_EXHAUSTED = 40
 
 
 class Sample(NamedTuple):
@@ -61,15 +64,18 @@ class Sampler:
             ValueError: none was found: the rules are too narrow, or contradict each other.
         """
         reason: Exception | None = None
-        for _ in range(_ATTEMPTS):
+        attempts = exhausted = 0
+        while attempts < _ATTEMPTS and exhausted < _MOST_EXHAUSTED:
+            attempts += 1
             try:
                 found = self.attempt()
                 self._choices.settle(True)
                 return found
             except (Rejected, CodecError, MemoryError, OverflowError) as error:
                 reason = error
+                exhausted += isinstance(error, Exhausted)
                 self._choices.settle(False)
-        message = f"type: no valid {self._class.__name__} was found in {_ATTEMPTS} attempts; of the last one: {reason}"
+        message = f"type: no valid {self._class.__name__} was found in {attempts} attempts; of the last one: {reason}"
         raise ValueError(message)
 
     def attempt(self) -> Sample:
@@ -103,6 +109,8 @@ class Sampler:
         assert isinstance(definition, Record | Extension)
         records = RecordSampler(facts, self._choices, structs, self._broken)
         layout = self._schema.layout(definition)
+        if facts.height(layout) < ENDLESS and facts.parts(layout) > MOST_PARTS:
+            raise ValueError(f"type: a {self._class.__name__} has more than {MOST_PARTS} records")
         given = records.parameters(layout, self._kind)
         value = records.body(layout, given, kind=self._kind)
         parameters = tuple(getattr(value, each.attribute) for each in layout.parameters)

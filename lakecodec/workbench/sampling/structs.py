@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
 from ...generator.lower.types import hashable
@@ -11,7 +11,8 @@ from ...generator.model import Enum, Field, ListOf, MapOf, Scalar, SetOf, Struct
 from ...generator.resolve.constants import distinct
 from ..schema import Schema
 from . import scalars
-from .choices import Choices, Rejected
+from .choices import Choices, Exhausted, Rejected
+from .heights import ENDLESS, MOST_PARTS, least
 
 _INTEGERS = {
     "i8": 8, "i16": 16, "i32": 32, "i64": 64, "sint32": 32, "sint64": 64, "sfixed32": 32, "sfixed64": 64, "uint32": 32,
@@ -24,8 +25,6 @@ _DEEP = 6
 _DEEPEST = 40
 #: The most that a field which says how long something is has, of the numbers that declarations name.
 _MOST_SIZE = 4096
-#: The height of a type that must contain itself.
-_ENDLESS = 1000
 
 
 class StructSampler:
@@ -41,7 +40,7 @@ class StructSampler:
         """``sizing`` are the fields that say how long something is; ``numbers`` those that the declarations name."""
         self._schema, self._choices, self._sizing = schema, choices, sizing
         self._sizes = list(dict.fromkeys((2, 0, 1, 16, *(each for each in numbers if 0 < each <= _MOST_SIZE))))
-        self._depth = 0
+        self._depth = self._structs = 0
 
     def value(self, type_: Type, key: Any) -> Any:
         """Returns a value of a type; ``key`` names the place that it is for."""
@@ -68,13 +67,18 @@ class StructSampler:
         """Returns a value of a struct, union or exception.
 
         Raises:
-            Rejected: it must contain itself.
+            Rejected: it must contain itself, or is too large.
         """
         if "lakecodec.codec" in struct.annotations:
             raise ValueError(f"type: {struct.name} has a codec of its own, which the IDL does not describe")
+        if not self._depth and _height(struct) < ENDLESS and _count_of(struct) > MOST_PARTS:
+            raise ValueError(f"type: a {struct.name} has more than {MOST_PARTS} structs")
         self._depth += 1
+        self._structs += 1
         if self._depth > _DEEPEST:
             raise Rejected(f"{struct.name} must contain itself")
+        if self._structs > MOST_PARTS:
+            raise Exhausted(f"{struct.name} is one of too many structs")
         cls = self._schema.class_of(struct)
         if struct.is_union:
             field = self._member(struct)
@@ -113,7 +117,7 @@ class StructSampler:
 
     def _count(self, type_: Type, key: Any) -> int:
         height = _height(type_)
-        if height >= _ENDLESS or (height and self._depth > _DEEP):
+        if height >= ENDLESS or (height and self._depth > _DEEP):
             return 0
         return self._choices.pick((key, "count"), [1, 0, 2] if height else [2, 0, 1, 16])
 
@@ -137,17 +141,28 @@ class StructSampler:
 @cache
 def _height(type_: Type) -> int:
     """Returns the levels of structs that a value has at least."""
-    return _height_in(type_, ())
+    return least(type_, _structs_inside, partial(_by, max), ENDLESS)[type_] if isinstance(type_, Struct) else 0
 
 
-def _height_in(type_: Type, around: tuple[Struct, ...]) -> int:
-    if not isinstance(type_, Struct):
-        return 0
-    if type_ in around:
-        return _ENDLESS
-    inside = [
-        _height_in(field.type, (*around, type_))
-        for field in type_.fields
-        if type_.is_union or field.requiredness == "required"
-    ]
-    return 1 + (min if type_.is_union else max)(inside, default=0)
+@cache
+def _count_of(struct: Struct) -> int:
+    """Returns the structs that a value has at least."""
+    return least(struct, _structs_inside, partial(_by, _total), MOST_PARTS + 1)[struct]
+
+
+def _by(joined: Callable[..., int], struct: Struct, known: Mapping[Struct, int]) -> int:
+    inside = [known[each] if isinstance(each, Struct) else 0 for each in _needed(struct)]
+    return 1 + (min if struct.is_union else joined)(inside, default=0)
+
+
+def _total(counts: Iterable[int], default: int) -> int:
+    return sum(counts, default)
+
+
+def _structs_inside(struct: Struct) -> Iterator[Struct]:
+    return (each for each in _needed(struct) if isinstance(each, Struct))
+
+
+def _needed(struct: Struct) -> list[Type]:
+    """Returns the types of what every value of a struct has; of a union, of what it may have."""
+    return [field.type for field in struct.fields if struct.is_union or field.requiredness == "required"]
