@@ -47,7 +47,7 @@ def explore(
     file: str = _FILE,
     idl: Path | None = _IDL,
     type: str | None = _TYPE,
-    at: str = _AT,
+    path: str = _AT,
     depth: int | None = _DEPTH,
     limit: int | None = _LIMIT,
     html: Path | None = _HTML,
@@ -67,11 +67,11 @@ def explore(
         html.write_text(page_of(tree, most), encoding="utf-8")
         typer.echo(f"wrote {html}")
     elif as_json:
-        found = tree_to_dict(tree, tree.find(at) if at else None, depth, most)
+        found = tree_to_dict(tree, tree.find(path) if path else None, depth, most)
         typer.echo(json.dumps(found, indent=2 if is_terminal() else None, ensure_ascii=False))
     else:
         elements = 20 if limit is None else limit or sys.maxsize
-        render(tree, console(), at=at, depth=3 if depth is None else depth, limit=elements)
+        render(tree, console(), at=path, depth=3 if depth is None else depth, limit=elements)
 
 
 def verify(

@@ -44,6 +44,7 @@ CALLS = [
     ("convert missing.parquet x.mosaic", "there is no file 'missing.parquet'"),
     ("convert ok.parquet x.mosaic --level 99", "Invalid value for --level: zstd has -131072 to 22, not 99"),
     ("convert ok.parquet x.parquet --compression gzip --level 0", "Invalid value for --level: gzip has 1 to 9"),
+    ("convert ok.parquet - --format xyz", "Invalid value for --format: one of csv, jsonl,"),
     ("convert ok.parquet x.parquet --num-buckets 3", "Invalid value for --num-buckets: only Mosaic files"),
     ("parquet verify folder", "there are no Parquet files in 'folder'"),
     ("explore a.bin --type A", "there is no type 'A'"),

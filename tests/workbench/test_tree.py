@@ -172,7 +172,7 @@ def test_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[1].split() == ["00004d", "00", "00", "00", "00", "00", "00", "00", "…", "footer", "Footer"]
     assert lines[-1].split(maxsplit=5)[-1] == "magic bytes[4] = b'MOSA'"
     assert run(["explore", str(file), "--at", "footer.majic"]) == 1
-    assert capsys.readouterr().err.startswith("lakecodec: path: there is no 'footer.majic'")
+    assert capsys.readouterr().err.startswith("lakecodec: --at: there is no 'footer.majic'")
     file.write_bytes(file.read_bytes()[:-1] + b"B")
     assert run(["explore", str(file), "--type", "mosaic.File"]) == 0
     assert "✗ bad magic bytes (at byte 105)" in capsys.readouterr().out
