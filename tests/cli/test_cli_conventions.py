@@ -175,7 +175,7 @@ MESSAGES: list[tuple[list[str], int, str]] = [
     (["convert", "t.parquet", "out/x.mosaic"], 1, "there is no folder"),
     (["convert", "array.jsonl", "x.parquet"], 1, "the file is a JSON array; JSON lines have one object a line"),
     (["convert", "t.parquet", "-", "--json"], 2, "--json: standard output is the target"),
-    (["convert", "t.parquet", "-", "--format", "xml"], 2, "the name must end with one of .mosaic, .parquet, .csv"),
+    (["convert", "t.parquet", "-", "--format", "xml"], 2, "--format: one of csv, jsonl, ndjson, parquet, mosaic"),
     (["inspect", "data.txt"], 1, "not a Parquet file but a JSON one"),
     (["convert", "t.parquet", "x.csv", "--delimiter", ";"], 2, "delimiter: only CSV files have one"),
     (["scan", ".", "--format", "xml"], 2, "one of csv, arrow, parquet, mosaic, jsonl, json, not 'xml'"),
