@@ -48,7 +48,7 @@ def test_fields_have_their_names_types_and_nullability(nullable: bool | None) ->
     fields = [
         pa.field(f"{'é€' * (number % 3)}{99 - number}", kinds[number % len(kinds)], number % 2 == 0)
         if nullable is None
-        else pa.field(f"\0{99 - number}", kinds[number % len(kinds)], nullable)
+        else pa.field(f"\1{99 - number}", kinds[number % len(kinds)], nullable)
         for number in range(40)
     ]
     target = io.BytesIO()

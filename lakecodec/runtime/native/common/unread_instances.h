@@ -36,7 +36,8 @@ unread_object(PyObject *self, PyTypeObject *cls)
 #else
     Py_SET_TYPE(self, cls);
     Py_INCREF(cls);
-    Py_SET_REFCNT(self, 1);
+    /* Py_SET_REFCNT leaves what looks immortal, as memory that was used before may. */
+    self->ob_refcnt = 1;
     return self;
 #endif
 }
