@@ -48,7 +48,7 @@ def dump(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence
     """
     reader = open_source(source)
     with named(reader):
-        return _dump(reader, type_of(reader, type, idl), parameters)
+        return _dump(reader, type_of(reader, type, idl, parameters), parameters)
 
 
 def _dump(reader: RangeReader, cls: Any, parameters: Sequence[Any]) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def _class_of(data: dict[str, Any]) -> Any:
         files = data["idl"]["files"]
         bundle = tuple((name, file, text, tuple(map(tuple, paths))) for name, file, text, paths in files)
         return load_class(bundle, f"lakecodec.compiled.{bundle[-1][0]}", data["idl"]["type"])
-    return type_of(RangeReader("", 0, _nothing, lambda: None), data["format"])
+    return type_of(RangeReader("", 0, _nothing, lambda: None), data["format"], parameters=data.get("parameters", ()))
 
 
 def _nothing(offset: int, length: int) -> bytes:

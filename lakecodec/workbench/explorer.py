@@ -36,14 +36,11 @@ def explore(source: Any, type: Any = None, *, idl: Any = None, parameters: Seque
         OSError: it cannot be opened.
     """
     reader = open_source(source)
-    return tree_of(reader, type_of(reader, type, idl), parameters)
+    return tree_of(reader, type_of(reader, type, idl, parameters), parameters)
 
 
 def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tree:
     """Returns the tree of an open source that is read as a generated class."""
-    needed = [name for name in getattr(cls, "_parameters", ()) if name not in cls._defaults]
-    if len(parameters) < len(needed):
-        raise ValueError(f"parameters: {cls.__name__} needs {', '.join(needed)}")
     tree = Tree(reader, format_name(cls))
     tree.has_pointers = _has_pointers(cls)
     spec = cls.__spec__

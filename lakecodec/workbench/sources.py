@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -45,18 +45,28 @@ def named(reader: RangeReader) -> Iterator[None]:
         raise
 
 
-def type_of(reader: RangeReader, type: Any = None, idl: Any = None) -> Any:
+def type_of(reader: RangeReader, type: Any = None, idl: Any = None, parameters: Sequence[Any] = ()) -> Any:
     """Returns the generated class that a source is read with.
 
     Args:
         type: the class, or its name (``module.Type`` for the project's own modules); by default what the file's magic tells.
         idl: an IDL file (or its text) that has ``type``; its first located record, or its last record, without one.
+        parameters: what will be given for those that the type declares.
 
     Raises:
-        ValueError: no type is given and the file is not recognised, or the type is none that reads bytes.
+        ValueError: no type is given and the file is not recognised, the type is none that reads bytes, or it needs more
+            parameters.
         KeyError: there is no such type.
         IdlError: the IDL has errors.
     """
+    cls = _class_of(reader, type, idl)
+    needed = [name for name in getattr(cls, "_parameters", ()) if name not in cls._defaults]
+    if len(parameters) < len(needed):
+        raise ValueError(f"parameters: {cls.__name__} needs {', '.join(needed)}")
+    return cls
+
+
+def _class_of(reader: RangeReader, type: Any, idl: Any) -> Any:
     if idl is not None:
         return _of_idl(idl, type)
     if type is None:

@@ -15,7 +15,7 @@ import lakecodec
 from lakecodec.cli.app import run
 from lakecodec.generated import deletion_vector, parquet
 from lakecodec.generated import mosaic as declared
-from lakecodec.workbench import explore
+from lakecodec.workbench import diff, dump, explore, verify
 from lakecodec.workbench.plain import tree_to_dict
 
 from ..gallery import test_zip
@@ -144,8 +144,9 @@ def test_wrong_arguments() -> None:
         explore(b"nothing")
     with pytest.raises(KeyError, match="no type 'Nothing'"):
         explore(b"", "Nothing")
-    with pytest.raises(ValueError, match="parameters: Footer needs file_size"):
-        explore(bytes(32), declared.Footer)
+    for look in (explore, verify, dump, lambda data, cls: diff(data, data, cls)):
+        with pytest.raises(ValueError, match="parameters: Footer needs file_size"):
+            look(bytes(32), declared.Footer)
     with pytest.raises(ValueError, match="type: a generated record"):
         explore(b"", int)
     with pytest.raises(TypeError, match="source"):
