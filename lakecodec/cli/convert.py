@@ -45,7 +45,6 @@ _PARTITIONS = typer.Option(
     metavar="A:TYPE,B:TYPE",
     help="Of a directory: its partition columns, as year:integer,day:date.",
 )
-_FORMATS = ("csv", "jsonl", "ndjson", "parquet", "mosaic")
 #: Arguments of `Conversion` -> options.
 _OPTIONS = {
     "compression": "--compression",
@@ -120,8 +119,11 @@ def _file(target: str, format: str) -> Iterator[str]:
     if target != "-":
         yield target
         return
-    if format.lower() not in _FORMATS:
-        raise typer.BadParameter(f"one of {', '.join(_FORMATS)}, not {format!r}", param_hint="--format")
+    from lakecodec.convert.kinds import ENDINGS
+
+    if f".{format.lower()}" not in ENDINGS:
+        known = ", ".join(ending.removeprefix(".") for ending in ENDINGS)
+        raise typer.BadParameter(f"one of {known}, not {format!r}", param_hint="--format")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, f"stdout.{format}")
         yield path

@@ -15,12 +15,13 @@ class FileKind(enum.Enum):
     JSON_LINES = "jsonl"
 
 
-_ENDINGS = {
-    ".mosaic": FileKind.MOSAIC,
-    ".parquet": FileKind.PARQUET,
+#: File formats by the extensions of names.
+ENDINGS = {
     ".csv": FileKind.CSV,
     ".jsonl": FileKind.JSON_LINES,
     ".ndjson": FileKind.JSON_LINES,
+    ".parquet": FileKind.PARQUET,
+    ".mosaic": FileKind.MOSAIC,
 }
 
 
@@ -30,7 +31,7 @@ def kind_of(path: str) -> FileKind:
     Raises:
         ValueError: the path has none of these extensions.
     """
-    kind = _ENDINGS.get(os.path.splitext(path)[1].lower())
+    kind = ENDINGS.get(os.path.splitext(path)[1].lower())
     if kind is None:
-        raise ValueError(f"{path!r}: the name must end with one of {', '.join(_ENDINGS)}")
+        raise ValueError(f"{path!r}: the name must end with one of {', '.join(ENDINGS)}")
     return kind
