@@ -29,7 +29,8 @@ class Conversion:
     An object holds options only and may be run more than once.
 
     Args:
-        source, target: paths of local files.
+        source: paths of local files.
+        target: paths of local files.
         columns: names of the columns to convert, in this order; None for all.
         delimiter: one ASCII character between the columns of a CSV source; None: the first of comma, semicolon and tab
             that occurs in its header.
@@ -119,7 +120,11 @@ def convert(
     """Converts a file to another format and returns the number of rows.
 
     Args:
-        source, target, columns, delimiter, options: as in `Conversion`.
+        source: as in `Conversion`.
+        target: as in `Conversion`.
+        columns: as in `Conversion`.
+        delimiter: as in `Conversion`.
+        options: as in `Conversion`.
         progress: as in `Conversion.run`.
 
     Raises:

@@ -145,7 +145,8 @@ class MosaicFile(Shown):
 
         Args:
             batch_size: the most rows of a batch, at least 1.
-            columns, filters: see `read`.
+            columns: see `read`.
+            filters: see `read`.
             row_groups: numbers of the row groups to read, in this order; None for all.
 
         Raises:

@@ -67,7 +67,10 @@ def bloom_filter(
     """Returns the bloom filter of a column chunk, None if it has none.
 
     Args:
-        source, row_group, column, filesystem: as in `page_index`.
+        source: as in `page_index`.
+        row_group: as in `page_index`.
+        column: as in `page_index`.
+        filesystem: as in `page_index`.
 
     Raises:
         DecodeError: the file or the filter is invalid, or the column is encrypted.

@@ -85,7 +85,12 @@ def read_metadatas(
             names; names that begin with "." or "_" are skipped, except partitions (``_key=value``).
         threads: number of threads that read files; None: several per processor if the first files are slow to read,
             else no extra threads.
-        fields, columns, limits, views, text, filesystem: as in `read_metadata`.
+        fields: as in `read_metadata`.
+        columns: as in `read_metadata`.
+        limits: as in `read_metadata`.
+        views: as in `read_metadata`.
+        text: as in `read_metadata`.
+        filesystem: as in `read_metadata`.
 
     Raises:
         DecodeError, KeyError, OSError, TypeError: as in `read_metadata`; the error of the first file in the order of

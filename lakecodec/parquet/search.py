@@ -49,7 +49,8 @@ def row_groups_with(
             for null. A ``pyarrow.Scalar`` is cast.
         errors: "raise" raises the error of a file that fails. "column" adds the column ``error`` (string) and returns
             one row for each file that fails, in which only ``file`` and ``error`` are set.
-        threads, filesystem: as in `read_metadatas`.
+        threads: as in `read_metadatas`.
+        filesystem: as in `read_metadatas`.
         cache: footers that are known already, and to which the others are added.
 
     Raises:

@@ -49,7 +49,8 @@ def statistics(
     Args:
         source_or_metadata: sources as in `read_metadatas`, or one FileMetaData.
         columns: dotted paths of the only columns; a group stands for all columns below it. None for all.
-        threads, filesystem: as in `read_metadatas`.
+        threads: as in `read_metadatas`.
+        filesystem: as in `read_metadatas`.
         cache: footers that are known already, and to which the others are added.
 
     Raises:

@@ -30,6 +30,16 @@ if TYPE_CHECKING:
     from .changes.properties import properties, set_properties, unset_properties
     from .changes.restore import restore
     from .log import CommitInfo, Problem, check, vacuum
+    from .log.errors import (
+        CommitRefusedError,
+        ConflictError,
+        CorruptLogError,
+        LogError,
+        SchemaMismatchError,
+        UnknownOutcomeError,
+        UnsupportedTableError,
+        VersionNotFoundError,
+    )
     from .log.storage import StoreUrl
     from .predicates import Predicate
     from .read.changes import open_changes, scan_changes
@@ -39,11 +49,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CommitInfo",
+    "CommitRefusedError",
+    "ConflictError",
+    "CorruptLogError",
+    "LogError",
     "Problem",
     "ScanSummary",
+    "SchemaMismatchError",
     "SparkJobError",
     "StoreUrl",
     "TableScan",
+    "UnknownOutcomeError",
+    "UnsupportedTableError",
+    "VersionNotFoundError",
     "check",
     "convert",
     "count",
@@ -71,6 +89,19 @@ __all__ = [
 #: Where the rest is. Spark's workers import this package for each query: they should not wait for what they do not use.
 _LAZY = {
     **dict.fromkeys(("CommitInfo", "Problem", "check", "vacuum"), "log"),
+    **dict.fromkeys(
+        (
+            "CommitRefusedError",
+            "ConflictError",
+            "CorruptLogError",
+            "LogError",
+            "SchemaMismatchError",
+            "UnknownOutcomeError",
+            "UnsupportedTableError",
+            "VersionNotFoundError",
+        ),
+        "log.errors",
+    ),
     **dict.fromkeys(("open_changes", "scan_changes"), "read.changes"),
     "StoreUrl": "log.storage",
     "SparkJobError": "spark_errors",

@@ -5,9 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from py4j.protocol import Py4JError  # type: ignore[import-untyped]
-from pyspark.errors import AnalysisException, PySparkException
+if TYPE_CHECKING:
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    from pyspark.errors import AnalysisException, PySparkException
+else:
+    try:
+        from py4j.protocol import Py4JError
+        from pyspark.errors import AnalysisException, PySparkException
+    except ModuleNotFoundError:
+        # The error can be named, such as in an except clause, where Spark is not installed; nothing raises it there.
+        class PySparkException(Exception): ...
+
+        class AnalysisException(PySparkException): ...
+
+        class Py4JError(Exception): ...
 
 
 class SparkJobError(PySparkException):

@@ -41,7 +41,8 @@ def sort_batches(
 
     Args:
         batches: a reader, a table or an iterable of record batches or tables with one schema.
-        sort_keys, null_placement: as in `sort_indices`.
+        sort_keys: as in `sort_indices`.
+        null_placement: as in `sort_indices`.
         memory_limit: bytes that rows and their keys may take, about; what the caller holds is not counted.
         directory: parent of the temporary directory; by default the system's.
 
@@ -76,7 +77,8 @@ def merge(
 
     Args:
         sources: readers, tables or iterables of record batches, all with one schema, each in the order of ``sort_keys``.
-        sort_keys, null_placement: as in `sort_indices`.
+        sort_keys: as in `sort_indices`.
+        null_placement: as in `sort_indices`.
 
     Raises:
         TypeError: a source is not Arrow data.

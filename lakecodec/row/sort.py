@@ -50,7 +50,9 @@ def sort_table(table: TableLike, sort_keys: SortKeys, *, null_placement: Placeme
     """Returns the table in the order of `sort_indices`: a RecordBatch as a RecordBatch, all others as a ``pyarrow.Table``.
 
     Args:
-        table, sort_keys, null_placement: as in `sort_indices`.
+        table: as in `sort_indices`.
+        sort_keys: as in `sort_indices`.
+        null_placement: as in `sort_indices`.
 
     Raises:
         KeyError, TypeError, ValueError: as in `sort_indices`.

@@ -36,7 +36,8 @@ def verify(
 
     Args:
         source: a path, URL, bytes-like or binary file object; or the path of a table.
-        type, idl: as for `explore`.
+        type: as for `explore`.
+        idl: as for `explore`.
         deep: decode all values too, and compare statistics with them.
         track: a progress display, called with the parts and their name; yields the parts.
 

@@ -75,8 +75,7 @@ def unset_properties(
         names: the properties; those that the table does not have are no error. Features of the protocol stay.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
-    Raises:
-        As `set_properties`.
+    The errors are those of `set_properties`.
     """
     gone = {name.lower() for name in ([names] if isinstance(names, str) else names)}
     snapshot = Log(table_path(with_options(path, storage_options))).snapshot()

@@ -40,12 +40,8 @@ class FileInfo:
 class StoreUrl(str):
     """URL of a table with options of the client for its store; it goes wherever a URL goes, to Spark's workers too.
 
-    Args:
-        url: such as ``s3://bucket/table``.
-        options: of the fsspec file system of the URL's scheme: endpoint, credentials and others.
-
-    Raises:
-        ValueError: it is no URL: local paths have no options.
+    The URL is such as ``s3://bucket/table``. Keyword arguments are options of the fsspec file system of its scheme: endpoint,
+    credentials and others. A local path has no options: it is a ValueError.
     """
 
     options: Mapping[str, Any]
