@@ -113,7 +113,28 @@ _LAZY = {
 }
 
 
-__getattr__ = names_elsewhere(__name__, _LAZY)
+_elsewhere = names_elsewhere(__name__, _LAZY)
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        return _elsewhere(name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("pyspark", "py4j"):
+            raise
+        return _needs_spark(name)
+
+
+def _needs_spark(name: str) -> Any:
+    """Returns a function that says what to install: the others can be imported and listed where Spark is missing."""
+
+    def missing(*arguments: Any, **options: Any) -> Any:
+        advice = f"pipeline.{name} needs pyspark, which is not installed: pip install 'lakecodec[spark]'"
+        raise ModuleNotFoundError(advice, name="pyspark")
+
+    missing.__name__ = missing.__qualname__ = name
+    missing.__doc__ = "Raises ModuleNotFoundError: pyspark is not installed; pip install 'lakecodec[spark]'."
+    return missing
 
 
 def __dir__() -> list[str]:

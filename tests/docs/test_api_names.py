@@ -31,6 +31,12 @@ from lakecodec.pipeline import *
 from lakecodec import pipeline
 import pydoc
 assert "SparkJobError" in pydoc.render_doc(pipeline) and issubclass(SparkJobError, Exception)
+try:
+    pipeline.delete(None, "x", "true")
+except ModuleNotFoundError as error:
+    assert "pip install 'lakecodec[spark]'" in str(error)
+else:
+    raise AssertionError
 """
 
 

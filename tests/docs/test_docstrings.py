@@ -19,7 +19,10 @@ ASKING = re.compile(
     r"(What|Whether|Where|How|Which|When|Also|Some|Tells|Says|Knows|(Returns|Yields) (what|how|where|which))\b"
 )
 #: Classes that callers get and do not make.
-NOT_CALLED = {"FileMetaData", "RowGroupMetaData", "Node", "Tree", "IdlError"}
+NOT_CALLED = {
+    "FileMetaData", "RowGroupMetaData", "Node", "Tree", "IdlError", "CorruptLogError", "UnsupportedTableError",
+    "SchemaMismatchError", "ConflictError", "UnknownOutcomeError",
+}  # fmt: skip
 #: Docstrings that point to another one for their arguments.
 ELSEWHERE = re.compile(r"[Aa]rguments (and errors )?are those of|Arguments as those of|[Oo]ther arguments are")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +20,10 @@ from .parts import Counts, ScanFile
 from .predicate import Bound, Tree, column_names, undecided
 from .reader import TableReader
 from .select import select_files
+
+#: A comparison as messages show it.
+_COMPARED = re.compile(r"`?(?P<name>\w+)`? (?P<sign>=|<=>|!=|<>|<=|>=|<|>) (?P<value>[\w.-]+|(?P<quoted>'[^']*'))")
+_NUMBER = re.compile(r"-?[0-9.]+")
 
 
 @dataclass(frozen=True)
@@ -206,6 +211,8 @@ def decided(plan: ScanPlan) -> ScanPlan:
         from .sql import not_understood
 
         for part in plan.undecided:
+            if hint := _mistaken(part, plan.table):
+                raise ValueError(f"where: {hint}")
             if problem := not_understood(part):
                 raise ValueError(
                     f"where: {part!r} is {problem}; it is wrong, or SQL for pipeline.read, where Spark decides"
@@ -213,6 +220,19 @@ def decided(plan: ScanPlan) -> ScanPlan:
         parts = ", ".join(map(repr, plan.undecided))
         raise ValueError(f"where: only Spark can decide {parts}; use pipeline.read")
     return plan
+
+
+def _mistaken(part: str, table: pa.Schema) -> str:
+    """Returns what is likely wrong with a comparison of a column with a word or with a value of another type."""
+    if (found := _COMPARED.fullmatch(part)) is None or found["name"] not in table.names:
+        return ""
+    name, sign, value = found["name"], found["sign"], found["value"]
+    is_text = pa.types.is_string(table.field(name).type) or pa.types.is_large_string(table.field(name).type)
+    if found["quoted"] or (not is_text and _NUMBER.fullmatch(value)):
+        return ""
+    if _NUMBER.fullmatch(value):
+        return f"{name} is text, and {value} is a number: write {name} {sign} '{value}'"
+    return "" if value in table.names else f"{value} is not quoted: write {name} {sign} '{value}'"
 
 
 def _table_part(schema: pa.Schema, names: Iterable[str], partition_columns: Sequence[str]) -> pa.Schema:

@@ -1,0 +1,29 @@
+"""Predicates that scans refuse: the message says what to write instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from lakecodec import pipeline
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("dest = LAX", "LAX is not quoted: write dest = 'LAX'"),
+        ("dest = 3", "dest is text, and 3 is a number: write dest = '3'"),
+        ("n = LAX", "LAX is not quoted: write n = 'LAX'"),
+        ("n = 'x'", "only Spark can decide"),
+        ("dest = n", "only Spark can decide"),
+    ],
+)
+def test_message_says_what_to_write(where: str, message: str, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"dest": ["LAX", "SFO"], "n": [1, 2]}), tmp_path / "a.parquet")
+    pipeline.convert(None, tmp_path)
+    with pytest.raises(ValueError, match=message):
+        pipeline.count(tmp_path, where=where)
+    assert pipeline.count(tmp_path, where="dest = 'LAX'") == 1
