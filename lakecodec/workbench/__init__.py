@@ -23,3 +23,7 @@ _WHERE = {
 }  # fmt: skip
 
 __getattr__ = names_elsewhere(__name__, _WHERE)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

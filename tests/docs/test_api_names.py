@@ -81,3 +81,9 @@ def test_errors_are_public_where_they_are_raised(module: str) -> None:
 
 def test_tables_can_be_imported_and_described_without_spark() -> None:
     subprocess.run([sys.executable, "-c", WITHOUT_SPARK], check=True, cwd=ROOT)
+
+
+@pytest.mark.parametrize("module", ["delta", "mosaic", "parquet", "pipeline", "row", "convert", "workbench"])
+def test_packages_list_their_names(module: str) -> None:
+    found = importlib.import_module(f"lakecodec.{module}")
+    assert set(found.__all__) <= set(dir(found))

@@ -223,7 +223,7 @@ def decided(plan: ScanPlan) -> ScanPlan:
 
 
 def _mistaken(part: str, table: pa.Schema) -> str:
-    """Returns what is likely wrong with a comparison of a column with a word or with a value of another type."""
+    """Returns the remedy for text without quotes in a comparison, nothing if none is known."""
     if (found := _COMPARED.fullmatch(part)) is None or found["name"] not in table.names:
         return ""
     name, sign, value = found["name"], found["sign"], found["value"]
