@@ -55,8 +55,8 @@ class PartitionCodec(Shown):
             zone are read in it. The profile "kernel" accepts UTC only.
         extended_years: allows years outside 0001-9999, which few readers accept.
         windows: also escapes the characters that Windows forbids in directory names.
-        column_mapping: "none", "name" or "id", the table's `delta.columnMapping.mode`; "auto" maps when every partition
-            column has a physical name in its field's metadata. Mapped tables use physical names as keys.
+        column_mapping: "none", "name" or "id", the table's `delta.columnMapping.mode`; "auto" maps the columns that have a
+            physical name in their field's metadata. Mapped columns have physical names as keys.
         random_prefix_length: number of characters of the random directory that replaces Hive directories; 0 for Hive
             directories. Default: 2 with column mapping, else 0.
         rng: source of the random prefixes.
@@ -92,7 +92,7 @@ class PartitionCodec(Shown):
         )
         mapped = _is_mapped(column_mapping, chosen)
         options = Options(writer, extended_years, timezone)
-        self.columns = tuple(_column(field, mapped, options, windows) for field in chosen)
+        self.columns = tuple(_column(field, column_mapping, options, windows) for field in chosen)
         if random_prefix_length is None:
             random_prefix_length = _DEFAULT_PREFIX_LENGTH if mapped else 0
         if (
@@ -294,13 +294,13 @@ def _decode(column: PartitionColumn, text: str | None) -> object:
         raise located(DecodeError(rule), column.name, text) from None
 
 
-def _column(field: Field, mapped: bool, options: Options, windows: bool) -> PartitionColumn:
+def _column(field: Field, mode: str, options: Options, windows: bool) -> PartitionColumn:
     assert field.type is not None
-    if mapped and field.physical_name is None:
+    if mode in ("name", "id") and field.physical_name is None:
         raise ValueError(f"column_mapping: the column {field.name!r} has no physical name in its metadata")
     return PartitionColumn(
         name=field.name,
-        key=field.physical_name if mapped and field.physical_name is not None else field.name,
+        key=field.name if mode == "none" or field.physical_name is None else field.physical_name,
         type=field.type,
         nullable=field.nullable,
         arrow=field.arrow,
@@ -311,7 +311,7 @@ def _column(field: Field, mapped: bool, options: Options, windows: bool) -> Part
 
 def _is_mapped(mode: str, fields: Sequence[Field]) -> bool:
     if mode == "auto":
-        return bool(fields) and all(field.physical_name is not None for field in fields)
+        return any(field.physical_name is not None for field in fields)
     if mode not in ("none", "name", "id"):
         raise ValueError(f"column_mapping: {mode!r} is none of 'auto', 'none', 'name', 'id'")
     return mode != "none"
