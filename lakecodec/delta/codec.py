@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import string
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +20,9 @@ from .paths import encode_uri, segment, split_directory
 from .schema import Field, partition_fields, read_schema
 from .text.base import Array, pc
 from .text_codecs import Options, Profile, SegmentForm, ValueText, check_timezone, segment_form, value_text, writer_of
-from .types import PartitionType
+from .types import PartitionType, to_arrow
 from .validation import match_keys, plain_values
-from .values import located, python_value
+from .values import located, python_value, widened
 
 _PREFIX_CHARACTERS = string.ascii_letters + string.digits
 _DEFAULT_PREFIX_LENGTH = 2
@@ -40,6 +41,7 @@ class PartitionColumn:
     arrow: pa.DataType
     text: ValueText
     form: SegmentForm
+    earlier: tuple[tuple[PartitionType, ValueText], ...] = ()
 
 
 class PartitionCodec(Shown):
@@ -248,7 +250,13 @@ class PartitionCodec(Shown):
             DecodeError: a text is no value of the column's type; the error's path has the row.
         """
         column = self._column(name)
-        values: pa.Array[Any] = decode_column(texts, column.text, column.name, column.arrow)
+        try:
+            values: pa.Array[Any] = decode_column(texts, column.text, column.name, column.arrow)
+        except DecodeError:
+            if not column.earlier:
+                raise
+            found = [_decode(column, text) for text in texts.to_pylist()]
+            values = pa.array(found, to_arrow(column.type)).cast(column.arrow)
         return values
 
     def _column(self, name: str) -> PartitionColumn:
@@ -288,10 +296,21 @@ def _decode(column: PartitionColumn, text: str | None) -> object:
     if not isinstance(text, str):
         raise located(DecodeError("a partition value is a string or null"), column.name, text)
     try:
-        return python_value(column.text.log.decode(text), column.type)
+        return python_value(_plain(column, text), column.type)
     except CodecError as error:
         rule = f"{error.rule} (column of the type {column.type.name})"
         raise located(DecodeError(rule), column.name, text) from None
+
+
+def _plain(column: PartitionColumn, text: str) -> Any:
+    """Returns the plain value of a text in the column's type, or in one that it had."""
+    try:
+        return column.text.log.decode(text)
+    except CodecError:
+        for kind, earlier in column.earlier:
+            with suppress(CodecError):
+                return widened(earlier.log.decode(text), kind, column.type)
+        raise
 
 
 def _column(field: Field, mode: str, options: Options, windows: bool) -> PartitionColumn:
@@ -306,6 +325,7 @@ def _column(field: Field, mode: str, options: Options, windows: bool) -> Partiti
         arrow=field.arrow,
         text=value_text(field.type, options),
         form=segment_form(field.name, windows),
+        earlier=tuple((kind, value_text(kind, options)) for kind in field.earlier),
     )
 
 

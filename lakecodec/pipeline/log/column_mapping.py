@@ -80,7 +80,7 @@ def _physical_like(field: pa.Field, table: pa.Field) -> pa.Field:
 
 def remapped(first: pa.Schema, second: pa.Schema) -> str | None:
     """Returns the path of a column that two schemas have by other names in files; None without one."""
-    known = {path: names for path, names in _places(first, (), ())}
+    known = dict(_places(first, (), ()))
     for path, names in _places(second, (), ()):
         if path in known and known[path] != names:
             return ".".join(path)
