@@ -108,7 +108,7 @@ def _parameters(plan: Plan) -> dict[str, object]:
         "curve": "hilbert" if request.hilbert_by else None,
     }
     return {
-        "mode": request.mode.title().replace("_", ""),
+        "mode": "ErrorIfExists" if request.mode == "error" else request.mode.title().replace("_", ""),
         "partitionBy": list(plan.partition_by),
         **{name: value for name, value in given.items() if value is not None},
     }
