@@ -265,15 +265,16 @@ def by_layout(snapshot: Snapshot, found: Sequence[Change]) -> dict[tuple[str, ..
     of_version: dict[int, tuple[str, ...] | None] = {}
     groups: dict[tuple[str, ...], list[Change]] = {}
     for change in found:
-        layout: tuple[str, ...] | None = table
+        layout = table
         if change.add.partition_values.keys() != keys:
             version = change.version - change.removed
             if version not in of_version:
                 of_version[version] = _partition_columns(log, version)
-            layout = of_version[version]
-            if layout is None:  # cleaned away
+            known = of_version[version]
+            if known is None:  # cleaned away
                 names = {physical_path(snapshot.schema, (name,))[0]: name for name in snapshot.schema.names}
-                layout = tuple(names[key] for key in change.add.partition_values if key in names)
+                known = tuple(names[key] for key in change.add.partition_values if key in names)
+            layout = known
         groups.setdefault(layout, []).append(change)
     return groups
 
