@@ -187,5 +187,7 @@ def parse_period(text: str) -> timedelta:
 def _operation(info: CommitInfo) -> str:
     """Returns the operation of a commit with its mode, and the transaction id that the caller gave."""
     mode = info.parameters.get("mode", "")
-    shown = f"{info.operation} {mode.lower()}".strip()
+    # What was to happen if there were a table says nothing of one that there was not.
+    mode = "" if mode.lower() in ("error", "errorifexists", "ignore") else mode.lower()
+    shown = f"{info.operation} {mode}".strip()
     return f"{shown} ({info.txn_id})" if info.txn_given else shown

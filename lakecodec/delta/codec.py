@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import string
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +20,9 @@ from .paths import encode_uri, segment, split_directory
 from .schema import Field, partition_fields, read_schema
 from .text.base import Array, pc
 from .text_codecs import Options, Profile, SegmentForm, ValueText, check_timezone, segment_form, value_text, writer_of
-from .types import PartitionType
+from .types import PartitionType, to_arrow
 from .validation import match_keys, plain_values
-from .values import located, python_value
+from .values import located, python_value, widened
 
 _PREFIX_CHARACTERS = string.ascii_letters + string.digits
 _DEFAULT_PREFIX_LENGTH = 2
@@ -40,6 +41,7 @@ class PartitionColumn:
     arrow: pa.DataType
     text: ValueText
     form: SegmentForm
+    earlier: tuple[tuple[PartitionType, ValueText], ...] = ()
 
 
 class PartitionCodec(Shown):
@@ -55,8 +57,8 @@ class PartitionCodec(Shown):
             zone are read in it. The profile "kernel" accepts UTC only.
         extended_years: allows years outside 0001-9999, which few readers accept.
         windows: also escapes the characters that Windows forbids in directory names.
-        column_mapping: "none", "name" or "id", the table's `delta.columnMapping.mode`; "auto" maps when every partition
-            column has a physical name in its field's metadata. Mapped tables use physical names as keys.
+        column_mapping: "none", "name" or "id", the table's `delta.columnMapping.mode`; "auto" maps the columns that have a
+            physical name in their field's metadata. Mapped columns have physical names as keys.
         random_prefix_length: number of characters of the random directory that replaces Hive directories; 0 for Hive
             directories. Default: 2 with column mapping, else 0.
         rng: source of the random prefixes.
@@ -92,7 +94,7 @@ class PartitionCodec(Shown):
         )
         mapped = _is_mapped(column_mapping, chosen)
         options = Options(writer, extended_years, timezone)
-        self.columns = tuple(_column(field, mapped, options, windows) for field in chosen)
+        self.columns = tuple(_column(field, column_mapping, options, windows) for field in chosen)
         if random_prefix_length is None:
             random_prefix_length = _DEFAULT_PREFIX_LENGTH if mapped else 0
         if (
@@ -248,7 +250,13 @@ class PartitionCodec(Shown):
             DecodeError: a text is no value of the column's type; the error's path has the row.
         """
         column = self._column(name)
-        values: pa.Array[Any] = decode_column(texts, column.text, column.name, column.arrow)
+        try:
+            values: pa.Array[Any] = decode_column(texts, column.text, column.name, column.arrow)
+        except DecodeError:
+            if not column.earlier:
+                raise
+            found = [_decode(column, text) for text in texts.to_pylist()]
+            values = pa.array(found, to_arrow(column.type)).cast(column.arrow)
         return values
 
     def _column(self, name: str) -> PartitionColumn:
@@ -288,30 +296,42 @@ def _decode(column: PartitionColumn, text: str | None) -> object:
     if not isinstance(text, str):
         raise located(DecodeError("a partition value is a string or null"), column.name, text)
     try:
-        return python_value(column.text.log.decode(text), column.type)
+        return python_value(_plain(column, text), column.type)
     except CodecError as error:
         rule = f"{error.rule} (column of the type {column.type.name})"
         raise located(DecodeError(rule), column.name, text) from None
 
 
-def _column(field: Field, mapped: bool, options: Options, windows: bool) -> PartitionColumn:
+def _plain(column: PartitionColumn, text: str) -> Any:
+    """Returns the plain value of a text in the column's type, or in one that it had."""
+    try:
+        return column.text.log.decode(text)
+    except CodecError:
+        for kind, earlier in column.earlier:
+            with suppress(CodecError):
+                return widened(earlier.log.decode(text), kind, column.type)
+        raise
+
+
+def _column(field: Field, mode: str, options: Options, windows: bool) -> PartitionColumn:
     assert field.type is not None
-    if mapped and field.physical_name is None:
+    if mode in ("name", "id") and field.physical_name is None:
         raise ValueError(f"column_mapping: the column {field.name!r} has no physical name in its metadata")
     return PartitionColumn(
         name=field.name,
-        key=field.physical_name if mapped and field.physical_name is not None else field.name,
+        key=field.name if mode == "none" or field.physical_name is None else field.physical_name,
         type=field.type,
         nullable=field.nullable,
         arrow=field.arrow,
         text=value_text(field.type, options),
         form=segment_form(field.name, windows),
+        earlier=tuple((kind, value_text(kind, options)) for kind in field.earlier),
     )
 
 
 def _is_mapped(mode: str, fields: Sequence[Field]) -> bool:
     if mode == "auto":
-        return bool(fields) and all(field.physical_name is not None for field in fields)
+        return any(field.physical_name is not None for field in fields)
     if mode not in ("none", "name", "id"):
         raise ValueError(f"column_mapping: {mode!r} is none of 'auto', 'none', 'name', 'id'")
     return mode != "none"

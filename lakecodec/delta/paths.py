@@ -12,6 +12,7 @@ from .text_codecs import Profile, SegmentForm, check_refused, hive_codec, path_c
 from .values import shown
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_ODD = re.compile(r"(^|/)\.{1,2}(/|$)|//")
 
 
 def escape_path_name(text: str, *, profile: Profile = "kernel", windows: bool = False) -> str:
@@ -74,9 +75,21 @@ def decode_uri(text: str) -> str:
 def resolve_path(table: str, text: str) -> str:
     """Returns the absolute path or URL of ``text``, an `add.path`: below ``table`` unless it has a scheme or leading slash."""
     path = decode_uri(text)
-    if _SCHEME.match(text) or path.startswith("/"):
+    if _SCHEME.match(text):
         return path
-    return posixpath.join(table, path)
+    return plain_path(path if path.startswith("/") else posixpath.join(table, path))
+
+
+def plain_path(path: str) -> str:
+    """Returns a decoded path or URL without empty parts, ``.`` and ``..``; the start of a URL stays."""
+    if not _ODD.search(path):
+        return path
+    scheme = _SCHEME.match(path)
+    start = (
+        "" if scheme is None else scheme[0] + "/" * (len(path[scheme.end() :]) - len(path[scheme.end() :].lstrip("/")))
+    )
+    inside = posixpath.normpath(path[len(start) :])
+    return start + (f"/{inside.lstrip('/')}" if inside.startswith("//") else inside)
 
 
 def segment(form: SegmentForm, text: str | None) -> str:

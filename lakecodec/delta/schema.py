@@ -13,6 +13,8 @@ from ..runtime.suggest import no_such
 from .types import PartitionType, from_arrow, from_name, is_nested, to_arrow
 
 PHYSICAL_NAME = "delta.columnMapping.physicalName"
+#: And with the types that it had.
+TYPE_CHANGES = "delta.typeChanges"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class Field:
     nested: bool
     #: The Arrow type of parsed columns.
     arrow: pa.DataType
+    #: Types that the column had, which its partition values may be written in.
+    earlier: tuple[PartitionType, ...] = ()
 
 
 def read_schema(schema: pa.Schema | str) -> tuple[Field, ...]:
@@ -114,6 +118,7 @@ def _arrow_field(field: Any) -> Field:
         type_name=found.name if found else str(field.type),
         nested=is_nested(field.type),
         arrow=arrow,
+        earlier=_earlier(metadata.get(TYPE_CHANGES.encode())),
     )
 
 
@@ -132,4 +137,15 @@ def _json_field(field: dict[str, Any]) -> Field:
         type_name=str(kind["type"] if isinstance(kind, dict) else kind),
         nested=nested,
         arrow=to_arrow(found) if found else pa.null(),
+        earlier=_earlier(metadata.get(TYPE_CHANGES)),
     )
+
+
+def _earlier(changes: Any) -> tuple[PartitionType, ...]:
+    """Returns the types that a column had by its type changes (PROTOCOL.md, Type Widening), the latest first."""
+    try:
+        found = json.loads(changes) if isinstance(changes, str | bytes) else changes or ()
+        types = [from_name(change["fromType"]) for change in reversed(found) if "fieldPath" not in change]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ()
+    return tuple(kind for kind in types if kind is not None)

@@ -75,6 +75,27 @@ def python_value(value: Any, kind: PartitionType) -> object:
         raise DecodeError("the year is outside 0001 to 9999, which Python's dates cannot hold") from None
 
 
+def widened(value: Any, kind: PartitionType, wide: PartitionType) -> Any:
+    """Returns a plain value of the type ``kind`` as one of ``wide``, which holds all values of it.
+
+    Raises:
+        DecodeError: it does not hold them.
+    """
+    if wide.pattern == kind.pattern and wide.pattern != "decimal128":
+        return value
+    if wide.pattern == "decimal128" and (kind.pattern == "decimal128" or kind.pattern.startswith("int")):
+        shift = wide.scale - (kind.scale if kind.pattern == "decimal128" else 0)
+        if shift >= 0 and abs(number := value * 10**shift) < 10**wide.precision:
+            return number
+    elif wide.pattern == "float64" and (kind.pattern == "float32" or kind.pattern.startswith("int")):
+        return float(value)
+    elif wide.pattern == "timestamp" and not wide.zoned and kind.pattern == "date32":
+        return value * _DAY_MILLIS * 1000
+    elif wide.pattern.startswith("int") and kind.pattern.startswith("int"):
+        return value
+    raise DecodeError(f"the type {kind.name} is not widened to {wide.name}")
+
+
 def _wrong(kind: PartitionType) -> EncodeError:
     return EncodeError(f"the value is not of the column's type {kind.name}")
 

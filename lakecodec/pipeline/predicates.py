@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import reduce
 from typing import Any, TypeAlias
 
@@ -23,8 +24,8 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Column]] = {
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
-    "in": lambda column, values: column.isin(*values),
-    "not in": lambda column, values: ~column.isin(*values),
+    "in": lambda column, values: column.isin(*map(_literal, values)),
+    "not in": lambda column, values: ~column.isin(*map(_literal, values)),
 }
 
 
@@ -78,4 +79,11 @@ def _term(term: Any, argument: str) -> Column:
         raise ValueError(f"{argument}: {comparison!r} needs a list of values, not {value!r}")
     if value is None and comparison in ("=", "==", "!="):
         return column(name).isNotNull() if comparison == "!=" else column(name).isNull()
-    return _COMPARISONS[comparison](column(name), value)
+    return _COMPARISONS[comparison](column(name), _literal(value))
+
+
+def _literal(value: Any) -> Any:
+    """Returns a value for PySpark, which would read a time without a zone in that of this process, not of the session."""
+    if not isinstance(value, datetime) or value.tzinfo is not None:
+        return value
+    return F.lit(value.isoformat()).cast("timestamp_ntz")

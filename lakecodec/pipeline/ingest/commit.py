@@ -13,6 +13,7 @@ from ...delta import PartitionCodec
 from ..changes.cubes import Clustering
 from ..log import CommitInfo, Transaction
 from ..predicates import predicate_text
+from ..table_schema import plain_spark_schema
 from .messages import DataFile
 from .plan import Plan
 
@@ -81,7 +82,9 @@ def _where(plan: Plan, condition: Column) -> _Matches:
             for index, name in enumerate(plan.partition_by)
         ]
         table = pa.table(columns, names=list(plan.partition_by))
-        answers = plan.spark.createDataFrame(table).select(F.coalesce(condition, F.lit(False))).collect()
+        # Spark would take times without a zone for instants in the session's zone.
+        schema = plain_spark_schema(table.schema)
+        answers = plan.spark.createDataFrame(table, schema).select(F.coalesce(condition, F.lit(False))).collect()
         found.update(zip(keys, (row[0] for row in answers), strict=True))
 
     known = {key(add.partition_values) for add in plan.snapshot.files} if plan.snapshot is not None else set()
@@ -105,7 +108,7 @@ def _parameters(plan: Plan) -> dict[str, object]:
         "curve": "hilbert" if request.hilbert_by else None,
     }
     return {
-        "mode": request.mode.title().replace("_", ""),
+        "mode": "ErrorIfExists" if request.mode == "error" else request.mode.title().replace("_", ""),
         "partitionBy": list(plan.partition_by),
         **{name: value for name, value in given.items() if value is not None},
     }

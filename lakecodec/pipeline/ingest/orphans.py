@@ -52,6 +52,8 @@ def delete_orphans(log: Log, write_id: str, since: int) -> None:
         since: the first version that can have them.
     """
     storage = log.storage
+    if log.unsettled:  # a commit may yet be made of them
+        return
     with suppress(OSError, LogError):
         if _is_committed(log, write_id, since):
             return

@@ -18,6 +18,7 @@ import pyarrow as pa
 Path = tuple[str, ...]
 
 PREFIX_LENGTH = 32
+DAY_MICROSECONDS = 86_400_000_000
 _EPOCH = datetime(1970, 1, 1)
 _LAST = "\U0010ffff"
 _BEFORE_SURROGATES, _AFTER_SURROGATES = "\ud7ff", "\ue000"

@@ -19,7 +19,7 @@ from .needed import needed_since
 from .snapshot import Snapshot
 from .statistics_read import FileStatistics, parse_statistics
 from .storage import Storage, with_options
-from .vacuum import data_files
+from .vacuum import data_files, unneeded
 
 Kind = Literal["log", "missing", "orphaned", "size", "unreadable", "statistics"]
 
@@ -67,8 +67,8 @@ def check(
     for add, where in files:
         problems += _file_problems(log, snapshot, add, where, deep)
     if needed is not None:
-        for info in data_files(log):
-            if log.storage.path(info.path) not in needed and not _is_vector(info.path):
+        for info in unneeded(log.storage, data_files(log), needed):
+            if not _is_vector(info.path):
                 problems.append(Problem("orphaned", info.path, f"no version needs the file ({info.size} bytes)"))
     return problems
 

@@ -149,8 +149,9 @@ def _actions(rows: pa.Table, kind: Any, path: str) -> list[Any]:
 
 
 _REQUIRED = ("path", "partitionValues", "size", "modificationTime")
+_OPTIONAL = ("clusteringProvider", "baseRowId", "defaultRowCommitVersion")
 _HEADER_COLUMNS = [*(kind.key for kind in _HEADER), f"{_SIDECAR}.path"]
-_ADD_COLUMNS = [f"{Add.key}.{name}" for name in (*_REQUIRED, "stats", "tags", "deletionVector")]
+_ADD_COLUMNS = [f"{Add.key}.{name}" for name in (*_REQUIRED, "stats", "tags", "deletionVector", *_OPTIONAL)]
 
 
 def _files(rows: pa.Table, path: str) -> pa.Table:
@@ -178,6 +179,9 @@ def _files(rows: pa.Table, path: str) -> pa.Table:
             values("stats", pa.string()),
             values("tags", FILES.field("tags").type),
             pa.nulls(len(column), pa.string()) if vectors is None else _vectors(vectors),
+            values("clusteringProvider", pa.string()),
+            values("baseRowId", pa.int64()),
+            values("defaultRowCommitVersion", pa.int64()),
         ]
         table = pa.table(adds, schema=FILES)
     except pa.ArrowException as error:

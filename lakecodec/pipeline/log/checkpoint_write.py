@@ -32,6 +32,9 @@ _SCHEMA: dict[Any, Any] = {
             "dataChange": pa.bool_(),
             "stats": pa.string(),
             "tags": _MAP,
+            "baseRowId": pa.int64(),
+            "defaultRowCommitVersion": pa.int64(),
+            "clusteringProvider": pa.string(),
         }
     ),
     Remove: pa.struct(
@@ -42,6 +45,10 @@ _SCHEMA: dict[Any, Any] = {
             "extendedFileMetadata": pa.bool_(),
             "partitionValues": _MAP,
             "size": pa.int64(),
+            "tags": _MAP,
+            "stats": pa.string(),
+            "baseRowId": pa.int64(),
+            "defaultRowCommitVersion": pa.int64(),
         }
     ),
     Metadata: pa.struct(
@@ -142,6 +149,9 @@ def _adds(files: pa.Table) -> Any:
         pa.chunked_array([pa.array([False] * files.num_rows, pa.bool_())]),
         files["stats"],
         files["tags"],
+        files["base_row_id"],
+        files["default_row_commit_version"],
+        files["clustering_provider"],
     ]
     arrays = [column.combine_chunks() for column in columns]
     return pa.StructArray.from_arrays(

@@ -6,7 +6,7 @@ the mode "id" the id as well. In a schema without such metadata columns have the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -76,6 +76,24 @@ def physical_part(schema: pa.Schema, table: pa.Schema) -> pa.Schema:
 
 def _physical_like(field: pa.Field, table: pa.Field) -> pa.Field:
     return field.with_name(_physical(table).name).with_type(_named_like(field.type, table.type))
+
+
+def remapped(first: pa.Schema, second: pa.Schema) -> str | None:
+    """Returns the path of a column that two schemas have by other names in files; None without one."""
+    known = dict(_places(first, (), ()))
+    for path, names in _places(second, (), ()):
+        if path in known and known[path] != names:
+            return ".".join(path)
+    return None
+
+
+def _places(fields: Iterable[pa.Field], path: _Path, names: _Path) -> Iterator[tuple[_Path, _Path]]:
+    """Yields the paths of all fields, and the same in physical names; a path of parts of lists and maps has their names."""
+    for field in fields:
+        here, there = (*path, field.name), (*names, _physical(field).name)
+        yield here, there
+        if pa.types.is_nested(field.type):
+            yield from _places(_children(field.type), here, there)
 
 
 def named_by_ids(file: pa.Schema, table: pa.Schema) -> pa.Schema:

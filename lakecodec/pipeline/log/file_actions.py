@@ -37,6 +37,9 @@ class Add:
         stats: the statistics as JSON, see `Statistics`.
         tags: metadata of the file, None without any.
         deletion_vector: descriptor of the file's deletion vector, None without one; see `deletion_vectors`.
+        clustering_provider: the writer that clustered the file, None without one.
+        base_row_id: row id of the first row, None in tables without row tracking.
+        default_row_commit_version: version of rows that do not have their own.
     """
 
     key: ClassVar[str] = "add"
@@ -48,6 +51,9 @@ class Add:
     stats: str | None = None
     tags: Mapping[str, str] | None = None
     deletion_vector: Mapping[str, Any] | None = None
+    clustering_provider: str | None = None
+    base_row_id: int | None = None
+    default_row_commit_version: int | None = None
 
     @property
     def file(self) -> str:
@@ -69,6 +75,9 @@ class Add:
             stats=self.stats,
             tags=None if self.tags is None else dict(self.tags),
             deletionVector=self.deletion_vector,
+            baseRowId=self.base_row_id,
+            defaultRowCommitVersion=self.default_row_commit_version,
+            clusteringProvider=self.clustering_provider,
         )
 
     @classmethod
@@ -82,6 +91,9 @@ class Add:
             stats=optional(fields, "stats", str),
             tags=texts(fields, "tags", nulls=True),
             deletion_vector=optional(fields, "deletionVector", dict),
+            clustering_provider=optional(fields, "clusteringProvider", str),
+            base_row_id=optional(fields, "baseRowId", int),
+            default_row_commit_version=optional(fields, "defaultRowCommitVersion", int),
         )
 
 
@@ -96,11 +108,25 @@ class Remove:
     partition_values: Mapping[str, str | None] | None = None
     size: int | None = None
     deletion_vector: Mapping[str, Any] | None = None
+    tags: Mapping[str, str] | None = None
+    stats: str | None = None
+    base_row_id: int | None = None
+    default_row_commit_version: int | None = None
 
     @classmethod
     def of(cls, add: Add, deletion_timestamp: int, *, data_change: bool = True) -> Self:
         """Returns the remove action for ``add``; ``deletion_timestamp`` is in milliseconds since 1970."""
-        return cls(add.path, deletion_timestamp, data_change, add.partition_values, add.size, add.deletion_vector)
+        return cls(
+            add.path,
+            deletion_timestamp,
+            data_change,
+            add.partition_values,
+            add.size,
+            add.deletion_vector,
+            add.tags,
+            base_row_id=add.base_row_id,
+            default_row_commit_version=add.default_row_commit_version,
+        )
 
     def to_json(self) -> dict[str, Any]:
         values = self.partition_values
@@ -112,6 +138,10 @@ class Remove:
             partitionValues=None if values is None else dict(values),
             size=self.size,
             deletionVector=self.deletion_vector,
+            tags=None if self.tags is None else dict(self.tags),
+            stats=self.stats,
+            baseRowId=self.base_row_id,
+            defaultRowCommitVersion=self.default_row_commit_version,
         )
 
     @classmethod
@@ -123,6 +153,10 @@ class Remove:
             partition_values=texts(fields, "partitionValues", nulls=True),
             size=optional(fields, "size", int),
             deletion_vector=optional(fields, "deletionVector", dict),
+            tags=texts(fields, "tags", nulls=True),
+            stats=optional(fields, "stats", str),
+            base_row_id=optional(fields, "baseRowId", int),
+            default_row_commit_version=optional(fields, "defaultRowCommitVersion", int),
         )
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...delta import decode_uri
+from ...delta.paths import plain_path
 from .file_actions import Add, num_records
 
 _TEXTS = pa.map_(pa.string(), pa.string())
@@ -25,6 +26,9 @@ FILES = pa.schema(
         "stats": pa.string(),
         "tags": _TEXTS,
         "deletion_vector": pa.string(),
+        "clustering_provider": pa.string(),
+        "base_row_id": pa.int64(),
+        "default_row_commit_version": pa.int64(),
     }
 )
 
@@ -45,6 +49,9 @@ def files_of(adds: Iterable[Add]) -> pa.Table:
         [add.stats for add in rows],
         [None if add.tags is None else list(add.tags.items()) for add in rows],
         [None if add.deletion_vector is None else json.dumps(add.deletion_vector) for add in rows],
+        [add.clustering_provider for add in rows],
+        [add.base_row_id for add in rows],
+        [add.default_row_commit_version for add in rows],
     ]
     return pa.table([pa.array(values, field.type) for values, field in zip(columns, FILES, strict=True)], schema=FILES)
 
@@ -52,8 +59,8 @@ def files_of(adds: Iterable[Add]) -> pa.Table:
 def adds_of(files: pa.Table) -> Iterator[Add]:
     """Yields the add actions of a table made by `files_of`, with ``data_change`` True."""
     for batch in files.to_batches(max_chunksize=65536):
-        columns = [column.to_pylist() for column in batch.columns]
-        for path, values, size, modified, stats, tags, vector in zip(*columns, strict=True):
+        columns = [column.to_pylist() for column in batch.select(FILES.names).columns]
+        for path, values, size, modified, stats, tags, vector, *others in zip(*columns, strict=True):
             yield Add(
                 path,
                 dict(values or ()),
@@ -63,17 +70,18 @@ def adds_of(files: pa.Table) -> Iterator[Add]:
                 stats,
                 None if tags is None else dict(tags),
                 None if vector is None else json.loads(vector),
+                *others,
             )
 
 
 def identity(path: str) -> str:
     """Returns the URI-decoded path, by which files are compared: writers differ in what they encode.
 
-    Absolute paths with and without the scheme ``file:`` are the same.
+    Absolute paths with and without the scheme ``file:`` are the same, and so are those with and without ``.`` as a part.
     """
     if path.startswith(_SCHEME):
         path = f"/{path[len(_SCHEME) :].lstrip('/')}"
-    return decode_uri(path) if "%" in path else path
+    return plain_path(decode_uri(path) if "%" in path else path)
 
 
 def without(files: pa.Table, identities: Iterable[str]) -> pa.Table:
@@ -83,7 +91,7 @@ def without(files: pa.Table, identities: Iterable[str]) -> pa.Table:
         return files
     paths = files["path"]
     drop = pc.is_in(paths, pa.array(list(gone), pa.string()))
-    encoded = np.flatnonzero(pc.match_substring_regex(paths, f"%|^{_SCHEME}").to_numpy())
+    encoded = np.flatnonzero(pc.match_substring_regex(paths, rf"%|^{_SCHEME}|(^|/)\.{{0,2}}/").to_numpy())
     if len(encoded):
         keys = [identity(path) in gone for path in paths.take(pa.array(encoded)).to_pylist()]
         mask = drop.to_numpy().copy()

@@ -13,7 +13,7 @@ from ...generated.parquet import ColumnMetaData, FileMetaData, RowGroup, SchemaE
 from ...parquet.bounds import decode_value
 from ...parquet.schema import leaf_paths
 from ...parquet.schema import leaves as parquet_leaves
-from .bounds import Path, has_bounds, is_text, next_text
+from .bounds import DAY_MICROSECONDS, Path, has_bounds, is_text, next_text
 from .statistics import Bounds, chosen, to_json
 
 _EPOCH_DAY = date(1970, 1, 1)
@@ -110,6 +110,8 @@ def _number(raw: Any, element: SchemaElement, kind: Any) -> Any:
     if pa.types.is_date(kind):
         return (value - _EPOCH_DAY).days if type(value) is date else None
     if pa.types.is_timestamp(kind):
+        if type(value) is date and kind.tz is None:  # the column was widened
+            return (value - _EPOCH_DAY).days * DAY_MICROSECONDS
         if type(value) is not datetime:
             return None
         return (value - datetime(1970, 1, 1, tzinfo=value.tzinfo)) // timedelta(microseconds=1)

@@ -38,6 +38,8 @@ class Log:
         self._commits: dict[int, Commit] = {}
         self._checkpoint: Checkpoint | None = None
         self._snapshot: Snapshot | None = None
+        #: Whether a commit may still be made of what was put here: its files must stay.
+        self.unsettled = False
 
     def latest(self) -> int | None:
         """Returns the newest version, None if there is no table."""
@@ -124,6 +126,9 @@ class Log:
         except OSError as error:
             # Also where the file is said to exist: a client that repeats a request finds its own first one.
             self._settle(version, data, _txn_id(actions), error)
+        except BaseException:  # interrupted: the request may still be on its way
+            self.unsettled = self.storage.local is None
+            raise
 
     def checkpoint(self, version: int | None = None) -> None:
         """Writes a classic checkpoint of a version, by default of the newest, and ``_last_checkpoint``."""
@@ -136,9 +141,11 @@ class Log:
             found = self.storage.read(commit_name(version))
         except FileNotFoundError:
             if self.storage.local is None:  # the request may still be on its way
+                self.unsettled = True
                 raise UnknownOutcomeError(unknown, txn_id, version) from error
             raise error from None
         except OSError:
+            self.unsettled = True
             raise UnknownOutcomeError(unknown, txn_id, version) from error
         if found != data:
             raise ConflictError(f"version {version} was committed by another transaction", [version]) from error

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .actions import Metadata
-from .bounds import Path, encode_statistics, has_bounds, is_text, leaves, lower_text, upper_text
+from .bounds import DAY_MICROSECONDS, Path, encode_statistics, has_bounds, is_text, leaves, lower_text, upper_text
 from .properties import INDEXED_COLUMNS, STATISTICS_COLUMNS
 
 if TYPE_CHECKING:
@@ -197,6 +197,8 @@ def _include(bounds: Bounds, array: Any) -> None:
         low, high = _microseconds(low, kind.unit, math.floor), _microseconds(high, kind.unit, math.ceil)
     elif pa.types.is_date(kind):
         low, high = pc.min_max(pc.cast(pc.cast(array, pa.date32()), pa.int32())).as_py().values()
+        if pa.types.is_timestamp(bounds.type):  # the column was widened
+            low, high = low * DAY_MICROSECONDS, high * DAY_MICROSECONDS
     else:
         low, high = pc.min_max(array).as_py().values()
     bounds.include(low, high)

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from .bounds import Path, has_bounds, is_text, leaves
 from .column_mapping import physical_path
+from .widening import TYPE_CHANGES
 
 _LARGEST_EXPONENT = 400
 _ROUNDING = Decimal(2) ** -50
@@ -50,7 +51,7 @@ class StatisticsReader:
 
     def __init__(self, schema: pa.Schema, columns: Collection[str] | None = None) -> None:
         self._leaves = [
-            (path, physical_path(schema, path), kind, has_bounds(kind))
+            (path, physical_path(schema, path), kind, has_bounds(kind), _was_float(schema, path, kind))
             for path, kind in leaves(schema)
             if columns is None or path[0] in columns
         ]
@@ -61,21 +62,38 @@ class StatisticsReader:
         rows = tree.get("numRecords")
         found = FileStatistics(rows if type(rows) is int and rows >= 0 else None, {}, {}, {})
         lows, highs, nulls = (_section(tree, name) for name in ("minValues", "maxValues", "nullCount"))
-        for path, there, kind, bounded in self._leaves:
+        for path, there, kind, bounded, was_float in self._leaves:
             if type(count := _at(nulls, there)) is int:
                 found.null_count[path] = count
             if not bounded:
                 continue
             if (low := _value(_at(lows, there), kind, upper=False)) is not None:
-                found.min[path] = low
+                found.min[path] = min(low, _as_float(low)) if was_float else low
             if (high := _value(_at(highs, there), kind, upper=True)) is not None:
-                found.max[path] = high
+                found.max[path] = max(high, _as_float(high)) if was_float else high
         return found
 
 
 def parse_statistics(stats: str | None, schema: pa.Schema) -> FileStatistics:
     """Returns the statistics of one file of a table, see `StatisticsReader`."""
     return StatisticsReader(schema).parse(stats)
+
+
+def _was_float(schema: pa.Schema, path: Path, kind: Any) -> bool:
+    """Returns True for a double that was widened from float: the digits of a bound may be the shortest of a float."""
+    if not pa.types.is_float64(kind):
+        return False
+    fields: Any = schema
+    for name in path:
+        field = fields.field(name)
+        fields = field.type
+    changes = (field.metadata or {}).get(TYPE_CHANGES.encode(), b"")
+    return b'"float"' in changes
+
+
+def _as_float(value: float) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.float32(value))
 
 
 def _tree(stats: str | None) -> dict[str, Any]:
@@ -128,8 +146,7 @@ def _from_number(value: Decimal, kind: Any, *, upper: bool) -> Any:
     number = float(value)
     if pa.types.is_float32(kind):
         # Some writers give the shortest digits of the narrow value.
-        with np.errstate(over="ignore"):
-            number = float(np.float32(number))
+        number = _as_float(number)
     return number if math.isfinite(number) else None
 
 

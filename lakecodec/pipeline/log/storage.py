@@ -16,6 +16,7 @@ from uuid import uuid4
 from pyarrow import fs
 
 from ...delta import resolve_path
+from ...delta.paths import plain_path
 from ...runtime.ranges import filesystem_of
 from .atomic_write import LocalDirectory, check_put, put_if_absent
 from .names import TEMPORARY
@@ -112,7 +113,7 @@ class Storage:
         if not (scheme := _SCHEME.match(add_path)):
             return found
         inside = found[scheme.end() :].lstrip("/")
-        return f"/{inside}" if self.local is not None else inside
+        return plain_path(f"/{inside}") if self.local is not None else inside
 
     def read(self, file: str) -> bytes:
         """Returns all bytes of a file; FileNotFoundError if there is none."""

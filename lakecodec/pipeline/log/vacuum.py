@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from .commit_info import ago
+from .errors import LogError
 from .file_actions import CHANGES
 from .log import Log
 from .names import LOG, TEMPORARY
 from .needed import needed_since
 from .properties import DELETED_FILE_RETENTION
 from .protocol import check_writable
-from .storage import FileInfo, with_options
+from .snapshot import Snapshot
+from .storage import FileInfo, Storage, with_options
 
 
 def vacuum(
@@ -61,16 +64,45 @@ def vacuum(
     newest = log.snapshot()
     check_writable(newest.protocol, newest.metadata)
     needed = needed_since(log, moment)
-    gone = [
-        info.path
-        for info in found
-        if log.storage.path(info.path) not in needed and (info.modified <= moment or not retention)
-    ]
+    garbage = unneeded(log.storage, found, needed)
+    _check_live(log, newest, found, garbage)
+    gone = [info.path for info in garbage if info.modified <= moment or not retention]
     if not dry_run:
         for file in gone:
             log.storage.delete(log.storage.path(file))
         _delete_temporary(log, moment)
     return sorted(gone)
+
+
+def unneeded(storage: Storage, found: Sequence[FileInfo], needed: set[str]) -> list[FileInfo]:
+    """Returns the files of a listing that are not needed; a local one may be needed under another name, through a link."""
+    listed = {storage.path(info.path) for info in found}
+    rest = [info for info in found if storage.path(info.path) not in needed]
+    if not rest or storage.local is None:
+        return rest
+    others = {_file_id(path) for path in needed - listed} - {None}
+    return [info for info in rest if _file_id(storage.path(info.path)) not in others] if others else rest
+
+
+def _file_id(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _check_live(log: Log, newest: Snapshot, found: Sequence[FileInfo], garbage: Sequence[FileInfo]) -> None:
+    """Raises LogError if a file of the newest version is not listed, and one of its name would be deleted."""
+    listed = {log.storage.path(info.path) for info in found}
+    names = {info.path.rpartition("/")[2]: info.path for info in garbage}
+    for path in newest.live_files["path"].to_pylist() if names else ():
+        where = log.storage.locate(path)
+        if where not in listed and (same := names.get(where.rpartition("/")[2])) is not None:
+            raise LogError(
+                f"vacuum: the newest version needs {path!r}, which is not among the files of the table, and {same!r}, which "
+                "has the same name, would be deleted; open the table by the URL that its log has"
+            )
 
 
 def data_files(log: Log) -> list[FileInfo]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, cast
 from zoneinfo import ZoneInfo
@@ -39,7 +39,7 @@ from .predicate import (
     positive,
 )
 from .sql_text import to_sql
-from .times import parse_time, wall_time
+from .times import instant, parse_time, wall_time
 
 _NEVER = Constant(False)
 
@@ -167,13 +167,8 @@ def _instant(value: Any, zone: str) -> datetime | None:
     if isinstance(value, str):
         return parse_time(value, zone)
     if isinstance(value, datetime):
-        return value.astimezone(UTC) if value.tzinfo is not None else None
-    if not isinstance(value, date):
-        return None
-    try:
-        return datetime.combine(value, time(), ZoneInfo(zone)).astimezone(UTC)
-    except (KeyError, ValueError, OverflowError, OSError):
-        return None
+        return instant(value, zone)
+    return instant(datetime.combine(value, time()), zone) if isinstance(value, date) else None
 
 
 def _wall_time(value: Any, zone: str) -> datetime | None:
@@ -189,13 +184,13 @@ def _wall_time(value: Any, zone: str) -> datetime | None:
     return datetime.combine(value, time()) if isinstance(value, date) else None
 
 
-def _as_wall_time(instant: datetime, zone: str) -> datetime | None:
+def _as_wall_time(moment: datetime, zone: str) -> datetime | None:
     """Returns the wall time of an instant; None near a change of clocks, where the order of the two is not the same."""
     try:
-        around = [(instant + timedelta(days=days)).astimezone(ZoneInfo(zone)) for days in (-2, 0, 2)]
+        around = [(moment + timedelta(days=days)).astimezone(ZoneInfo(zone)) for days in (-2, 0, 2)]
     except (KeyError, ValueError, OverflowError, OSError):
         return None
-    return around[1].replace(tzinfo=None) if len({moment.utcoffset() for moment in around}) == 1 else None
+    return around[1].replace(tzinfo=None) if len({each.utcoffset() for each in around}) == 1 else None
 
 
 def _on_grid(path: Name, kind: Any, operator: Operator, value: Decimal) -> Bound:

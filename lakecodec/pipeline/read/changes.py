@@ -27,6 +27,7 @@ from ..log import (
     check_fits,
     from_delta,
 )
+from ..log.column_mapping import mapped_schema, mapping_mode, physical_path, remapped
 from ..log.commit import Commit
 from ..log.file_actions import CHANGE_TYPE, COMMIT_TIMESTAMP, COMMIT_VERSION, DELETE, INSERT, Remove
 from ..log.files import files_of, identity, with_details
@@ -51,22 +52,33 @@ class Change:
         version: that changed them.
         kind: `INSERT` or `DELETE`; None where the rows tell.
         only: descriptor of the deletion vector that has the changed rows, None for all.
+        removed: True for a file of the version before.
     """
 
     add: Add
     version: int
     kind: str | None = None
     only: Mapping[str, Any] | None = None
+    removed: bool = False
 
 
 @dataclass(frozen=True)
 class ChangedRows:
-    """Files of changed rows as a table, for `plan_table`: those that say the type of change, or those that do not."""
+    """Files of changed rows as a table, for `plan_table`: they have the type of change in them or not, and one layout.
+
+    Attributes:
+        snapshot: the last version, whose columns are shown.
+        changes: the files.
+        times: of the versions.
+        typed: whether the type of change is in the files.
+        layout: the columns that these files are partitioned by, perhaps not those of the last version.
+    """
 
     snapshot: Snapshot
     changes: Sequence[Change]
     times: Mapping[int, datetime]
     typed: bool
+    layout: tuple[str, ...]
 
     @property
     def log(self) -> Log:
@@ -87,7 +99,7 @@ class ChangedRows:
     @property
     def partition_columns(self) -> tuple[str, ...]:
         own = (COMMIT_VERSION, COMMIT_TIMESTAMP) if self.typed else (CHANGE_TYPE, COMMIT_VERSION, COMMIT_TIMESTAMP)
-        return (*self.snapshot.partition_columns, *own)
+        return (*self.layout, *own)
 
     def files_table(self) -> pa.Table:
         return with_details(files_of(map(self._file, self.changes)))
@@ -109,21 +121,27 @@ class ChangeScan(TableScan):
     """A planned scan of changes, oldest version first.
 
     Attributes:
-        plan: the files without a type of change in them, whose columns and schema are those of the scan.
-        typed: those with it.
+        plan: all files, with the columns and schema of the scan.
     """
 
-    def __init__(self, plan: ScanPlan, typed: ScanPlan) -> None:
-        super().__init__(replace(plan, files=plan.files + typed.files))
-        self.typed = typed
-        self._parts = [(plan, file) for file in plan.files] + [(typed, file) for file in typed.files]
-        place = [plan.partition_columns.index(COMMIT_VERSION), typed.partition_columns.index(COMMIT_VERSION)]
-        self._parts.sort(key=lambda part: int(part[1].values[place[part[0] is typed]] or 0))
+    def __init__(self, plans: Sequence[ScanPlan]) -> None:
+        super().__init__(
+            replace(
+                plans[0],
+                files=[file for plan in plans for file in plan.files],
+                files_total=sum(plan.files_total for plan in plans),
+                bytes_total=sum(plan.bytes_total for plan in plans),
+            )
+        )
+        self._plans = tuple(plans)
+        self._parts = [(number, file) for number, plan in enumerate(plans) for file in plan.files]
+        place = [plan.partition_columns.index(COMMIT_VERSION) for plan in plans]
+        self._parts.sort(key=lambda part: int(part[1].values[place[part[0]]] or 0))
 
     def _read(self, counts: Counts) -> Iterator[pa.RecordBatch]:
-        readers = {id(plan): plan.reader(counts, threads=True) for plan in (self.plan, self.typed)}
-        for plan, file in self._parts:
-            yield from readers[id(self.typed if plan is self.typed else self.plan)].read([FilePart(file)])
+        readers = [plan.reader(counts, threads=True) for plan in self._plans]
+        for number, file in self._parts:
+            yield from readers[number].read([FilePart(file)])
 
 
 def feed_schema(table: pa.Schema) -> pa.Schema:
@@ -148,7 +166,7 @@ def open_changes(
     snapshot = log.snapshot(last)
     if tree is not None:
         check_names(tree, feed_schema(snapshot.schema))
-    return ChangeScan(*change_plans(snapshot, first, columns, tree))
+    return ChangeScan(change_plans(snapshot, first, columns, tree))
 
 
 def scan_changes(
@@ -208,9 +226,8 @@ def version_range(log: Log, start: Moment, end: Moment | None) -> tuple[int, int
 
 def change_plans(
     snapshot: Snapshot, first: int, columns: Sequence[str] | None, tree: Tree | None, zone: str = "UTC"
-) -> tuple[ScanPlan, ScanPlan]:
-    """Returns the plans of the changes from version ``first`` to that of ``snapshot``: of files without a type of change in
-    them, and of those with it. Both have the same columns.
+) -> list[ScanPlan]:
+    """Returns the plans of the changes from version ``first`` to that of ``snapshot``, all of the same columns.
 
     Raises:
         LogError: as `scan_changes`.
@@ -222,17 +239,51 @@ def change_plans(
 
 def plans_of(
     snapshot: Snapshot, found: Sequence[Change], columns: Sequence[str] | None, tree: Tree | None, zone: str
-) -> tuple[ScanPlan, ScanPlan]:
-    """Returns the plans of some changes, see `change_plans`."""
+) -> list[ScanPlan]:
+    """Returns the plans of some changes, see `change_plans`: one per layout, with and without a type of change in the files."""
     log = snapshot.log
     names = chosen_columns(columns, feed_schema(snapshot.schema).names)
     times = {version: log.commit_time(version) for version in {change.version for change in found}}
-    kinds = (
-        (False, [change for change in found if change.kind]),
-        (True, [change for change in found if not change.kind]),
-    )
-    untyped, typed = (ChangedRows(snapshot, changes, times, typed).plan(names, tree, zone) for typed, changes in kinds)
-    return untyped, typed
+    groups: dict[tuple[bool, tuple[str, ...]], list[Change]] = {(False, snapshot.partition_columns): []}
+    for layout, changes in by_layout(snapshot, found).items():
+        for change in changes:
+            groups.setdefault((change.kind is None, layout), []).append(change)
+    return [
+        ChangedRows(snapshot, changes, times, typed, layout).plan(names, tree, zone)
+        for (typed, layout), changes in groups.items()
+    ]
+
+
+def by_layout(snapshot: Snapshot, found: Sequence[Change]) -> dict[tuple[str, ...], list[Change]]:
+    """Returns changes by the partition columns of their files, which other versions may have changed.
+
+    The keys of a file's partition values tell them, which are physical names. Where they are not those of the table, a
+    writer may also have left out nulls, so that the version that the file is of decides.
+    """
+    table, log = snapshot.partition_columns, snapshot.log
+    keys = {physical_path(snapshot.schema, (name,))[0] for name in table}
+    of_version: dict[int, tuple[str, ...] | None] = {}
+    groups: dict[tuple[str, ...], list[Change]] = {}
+    for change in found:
+        layout = table
+        if change.add.partition_values.keys() != keys:
+            version = change.version - change.removed
+            if version not in of_version:
+                of_version[version] = _partition_columns(log, version)
+            known = of_version[version]
+            if known is None:  # cleaned away
+                names = {physical_path(snapshot.schema, (name,))[0]: name for name in snapshot.schema.names}
+                known = tuple(names[key] for key in change.add.partition_values if key in names)
+            layout = known
+        groups.setdefault(layout, []).append(change)
+    return groups
+
+
+def _partition_columns(log: Log, version: int) -> tuple[str, ...] | None:
+    try:
+        return log.snapshot(version).partition_columns
+    except VersionNotFoundError:
+        return None
 
 
 def _commits(snapshot: Snapshot, first: int) -> Iterator[Commit]:
@@ -242,19 +293,33 @@ def _commits(snapshot: Snapshot, first: int) -> Iterator[Commit]:
     checked = None
     for version in range(first, snapshot.version + 1):
         commit = log.commit(version)
+        if version == first and version and commit.metadata is not None and commit.removes:
+            _check_columns(snapshot, log.snapshot(version - 1).metadata, version - 1)
         metadata = commit.metadata or metadata
         check_feed_on(metadata, version)
-        if metadata.schema_string != checked:
-            checked = metadata.schema_string
-            table = pa.schema([field.with_nullable(True) for field in snapshot.schema])
-            try:
-                check_fits(table, from_delta(checked), narrower=True)
-            except SchemaMismatchError as error:
-                raise LogError(
-                    f"version {version} has columns that version {snapshot.version} cannot show its changes in; "
-                    f"read to an earlier end: {error}"
-                ) from None
+        definition = metadata.schema_string, mapping_mode(metadata.configuration)
+        if definition != checked:
+            checked = definition
+            _check_columns(snapshot, metadata, version)
         yield commit
+
+
+def _check_columns(snapshot: Snapshot, metadata: Metadata, version: int) -> None:
+    """Raises LogError if files of a version do not have the columns of the last version, as these are found there."""
+    table = pa.schema([field.with_nullable(True) for field in snapshot.schema])
+    given = mapped_schema(from_delta(metadata.schema_string), mapping_mode(metadata.configuration))
+    problem = ""
+    try:
+        check_fits(table, from_delta(metadata.schema_string), narrower=True)
+    except SchemaMismatchError as error:
+        problem = str(error)
+    if not problem and (other := remapped(given, snapshot.schema)):
+        problem = f"the column {other!r} has another physical name"
+    if problem:
+        raise LogError(
+            f"version {version} has columns that version {snapshot.version} cannot show its changes in; "
+            f"read to an earlier end: {problem}"
+        )
 
 
 def check_feed_on(metadata: Metadata, version: int) -> None:
@@ -283,7 +348,7 @@ def changes_of(log: Log, commit: Commit) -> list[Change]:
         for kind, only, deleted in ((DELETE, after, before), (INSERT, before, after)):
             if only is not None:
                 found.append(Change(replace(add, deletion_vector=deleted), commit.version, kind, only))
-    found += [Change(add, commit.version, DELETE) for key, add in removes.items() if key not in adds]
+    found += [Change(add, commit.version, DELETE, removed=True) for key, add in removes.items() if key not in adds]
     return found
 
 

@@ -122,9 +122,12 @@ def plan_table(
     zone: str = "UTC",
     *,
     files: pa.Table | None = None,
+    layout: Sequence[str] | None = None,
     verify: bool = False,
 ) -> ScanPlan:
     """Returns the plan of a scan of a snapshot, or of other ``files`` of its table; see `pipeline.scan` for the arguments.
+
+    ``layout`` names the columns that these files are partitioned by, by default those of the snapshot.
 
     Raises:
         KeyError: an unknown column.
@@ -134,7 +137,7 @@ def plan_table(
     schema = snapshot.schema
     if not schema.names:
         raise UnsupportedTableError("the table has no columns, so that it has no rows to read")
-    partition_columns = tuple(snapshot.partition_columns)
+    partition_columns = tuple(snapshot.partition_columns if layout is None else layout)
     part = _table_part(schema, (), partition_columns)
     codec = PartitionCodec(part, partition_columns or None)
     predicate = None if tree is None else bind(tree, schema, zone)

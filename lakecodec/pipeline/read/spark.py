@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -79,7 +80,7 @@ def read_changed(
         tree, zone = written_tree(spark, where)
         tree = without_undecided(tree, schema, zone)
     plans = change_plans(snapshot, first, wanted if where is None and wanted else schema.names, tree, zone)
-    frame = planned_frame(spark, plans[0]).union(planned_frame(spark, plans[1]))
+    frame = functools.reduce(lambda frame, other: frame.union(other), [planned_frame(spark, plan) for plan in plans])
     if condition is not None:
         try:
             frame = frame.where(condition)

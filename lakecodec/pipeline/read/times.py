@@ -15,6 +15,11 @@ def parse_time(text: str, zone: str) -> datetime | None:
     moment = wall_time(text)
     if moment is None:
         return None
+    return instant(moment, zone)
+
+
+def instant(moment: datetime, zone: str) -> datetime | None:
+    """Returns a time in UTC, read in ``zone`` where it has none; None for an unknown zone or a year beyond Python's."""
     try:
         return (moment.replace(tzinfo=ZoneInfo(zone)) if moment.tzinfo is None else moment).astimezone(UTC)
     except (KeyError, ValueError, OverflowError, OSError):

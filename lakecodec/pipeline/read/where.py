@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
@@ -73,16 +72,11 @@ def _term(term: Any) -> Tree:
             raise ValueError(f"where: {operator!r} needs a list of values, not {value!r}")
         values = tuple(value)
         known = all(map(is_plain, values))
-        found: Tree = In(name, tuple(map(_literal, values))) if known else Anything(str(term))
+        found: Tree = In(name, values) if known else Anything(str(term))
         return Not(found) if operator == "not in" else found
     if operator not in _OPERATORS:
         raise ValueError(f"where: unknown operator {operator!r}; there are {', '.join(_OPERATORS)}, in, not in")
     sign = _OPERATORS[operator]
     if value is None and sign in ("=", "!="):
         return Not(NullTest(name)) if sign == "!=" else NullTest(name)
-    return Comparison(name, sign, _literal(value)) if is_plain(value) else Anything(str(term))
-
-
-def _literal(value: Any) -> Any:
-    """Returns a value as PySpark takes it: a datetime without a zone is in that of this process."""
-    return value.astimezone(UTC) if isinstance(value, datetime) else value
+    return Comparison(name, sign, value) if is_plain(value) else Anything(str(term))

@@ -20,7 +20,7 @@ from ..log.commit import Commit
 from ..log.file_actions import INSERT
 from ..log.files import files_of, with_details
 from ..log.log import moment
-from ..read.changes import Change, changes_of, check_feed_on, feed_schema, plans_of
+from ..read.changes import Change, by_layout, changes_of, check_feed_on, feed_schema, plans_of
 from ..read.plan import ScanPlan, chosen_columns, plan_table
 from ..read.sql import parse_sql
 from ..table_schema import plain_spark_schema
@@ -132,9 +132,14 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         names = self._schema.fieldNames()
         if self._feed:
             return plans_of(self._current(), found, names, self._where, self._zone)
-        files = with_details(files_of(change.add for change in found))
-        verify = self._options.flag("verify")
-        return [plan_table(self._current(), names, self._where, self._zone, files=files, verify=verify)]
+        snapshot, verify = self._current(), self._options.flag("verify")
+        plans = []
+        for layout, changes in by_layout(snapshot, found).items():
+            files = with_details(files_of(change.add for change in changes))
+            plans.append(
+                plan_table(snapshot, names, self._where, self._zone, files=files, layout=layout, verify=verify)
+            )
+        return plans
 
     def _first(self) -> Position:
         """Returns the position at which a new query begins: that of all rows there are, unless an option says otherwise."""

@@ -35,7 +35,7 @@ class LakeStreamWriter(TableWriter, DataSourceStreamArrowWriter):
             self.commit_files(tasks, "STREAMING UPDATE", query, batchId)
 
     def abort(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
-        self.delete_files(task_files(messages))
+        self.abort_files(messages)
 
 
 def _query_id() -> str:

@@ -103,7 +103,7 @@ class TableWriter:
         return TaskFiles(messages, self._write_id, self._base, application)
 
     def commit_files(
-        self, tasks: Sequence[TaskFiles], operation: str, txn_id: str, sequence: int | None = None
+        self, tasks: Sequence[TaskFiles], operation: str, txn_id: str | None, sequence: int | None = None
     ) -> None:
         """Commits the files of all tasks as the next version, unless it is there already (see `Transaction`).
 
@@ -124,13 +124,25 @@ class TableWriter:
             transaction.add(file.add)
         if self._overwrite:
             transaction.replace()
-        transaction.commit()
+        try:
+            transaction.commit()
+        except BaseException:
+            self.delete_files(tasks, log)
+            raise
         if transaction.repeated:
-            self.delete_files(tasks)
+            self.delete_files(tasks, log)
 
-    def delete_files(self, tasks: Iterable[TaskFiles]) -> None:
-        """Deletes the new files, unless they are in the log: a commit may fail after it was made."""
-        log = Log(self._path)
+    def abort_files(self, messages: Sequence[WriterCommitMessage | None]) -> None:
+        """Deletes the new files of a job whose tasks failed.
+
+        Spark also aborts after a commit that failed, in another process, which cannot know whether the version may still be
+        made. That commit has deleted the files itself where it may not.
+        """
+        if not messages or any(message is None for message in messages):
+            self.delete_files(task_files(messages), Log(self._path))
+
+    def delete_files(self, tasks: Iterable[TaskFiles], log: Log) -> None:
+        """Deletes the new files, unless they are in the log or may yet be: a commit may fail after it was made."""
         for write_id, base in {(self._write_id, self._base), *((task.write_id, task.base) for task in tasks)}:
             delete_orphans(log, write_id, 0 if base is None else base + 1)
 
@@ -157,7 +169,8 @@ class LakeWriter(TableWriter, DataSourceArrowWriter):
 
     def __init__(self, options: Options, schema: StructType, *, overwrite: bool) -> None:
         super().__init__(options, schema, overwrite=overwrite)
-        self._txn_id = options.text("txnId") or self._write_id
+        #: Kept in the table's state for ever, and so not made up.
+        self._txn_id = options.text("txnId")
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
         return self.write_files(iterator, self._txn_id)
@@ -166,7 +179,7 @@ class LakeWriter(TableWriter, DataSourceArrowWriter):
         self.commit_files(task_files(messages), "WRITE", self._txn_id)
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
-        self.delete_files(task_files(messages))
+        self.abort_files(messages)
 
 
 def task_files(messages: Iterable[WriterCommitMessage | None]) -> list[TaskFiles]:

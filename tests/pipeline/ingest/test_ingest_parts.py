@@ -19,6 +19,7 @@ from lakecodec import EncodeError
 from lakecodec.cli import run
 from lakecodec.cli.lake import parse_period, parse_size
 from lakecodec.delta import PartitionCodec
+from lakecodec.pipeline import ingest
 from lakecodec.pipeline.ingest.batches import Splitter, z_sorted
 from lakecodec.pipeline.ingest.messages import DataFile, error_message, files_message, read_messages
 from lakecodec.pipeline.ingest.orphans import begin, delete_orphans
@@ -238,3 +239,8 @@ def test_command_line_without_spark(tmp_path: Path, capsys: Any) -> None:
     assert "there is no Delta table" in capsys.readouterr().err
     assert run(["vacuum", str(tmp_path / "nothing")]) == 1
     assert capsys.readouterr().err.startswith("lakecodec: ")
+
+
+def test_what_is_no_session_is_named(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="spark: a SparkSession is needed, not NoneType"):
+        ingest(None, "source", tmp_path / "t")  # type: ignore[arg-type]

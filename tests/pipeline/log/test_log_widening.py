@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import re
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +15,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec.pipeline import check, scan
-from lakecodec.pipeline.log import Add, Log, SchemaMismatchError, Transaction, check_fits, merged_schema, to_delta
+from lakecodec import DecodeError
+from lakecodec.pipeline import check, count, scan
+from lakecodec.pipeline.log import (
+    Add,
+    Log,
+    SchemaMismatchError,
+    Transaction,
+    check_fits,
+    from_delta,
+    merged_schema,
+    to_delta,
+)
 from lakecodec.pipeline.log.widening import widens
 from lakecodec.pipeline.read.nested import as_type
 
@@ -89,15 +104,76 @@ def test_old_files_of_a_widened_table(tmp_path: Path) -> None:
     assert [row["s"] for row in rows] == [{"x": 1, "y": None}, None, {"x": 5, "y": "new"}, {"x": 3, "y": None}]
     assert [row["m"] for row in rows] == [[("a", 1)], None, [("b", 1000)], []]
     assert [row["extra"] for row in rows] == [None, None, "e", None]
-    for where, count in [
+    for where, matching in [
         ("n > 100", 2),
         ("d = '1970-01-02'", 1),
         ("n = 10000000000", 1),
         ("s.y IS NULL", 3),
         ("extra = 'e'", 1),
     ]:
-        assert scan(tmp_path, where=where).read_all().num_rows == count, where
+        assert scan(tmp_path, where=where).read_all().num_rows == matching, where
     assert check(tmp_path, deep=True) == []
+
+
+OLD_VALUES: dict[str, list[Any]] = {
+    "byte": [-5, 100], "short": [-300, 300], "integer": [-(2**31), 2**31 - 1], "float": [-1.1, 3.4], "long": [-(2**63), 2**60],
+    "date": [date(1999, 12, 31), date(2024, 2, 29)], "decimal(5,2)": [Decimal("-1.50"), Decimal("999.99")],
+}  # fmt: skip
+
+
+def _arrow(kind: str) -> pa.DataType:
+    fields = [{"name": "v", "type": kind, "nullable": True, "metadata": {}}]
+    return from_delta(json.dumps({"type": "struct", "fields": fields})).field("v").type
+
+
+@pytest.mark.parametrize("partition", [(), ("v",)])
+@pytest.mark.parametrize(("narrow", "wide"), STEPS)
+def test_every_widening_of_a_column_with_values(
+    tmp_path: Path, narrow: str, wide: str, partition: tuple[str, ...]
+) -> None:
+    """Rows are found by their values in the new type, by scans, counts and deep checks, in data and in partitions."""
+    old = pa.table({"v": pa.array(OLD_VALUES[narrow], _arrow(narrow)), "id": [0, 1]})
+    for number in range(2):
+        append(tmp_path, old.slice(number, 1), partition)
+    if narrow == "float" and not partition:
+        rewrite_log(
+            tmp_path, lambda text: text.replace("3.4000000953674316", "3.4").replace("-1.100000023841858", "-1.1")
+        )
+    log = Log(tmp_path)
+    transaction = Transaction(log, log.snapshot(), "WRITE")
+    transaction.evolve_schema(merged_schema(log.snapshot().schema, pa.schema({"v": _arrow(wide)})))
+    transaction.commit()
+    expected = old["v"].cast(_arrow(wide)).to_pylist()
+    if narrow == "float" and partition:
+        expected = OLD_VALUES["float"]  # the texts of the partitions are those of doubles now
+    found = scan(tmp_path).read_all().sort_by("id")
+    assert found.schema.field("v").type == _arrow(wide)
+    assert found["v"].to_pylist() == expected
+    for number, value in enumerate(expected):
+        assert scan(tmp_path, where=[("v", "=", value)]).read_all()["id"].to_pylist() == [number]
+        assert count(tmp_path, where=[("v", "=", value)]) == 1
+        assert count(tmp_path, where=[("v", "<=", value)]) == number + 1
+    assert check(tmp_path, deep=True) == []
+    log.checkpoint()
+    assert scan(tmp_path).read_all().sort_by("id")["v"].to_pylist() == expected
+
+
+def rewrite_log(root: Path, change: Callable[[str], str]) -> None:
+    for file in (root / "_delta_log").glob("*.json"):
+        file.write_text(change(file.read_text()))
+
+
+def test_partition_values_that_no_type_of_the_column_has(tmp_path: Path) -> None:
+    append(tmp_path, pa.table({"v": pa.array([1], pa.int8()), "id": [0]}), ("v",))
+    log = Log(tmp_path)
+    transaction = Transaction(log, log.snapshot(), "WRITE")
+    transaction.evolve_schema(merged_schema(log.snapshot().schema, pa.schema({"v": pa.decimal128(12, 2)})))
+    transaction.commit()
+    for text in ("1.5", "300", "x"):
+        written = f'"partitionValues":{{"v":"{text}"}}'
+        rewrite_log(tmp_path, functools.partial(re.sub, r'"partitionValues":{"v":"[^"]*"}', written))
+        with pytest.raises(DecodeError, match="v"):
+            scan(tmp_path).read_all()
 
 
 def test_sliced_and_null_nested_arrays() -> None:

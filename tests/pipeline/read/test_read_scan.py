@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import time
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -18,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lakecodec import DecodeError
-from lakecodec.pipeline import explain, open_scan, scan
+from lakecodec.pipeline import count, explain, open_scan, scan
 from lakecodec.pipeline.log import Log, VersionNotFoundError
 
 from ..spark.lakes import write_lake
@@ -241,6 +243,32 @@ def test_terms(lake: Path) -> None:
     assert ids(scan(lake, where=[[("id", "=", 5)], [("id", "in", [1, 2]), ("n", "!=", None)]])) == [1, 2, 5]
     assert ids(scan(lake, where=[("moment", "=", datetime(2024, 3, 1, 0, 0, 9, 9, UTC))])) == [9]
     assert ids(scan(lake, where=[("region", "=", None), ("id", "<", 9)])) == [2, 6]
+
+
+@pytest.fixture
+def new_york(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The process in another time zone than UTC."""
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_terms_of_times_without_a_zone(tmp_path: Path, new_york: None) -> None:
+    """They are in UTC, as in SQL, whatever the zone of the process; also where its clocks have no such time."""
+    times = [datetime(2024, 1, 1), datetime(2024, 3, 10, 2, 30), datetime(2024, 11, 3, 1, 30)]
+    instants = pa.array([moment.replace(tzinfo=UTC) for moment in times], pa.timestamp("us", "UTC"))
+    table = pa.table({"id": [0, 1, 2], "n": pa.array(times, pa.timestamp("us")), "t": instants})
+    write_lake(tmp_path / "t", table, file_rows=1)
+    for number, moment in enumerate(times):
+        for column in ("n", "t"):
+            for term in ((column, "=", moment), (column, "in", [moment])):
+                assert ids(scan(tmp_path / "t", where=[term])) == [number]
+            sql = f"{column} = TIMESTAMP_NTZ'{moment.isoformat()}'"
+            assert ids(scan(tmp_path / "t", where=sql)) == [number]
+        assert ids(scan(tmp_path / "t", where=[("n", "=", moment.replace(tzinfo=UTC))])) == [number]
+        assert count(tmp_path / "t", where=[("n", ">=", moment), ("t", ">=", moment)]) == 3 - number
 
 
 @pytest.mark.parametrize("format", ["parquet", "mosaic"])

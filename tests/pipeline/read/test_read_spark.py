@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
-from lakecodec.pipeline import explain, read
+from lakecodec.pipeline import explain, ingest, read
 from lakecodec.pipeline.log import VersionNotFoundError
 
 from ..spark.lakes import write_lake
@@ -85,6 +86,45 @@ def test_session_time_zone(spark: SparkSession, lake: Path, everything: DataFram
         assert ids(read(spark, lake, where=where)) == ids(everything.where(where)) != []
     finally:
         spark.conf.set("spark.sql.session.timeZone", before)
+
+
+def test_terms_of_times_without_a_zone(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are in the session's zone, whatever that of this process, and wall times are compared as they are."""
+    wall = [datetime(2024, 1, 1), datetime(2024, 3, 10, 2, 30), datetime(2024, 7, 1)]
+    instants = [
+        datetime(2024, 1, 1, 5, tzinfo=UTC),
+        datetime(2024, 3, 10, 7, 30, tzinfo=UTC),
+        datetime(2024, 7, 1, 4, tzinfo=UTC),
+    ]
+    table = pa.table(
+        {"id": [0, 1, 2], "n": pa.array(wall, pa.timestamp("us")), "t": pa.array(instants, pa.timestamp("us", "UTC"))}
+    )
+    write_lake(tmp_path / "t", table, file_rows=1, partition_by=("n",))
+    before = spark.conf.get("spark.sql.session.timeZone")
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+    try:
+        for number, moment in enumerate(wall):
+            for column in ("n", "t"):
+                assert ids(read(spark, tmp_path / "t", where=[(column, "=", moment)])) == [number]
+                assert ids(read(spark, tmp_path / "t", where=[(column, "in", [moment])])) == [number]
+        new = spark.createDataFrame(
+            pa.table({"id": [9], "n": wall[1:2], "t": instants[1:2]}), "id long, n timestamp_ntz, t timestamp"
+        )
+        ingest(
+            spark,
+            new,
+            tmp_path / "t",
+            mode="overwrite",
+            replace_where="n = TIMESTAMP_NTZ'2024-03-10 02:30:00'",
+            progress=False,
+        )
+        assert ids(read(spark, tmp_path / "t")) == [0, 2, 9]
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", before)
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_terms_and_columns(spark: SparkSession, lake: Path) -> None:
