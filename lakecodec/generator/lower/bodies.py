@@ -123,7 +123,7 @@ def _alternative(
 
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
-    """Returns the layout of a codec's fields; None where only encodings use it, whose kernels know it as data.
+    """Returns the layout of a codec's fields; None where no record uses it: encodings have kernels instead.
 
     The state is a parameter, behind those of the codec.
     """
