@@ -188,20 +188,24 @@ class Reference:
     resolve: Callable[[], Any]
 
 
+def _no_fields(*_: Any) -> Sequence[Field]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One shape of an encoding: the fields of the types that match its patterns.
 
     Attributes:
         patterns: (type name, number of its arguments that are bound) of the types that have this shape.
-        fields: of a present value; called with the type's arguments; None where ``values`` says it.
+        fields: of a present value; called with the type's arguments; none where ``values`` says it.
         null: of a null, where nulls have a shape of their own.
         condition: what must hold besides; called with the type's arguments.
         values: what the kernels know of the values; None for shapes that no kernel reads.
     """
 
     patterns: tuple[tuple[str, int], ...]
-    fields: Callable[..., Sequence[Field]] | None = None
+    fields: Callable[..., Sequence[Field]] = _no_fields
     null: Callable[..., Sequence[Field]] | None = None
     condition: Callable[..., bool] | None = None
     values: ValueLayout | None = None

@@ -1,4 +1,4 @@
-"""Layouts of encoded values for the kernels: kind, width and bounds. The compiler chooses them by the structure of an encoding."""
+"""Layouts of encoded values for the kernels: kind, width and bounds. The compiler chooses them by structure."""
 
 from __future__ import annotations
 

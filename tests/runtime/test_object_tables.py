@@ -220,4 +220,6 @@ def test_one_buffer_in_the_place_of_a_list(data: Any) -> None:
     ):
         compile_idl(text).t.decode(data)
     with pytest.raises(TypeError, match=r"^buffers: a list of bytes-like objects is needed"):
-        compile_idl("struct S { 1: list<i32> x } table t from S { for each in x i32 v = each; }").t.decode(data)
+        compile_idl(
+            "struct E { 1: i32 v } struct S { 1: list<E> x } table t from S { for e in x i32 v = e.v; }"
+        ).t.decode(data)

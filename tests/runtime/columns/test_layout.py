@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Layouts of encoded values: the kernel that each shape of an encoding gets, and the shapes that get none."""
 
 from __future__ import annotations
