@@ -171,7 +171,7 @@ def _check_variables(shape: Shape, diagnostics: Diagnostics) -> None:
 
 
 def _expressions(shape: Shape) -> Iterator[Expr]:
-    """Yields what a shape computes from the variables of its patterns."""
+    """Yields the expressions of a shape that its patterns' variables can stand in."""
     if shape.condition is not None:
         yield shape.condition
     for field in (*shape.fields, *(shape.null_fields or ())):

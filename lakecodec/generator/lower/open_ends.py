@@ -12,7 +12,7 @@ _Body = Record | Extension
 
 
 def needs_reading_back(record: Record) -> bool:
-    """Whether a record holds one whose fields are there by `end`, `rest` or `at_end`, and writes bytes behind it.
+    """Returns whether a record holds one whose fields are there by `end`, `rest` or `at_end`, and writes bytes behind it.
 
     A record that is written does not know what follows it. So whether a reader finds the same fields shows only once the
     whole is encoded.
@@ -36,7 +36,7 @@ def needs_reading_back(record: Record) -> bool:
 
 
 def _asks_for_end(body: _Body, seen: set[int]) -> bool:
-    """Whether fields of a body, or of what it ends with, are there by the end of the span around it."""
+    """Returns whether fields of a body, or of what it ends with, are there by the end of the span around it."""
     if id(body) in seen:
         return False
     seen.add(id(body))
@@ -67,5 +67,5 @@ def _held(field: RecordField, module: Module) -> _Body | None:
 
 
 def _has_span(field: RecordField) -> bool:
-    """Whether each element of a field has a span of its own."""
+    """Returns whether each element of a field has a span of its own."""
     return field.size is not None and (not field.dimensions or field.dimensions[0].kind == "index")

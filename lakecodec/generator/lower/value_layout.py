@@ -48,7 +48,7 @@ def _codec_of(field: DeclaredField) -> nodes.FunctionCall | None:
 
 
 def _is_plain(field: DeclaredField) -> bool:
-    """Whether a field is no list and of a built-in type."""
+    """Returns whether a field is no list and of a built-in type."""
     return field.until is None and not field.repeated and field.reference is None
 
 
@@ -114,7 +114,7 @@ def _is_arithmetic(node: Node, operator: str, name: str, number: int, arguments:
 
 
 def _is_joined(node: Node, whole: str, part: str, unit: int, arguments: Mapping[str, object]) -> bool:
-    """Whether an expression is `whole * unit + part`, its operands in any order."""
+    """Returns whether an expression is `whole * unit + part`, its operands in any order."""
     match node:
         case nodes.Arithmetic(operator="+", left=nodes.Arithmetic(operator="*") as product, right=other):
             pass
@@ -131,7 +131,7 @@ def _is_joined(node: Node, whole: str, part: str, unit: int, arguments: Mapping[
 
 
 def _is_prefix(size: DeclaredField, value: DeclaredField) -> bool:
-    """Whether the first of two fields is the number of bytes of the second, and nothing else is said of either of them."""
+    """Returns whether the first of two fields is the number of bytes of the second, with no other clause."""
     if not _is_plain(size) or not _is_plain(value) or value.derived is not None or value.conditions:
         return False
     if size.type != "uvarint32" or size.via or size.count is not None or size.derived is None:
@@ -167,7 +167,7 @@ def _is_shortest(call: nodes.FunctionCall) -> bool:
 def _is_range(
     node: Node, low: int, name: str, signs: tuple[str, str], high: int, arguments: Mapping[str, object]
 ) -> bool:
-    """Whether an expression is `low <= name < high`, with these signs."""
+    """Returns whether an expression is `low <= name < high`, with these signs."""
     match node:
         case nodes.Comparison(operators=operators, operands=(first, middle, last)) if operators == signs:
             return (

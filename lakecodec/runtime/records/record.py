@@ -47,7 +47,7 @@ __all__ = [
 
 
 def _has_shape(found: Any, given: Any) -> bool:
-    """Whether a value has the fields and the sizes of another one; numbers, which can be rounded, are not compared."""
+    """Returns whether a value has the fields and the sizes of another one; numbers, which can be rounded, are not compared."""
     if found is None or given is None:
         return found is given
     if isinstance(found, Record):
