@@ -2402,48 +2402,8 @@ def max_inflated(bytes_stored: _Any) -> _Any:
     """What a block of some stored bytes may claim to inflate to."""
     return max(SMALL_BLOCK, min(MAX_BLOCK, MAX_RATIO * bytes_stored))
 
-# A value is the length it shares with its predecessor, then its new suffix.
-front_coded = _decl.Codec(
-    "front_coded", (), "bytes",
-    fields=lambda: [
-        _decl.Field(
-            "shared", "uvarint32", derived=lambda value, prev: _fn.common_prefix(prev, value),
-            conditions=[(lambda shared, prev: shared <= _fn.count(prev), "schema: corrupted column name encoding")],
-        ),
-        _decl.Field("added", "uvarint32", derived=lambda value, shared: _fn.count(value) - shared),
-        _decl.Field("suffix", "bytes", count=_decl.Symbol("added"), derived=lambda value, shared: value[shared:]),
-    ],
-    value=lambda: lambda shared, added, suffix, prev: prev[:shared] + suffix,
-)
-
-# The difference from its predecessor.
-zigzag_delta = _decl.Codec(
-    "zigzag_delta", (), "i64",
-    fields=lambda: [_decl.Field("step", "svarint64", derived=lambda value, prev: value - prev)],
-    value=lambda: lambda step, prev: prev + step,
-)
-
 # Tokens of pair rules; without rules, the bytes themselves.
 bpe = _decl.Codec("bpe", ("rules",), "bytes", "mosaic.bpe:Bpe")
-
-# The low eight bits of a varint that holds a sign-extended number.
-narrow = _decl.Codec(
-    "narrow", (), "i32", fields=lambda: [_decl.Field("word", "uvarint32", derived=lambda value: value & 4294967295)],
-    value=lambda: lambda word: (word & 255 ^ 128) - 128,
-)
-
-# A number as its quotient, rounded down, and its remainder.
-divided = _decl.Codec(
-    "divided", ("unit",), "i64",
-    fields=lambda unit: [
-        _decl.Field("whole", "i64", derived=lambda value: value // unit),
-        _decl.Field(
-            "part", "i32", derived=lambda value: value % unit,
-            conditions=[(lambda part: 0 <= part < unit, "the remainder is outside its range")],
-        ),
-    ],
-    value=lambda unit: lambda whole, part: whole * unit + part,
-)
 
 # A big-endian two's complement number of as few bytes as possible.
 shortest = _decl.Codec("shortest", (), "bytes", "runtime.columns.integers:Shortest")
@@ -2454,51 +2414,39 @@ def Value() -> _decl.Encoding:
     return _decl.Encoding(
         "Value", "TypeParams", ("big",),
         [
-            _decl.Case((("BOOLEAN", 0),), lambda: [_decl.Field("v", "bool8")]),
-            _decl.Case((("TINYINT", 0),), lambda: [_decl.Field("v", "i8")]),
-            _decl.Case((("SMALLINT", 0),), lambda: [_decl.Field("v", "i16")]),
+            _decl.Case((("BOOLEAN", 0),), values=_decl.ValueLayout(_decl.Kind.BOOLEAN, 1)),
+            _decl.Case((("TINYINT", 0),), values=_decl.ValueLayout(_decl.Kind.NUMBER, 1, big=True, number="i")),
+            _decl.Case((("SMALLINT", 0),), values=_decl.ValueLayout(_decl.Kind.NUMBER, 2, big=True, number="i")),
             _decl.Case(
-                (("INTEGER", 0), ("DATE", 0), ("TIME", 0), ("ARRAY", 0), ("MAP", 0)), lambda: [_decl.Field("v", "i32")]
+                (("INTEGER", 0), ("DATE", 0), ("TIME", 0), ("ARRAY", 0), ("MAP", 0)),
+                values=_decl.ValueLayout(_decl.Kind.NUMBER, 4, big=True, number="i"),
             ),
-            _decl.Case((("BIGINT", 0),), lambda: [_decl.Field("v", "i64")]),
-            _decl.Case((("FLOAT", 0),), lambda: [_decl.Field("v", "f32")]),
-            _decl.Case((("DOUBLE", 0),), lambda: [_decl.Field("v", "f64")]),
+            _decl.Case((("BIGINT", 0),), values=_decl.ValueLayout(_decl.Kind.NUMBER, 8, big=True, number="i")),
+            _decl.Case((("FLOAT", 0),), values=_decl.ValueLayout(_decl.Kind.NUMBER, 4, big=True, number="f")),
+            _decl.Case((("DOUBLE", 0),), values=_decl.ValueLayout(_decl.Kind.NUMBER, 8, big=True, number="f")),
             _decl.Case(
-                (("DECIMAL", 1),), lambda precision: [_decl.Field("v", "i64")],
+                (("DECIMAL", 1),), values=_decl.ValueLayout(_decl.Kind.NUMBER, 8, big=True, number="i"),
                 condition=lambda precision: precision <= 18,
             ),
             _decl.Case(
                 (("DECIMAL", 0),),
-                lambda: [
-                    _decl.Field(
-                        "size_of_v", "uvarint32", derived=lambda v: _fn.count(v),
-                        conditions=[(lambda size_of_v: 1 <= size_of_v <= 16, "1 <= size_of_v <= 16 does not hold")],
-                    ),
-                    _decl.Field("v", "bytes", count=_decl.Symbol("size_of_v"), via=[shortest()]),
-                ],
+                values=_decl.ValueLayout(
+                    _decl.Kind.INTEGER, 0, big=True, least=1, most=16, rule="1 <= size_of_v <= 16 does not hold"
+                ),
             ),
             _decl.Case(
-                (("TIMESTAMP", 1), ("TIMESTAMP_LTZ", 1)), lambda precision: [_decl.Field("v", "i64")],
+                (("TIMESTAMP", 1), ("TIMESTAMP_LTZ", 1)),
+                values=_decl.ValueLayout(_decl.Kind.NUMBER, 8, big=True, number="i"),
                 condition=lambda precision: precision <= 6,
             ),
             _decl.Case(
                 (("TIMESTAMP", 0), ("TIMESTAMP_LTZ", 0)),
-                lambda: [_decl.Field("v", "i64", via=[divided(NANOS_PER_MILLI)])],
+                values=_decl.ValueLayout(
+                    _decl.Kind.PAIR, 12, big=True, unit=1000000, rule="the remainder is outside its range"
+                ),
             ),
-            _decl.Case(
-                (("CHAR", 0), ("VARCHAR", 0), ("STRING", 0)),
-                lambda: [
-                    _decl.Field("size_of_v", "uvarint32", derived=lambda v: _fn.count(v)),
-                    _decl.Field("v", "utf8", count=_decl.Symbol("size_of_v")),
-                ],
-            ),
-            _decl.Case(
-                (("BINARY", 0), ("VARBINARY", 0), ("BYTES", 0)),
-                lambda: [
-                    _decl.Field("size_of_v", "uvarint32", derived=lambda v: _fn.count(v)),
-                    _decl.Field("v", "bytes", count=_decl.Symbol("size_of_v")),
-                ],
-            ),
+            _decl.Case((("CHAR", 0), ("VARCHAR", 0), ("STRING", 0)), values=_decl.ValueLayout(_decl.Kind.TEXT, 0)),
+            _decl.Case((("BINARY", 0), ("VARBINARY", 0), ("BYTES", 0)), values=_decl.ValueLayout(_decl.Kind.BYTES, 0)),
         ],
     )
 

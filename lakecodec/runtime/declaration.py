@@ -1,8 +1,8 @@
 """Declarations as data: what generated modules say about encodings and codecs.
 
-An ``encoding`` of the IDL becomes a function of its parameters that returns an ``Encoding``; an external codec, and one with
-fields, becomes a ``Codec`` whose calls are ``Use`` objects; other codecs and functions become functions. Formats turn
-encodings into plans for their kernels; records make external codecs and run them.
+An ``encoding`` of the IDL becomes a function of its parameters that returns an ``Encoding``; an external codec becomes a
+``Codec`` whose calls are ``Use`` objects; other codecs and functions become functions, and a codec with fields a class beside
+the records. Formats turn encodings into plans for their kernels; records make external codecs and run them.
 """
 
 from __future__ import annotations
@@ -14,28 +14,43 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
+from .value_layout import Kind, ValueLayout
+
+__all__ = [
+    "FREE",
+    "WIDTH",
+    "Case",
+    "Codec",
+    "Encoding",
+    "Field",
+    "Function",
+    "Kind",
+    "Reference",
+    "Symbol",
+    "Use",
+    "ValueLayout",
+    "external",
+    "identity",
+]
+
 _PACKAGE = __package__.rpartition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """The declaration of a codec: an invertible pair of functions that a class implements, or a codec with fields.
+    """The declaration of a codec: an invertible pair of functions that a class implements.
 
     Attributes:
         name: its name in the IDL.
         parameters: the names of its arguments.
         result: the wire type of its value.
-        target: ``module:name`` of the class, within the package or anywhere; empty for a codec with fields.
-        fields: the fields of a codec that has some; called with its arguments.
-        value: called with its arguments, what makes the value of such a codec's fields and its state.
+        target: ``module:name`` of the class, within the package or anywhere.
     """
 
     name: str
     parameters: tuple[str, ...]
     result: str
-    target: str = ""
-    fields: Callable[..., Sequence[Field]] | None = None
-    value: Callable[..., Callable[..., Any]] | None = None
+    target: str
 
     def __call__(self, *arguments: Any) -> Use:
         """Returns the codec with its arguments.
@@ -173,21 +188,27 @@ class Reference:
     resolve: Callable[[], Any]
 
 
+def _no_fields(*_: Any) -> Sequence[Field]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One shape of an encoding: the fields of the types that match its patterns.
 
     Attributes:
         patterns: (type name, number of its arguments that are bound) of the types that have this shape.
-        fields: of a present value; called with the type's arguments.
+        fields: of a present value; called with the type's arguments; none where ``values`` says it.
         null: of a null, where nulls have a shape of their own.
         condition: what must hold besides; called with the type's arguments.
+        values: what the kernels know of the values; None for shapes that no kernel reads.
     """
 
     patterns: tuple[tuple[str, int], ...]
-    fields: Callable[..., Sequence[Field]]
+    fields: Callable[..., Sequence[Field]] = _no_fields
     null: Callable[..., Sequence[Field]] | None = None
     condition: Callable[..., bool] | None = None
+    values: ValueLayout | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 from .errors import CodecError
-from .table import _arrow_type, chosen_columns, schema_of
+from .table import _arrow_type, check_buffers, chosen_columns, schema_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,9 +75,11 @@ class ObjectTable:
         Raises:
             DecodeError: the bytes of a buffer break a rule of the record, or some are left over.
             KeyError: there is no such column.
+            TypeError: ``buffers`` is one bytes-like object, not a list of them.
         """
         import pyarrow as pa
 
+        check_buffers(buffers)
         chosen, tables = chosen_columns(self.name, self.columns, columns), []
         errors: list[tuple[int, Exception]] = []
         for number, buffer in enumerate(buffers):

@@ -54,6 +54,14 @@ def chosen_columns(table: str, columns: Sequence[Chosen], names: Sequence[str] |
     return list(columns) if names is None else [known[name] for name in names]
 
 
+def check_buffers(buffers: Any) -> None:
+    """Raises TypeError for one bytes-like object where a list of them is needed."""
+    if isinstance(buffers, bytes | bytearray | memoryview):
+        raise TypeError(
+            f"buffers: a list of bytes-like objects is needed, not one {type(buffers).__name__}: pass [data]"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class TableColumn:
     """A column: its Arrow type, the leaves that it needs, and a function that computes it from them."""
@@ -91,6 +99,7 @@ class TableCodec:
         """Returns the rows of all ``buffers``, in order, and the errors of buffers that could not be decoded."""
         import pyarrow as pa
 
+        check_buffers(buffers)
         chosen = chosen_columns(self.name, self.columns, columns)
         kept = self._keep(keep)
         wanted = sorted({leaf for column in chosen for leaf in column.leaves} | ({kept[0]} if kept else set()))

@@ -210,3 +210,16 @@ def test_numbers_of_64_bits_without_a_sign_are_read_as_objects(idl: Any) -> None
     assert idl.parts.decode([data], parameters=(100,), columns=["i9"])[0].num_rows == 1
     with pytest.raises(OverflowError):
         idl.parts.decode([data], parameters=(100,), columns=["i10"])
+
+
+@pytest.mark.parametrize("data", [b"\1\2", bytearray(b"\1\2"), memoryview(b"\1\2")])
+def test_one_buffer_in_the_place_of_a_list(data: Any) -> None:
+    text = "record R { u8 n = count(x); u8 x[n]; } table t from R { for each in x i32 v = each; }"
+    with pytest.raises(
+        TypeError, match=r"^buffers: a list of bytes-like objects is needed, not one \w+: pass \[data\]$"
+    ):
+        compile_idl(text).t.decode(data)
+    with pytest.raises(TypeError, match=r"^buffers: a list of bytes-like objects is needed"):
+        compile_idl(
+            "struct E { 1: i32 v } struct S { 1: list<E> x } table t from S { for e in x i32 v = e.v; }"
+        ).t.decode(data)

@@ -90,7 +90,7 @@ class BodyChecker:
         elif isinstance(found, Extension) and isinstance(found.syntax, VariantDef):
             self._check_arguments(type_, given, found.syntax.params, found.module)
         elif isinstance(found, Extension) and isinstance(found.syntax, EncodingDef):
-            self._check_encoding(type_, found.syntax)
+            self._check_encoding(type_, given, found)
         elif not isinstance(found, Struct):
             self._error(
                 f"'{type_.name}' is {kind_of(found, article=True)}, which has no bytes of its own", type_.location
@@ -109,11 +109,17 @@ class BodyChecker:
                 message = f"'{param.name}' of '{type_.name}' takes {wanted.name}, not {target.name}"
                 self._error(message, argument.location)
 
-    def _check_encoding(self, type_: WireType, encoding: EncodingDef) -> None:
+    def _check_encoding(self, type_: WireType, given: list[Target], encoding: Extension) -> None:
         """Checks the arguments of an encoding: its own, then the type of the values; inside another encoding no type."""
-        given, own = len(type_.arguments or ()), len(encoding.params)
-        if given not in (own, own + 1):
-            self._error(f"'{type_.name}' takes {argument_count(own + 1, own + 1)}, not {given}", type_.location)
+        own, wanted = encoding.syntax.params, encoding.syntax.over
+        if len(given) not in (len(own), len(own) + 1):
+            count = argument_count(len(own) + 1, len(own) + 1)
+            self._error(f"'{type_.name}' takes {count}, not {len(given)}", type_.location)
+        texts = [*(type_text(param.type) for param in own), wanted]
+        for argument, target, text in zip(type_.arguments or (), given, texts, strict=False):
+            kind = of_parameter(text, encoding.module)
+            if not accepts(kind, target):
+                self._error(f"'{type_.name}' takes {kind.name} here, not {target.name}", argument.location)
 
     def _unknown_type(self, name: str, location: Location) -> None:
         if name in self._module.broken:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...runtime.suggest import did_you_mean
 from ..diagnostics import Diagnostics, report_duplicates
@@ -93,7 +93,7 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
         before.append((codec.state.name, codec.state.location))
     if codec.fields is None:
         if not isinstance(codec.value, Extern):
-            check_codec(codec.value, local, module, diagnostics, [result])
+            check_codec(codec.value, local, module, diagnostics, [result], is_chosen=True)
         return
     body = BodyChecker(module, codec.fields, {**local, "value": result}, diagnostics)
     body.run(before)
@@ -132,9 +132,12 @@ def _check_encoding(encoding: EncodingDef, module: Module, local: dict[str, Targ
     """Checks an encoding, whose pattern variables are the fields of an alternative or the arguments of an Arrow type."""
     found = module.find(encoding.over)
     variant = found.syntax if isinstance(found, Extension) and isinstance(found.syntax, VariantDef) else None
+    for argument in encoding.attributes.get("big", ()):
+        diagnostics.error("the byte order of an encoding takes no condition", argument.location)
     for shape in encoding.shapes:
         if variant is not None:
             _check_patterns(shape, variant, diagnostics)
+        _check_variables(shape, diagnostics)
         bound = {name: ANYTHING for pattern in shape.patterns for name in pattern.variables}
         names_of_shape = {**local, **bound, "width": INTEGER}
         for fields in (shape.fields, shape.null_fields or ()):
@@ -156,6 +159,28 @@ def _check_patterns(shape: Shape, variant: VariantDef, diagnostics: Diagnostics)
             count = len(case.fields or ())
             message = f"'{pattern.name}' has {count} field{'' if count == 1 else 's'}, not {len(pattern.variables)}"
             diagnostics.error(message, pattern.location)
+
+
+def _check_variables(shape: Shape, diagnostics: Diagnostics) -> None:
+    """Reports variables that a shape's expressions name and that not all of its patterns bind."""
+    bound = set.intersection(*(set(pattern.variables) for pattern in shape.patterns))
+    some = set().union(*(pattern.variables for pattern in shape.patterns)) - bound
+    for name in (name for each in _expressions(shape) for name in names(each) if name.name in some):
+        pattern = next(each for each in shape.patterns if name.name not in each.variables)
+        diagnostics.error(f"'{pattern.name}' does not bind '{name.name}'", name.location)
+
+
+def _expressions(shape: Shape) -> Iterator[Expr]:
+    """Yields the expressions of a shape that its patterns' variables can stand in."""
+    if shape.condition is not None:
+        yield shape.condition
+    for field in (*shape.fields, *(shape.null_fields or ())):
+        yield from field.via
+        yield from field.type.arguments or ()
+        yield from (each.expression for each in field.dimensions if each.expression is not None)
+        yield from (each.condition for each in field.invariants)
+        if field.derived is not None:
+            yield field.derived
 
 
 def _check_function(function: FnDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:

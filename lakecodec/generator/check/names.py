@@ -29,14 +29,24 @@ def report_unknown_types(type_text: str, location: Location, module: Module, dia
 
 
 def check_codec(
-    expression: Expr, local: Mapping[str, Target], module: Module, diagnostics: Diagnostics, wanted: Sequence[Target]
+    expression: Expr,
+    local: Mapping[str, Target],
+    module: Module,
+    diagnostics: Diagnostics,
+    wanted: Sequence[Target],
+    *,
+    is_chosen: bool = False,
 ) -> None:
-    """Checks what stands after `via`: a codec, with its arguments or by a condition, that gives one of the ``wanted`` kinds."""
+    """Checks what stands after `via`: a codec, with its arguments or by a condition, that gives one of the ``wanted`` kinds.
+
+    Args:
+        is_chosen: the codec is the value of another codec, or chosen by a condition: it has no fields.
+    """
     inference = Inference(module, diagnostics)
     if isinstance(expression, Ternary):
         inference.check(expression.condition, local)
-        check_codec(expression.then, local, module, diagnostics, wanted)
-        check_codec(expression.otherwise, local, module, diagnostics, wanted)
+        for each in (expression.then, expression.otherwise):
+            check_codec(each, local, module, diagnostics, wanted, is_chosen=True)
         return
     called = expression.function if isinstance(expression, Call) else expression
     arguments = expression.arguments if isinstance(expression, Call) else ()
@@ -52,6 +62,11 @@ def check_codec(
         params = found.syntax.params
         _check_count(called, sum(param.default is None for param in params), len(params), arguments, diagnostics)
         inference.check(expression, local)
+        if is_chosen and found.syntax.fields is not None:
+            message = (
+                f"'{called.name}' has fields: name it after `via` without a condition, not as another codec's value"
+            )
+            diagnostics.error(message, expression.location)
         result = of_wire_type(found.syntax.result, found.module)
         if not any(accepts(each, result) or {each.kind, result.kind} == {"bytes", "text"} for each in wanted):
             diagnostics.error(f"'{called.name}' is for {result.name}, not for {wanted[0].name}", expression.location)

@@ -20,6 +20,7 @@ from .fields import Slots, lower_field, rule_of
 from .known_words import check_known
 from .native_tables import has_table, has_words
 from .nodes import Node
+from .open_ends import needs_reading_back
 from .placed import check_placed, placings
 from .record_layout import AlternativeLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
 from .scopes import BodyScope, Names, codec_extension
@@ -64,6 +65,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         nests=_nests(body.fields, nested),
         gaps="gaps" in record.attributes or "overlaps" in record.attributes,
         overlaps="overlaps" in record.attributes,
+        reads_back=needs_reading_back(record),
     )
     return _finished(layout)
 
@@ -123,7 +125,7 @@ def _alternative(
 
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
-    """Returns the layout of a codec's fields; None where only encodings use it, whose kernels know it as data.
+    """Returns the layout of a codec's fields; None where no record uses it: encodings have kernels instead.
 
     The state is a parameter, behind those of the codec.
     """

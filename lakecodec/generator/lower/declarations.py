@@ -1,86 +1,19 @@
-"""Layouts of encodings, codecs and functions: declarations that kernels take as data."""
+"""Layouts of encodings, codecs and functions: what runs them takes them as data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Literal
 
-from ..model import Extension
+from ..model import Extension, Module
 from ..paths import ANYTHING, of_parameter
 from ..syntax import CodecDef, EncodingDef, Expr, Extern, FnDef, RecordField, Shape, Where, type_text
 from ..syntax.walk import names
+from .declared import CaseLayout, DeclarationLayout, DeclaredField, Lambda
 from .expressions import UnsupportedExpression
 from .fields import rule_of
-from .nodes import Node
 from .scopes import DeclarationScope, declaration_scope
-
-
-@dataclass(frozen=True, slots=True)
-class Lambda:
-    """An expression over names that are bound when it is evaluated; a plain value without any."""
-
-    names: tuple[str, ...]
-    value: Node
-
-
-@dataclass(frozen=True, slots=True)
-class DeclaredField:
-    """A field of a shape, or of a codec that is known as data.
-
-    Attributes:
-        reference: the encoding or codec that its type names, and the arguments.
-        until: ends a list, over an element; ``count`` is the number of elements, or of bytes; ``repeated``: it is a list.
-        conditions: what must hold, and what an error says.
-    """
-
-    name: str
-    type: str
-    reference: tuple[Extension, tuple[Node, ...]] | None
-    until: Lambda | None
-    count: Node | None
-    repeated: bool
-    derived: Lambda | None
-    via: tuple[Node, ...]
-    conditions: tuple[tuple[Lambda, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CaseLayout:
-    """A shape of an encoding: patterns as (name, number of variables), ``variables``, over which the rest is evaluated."""
-
-    patterns: tuple[tuple[str, int], ...]
-    variables: tuple[str, ...]
-    fields: tuple[DeclaredField, ...]
-    null_fields: tuple[DeclaredField, ...] | None
-    condition: Node | None
-
-
-@dataclass(frozen=True, slots=True)
-class DeclarationLayout:
-    """A declaration: one of ``target``, ``cases``, ``fields`` or ``value`` says what it is.
-
-    Attributes:
-        parameters: (name, default).
-        result: the type in the IDL of what a codec decodes to.
-        target: of an extern.
-        cases: of an encoding, over values of the type ``over`` with ``attributes``.
-        fields: of a codec; ``made`` is the value that they stand for.
-        value: what a function, or a codec that names others, computes.
-    """
-
-    kind: Literal["encoding", "codec", "function"]
-    extension: Extension
-    parameters: tuple[tuple[str, Node | None], ...]
-    result: str = ""
-    target: str = ""
-    over: str = ""
-    attributes: tuple[str, ...] = ()
-    cases: tuple[CaseLayout, ...] = ()
-    fields: tuple[DeclaredField, ...] = ()
-    made: Lambda | None = None
-    value: Node | None = None
+from .value_layout import value_layout
 
 
 def lower_declaration(extension: Extension) -> DeclarationLayout:
@@ -90,7 +23,8 @@ def lower_declaration(extension: Extension) -> DeclarationLayout:
         (each.name, None if each.default is None else scope.lower(each.default)) for each in syntax.params
     )
     if isinstance(syntax, EncodingDef):
-        cases, attributes = tuple(_case(shape, scope) for shape in syntax.shapes), tuple(syntax.attributes)
+        attributes = tuple(syntax.attributes)
+        cases = tuple(_case(shape, syntax, scope) for shape in syntax.shapes)
         return DeclarationLayout(
             "encoding", extension, parameters, over=syntax.over, attributes=attributes, cases=cases
         )
@@ -113,15 +47,38 @@ def lower_declaration(extension: Extension) -> DeclarationLayout:
     return made_of(value=scope.lower(syntax.value, result))
 
 
-def _case(shape: Shape, outer: DeclarationScope) -> CaseLayout:
+def check_columns(fields: Sequence[RecordField], module: Module) -> None:
+    """Raises UnsupportedExpression where a field of a record holds values of an encoding that no kernel reads."""
+    for field in fields:
+        found = module.find(field.type.name)
+        if not isinstance(found, Extension) or not isinstance(found.syntax, EncodingDef):
+            continue
+        over = found.module.find(found.syntax.over)
+        if not isinstance(over, Extension):
+            message = f"'{found.name}' is over {found.syntax.over}: a record holds values of encodings over a variant"
+            raise UnsupportedExpression(message, field.type.location)
+        names = {"any", *(case.name for case in over.syntax.cases)}
+        for case, shape in zip(lower_declaration(found).cases, found.syntax.shapes, strict=True):
+            if case.values is None and names & {name for name, _ in case.patterns}:
+                message = (
+                    f"no kernel reads these values of '{found.name}', which '{field.name}' holds: a shape is one number, "
+                    "a bool8, a quotient and remainder, or bytes, utf8 or an integer behind the count of its bytes"
+                )
+                raise UnsupportedExpression(message, shape.location)
+
+
+def _case(shape: Shape, encoding: EncodingDef, outer: DeclarationScope) -> CaseLayout:
     variables = max((pattern.variables for pattern in shape.patterns), key=len)
     scope = outer.with_names(variables)
+    fields = _fields(shape.fields, scope)
+    has_kernels = outer.module.find(encoding.over) is not None and shape.null_fields is None
     return CaseLayout(
         patterns=tuple((pattern.name, len(pattern.variables)) for pattern in shape.patterns),
         variables=variables,
-        fields=_fields(shape.fields, scope),
+        fields=fields,
         null_fields=None if shape.null_fields is None else _fields(shape.null_fields, scope),
         condition=None if shape.condition is None else scope.lower(shape.condition),
+        values=value_layout(fields, big="big" in encoding.attributes, lower=lower_declaration) if has_kernels else None,
     )
 
 
@@ -141,12 +98,14 @@ def _field(field: RecordField, scope: DeclarationScope, bound: Sequence[str]) ->
     for dimension in field.dimensions:
         inner = scope if dimension.variable is None else scope.with_names([dimension.variable])
         if dimension.expression is None:
+            repeated = True
             continue
         if dimension.kind == "until":
             until, repeated = Lambda((field.name,), own.lower(dimension.expression)), True
         else:
+            is_list = dimension.variable is not None or count is not None
             count = inner.lower(dimension.expression)
-            repeated = repeated or field.type.name not in ("bytes", "utf8", "text")
+            repeated = repeated or is_list or field.type.name not in ("bytes", "utf8", "text")
     found = scope.module.find(field.type.name)
     arguments = tuple(scope.lower(argument) for argument in field.type.arguments or ())
     derived = None

@@ -8,7 +8,8 @@ from ..diagnostics import Diagnostics
 from ..model import Const, Definition, Enum, Extension, Module, Record, Struct, Table
 from ..syntax import CodecDef, VariantDef
 from .bodies import lower_codec, lower_record, lower_variant
-from .declarations import DeclarationLayout, lower_declaration
+from .declarations import check_columns, lower_declaration
+from .declared import DeclarationLayout
 from .expressions import UnsupportedExpression
 from .nesting import self_containing
 from .record_layout import RecordLayout, VariantLayout
@@ -52,15 +53,18 @@ def lower_module(module: Module, diagnostics: Diagnostics) -> ModuleLayout:
 
     def lower(item: Definition) -> None:
         if isinstance(item, Record):
+            check_columns(item.fields, module)
             bodies.append(lower_record(item, nested=nested))
         elif isinstance(item, Table):
             tables.append(lower_table(item))
         elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
+            check_columns([field for case in item.syntax.cases for field in case.fields or ()], module)
             bodies.append(lower_variant(item, nested=nested))
         elif isinstance(item, Extension):
-            declarations.append(lower_declaration(item))
-            has_fields = isinstance(item.syntax, CodecDef) and item.syntax.fields is not None
-            if has_fields and (codec := lower_codec(item)) is not None:
+            declaration = lower_declaration(item)
+            if not isinstance(item.syntax, CodecDef) or item.syntax.fields is None:
+                declarations.append(declaration)
+            elif (codec := lower_codec(item)) is not None:
                 bodies.append(codec)
 
     for item in module.definitions:

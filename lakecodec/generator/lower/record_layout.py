@@ -59,6 +59,7 @@ class RecordLayout:
         nests: values can contain others of their type.
         located: some fields are placed with `at`; they stand behind the others.
         gaps: what is placed can leave bytes between; `overlaps`: it can share some.
+        reads_back: what is written is read again, since parts of it ask for the end of a span that goes on behind them.
         writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
         placing: how the fields that are placed with `at` are found, by their names.
         tabled: tables have words for all that reading the body takes, so that it is read natively.
@@ -81,6 +82,7 @@ class RecordLayout:
     order: Node | None = None
     gaps: bool = False
     overlaps: bool = False
+    reads_back: bool = False
     writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
     placing: Mapping[str, Placing] = field(default_factory=dict, compare=False, repr=False)
     tabled: bool = True

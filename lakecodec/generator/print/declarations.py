@@ -6,9 +6,10 @@ See runtime/declaration.py for what they return.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
-from ..lower.declarations import CaseLayout, DeclarationLayout, DeclaredField, Lambda
+from ...runtime.value_layout import ValueLayout
+from ..lower.declared import CaseLayout, DeclarationLayout, DeclaredField, Lambda
 from ..lower.nodes import Node
 from ..names import field_name, quoted, type_name
 from .expressions import ExpressionPrinter
@@ -53,9 +54,7 @@ class _Declaration:
         arguments = [name, tupled(quoted(name) for name, _ in layout.parameters), quoted(layout.result)]
         if layout.made is None:
             return self._constant(call(f"{runtime('_decl')}.Codec", *arguments, quoted(layout.target)))
-        head = _head([name for name, _ in layout.parameters])
-        arguments += [f"fields={head} {self._fields(layout.fields)}", f"value={head} {self._lambda(layout.made)}"]
-        return self._constant(call(f"{runtime('_decl')}.Codec", *arguments))
+        raise AssertionError(layout.extension.name)
 
     def _constant(self, value: str) -> DeclarationText:
         return DeclarationText(wrap(f"{self._name} = {value}"), comment(self._extension.doc))
@@ -75,7 +74,10 @@ class _Declaration:
     def _case(self, case: CaseLayout) -> str:
         head = _head(case.variables)
         patterns = tupled(tupled([quoted(name), str(variables)]) for name, variables in case.patterns)
-        arguments = [patterns, f"{head} {self._fields(case.fields)}"]
+        if case.values is not None:
+            arguments = [patterns, f"values={_values(case.values)}"]
+        else:
+            arguments = [patterns, f"{head} {self._fields(case.fields)}"]
         if case.null_fields is not None:
             arguments.append(f"null={head} {self._fields(case.null_fields)}")
         if case.condition is not None:
@@ -108,6 +110,16 @@ class _Declaration:
         found, arguments = field.reference
         made = call(type_name(found.name), *self._printer.texts(arguments))
         return call("_decl.Reference", quoted(found.name), f"lambda: {made}")
+
+
+def _values(layout: ValueLayout) -> str:
+    """Returns the text of a layout, without what is as it is by default."""
+    parts = [f"_decl.Kind.{layout.kind.name}", str(layout.width)]
+    for each in fields(ValueLayout)[len(parts) :]:
+        value = getattr(layout, each.name)
+        if value != each.default:
+            parts.append(f"{each.name}={quoted(value) if isinstance(value, str) else value}")
+    return call("_decl.ValueLayout", *parts)
 
 
 def _head(names: Sequence[str]) -> str:

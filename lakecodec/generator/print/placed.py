@@ -20,7 +20,8 @@ from .writer import Writer
 
 def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
     """Returns the class of a record."""
-    constants = [f"_{name} = True" for name, holds in (("gaps", layout.gaps), ("overlaps", layout.overlaps)) if holds]
+    flags = (("gaps", layout.gaps), ("overlaps", layout.overlaps), ("reads_back", layout.reads_back))
+    constants = [f"_{name} = True" for name, holds in flags if holds]
     if not layout.located:
         return print_body(layout, imports, base="_rec.Record", constants=constants)
     imports.add("_lazy")

@@ -307,11 +307,15 @@ class LazyRecord(Record, metaclass=PlacedRows):
         try:
             if len(arguments) > len(self._parameters):
                 raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
-            self._place(out, arguments or self._remembered(), start, 0)
-            return out.finished(self)
+            given = arguments or self._remembered()
+            self._place(out, given, start, 0)
+            data = out.finished(self)
         except CodecError as error:
             error.format = format_name(type(self))
             raise
+        if self._reads_back and not start:
+            self._check_reading(data, given)
+        return data
 
     def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
         """Writes the result of `to_bytes` to a binary stream with one call and returns the number of bytes."""

@@ -46,6 +46,18 @@ __all__ = [
 ]
 
 
+def _has_shape(found: Any, given: Any) -> bool:
+    """Returns whether a value has the fields and the sizes of another one; numbers, which can be rounded, are not compared."""
+    if found is None or given is None:
+        return found is given
+    if isinstance(found, Record):
+        names = [name for each in type(found).__mro__ for name in getattr(each, "__slots__", ())]
+        return all(_has_shape(getattr(found, name, None), getattr(given, name, None)) for name in names)
+    if isinstance(found, list | tuple):
+        return len(found) == len(given) and all(map(_has_shape, found, given))
+    return len(found) == len(given) if isinstance(found, bytes | str) else True
+
+
 class Record(Fields, metaclass=RecordRows):
     """Base class of a generated record whose fields follow each other, and of the alternatives of a variant.
 
@@ -60,6 +72,8 @@ class Record(Fields, metaclass=RecordRows):
     #: Bytes between things that stand at places of their own are allowed, and so are bytes that they share.
     _gaps: ClassVar[bool] = False
     _overlaps: ClassVar[bool] = False
+    #: What is written is read again: parts of it ask for the end of a span that goes on behind them.
+    _reads_back: ClassVar[bool] = False
     #: The class and what the native backend made of its table.
     _native: ClassVar[tuple[type, Any] | None] = None
     #: One number: the small records that were read before there was a program. Not an attribute that is set, after which the
@@ -125,14 +139,27 @@ class Record(Fields, metaclass=RecordRows):
         given = parameters or self._remembered()
         try:
             found = record_backend.encoded(self, codecs, given)
-            if found is not None:
-                return found
-            out = Writer(codecs)
-            self._write(out, *given)
+            if found is None:
+                out = Writer(codecs)
+                self._write(out, *given)
         except CodecError as error:
             error.format = format_name(type(self))
             raise
-        return out.finished(self)
+        data = out.finished(self) if found is None else found
+        if self._reads_back:
+            self._check_reading(data, given)
+        return data
+
+    def _check_reading(self, data: bytes, given: Sequence[Any]) -> None:
+        """Raises EncodeError for bytes of this record that its reader refuses, or finds other fields in."""
+        reason, path = "other fields are found", ""
+        try:
+            if _has_shape(type(self).from_bytes(data, *given), self):
+                return
+        except DecodeError as error:
+            reason, path = error.rule, error.path
+        rule = f"the bytes cannot be read back ({reason}): a field is there or not by the end of the bytes"
+        raise EncodeError(rule, format=format_name(type(self)), path=path) from None
 
     #: Returns (record, position after it) as ``_read``, by the backend that runs.
     _decode: ClassVar[Callable[..., tuple[Any, int]]] = classmethod(record_backend.read)  # type: ignore[assignment]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -146,3 +147,28 @@ def test_check_tells_what_generate_refuses(tmp_path: Path, capsys: pytest.Captur
     path.write_text("record R { u8 x = end; }")
     assert run(["check", str(path)]) == 1
     assert "odd.idl:1:19: 'end' is known only where bytes are read" in capsys.readouterr().err
+
+
+ENDS = "record C { u8 n; bytes pad[n % 2] if not at_end; } "
+
+
+@pytest.mark.parametrize(
+    ("text", "make"),
+    [
+        ("record R { u8 k = count(c); C c[k]; u8 z; }", lambda m: m.R(c=[m.C(n=1, pad=None)], z=5)),
+        ("record R { C c[..]; }", lambda m: m.R(c=[m.C(n=1, pad=None), m.C(n=1, pad=None)])),
+        ("record D { u8 a; C c; } record R { D d; u8 z; }", lambda m: m.R(d=m.D(a=1, c=m.C(n=1, pad=None)), z=5)),
+        ("record D { C c; u8 z; } record R { D d size 2; }", lambda m: m.R(d=m.D(c=m.C(n=1, pad=None), z=5))),
+    ],
+)
+def test_what_a_reader_would_refuse_is_not_written(text: str, make: Callable[[Any], Any]) -> None:
+    """A field that is there unless its span ends cannot be left out where bytes follow."""
+    module = compile_idl(ENDS + text)
+    with pytest.raises(EncodeError, match="the bytes cannot be read back"):
+        make(module).to_bytes()
+
+
+def test_what_follows_a_field_at_the_end_is_written_where_it_can_be_read() -> None:
+    module = compile_idl(ENDS + "record R { u8 k = count(c); C c[k]; u8 z; }")
+    assert module.R(c=[module.C(n=1, pad=b"x")], z=5).to_bytes() == b"\1\1x\5"
+    assert (module.C._reads_back, module.R._reads_back) == (False, True)

@@ -10,7 +10,6 @@ from typing import ClassVar as _ClassVar
 
 from lakecodec.runtime import arrow_maps as _arrows
 from lakecodec.runtime import columns as _columns
-from lakecodec.runtime import declaration as _decl
 from lakecodec.runtime import fields as _fields
 from lakecodec.runtime.records import functions as _fn
 from lakecodec.runtime.records import packed as _col
@@ -359,20 +358,6 @@ class Entry_NUMBERS(Entry, kind="NUMBERS", tags=[Method.NUMBERS]):
 
 # Declarations are tables: one row a field, whatever its width.
 # fmt: off
-
-# A value is the length it shares with the one before, then its new suffix.
-front_coded = _decl.Codec(
-    "front_coded", (), "bytes",
-    fields=lambda: [
-        _decl.Field(
-            "shared", "uvarint32", derived=lambda value, prev: _fn.common_prefix(prev, value),
-            conditions=[(lambda shared, prev: shared <= _fn.count(prev), "shares too much")],
-        ),
-        _decl.Field("added", "uvarint32", derived=lambda value, shared: _fn.count(value) - shared),
-        _decl.Field("suffix", "bytes", count=_decl.Symbol("added"), derived=lambda value, shared: value[shared:]),
-    ],
-    value=lambda: lambda shared, added, suffix, prev: prev[:shared] + suffix,
-)
 
 
 def width_of(largest: _Any) -> _Any:

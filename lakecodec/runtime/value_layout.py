@@ -1,0 +1,47 @@
+"""Layouts of encoded values for the kernels: kind, width and bounds. The compiler chooses them by structure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+#: A length prefix is an unsigned varint of 32 bits.
+MAX_LENGTH = 2**32 - 1
+#: Integers are read into 128 bits.
+MAX_INTEGER = 16
+
+
+class Kind(IntEnum):
+    """The kind of a value: its form in bytes."""
+
+    NUMBER = 0  # `width` bytes
+    BOOLEAN = 1  # a byte, 0 or 1
+    PAIR = 2  # an i64 and an i32: a quotient, rounded down, and the remainder
+    BYTES = 3  # a varint length, then bytes
+    TEXT = 4  # the same, of UTF-8
+    INTEGER = 5  # a varint length, then a big-endian two's complement number
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLayout:
+    """The layout of values of one type: their kind, width and bounds.
+
+    Attributes:
+        kind: see ``Kind``.
+        width: bytes of a value, 0 where each has a length of its own.
+        big: numbers are big-endian.
+        unit: what the quotient of a PAIR counts.
+        least, most: bounds of the length of a prefixed value, without its prefix.
+        rule: in words, what a remainder or a length breaks that is out of its bounds.
+        number: of a NUMBER, whether it is a signed ("i") or unsigned ("u") integer or a float ("f"); empty
+            for any of them.
+    """
+
+    kind: Kind
+    width: int
+    big: bool = False
+    unit: int = 0
+    least: int = 0
+    most: int = MAX_LENGTH
+    rule: str = ""
+    number: str = ""
