@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from operator import attrgetter
 from typing import Any
+
+from .externs import extern_codec, external
 
 _PACKAGE = __package__.rpartition(".")[0]
 
@@ -25,7 +24,7 @@ class Codec:
         name: its name in the IDL.
         parameters: the names of its arguments.
         result: the wire type of its value.
-        target: ``module:name`` of the class, within the package or anywhere; empty for a codec with fields.
+        target: ``module:name`` of the class, in a module of the package or any other; empty for a codec with fields.
         fields: the fields of a codec that has some; called with its arguments.
         value: called with its arguments, what makes the value of such a codec's fields and its state.
     """
@@ -64,29 +63,9 @@ class Use:
         """Returns a new codec object, which has ``decode(data)`` and ``encode(value)``.
 
         Raises:
-            ImportError: the class that implements it cannot be imported.
+            ImportError: the class that implements it cannot be imported, or is no extern.
         """
         return external(self.codec.target)(*self.arguments)
-
-
-@cache
-def external(target: str) -> Any:
-    """Returns the object that ``module:name`` or ``module:class.name`` names, in a module of the package or any importable one.
-
-    Raises:
-        ImportError: there is no such module, or it has no such name.
-    """
-    module, _, name = target.partition(":")
-    try:
-        found = import_module(f"{_PACKAGE}.{module}")
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{_PACKAGE}.{module}.".startswith(f"{error.name}."):
-            raise
-        found = import_module(module)
-    try:
-        return attrgetter(name)(found)
-    except AttributeError:
-        raise ImportError(f"{module} has no {name!r}, which an IDL names as external") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +78,7 @@ class Function:
         return external(self.target)(*arguments)
 
 
+@extern_codec
 class _Identity:
     """The codec that returns bytes unchanged."""
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from ..runtime.columns import Bits, Values
 from ..runtime.errors import DecodeError, format_name, join_path
+from ..runtime.memo import kept_with
 from ..runtime.objects import Value
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
@@ -109,16 +110,14 @@ def _of_values(old: Any, new: Any, path: str) -> Iterator[Difference]:
 
 
 _SCALARS = frozenset((int, str, bytes, bool))
-_known_fields: dict[type, list[tuple[str, str]]] = {}
 
 
+@kept_with
 def _fields(cls: Any) -> list[tuple[str, str]]:
     """Returns (attribute, name) of what callers set."""
-    if cls not in _known_fields:
-        names = {field.attr: field.name for field in cls.__spec__.fields}
-        given = cls._given if hasattr(cls, "_given") else cls.__match_args__
-        _known_fields[cls] = [(attr, names.get(attr, attr)) for attr in given]
-    return _known_fields[cls]
+    names = {field.attr: field.name for field in cls.__spec__.fields}
+    given = cls._given if hasattr(cls, "_given") else cls.__match_args__
+    return [(attr, names.get(attr, attr)) for attr in given]
 
 
 def _of_entry(old: dict[Any, Any], new: dict[Any, Any], key: Any, path: str) -> Iterator[Difference]:

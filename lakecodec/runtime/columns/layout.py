@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
 from typing import Any
 
-from ..declaration import Encoding, Field, Symbol, Use, external
+from ..declaration import Encoding, Field, Symbol, Use
+from ..externs import external
+from ..memo import kept_with
 from .integers import Shortest
 
 #: Bytes of the numbers that have kernels.
@@ -89,12 +90,12 @@ def _bound(encoding: Encoding, name: str) -> int:
     return max(counts, default=0)
 
 
-@cache
+@kept_with
 def _cached_bound(encoding: Callable[[], Encoding], name: str) -> int:
     return _bound(encoding(), name)
 
 
-@cache
+@kept_with
 def _cached(encoding: Callable[[], Encoding], name: str, arguments: tuple[Any, ...]) -> ValueLayout:
     return _lowered(encoding(), name, arguments)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...generator.compile import load_checked
 from ...generator.in_memory import compile_idl
+from ...runtime.compiled import module_named
 from ..tracking import Track, untold
 from .declared import Breaks, Difference, differences, has_bytes, modules, named, takes_parameters, users
 from .isolated import isolated
@@ -96,9 +97,7 @@ def _between_files(old: Path, new: Path, track: Track) -> list[Change]:
 
 def _part(compiled: Any, name: str) -> Any:
     """Returns the module of an included file."""
-    from importlib import import_module
-
-    return import_module(f"{compiled.__package__}.{name}")
+    return module_named(f"{compiled.__package__}.{name}")
 
 
 class _Comparer:
