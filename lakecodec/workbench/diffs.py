@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Literal
@@ -49,7 +49,9 @@ class Difference:
         return found
 
 
-def diff(old: Any, new: Any, type: Any = None, *, idl: Any = None) -> list[Difference]:
+def diff(
+    old: Any, new: Any, type: Any = None, *, idl: Any = None, allow_extern: Iterable[str] = ()
+) -> list[Difference]:
     """Returns the differences of two sources of one type, in the order of its fields; empty for equal ones.
 
     Fields are compared as values: bytes that say the same in another way are equal, but for the parts that a file's
@@ -60,7 +62,7 @@ def diff(old: Any, new: Any, type: Any = None, *, idl: Any = None) -> list[Diffe
         ValueError: the sources are of different formats.
     """
     first, second = open_source(old), open_source(new)
-    cls = type_of(first, type, idl)
+    cls = type_of(first, type, idl, allow_extern=allow_extern)
     other = cls if type is not None or idl is not None else type_of(second)
     if other is not cls:
         raise ValueError(f"new: {format_name(other)} is not the format of the other, {format_name(cls)}")

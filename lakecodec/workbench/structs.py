@@ -263,17 +263,26 @@ _names: dict[int, str] = {}
 _docs: dict[int, str] = {}
 #: Keeps what the identities are of.
 _kept: list[Any] = []
+_MOST_KEPT = 1024
+
+
+def _keep(described: Any) -> None:
+    # Bounded: what is kept keeps classes that were compiled at run time.
+    if len(_kept) >= _MOST_KEPT:
+        for each in (_kept, _names, _docs):
+            each.clear()
+    _kept.append(described)
 
 
 def _name(type_: TypeSpec) -> str:
-    _kept.append(type_)
+    _keep(type_)
     return _names.setdefault(id(type_), str(type_))
 
 
 def _doc(field: FieldSpec) -> str:
     found = _docs.get(id(field))
     if found is None:
-        _kept.append(field)
+        _keep(field)
         spec = getattr(field.type.cls, "__spec__", None)
         found = _docs[id(field)] = field.doc or ("" if spec is None else spec.doc)
     return found
