@@ -195,4 +195,4 @@ def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
         if len(cache) >= 64:
             cache.clear()
         codec = cache[chosen] = cls.__codec__.project(parse_fields(cls.__spec__, chosen))
-    return codec  # type: ignore[no-any-return]
+    return codec
