@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .lazy import names_elsewhere
 from .runtime.errors import CodecError, DecodeError, EncodeError
+from .runtime.externs import extern_codec, extern_function
 from .runtime.limits import Limits
 from .runtime.native import backend
 
@@ -31,6 +32,8 @@ __all__ = [
     "compile_idl",
     "delta",
     "explore",
+    "extern_codec",
+    "extern_function",
     "mosaic",
     "parquet",
     "pipeline",

@@ -19,6 +19,12 @@ QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
 STORAGE_OPTION = typer.Option(
     [], metavar="KEY=VALUE", help="An option of the client for a table's object store. May be repeated."
 )
+ALLOW_EXTERN = typer.Option(
+    [],
+    "--allow-extern",
+    metavar="MODULE",
+    help="A Python module whose externs the IDL may name: its code runs. May be repeated.",
+)
 #: The options that `lakecodec --storage-option` was given.
 _storage_options: dict[str, str] = {}
 
@@ -40,6 +46,15 @@ def table_argument(help: str) -> Any:
         return StoreUrl(path, **{name: storage_option(text) for name, text in _storage_options.items()})
 
     return typer.Argument(..., callback=located, help=help)
+
+
+def allowed_externs(modules: list[str]) -> list[str]:
+    """Returns the modules of ``--allow-extern``, and those that the manifest of the project here lists."""
+    from lakecodec.generator.diagnostics import Diagnostics
+    from lakecodec.generator.manifest import default_manifest, load_manifest
+
+    manifest = default_manifest()
+    return [*modules, *(load_manifest(manifest, Diagnostics()).allow_extern if manifest.exists() else [])]
 
 
 TABLE = table_argument("The directory or URL of a table.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from . import arguments
 from . import output as printed
 
 # The compiler is imported by the commands that run it: `--help` and all others should not wait for Lark.
@@ -44,21 +45,25 @@ def generate(
     manifest: Path | None = _MANIFEST,
     check: bool = _CHECK,
     dump: str | None = _DUMP,
+    allow_extern: list[str] = arguments.ALLOW_EXTERN,
 ) -> None:
     """Compile IDL files to Python modules."""
     from lakecodec.generator.diagnostics import Diagnostics
     from lakecodec.generator.project import apply, changes, explicit_manifest, wanted_files
 
     diagnostics = Diagnostics()
+    allowed = arguments.allowed_externs(allow_extern)
     if dump is not None:
-        typer.echo(_dumped(dump, idl or _manifest_files(manifest, diagnostics), include, diagnostics), nl=False)
+        files = idl or _manifest_files(manifest, diagnostics)
+        typer.echo(_dumped(dump, files, include, allowed, diagnostics), nl=False)
         return
     if idl:
         if output is None:
             raise typer.BadParameter("IDL files need an output folder: -o DIR", param_hint="-o")
-        followed = explicit_manifest(idl, output, include)
+        followed = explicit_manifest(idl, output, include, allowed)
     else:
         followed = _manifest(manifest, diagnostics)
+        followed = replace(followed, allow_extern=[*followed.allow_extern, *allow_extern])
         if output is not None:
             followed = followed.with_output(output)
     wanted = wanted_files(followed, diagnostics)
@@ -92,7 +97,7 @@ def _manifest(given: Path | None, diagnostics: Diagnostics) -> Manifest:
     return load_manifest(path, diagnostics)
 
 
-def _dumped(name: str, idl: list[Path], include: list[Path], diagnostics: Diagnostics) -> str:
+def _dumped(name: str, idl: list[Path], include: list[Path], allowed: list[str], diagnostics: Diagnostics) -> str:
     """Returns the lowered schema of a type of the files, included ones last."""
     from lakecodec.generator.compile import load_compilable
     from lakecodec.generator.graph import in_order
@@ -102,7 +107,7 @@ def _dumped(name: str, idl: list[Path], include: list[Path], diagnostics: Diagno
 
     known: list[str] = []
     for path in idl:
-        module = load_compilable(path, include_paths=include, diagnostics=diagnostics)
+        module = load_compilable(path, include_paths=include, allow_extern=allowed, diagnostics=diagnostics)
         for each in reversed(in_order(module)):
             if name in (names := dumpable(each)):
                 return dump_of(each, name)
@@ -114,6 +119,7 @@ def check(
     idl: list[Path] = _FILES,
     include: list[Path] = _INCLUDE,
     no_doc_lint: bool = _NO_DOC_LINT,
+    allow_extern: list[str] = arguments.ALLOW_EXTERN,
     as_json: bool = printed.JSON,
 ) -> None:
     """Check and lint IDL files: all that `generate` does with them, without writing a file."""
@@ -126,10 +132,11 @@ def check(
     diagnostics = Diagnostics()
     manifest = default_manifest()
     rules = load_manifest(manifest, diagnostics).rules_of if manifest.exists() else lambda path: LintRules()
+    allowed = arguments.allowed_externs(allow_extern)
     failed = False
     for path in idl:
         try:
-            module = load_compilable(path, include_paths=include, diagnostics=diagnostics)
+            module = load_compilable(path, include_paths=include, allow_extern=allowed, diagnostics=diagnostics)
         except IdlError as error:
             failed = True
             errors += error.diagnostics

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from . import arguments
 from . import output as printed
 
 # Imported by the commands: `--help` and all others should not wait for Lark.
@@ -42,6 +43,7 @@ def sample(
     mutate: bool = _MUTATE,
     output: Path | None = _OUTPUT,
     include: list[Path] = _INCLUDE,
+    allow_extern: list[str] = arguments.ALLOW_EXTERN,
     as_json: bool = printed.JSON,
 ) -> None:
     """Make valid examples of a type that reach all of its declaration, or damaged ones; one line of JSON each."""
@@ -49,7 +51,7 @@ def sample(
     from lakecodec.workbench.sampling.damage import damaged
     from lakecodec.workbench.sampling.sampler import sample_list
 
-    cls = _class(compile_idl(idl, include_paths=include), type)
+    cls = _class(compile_idl(idl, include_paths=include, allow_extern=arguments.allowed_externs(allow_extern)), type)
     lines: list[tuple[bytes, dict[str, Any]]] = []
     if mutate:
         for bad in damaged(cls, n, seed):
@@ -79,6 +81,7 @@ def breaking(
     old: str = _OLD,
     new: str = _NEW,
     allow: list[str] = _ALLOW,
+    allow_extern: list[str] = arguments.ALLOW_EXTERN,
     as_json: bool = printed.JSON,
 ) -> None:
     """Find the changes of IDL files that break something, with bytes that prove it; exit 1 if there are any."""
@@ -88,7 +91,9 @@ def breaking(
 
     manifest = default_manifest()
     allowed = [*allow, *(load_manifest(manifest, Diagnostics()).allowed if manifest.exists() else [])]
-    found = [each for each in found_between(old, new, track=printed.progress) if not each.is_allowed(allowed)]
+    modules = arguments.allowed_externs(allow_extern)
+    changes = found_between(old, new, allow_extern=modules, track=printed.progress)
+    found = [each for each in changes if not each.is_allowed(allowed)]
     if as_json:
         printed.print_json(found)
     else:
@@ -103,6 +108,7 @@ def breaking(
 def doc(
     idl: list[Path] | None = _FILES,
     output: Path = _PAGES,
+    allow_extern: list[str] = arguments.ALLOW_EXTERN,
     as_json: bool = printed.JSON,
 ) -> None:
     """Write the specification of each IDL file as one HTML page: diagrams, fields, rules, an example byte by byte."""
@@ -118,7 +124,7 @@ def doc(
                 f"there is no manifest {str(manifest)!r} here; name IDL files: lakecodec doc FILE.idl -o DIR"
             )
         files = [target.idl for target in load_manifest(manifest, Diagnostics()).targets]
-    written = write_pages(files, output, printed.progress)
+    written = write_pages(files, output, printed.progress, allow_extern=arguments.allowed_externs(allow_extern))
     if as_json:
         printed.print_json([str(path) for path in written])
         return

@@ -199,7 +199,7 @@ def _found(row: dict[str, Any]) -> str:
 
 def verify(files: list[str] = _FILES, deep: bool = _DEEP, as_json: bool = JSON) -> None:
     """Check structure, sizes, counts, indexes and checksums: a line a finding, exit code 1 for errors."""
-    workbench.verify(expanded(files), None, "parquet_file.File", deep, as_json)
+    workbench.verify(expanded(files), None, "parquet_file.File", deep, [], as_json)
 
 
 def _target(output: str, as_json: bool) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from .arguments import ALLOW_EXTERN, allowed_externs
 from .output import JSON, console, is_terminal
 
 _FILE = typer.Argument(..., help="A file of any format that has an IDL.")
@@ -51,6 +52,7 @@ def explore(
     depth: int | None = _DEPTH,
     limit: int | None = _LIMIT,
     html: Path | None = _HTML,
+    allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = JSON,
 ) -> None:
     """Show every byte of a file: fields with offset, bytes, type and value; decoded blocks have offsets of their own."""
@@ -59,7 +61,7 @@ def explore(
     from lakecodec.workbench.plain import tree_to_dict
     from lakecodec.workbench.terminal import render
 
-    tree = explored(file, type, idl=idl)
+    tree = explored(file, type, idl=idl, allow_extern=_allowed(idl, allow_extern))
     most = MOST_NODES if limit is None else limit or None
     if html is not None:
         from lakecodec.workbench.page import page_of
@@ -79,6 +81,7 @@ def verify(
     idl: Path | None = _IDL,
     type: str | None = _TYPE,
     deep: bool = _DEEP,
+    allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = JSON,
 ) -> None:
     """Check files against all rules of their format, and tables against their log: a line a finding, exit code 1 for errors."""
@@ -87,9 +90,10 @@ def verify(
     from .output import progress
 
     found = []
+    allowed = _allowed(idl, allow_extern)
     try:
         for file in progress(files, "files verified"):
-            found += verified(file, type, idl=idl, deep=deep, track=progress)
+            found += verified(file, type, idl=idl, allow_extern=allowed, deep=deep, track=progress)
     finally:
         # Not between the bars, and also where a file cannot be read.
         for each in () if as_json else found:
@@ -107,13 +111,14 @@ def diff(
     new: str = _NEW,
     idl: Path | None = _IDL,
     type: str | None = _TYPE,
+    allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = JSON,
 ) -> None:
     """Compare two files field by field; elements of lists are aligned by their names. Exit code 1 where they differ."""
     from lakecodec.runtime.short import short
     from lakecodec.workbench import diff as compared
 
-    found = compared(old, new, type, idl=idl)
+    found = compared(old, new, type, idl=idl, allow_extern=_allowed(idl, allow_extern))
     if as_json:
         typer.echo(json.dumps([each.to_dict() for each in found], indent=2, ensure_ascii=False))
     for each in () if as_json else found:
@@ -128,24 +133,31 @@ def diff(
         raise typer.Exit(1)
 
 
-def dump(file: str = _FILE, idl: Path | None = _IDL, type: str | None = _TYPE, output: Path | None = _OUTPUT) -> None:
+def dump(
+    file: str = _FILE,
+    idl: Path | None = _IDL,
+    type: str | None = _TYPE,
+    output: Path | None = _OUTPUT,
+    allow_extern: list[str] = ALLOW_EXTERN,
+) -> None:
     """Write a whole file as JSON, of which `lakecodec load` makes the same bytes again."""
     from lakecodec.workbench import dumps
 
-    text = dumps(file, type, idl=idl)
+    text = dumps(file, type, idl=idl, allow_extern=_allowed(idl, allow_extern))
     if output is None:
         typer.echo(text)
     else:
         output.write_text(text + "\n", encoding="utf-8")
 
 
-def load(file: Path = _INPUT, output: Path | None = _OUTPUT) -> None:
+def load(file: Path = _INPUT, output: Path | None = _OUTPUT, allow_extern: list[str] = ALLOW_EXTERN) -> None:
     """Write the file that a JSON of `lakecodec dump` says, edited or not."""
     from lakecodec.runtime.errors import CodecError, path_in_file
     from lakecodec.workbench import load as loaded
 
     try:
-        data = loaded(file.read_bytes())
+        # Not what the project here allows: the IDL came with the data.
+        data = loaded(file.read_bytes(), allow_extern=allow_extern)
     except CodecError as error:
         error.path = path_in_file(str(file), error.path)
         raise
@@ -155,3 +167,8 @@ def load(file: Path = _INPUT, output: Path | None = _OUTPUT) -> None:
         raise typer.BadParameter("bytes are not for a terminal: -o FILE", param_hint="-o")
     else:
         sys.stdout.buffer.write(data)
+
+
+def _allowed(idl: Path | None, allow_extern: list[str]) -> list[str]:
+    """Returns the modules whose externs an IDL file may name; without one, IDL files of lakecodec are used."""
+    return allow_extern if idl is None else allowed_externs(allow_extern)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .bundle import bundle_of
 from .check.module import check
 from .diagnostics import Diagnostics, Location
 from .emit import emit
+from .externs import allowed_modules, check_externs, foreign_modules
 from .graph import in_order
 from .kept import Printed
 from .lower.module import lower_module
@@ -25,11 +26,13 @@ def load_checked(
     name: str | None = None,
     include_paths: Sequence[str | os.PathLike[str]] = (),
     names: ModuleNames | None = None,
+    allow_extern: Iterable[str] | None = (),
     diagnostics: Diagnostics | None = None,
 ) -> Module:
     """Returns the checked model of an IDL file (a path) or text.
 
     Args:
+        allow_extern: the modules whose externs it may name besides those of lakecodec; None: any.
         diagnostics: collects errors and warnings; a new collector by default.
 
     Raises:
@@ -40,6 +43,8 @@ def load_checked(
     module = load(source, name=name, include_paths=include_paths, names=names, diagnostics=found)
     for each in in_order(module):
         check(each, found)
+    if allow_extern is not None:
+        check_externs(module, allowed_modules(allow_extern), found)
     found.raise_errors()
     return module
 
@@ -48,6 +53,7 @@ def load_compilable(
     source: str | os.PathLike[str],
     *,
     include_paths: Sequence[str | os.PathLike[str]] = (),
+    allow_extern: Iterable[str] = (),
     diagnostics: Diagnostics | None = None,
 ) -> Module:
     """Returns the model of `load_checked` after a trial run of the stages behind it.
@@ -57,7 +63,7 @@ def load_compilable(
         FileNotFoundError: there is no such file.
     """
     found = Diagnostics() if diagnostics is None else diagnostics
-    module = load_checked(source, include_paths=include_paths, diagnostics=found)
+    module = load_checked(source, include_paths=include_paths, allow_extern=allow_extern, diagnostics=found)
     for each in in_order(module):
         printed(each, command="lakecodec generate", runtime="lakecodec.runtime", diagnostics=found)
     return module
@@ -112,4 +118,4 @@ def print_model(module: Module, diagnostics: Diagnostics) -> Printed:
     modules = in_order(module)
     command, runtime = "lakecodec.compile_idl", "lakecodec.runtime"
     texts = [(each.name, printed(each, command=command, runtime=runtime, diagnostics=diagnostics)) for each in modules]
-    return Printed(bundle_of(modules), texts)
+    return Printed(bundle_of(modules), texts, foreign_modules(module))

@@ -7,12 +7,12 @@ import linecache
 import os
 import sys
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from ..runtime.compiled import Bundle, CompiledModule, reduce_member
+from ..runtime.compiled import PACKAGE, Bundle, CompiledModule, bind_classes, enter, module_of, reduce_member, register
 from .kept import KeptIdl, Printed
 from .module_names import is_module_name, is_text
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from .diagnostics import Diagnostics
     from .model import Module
 
-#: The package that modules compiled at run time live in.
-PACKAGE = "lakecodec.compiled"
 _numbers = itertools.count(1)
 
 
@@ -30,34 +28,49 @@ def compile_idl(
     *,
     name: str | None = None,
     include_paths: Iterable[str | os.PathLike[str]] = (),
+    allow_extern: Iterable[str] = (),
 ) -> CompiledModule:
     """Returns a generated module, made in memory, for an IDL file or text; it runs the code that a generated file has.
 
-    What a file becomes is kept in the user's cache folder (``LAKECODEC_CACHE``), so that only the first process has to
-    compile it.
+    The same text gives the same module for as long as anything refers to it. What a file becomes is kept in the user's cache
+    folder (``LAKECODEC_CACHE``), so that only the first process has to compile it.
 
     Args:
         source: a path, or the text itself (a str with a line break or a brace).
         name: the module's name; by default the file's stem as a Python name, or ``idl`` for text.
         include_paths: folders searched for included files after the including file's own.
+        allow_extern: Python modules whose externs the IDL may name, besides those of lakecodec: their code runs.
 
     Raises:
-        IdlError: the IDL has errors; the exception lists them all.
+        IdlError: the IDL has errors, or names a module that is not allowed; the exception lists them all.
         FileNotFoundError: there is no such file.
         ValueError: ``name`` cannot be the name of a Python module.
     """
     if name is not None and not is_module_name(name):
         raise ValueError(f"name: {name!r} cannot be the name of a Python module")
+    from .externs import allowed_modules
+
+    allowed = allowed_modules(allow_extern)
     folders = [Path(each) for each in include_paths]
     if is_text(source):
-        return _compiled(source, name, folders, None)
+        called = name or "idl"
+        living = module_of(((called, f"<{called}>", str(source), ()),))
+        if living is not None and living.__externs__ <= allowed:
+            return living
+        return _compiled(source, name, folders, None, allowed)
     kept = KeptIdl(Path(source), name, folders)
     printed = kept.read()
-    return _compiled(source, name, folders, kept) if printed is None else execute(printed)
+    if printed is None or not printed.externs <= allowed:
+        return _compiled(source, name, folders, kept, allowed)
+    return _living(printed)
 
 
 def _compiled(
-    source: str | os.PathLike[str], name: str | None, include_paths: list[Path], kept: KeptIdl | None
+    source: str | os.PathLike[str],
+    name: str | None,
+    include_paths: list[Path],
+    kept: KeptIdl | None,
+    allowed: frozenset[str],
 ) -> CompiledModule:
     # The compiler takes longer to import than most IDL files to run.
     from .compile import load_checked, print_model
@@ -65,31 +78,57 @@ def _compiled(
     from .graph import in_order
 
     diagnostics = Diagnostics()
-    model = load_checked(source, name=name, include_paths=include_paths, diagnostics=diagnostics)
+    model = load_checked(source, name=name, include_paths=include_paths, allow_extern=allowed, diagnostics=diagnostics)
     printed = print_model(model, diagnostics)
     if kept is not None:
         kept.write(in_order(model), printed)
-    return execute(printed)
+    return _living(printed)
 
 
-@cache
-def restored(bundle: Bundle) -> str:
-    """Returns the package of the modules of a bundle, which are compiled once in a process.
+def _living(printed: Printed) -> CompiledModule:
+    """Returns the module that was printed: the one that lives already, or a new one."""
+    return module_of(printed.bundle) or register(execute(printed))
+
+
+def compile_bundle(bundle: Bundle, *, allow_extern: Iterable[str] | None = ()) -> CompiledModule:
+    """Returns the module of a bundle: the one that lives already, or a new one.
+
+    Args:
+        allow_extern: as for `compile_idl`; None: any module.
 
     Raises:
-        IdlError: the bundle's texts have errors.
+        IdlError: the bundle's texts have errors, or name a module that is not allowed.
     """
     from .bundle import load_bundle
     from .check.module import check
+    from .compile import print_model
     from .diagnostics import Diagnostics
+    from .externs import allowed_modules, check_externs
     from .graph import in_order
 
+    allowed = None if allow_extern is None else allowed_modules(allow_extern)
+    living = module_of(bundle)
+    if living is not None and (allowed is None or living.__externs__ <= allowed):
+        return living
     diagnostics = Diagnostics()
     module = load_bundle(bundle, diagnostics)
     for each in in_order(module):
         check(each, diagnostics)
+    if allowed is not None:
+        check_externs(module, allowed, diagnostics)
     diagnostics.raise_errors()
-    return compile_model(module, diagnostics).__package__ or ""
+    return _living(print_model(module, diagnostics))
+
+
+@lru_cache(maxsize=32)
+def restored(bundle: Bundle) -> CompiledModule:
+    """Returns the module of a bundle that a pickle has; some are kept, for the pickles that follow.
+
+    Raises:
+        IdlError: the bundle's texts have errors.
+    """
+    # A pickle can name any module without an IDL.
+    return compile_bundle(bundle, allow_extern=None)
 
 
 def compile_model(module: Module, diagnostics: Diagnostics) -> CompiledModule:
@@ -110,6 +149,7 @@ def execute(printed: Printed) -> CompiledModule:
     for name, texts in printed.modules:
         made = _run(package, name, texts[f"{name}.py"])
         made.__bundle__ = printed.bundle
+        made.__externs__ = printed.externs
         for spec in made.__spec__.values():
             if spec.kind == "enum":
                 spec.cls.__reduce_ex__ = reduce_member  # type: ignore[method-assign,assignment]
@@ -120,26 +160,25 @@ def execute(printed: Printed) -> CompiledModule:
     return made
 
 
-def _make_package() -> ModuleType:
+def _make_package() -> CompiledModule:
     parent = sys.modules.setdefault(PACKAGE, ModuleType(PACKAGE, "Modules compiled at run time."))
     parent.__path__ = []
-    package = ModuleType(f"{PACKAGE}.n{next(_numbers)}")
+    package = CompiledModule(f"{PACKAGE}.n{next(_numbers)}")
     package.__path__ = []
-    sys.modules[package.__name__] = package
+    enter(package)
     return package
 
 
-def _run(package: ModuleType, name: str, text: str) -> CompiledModule:
+def _run(package: CompiledModule, name: str, text: str) -> CompiledModule:
     module = CompiledModule(f"{package.__name__}.{name}")
     module.__package__ = package.__name__
     file = f"<{module.__name__}>"
     module.__file__ = file
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    sys.modules[module.__name__] = module
+    enter(module)
+    # The modules of a package live as long as any of them.
+    module.__dict__["__compiled_package__"] = package
     setattr(package, name, module)
-    try:
-        exec(compile(text, file, "exec"), module.__dict__)
-    except BaseException:
-        del sys.modules[module.__name__]
-        raise
+    exec(compile(text, file, "exec"), module.__dict__)
+    bind_classes(module)
     return module

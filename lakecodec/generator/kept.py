@@ -37,10 +37,12 @@ class Printed(NamedTuple):
     Attributes:
         bundle: the IDL texts that they were made of.
         modules: name, and text by file name, of each module; included ones first.
+        externs: the modules outside lakecodec whose externs they name.
     """
 
     bundle: Bundle
     modules: list[tuple[str, dict[str, str]]]
+    externs: frozenset[str] = frozenset()
 
 
 def folder() -> Path | None:
@@ -102,7 +104,7 @@ class KeptIdl:
             if any(map(os.path.isfile, kept["missing"])):
                 return None
             bundle = tuple((name, file, text, tuple(map(tuple, paths))) for name, file, text, paths in kept["bundle"])
-            return Printed(bundle, [(name, texts) for name, texts in kept["modules"]])
+            return Printed(bundle, [(name, texts) for name, texts in kept["modules"]], frozenset(kept["externs"]))
         except (ValueError, KeyError, TypeError, OSError):
             return None
 
@@ -120,6 +122,7 @@ class KeptIdl:
             "missing": missing,
             "bundle": printed.bundle,
             "modules": printed.modules,
+            "externs": sorted(printed.externs),
         }
         if all(files[each.file] == each.digest for each in modules):
             write(self._key, json.dumps(kept).encode())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self, cast, get_args
@@ -46,6 +46,7 @@ class Manifest:
     Attributes:
         formats: folders whose IDL files with a record ``File`` are listed, with their magic bytes, in a module ``_file_formats``.
         allowed: breaking changes that `lakecodec breaking` lets pass, as patterns of ``rule`` or ``rule where``.
+        allow_extern: modules whose externs the IDL files may name, besides those of lakecodec.
     """
 
     targets: list[Target]
@@ -55,6 +56,7 @@ class Manifest:
     lint: LintRules = field(default_factory=LintRules)
     formats: list[Path] = field(default_factory=list)
     allowed: list[str] = field(default_factory=list)
+    allow_extern: list[str] = field(default_factory=list)
 
     @classmethod
     def of_files(
@@ -64,10 +66,11 @@ class Manifest:
         output: Path,
         include_paths: Sequence[Path] = (),
         runtime: str = "lakecodec.runtime",
+        allow_extern: Iterable[str] = (),
     ) -> Self:
         """Returns a manifest of IDL files, which are given by the name of the module that each becomes."""
         targets = [Target(path, name) for name, path in idl_files.items()]
-        return cls(targets, output, list(include_paths), runtime)
+        return cls(targets, output, list(include_paths), runtime, allow_extern=list(allow_extern))
 
     def with_output(self, output: Path) -> Manifest:
         """Returns a copy of the manifest with another output folder."""
@@ -123,7 +126,9 @@ class _Reader:
             self._diagnostics.error("the manifest is empty; it needs 'output' and 'targets'", self._start())
             return manifest
         found = self._mapping(
-            root, required=("output", "targets"), optional=("include_paths", "runtime", "lint", "formats", "breaking")
+            root,
+            required=("output", "targets"),
+            optional=("include_paths", "runtime", "lint", "formats", "breaking", "allow_extern"),
         )
         rules = self._rules(found.get("lint"), LintRules())
         return Manifest(
@@ -134,6 +139,7 @@ class _Reader:
             lint=rules,
             formats=[path for node in self._list(found.get("formats")) if (path := self._existing(node))],
             allowed=[allowed for node in self._list(found.get("breaking")) if (allowed := self._text(node))],
+            allow_extern=[name for node in self._list(found.get("allow_extern")) if (name := self._text(node))],
         )
 
     # ---- parts of the manifest ----

@@ -43,6 +43,7 @@ def wanted_files(manifest: Manifest, diagnostics: Diagnostics) -> dict[Path, str
             name=target.module,
             include_paths=manifest.include_paths,
             names=manifest.module_names(),
+            allow_extern=manifest.allow_extern,
             diagnostics=diagnostics,
         )
         files.update(_files_of(module, target.options.get("runtime", manifest.runtime), manifest.output, diagnostics))
@@ -56,7 +57,9 @@ def _files_of(module: Module, runtime: str, output: Path, diagnostics: Diagnosti
     return {output / name: text for name, text in files.items()}
 
 
-def explicit_manifest(idl: Sequence[Path], output: Path, include_paths: Sequence[Path] = ()) -> Manifest:
+def explicit_manifest(
+    idl: Sequence[Path], output: Path, include_paths: Sequence[Path] = (), allow_extern: Sequence[str] = ()
+) -> Manifest:
     """Returns a manifest of files named on the command line; each becomes a module, and so does each file it includes.
 
     Raises:
@@ -69,9 +72,12 @@ def explicit_manifest(idl: Sequence[Path], output: Path, include_paths: Sequence
         names.of(path.resolve())
     found: dict[str, Path] = {}
     for path in idl:
-        for module in in_order(load_checked(path, include_paths=include_paths, names=names, diagnostics=diagnostics)):
+        model = load_checked(
+            path, include_paths=include_paths, names=names, allow_extern=allow_extern, diagnostics=diagnostics
+        )
+        for module in in_order(model):
             found[module.name] = Path(module.file)
-    return Manifest.of_files(found, output=output, include_paths=include_paths)
+    return Manifest.of_files(found, output=output, include_paths=include_paths, allow_extern=allow_extern)
 
 
 def changes(manifest: Manifest, wanted: dict[Path, str]) -> list[Change]:

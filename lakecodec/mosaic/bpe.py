@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any, Protocol
 
 from ..runtime.errors import EncodeError
+from ..runtime.externs import extern_codec
 from ..runtime.native import load
 from ..runtime.records.attributes import attributes
 from . import pure_bpe
@@ -40,6 +41,7 @@ _names: Callable[..., Any] = _backend.Names
 _train: Callable[[bytes, int], list[tuple[int, int]]] = _backend.train
 
 
+@extern_codec
 class Bpe:
     """Codec ``bpe(rules)`` of the format's declaration, for one list of names.
 

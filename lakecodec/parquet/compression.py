@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..runtime.errors import DecodeError, EncodeError
+from ..runtime.externs import extern_codec
 
 #: Arrow's names, by CompressionCodec of parquet.thrift; LZO and the LZ4 of Hadoop's frames are no one's here.
 _NAMES = {1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4_raw"}
@@ -17,6 +18,7 @@ def is_known(how: int) -> bool:
     return int(how) == 0 or int(how) in _NAMES
 
 
+@extern_codec
 class Block:
     """Codec of the compressed part of a page.
 

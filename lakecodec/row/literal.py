@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ..runtime.declaration import WIDTH, Field, external
+from ..runtime.declaration import WIDTH, Field
+from ..runtime.externs import external
 from .arrow_types import bytes_of, is_bounded, type_name
 from .codecs import Broken, Framed, RowCodec, Selected, Transform
 from .options import SortOptions

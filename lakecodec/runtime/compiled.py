@@ -1,13 +1,17 @@
-"""Pickling of values of modules that were compiled at run time: the pickle has the IDL's text, which is compiled again.
+"""Modules that were compiled at run time: how long they live, and how their classes and values are pickled.
 
-A module compiled at run time has ``__bundle__``: its IDL file and all that it includes, as
-``((name, file, text, ((path as included, number), ...)), ...)``, the file that was compiled last. Modules of equal bundles
-are the same to pickles.
+``sys.modules`` and the registry here hold such modules weakly: they go with the last reference to a module, a class or a
+value of it. Pickles have the IDL's text, which is compiled again. A module has ``__bundle__``: its IDL file and all that it
+includes, as ``((name, file, text, ((path as included, number), ...)), ...)``, the file that was compiled last. Modules of
+equal bundles are the same.
 """
 
 from __future__ import annotations
 
+import linecache
 import sys
+import weakref
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +19,12 @@ if TYPE_CHECKING:
     from .spec import SpecTable
 
 Bundle = tuple[tuple[str, str, str, tuple[tuple[str, int], ...]], ...]
+
+#: The package that modules compiled at run time live in.
+PACKAGE = "lakecodec.compiled"
+
+_by_name: weakref.WeakValueDictionary[str, CompiledModule] = weakref.WeakValueDictionary()
+_by_bundle: weakref.WeakValueDictionary[Bundle, CompiledModule] = weakref.WeakValueDictionary()
 
 
 class CompiledModule(ModuleType):
@@ -28,6 +38,8 @@ class CompiledModule(ModuleType):
 
     __spec__: SpecTable
     __bundle__: Bundle
+    #: The modules outside lakecodec whose externs it names.
+    __externs__: frozenset[str] = frozenset()
 
     if TYPE_CHECKING:
 
@@ -37,15 +49,66 @@ class CompiledModule(ModuleType):
         return load_module, (self.__bundle__, self.__name__)
 
 
+class _StandIn(ModuleType):
+    """What ``sys.modules`` has of a module: its attributes for as long as it lives. Hashable, other than a weak proxy."""
+
+    def __init__(self, module: CompiledModule) -> None:
+        object.__setattr__(self, "module", weakref.ref(module))
+
+    def __getattribute__(self, name: str) -> Any:
+        return getattr(object.__getattribute__(self, "module")(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(object.__getattribute__(self, "module")(), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(object.__getattribute__(self, "module")(), name)
+
+
+def enter(module: CompiledModule) -> None:
+    """Puts a module into ``sys.modules`` for as long as it lives, so that it is found by its name."""
+    name = module.__name__
+    _by_name[name] = module
+    # typing.get_type_hints, inspect and generated code look modules up there.
+    sys.modules[name] = _StandIn(module)
+    weakref.finalize(module, _forget, name, getattr(module, "__file__", None) or "").atexit = False
+
+
+def _forget(name: str, file: str) -> None:
+    sys.modules.pop(name, None)
+    linecache.cache.pop(file, None)
+
+
+def bind_classes(module: CompiledModule) -> None:
+    """Makes the classes of a module keep it alive: a class knows its module by name only."""
+    for each in list(vars(module).values()):
+        if isinstance(each, type) and each.__module__ == module.__name__:
+            type.__setattr__(each, "__compiled_module__", module)
+
+
+def module_named(name: str) -> Any:
+    """Returns a generated module, also one that was compiled at run time; importing one of those would give its stand-in."""
+    return _by_name.get(name) or sys.modules.get(name) or import_module(name)
+
+
+def module_of(bundle: Bundle) -> CompiledModule | None:
+    """Returns the living module of a bundle, if there is one."""
+    return _by_bundle.get(bundle)
+
+
+def register(module: CompiledModule) -> CompiledModule:
+    """Returns the module that stands for a bundle from now on: the one given, or an equal one of another thread."""
+    return _by_bundle.setdefault(module.__bundle__, module)
+
+
 def load_module(bundle: Bundle, name: str) -> ModuleType:
-    """Returns the module of a bundle that was called ``name`` where it was pickled; compiles it where no one has done so yet."""
-    found = sys.modules.get(name)
-    if found is not None and getattr(found, "__bundle__", None) == bundle:
+    """Returns the module of a bundle that was called ``name`` where it was pickled; compiles it where none lives yet."""
+    found = _by_name.get(name)
+    if found is not None and found.__bundle__ == bundle:
         return found
     from ..generator.in_memory import restored
 
-    package = restored(bundle)
-    return sys.modules[f"{package}.{name.rpartition('.')[2]}"]
+    return module_named(f"{restored(bundle).__package__}.{name.rpartition('.')[2]}")  # type: ignore[no-any-return]
 
 
 def load_class(bundle: Bundle, module: str, name: str) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import zstandard
 
 from .errors import DecodeError, EncodeError
+from .externs import extern_codec
 from .native import load
 
 #: The largest window of a frame that does not say how much it holds; RFC 8878 asks decoders for as much.
@@ -37,6 +38,7 @@ if _native is not None and hasattr(zstandard.ZstdDecompressor, "multi_decompress
     _segments = _native.segments
 
 
+@extern_codec
 class Zstd:
     """Codec of one zstd frame (RFC 8878) whose content size is known beforehand.
 
@@ -161,6 +163,7 @@ def by_the_dozen(data: Any, starts: Any, sizes: Any, contents: Any, count: int) 
             yield None if blocks is None else blocks[at : at + count]
 
 
+@extern_codec
 class Deflate:
     """Codec of one raw deflate stream (RFC 1951).
 
@@ -194,6 +197,7 @@ class Deflate:
         return deflater.compress(value) + deflater.flush()
 
 
+@extern_codec
 class Stored:
     """Codec of uncompressed blocks of ``inflated`` bytes."""
 

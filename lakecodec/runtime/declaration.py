@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from operator import attrgetter
 from typing import Any
 
+from .externs import extern_codec, external
 from .value_layout import Kind, ValueLayout
 
 __all__ = [
@@ -44,7 +42,7 @@ class Codec:
         name: its name in the IDL.
         parameters: the names of its arguments.
         result: the wire type of its value.
-        target: ``module:name`` of the class, within the package or anywhere.
+        target: ``module:name`` of the class, in a module of the package or any other.
     """
 
     name: str
@@ -79,29 +77,9 @@ class Use:
         """Returns a new codec object, which has ``decode(data)`` and ``encode(value)``.
 
         Raises:
-            ImportError: the class that implements it cannot be imported.
+            ImportError: the class that implements it cannot be imported, or is no extern.
         """
         return external(self.codec.target)(*self.arguments)
-
-
-@cache
-def external(target: str) -> Any:
-    """Returns the object that ``module:name`` or ``module:class.name`` names, in a module of the package or any importable one.
-
-    Raises:
-        ImportError: there is no such module, or it has no such name.
-    """
-    module, _, name = target.partition(":")
-    try:
-        found = import_module(f"{_PACKAGE}.{module}")
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{_PACKAGE}.{module}.".startswith(f"{error.name}."):
-            raise
-        found = import_module(module)
-    try:
-        return attrgetter(name)(found)
-    except AttributeError:
-        raise ImportError(f"{module} has no {name!r}, which an IDL names as external") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +92,7 @@ class Function:
         return external(self.target)(*arguments)
 
 
+@extern_codec
 class _Identity:
     """The codec that returns bytes unchanged."""
 

@@ -10,8 +10,10 @@ import inspect
 import linecache
 import sys
 from collections.abc import Mapping
-from functools import cache
 from itertools import pairwise
+from types import ModuleType
+
+from .memo import kept_with
 
 
 def attribute_docs(cls: type) -> Mapping[str, str]:
@@ -38,10 +40,14 @@ def _is_laid_out(block: str) -> bool:
     return any(line.lstrip()[:2] in ("- ", "* ") or line.startswith("  ") for line in block.splitlines())
 
 
-@cache
 def _module_docs(name: str) -> dict[str, dict[str, str]]:
     module = sys.modules.get(name)
-    lines = linecache.getlines(getattr(module, "__file__", None) or "", vars(module) if module else None)
+    return {} if module is None else _docs_of(module)
+
+
+@kept_with
+def _docs_of(module: ModuleType) -> dict[str, dict[str, str]]:
+    lines = linecache.getlines(getattr(module, "__file__", None) or "", vars(module))
     try:
         body = ast.parse("".join(lines)).body
     except SyntaxError:

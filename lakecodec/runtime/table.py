@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from .compact.backend import columns as decode_columns
 from .compact.backend import names as spell
 from .compact.program import Column, Columns, Leaf, Program
 from .limits import DEFAULT_LIMITS, Limits
+from .memo import kept_with
 from .suggest import no_such
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def texts_of(numbers: Any, texts: dict[int, str]) -> Any:
     return pa.Array.from_buffers(pa.string(), len(numbers), buffers, numbers.null_count)
 
 
-@cache
+@kept_with
 def _names(cls: Any) -> dict[int, str]:
     return {int(number): member.name for number, member in cls._value2member_map_.items()}
 

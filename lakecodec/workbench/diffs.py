@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Literal
 
 from ..runtime.columns import Bits, Values
 from ..runtime.errors import DecodeError, format_name, join_path
+from ..runtime.memo import kept_with
 from ..runtime.objects import Value
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
@@ -48,7 +49,9 @@ class Difference:
         return found
 
 
-def diff(old: Any, new: Any, type: Any = None, *, idl: Any = None) -> list[Difference]:
+def diff(
+    old: Any, new: Any, type: Any = None, *, idl: Any = None, allow_extern: Iterable[str] = ()
+) -> list[Difference]:
     """Returns the differences of two sources of one type, in the order of its fields; empty for equal ones.
 
     Fields are compared as values: bytes that say the same in another way are equal, but for the parts that a file's
@@ -59,7 +62,7 @@ def diff(old: Any, new: Any, type: Any = None, *, idl: Any = None) -> list[Diffe
         ValueError: the sources are of different formats.
     """
     first, second = open_source(old), open_source(new)
-    cls = type_of(first, type, idl)
+    cls = type_of(first, type, idl, allow_extern=allow_extern)
     other = cls if type is not None or idl is not None else type_of(second)
     if other is not cls:
         raise ValueError(f"new: {format_name(other)} is not the format of the other, {format_name(cls)}")
@@ -109,16 +112,14 @@ def _of_values(old: Any, new: Any, path: str) -> Iterator[Difference]:
 
 
 _SCALARS = frozenset((int, str, bytes, bool))
-_known_fields: dict[type, list[tuple[str, str]]] = {}
 
 
+@kept_with
 def _fields(cls: Any) -> list[tuple[str, str]]:
     """Returns (attribute, name) of what callers set."""
-    if cls not in _known_fields:
-        names = {field.attr: field.name for field in cls.__spec__.fields}
-        given = cls._given if hasattr(cls, "_given") else cls.__match_args__
-        _known_fields[cls] = [(attr, names.get(attr, attr)) for attr in given]
-    return _known_fields[cls]
+    names = {field.attr: field.name for field in cls.__spec__.fields}
+    given = cls._given if hasattr(cls, "_given") else cls.__match_args__
+    return [(attr, names.get(attr, attr)) for attr in given]
 
 
 def _of_entry(old: dict[Any, Any], new: dict[Any, Any], key: Any, path: str) -> Iterator[Difference]:

@@ -11,13 +11,13 @@ import base64
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 from ..generated import parquet_file
-from ..runtime.compiled import load_class
+from ..runtime.compiled import module_named
 from ..runtime.errors import CodecError, DecodeError, EncodeError, format_name
 from ..runtime.plain import outward
 from ..runtime.ranges import RangeReader
@@ -40,7 +40,9 @@ class _Piece:
     region: Region | None = None
 
 
-def dump(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = ()) -> dict[str, Any]:
+def dump(
+    source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = (), allow_extern: Iterable[str] = ()
+) -> dict[str, Any]:
     """Returns a source as a dict of JSON types, from which `load` makes the same bytes; arguments are those of `explore`.
 
     Raises:
@@ -48,7 +50,7 @@ def dump(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence
     """
     reader = open_source(source)
     with named(reader):
-        return _dump(reader, type_of(reader, type, idl, parameters), parameters)
+        return _dump(reader, type_of(reader, type, idl, parameters, allow_extern), parameters)
 
 
 def _dump(reader: RangeReader, cls: Any, parameters: Sequence[Any]) -> dict[str, Any]:
@@ -73,20 +75,26 @@ def _has_parts(cls: Any) -> bool:
     return not any(row.each or row.optional for row in cls._placed.values())
 
 
-def dumps(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = ()) -> str:
+def dumps(
+    source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = (), allow_extern: Iterable[str] = ()
+) -> str:
     """Returns the result of `dump` as JSON text; arguments and errors are those of `dump`."""
-    return json.dumps(dump(source, type, idl=idl, parameters=parameters), indent=2, ensure_ascii=False)
+    return json.dumps(
+        dump(source, type, idl=idl, parameters=parameters, allow_extern=allow_extern), indent=2, ensure_ascii=False
+    )
 
 
-def load(data: Any) -> bytes:
+def load(data: Any, *, allow_extern: Iterable[str] = ()) -> bytes:
     """Returns the bytes of a file that `dump` made JSON of.
 
     Args:
         data: what `dump` returned, or its text.
+        allow_extern: Python modules whose externs the IDL inside ``data`` may name, besides those of lakecodec.
 
     Raises:
         DecodeError: a text is not JSON.
         EncodeError: a value does not fit its type; the path says where.
+        IdlError: the IDL inside has errors, or names a module that is not allowed.
         ValueError: it is not the JSON of a file.
     """
     if isinstance(data, str | bytes):
@@ -97,7 +105,7 @@ def load(data: Any) -> bytes:
     if not isinstance(data, dict) or "format" not in data or not {"value", "parts"} & set(data):
         raise ValueError("data: not the JSON of a file: 'format', and 'value' or 'parts' are needed")
     try:
-        cls = _class_of(data)
+        cls = _class_of(data, allow_extern)
         if "parts" not in data:
             return _loaded(cls, data, data.get("parameters", ()))
         return _loaded_parts(cls, data["parts"], data.get("size", 0))
@@ -108,11 +116,17 @@ def load(data: Any) -> bytes:
         raise ValueError(f"data: not the JSON of a file as `dump` writes it: {error!r}") from None
 
 
-def _class_of(data: dict[str, Any]) -> Any:
+def _class_of(data: dict[str, Any], allow_extern: Iterable[str]) -> Any:
     if "idl" in data:
         files = data["idl"]["files"]
         bundle = tuple((name, file, text, tuple(map(tuple, paths))) for name, file, text, paths in files)
-        return load_class(bundle, f"lakecodec.compiled.{bundle[-1][0]}", data["idl"]["type"])
+        from ..generator.in_memory import compile_bundle
+
+        module: Any = compile_bundle(bundle, allow_extern=allow_extern)
+        cls = getattr(module_named(f"{module.__package__}.{bundle[-1][0]}"), data["idl"]["type"])
+        if not isinstance(cls, type) or not hasattr(cls, "from_bytes"):
+            raise ValueError(f"data: {data['idl']['type']!r} is not a type of its IDL that has bytes")
+        return cls
     return type_of(RangeReader("", 0, _nothing, lambda: None), data["format"], parameters=data.get("parameters", ()))
 
 

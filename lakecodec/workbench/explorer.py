@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..runtime.compact.rules import RULES
@@ -17,7 +17,9 @@ from .sources import open_source, type_of
 from .tree import Node, Tree
 
 
-def explore(source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = ()) -> Tree:
+def explore(
+    source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = (), allow_extern: Iterable[str] = ()
+) -> Tree:
     """Returns the tree of a source: every byte explained by a field of its type, or named as a gap.
 
     Nodes are read when they are first asked for; a local file is mapped, not read. Damaged bytes raise nothing: the
@@ -27,6 +29,7 @@ def explore(source: Any, type: Any = None, *, idl: Any = None, parameters: Seque
         source: a path or URL, bytes-like, or a seekable binary file object.
         type: a generated class or its name (``mosaic.File``); by default what the source's magic tells.
         idl: an IDL file or text that declares ``type``, which is then a name of it.
+        allow_extern: Python modules whose externs ``idl`` may name, besides those of lakecodec: their code runs.
         parameters: arguments of the type's declared parameters.
 
     Raises:
@@ -36,7 +39,7 @@ def explore(source: Any, type: Any = None, *, idl: Any = None, parameters: Seque
         OSError: it cannot be opened.
     """
     reader = open_source(source)
-    return tree_of(reader, type_of(reader, type, idl, parameters), parameters)
+    return tree_of(reader, type_of(reader, type, idl, parameters, allow_extern), parameters)
 
 
 def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tree:

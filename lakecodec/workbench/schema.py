@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +14,8 @@ from ..generator.lower.record_layout import RecordLayout, VariantLayout
 from ..generator.model import Enum, Extension, Module, Record, Struct
 from ..generator.names import definition_name
 from ..generator.syntax import VariantDef
+from ..runtime.compiled import module_named
+from ..runtime.memo import kept_with
 from .tracers import model_of
 
 #: What becomes a class.
@@ -33,11 +33,14 @@ class Schema:
     def __init__(self, model: Module, package: str) -> None:
         self.model = model
         self.package = package
+        # Modules compiled at run time go with the last reference.
+        self._compiled = module_named(f"{package}.{model.name}")
         self._layouts: dict[int, RecordLayout | VariantLayout] = {}
 
     def python(self, module: Module) -> ModuleType:
         """Returns the generated module of a file."""
-        return import_module(f"{self.package}.{module.name}")
+        found: ModuleType = module_named(f"{self.package}.{module.name}")
+        return found
 
     def class_of(self, definition: TypeDefinition) -> Any:
         """Returns the generated class of a definition."""
@@ -97,9 +100,10 @@ def schema_of(cls: Any) -> Schema:
     module = sys.modules.get(getattr(cls, "__module__", ""))
     if not isinstance(cls, type) or not hasattr(getattr(module, "__spec__", None), "values"):
         raise TypeError(f"type: a generated class is needed, not {cls!r}")
-    return _of_module(cls.__module__)
+    return _of_module(module_named(cls.__module__))
 
 
-@cache
-def _of_module(name: str) -> Schema:
+@kept_with
+def _of_module(module: Any) -> Schema:
+    name = module.__name__
     return Schema(model_of(name), name.rpartition(".")[0])

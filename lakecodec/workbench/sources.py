@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -45,13 +45,20 @@ def named(reader: RangeReader) -> Iterator[None]:
         raise
 
 
-def type_of(reader: RangeReader, type: Any = None, idl: Any = None, parameters: Sequence[Any] = ()) -> Any:
+def type_of(
+    reader: RangeReader,
+    type: Any = None,
+    idl: Any = None,
+    parameters: Sequence[Any] = (),
+    allow_extern: Iterable[str] = (),
+) -> Any:
     """Returns the generated class that a source is read with.
 
     Args:
         type: the class, or its name (``module.Type`` for the project's own modules); by default what the file's magic tells.
         idl: an IDL file (or its text) that has ``type``; its first located record, or its last record, without one.
         parameters: what will be given for those that the type declares.
+        allow_extern: Python modules whose externs ``idl`` may name, besides those of lakecodec.
 
     Raises:
         ValueError: no type is given and the file is not recognised, the type is none that reads bytes, or it needs more
@@ -59,16 +66,16 @@ def type_of(reader: RangeReader, type: Any = None, idl: Any = None, parameters: 
         KeyError: there is no such type.
         IdlError: the IDL has errors.
     """
-    cls = _class_of(reader, type, idl)
+    cls = _class_of(reader, type, idl, allow_extern)
     needed = [name for name in getattr(cls, "_parameters", ()) if name not in cls._defaults]
     if len(parameters) < len(needed):
         raise ValueError(f"parameters: {cls.__name__} needs {', '.join(needed)}")
     return cls
 
 
-def _class_of(reader: RangeReader, type: Any, idl: Any) -> Any:
+def _class_of(reader: RangeReader, type: Any, idl: Any, allow_extern: Iterable[str]) -> Any:
     if idl is not None:
-        return _of_idl(idl, type)
+        return _of_idl(idl, type, allow_extern)
     if type is None:
         return _recognised(reader)
     if isinstance(type, str):
@@ -91,10 +98,10 @@ def format_of(cls: Any) -> str | None:
     )
 
 
-def _of_idl(idl: Any, type: Any) -> Any:
+def _of_idl(idl: Any, type: Any, allow_extern: Iterable[str]) -> Any:
     from ..generator import compile_idl
 
-    module = compile_idl(idl)
+    module = compile_idl(idl, allow_extern=allow_extern)
     readable = {name: spec for name, spec in module.__spec__.items() if spec.kind != "enum"}
     if type is not None:
         if type not in readable:

@@ -55,6 +55,8 @@ class StructNodes:
 
     def __init__(self, tree: Tree, data: Any, base: int) -> None:
         self._tree = tree
+        # By identity, with what it is of: both are asked for each value of a file. The tree keeps them for all its structs.
+        self._names, self._docs = tree.type_names, tree.field_docs
         self._data = data if isinstance(data, bytes) else memoryview(data).cast("B")
         self._base = base
         #: Of scalars, which count for no limit.
@@ -109,7 +111,7 @@ class StructNodes:
     ) -> tuple[Node, int]:
         """Returns the node of a field whose header is at ``start`` and whose value at ``pos``, and the position after it."""
         type_ = _WIRE_TYPES[wire] if field is None else field.type
-        doc = "" if field is None else _doc(field)
+        doc = "" if field is None else _doc(self._docs, field)
         if wire in (TRUE, FALSE):
             return self._node(path, start, pos, "bool", name=step, doc=doc, header=pos - start, value=wire == TRUE), pos
         return self._value(type_, wire, start, pos, path, step, doc)
@@ -119,7 +121,8 @@ class StructNodes:
     ) -> tuple[Node, int]:
         """Returns the node of a value at ``pos``, with what stands before it from ``start`` on, and the position after it."""
         header = pos - start
-        name = _names.get(id(type_)) or _name(type_)
+        known = self._names.get(id(type_))
+        name = _name(self._names, type_) if known is None else known[1]
         if type_.kind not in _CONTAINERS:
             try:
                 value, end = read_value(type_, self._data, pos, self._reading, 1)
@@ -258,25 +261,16 @@ class StructNodes:
         return Node(self._tree, path, self._base + start, stop - start, type_, **given)
 
 
-#: What types are called, and the documentation of fields, by identity: both are asked for each value of a file.
-_names: dict[int, str] = {}
-_docs: dict[int, str] = {}
-#: Keeps what the identities are of.
-_kept: list[Any] = []
+def _name(names: dict[int, tuple[Any, str]], type_: TypeSpec) -> str:
+    return names.setdefault(id(type_), (type_, str(type_)))[1]
 
 
-def _name(type_: TypeSpec) -> str:
-    _kept.append(type_)
-    return _names.setdefault(id(type_), str(type_))
-
-
-def _doc(field: FieldSpec) -> str:
-    found = _docs.get(id(field))
+def _doc(docs: dict[int, tuple[Any, str]], field: FieldSpec) -> str:
+    found = docs.get(id(field))
     if found is None:
-        _kept.append(field)
         spec = getattr(field.type.cls, "__spec__", None)
-        found = _docs[id(field)] = field.doc or ("" if spec is None else spec.doc)
-    return found
+        found = docs[id(field)] = (field, field.doc or ("" if spec is None else spec.doc))
+    return found[1]
 
 
 def _reading() -> Reading:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-import sys
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,6 +23,8 @@ from ..generator.model import Extension, Module, Record
 from ..generator.names import type_name
 from ..generator.print.tracing import tracing_field, tracing_record, tracing_variant
 from ..generator.syntax import CodecDef, VariantDef
+from ..runtime.compiled import module_named
+from ..runtime.memo import kept_with
 from ..runtime.records import read as reads
 
 #: Bytes of a value that is a slice of the source, no copy of it.
@@ -47,32 +49,35 @@ class Tracer:
     placed: dict[str, Callable[..., Any]]
 
 
-@cache
+@kept_with
 def tracer_of(cls: type) -> Tracer:
     """Returns the tracing reader of a generated record, variant, alternative or codec with fields.
 
     Raises:
         ValueError: the IDL of the class is not where it was when the module was generated.
     """
-    return _tracers(cls.__module__)(cls.__name__)
+    return _tracers(module_named(cls.__module__))(cls.__name__)
 
 
-@cache
 def model_of(module: str) -> Module:
     """Returns the model of the IDL that a generated module was made from.
 
     Raises:
         ValueError: the IDL is not found.
     """
-    loaded = sys.modules.get(module) or import_module(module)
-    name = module.rpartition(".")[2]
+    return _model_of(module_named(module))
+
+
+@kept_with
+def _model_of(loaded: Any) -> Module:
+    name = loaded.__name__.rpartition(".")[2]
     bundle = getattr(loaded, "__bundle__", None)
     if bundle is not None:
         from ..generator.bundle import load_bundle
 
         top = load_bundle(bundle, Diagnostics())
     else:
-        top = load_checked(_idl_file(loaded))
+        top = load_checked(_idl_file(loaded), allow_extern=None)
     return next(each for each in in_order(top) if each.name == name)
 
 
@@ -88,9 +93,9 @@ def _idl_file(module: Any) -> Path:
 class _Tracers:
     """The tracers of a module's classes, by name."""
 
-    def __init__(self, module: str) -> None:
-        self._module = sys.modules[module]
-        self._model = model_of(module)
+    def __init__(self, module: Any) -> None:
+        self._module = module
+        self._model = model_of(module.__name__)
         self._nested = self_containing(self._model)
         self._globals: dict[str, Any] = {}
         self._variants: dict[str, VariantLayout] = {}
@@ -144,12 +149,15 @@ class _Tracers:
         names["_in"] = _lending()
         file = f"<tracing reader of {self._module.__name__}.{name}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        weakref.finalize(self._module, linecache.cache.pop, file, None).atexit = False
         exec(compile(text, file, "exec", flags=annotations.compiler_flag), names)
         found: Callable[..., Any] = names["_read"]
         return found
 
 
-_tracers = cache(_Tracers)
+@kept_with
+def _tracers(module: Any) -> _Tracers:
+    return _Tracers(module)
 
 
 @cache

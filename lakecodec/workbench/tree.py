@@ -169,6 +169,8 @@ class Tree:
     """
 
     def __init__(self, data: Data, format: str = "", codec: str = "") -> None:
+        self.type_names: dict[int, tuple[Any, str]] = {}
+        self.field_docs: dict[int, tuple[Any, str]] = {}
         self.data = data
         self.format = format
         self.codec = codec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -26,7 +26,13 @@ _MOST_PLACED = 1000
 
 
 def verify(
-    source: Any, type: Any = None, *, idl: Any = None, deep: bool = False, track: Track = untold
+    source: Any,
+    type: Any = None,
+    *,
+    idl: Any = None,
+    allow_extern: Iterable[str] = (),
+    deep: bool = False,
+    track: Track = untold,
 ) -> list[Finding]:
     """Returns the rules that a file or table breaks, and the bytes of a file that nothing explains; empty for a sound one.
 
@@ -38,6 +44,7 @@ def verify(
         source: a path, URL, bytes-like or binary file object; or the path of a table.
         type: as for `explore`.
         idl: as for `explore`.
+        allow_extern: as for `explore`.
         deep: decode all values too, and compare statistics with them.
         track: a progress display, called with the parts and their name; yields the parts.
 
@@ -48,7 +55,7 @@ def verify(
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return _of_table(os.fspath(source), deep)
     with open_source(source) as reader:
-        cls = type_of(reader, type, idl)
+        cls = type_of(reader, type, idl, allow_extern=allow_extern)
         if issubclass(cls, LazyRecord):
             found = _with_offsets(_of_placed(cls, reader, track), cls, reader)
         elif _is_sound(cls, reader):

@@ -15,7 +15,7 @@ from lakecodec.generator.diagnostics import Diagnostics
 from lakecodec.generator.model import Extension, Module, Record, Struct
 from lakecodec.generator.resolve.loader import load
 from lakecodec.generator.syntax import EncodingDef, Expr, RecordField, VariantDef
-from lakecodec.runtime.declaration import external
+from lakecodec.runtime.externs import external
 
 from .elements import ElementReader
 from .expressions import Scope, bound

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import xxhash
+
+from lakecodec import extern_codec, extern_function
 from lakecodec.runtime.errors import DecodeError
 
 
+@extern_codec
 class Reversed:
     """Bytes backwards."""
 
@@ -14,6 +18,7 @@ class Reversed:
     encode = decode
 
 
+@extern_codec
 class Doubled:
     """Every byte twice."""
 
@@ -24,3 +29,8 @@ class Doubled:
 
     def encode(self, value: bytes) -> bytes:
         return bytes(byte for byte in value for _ in range(2))
+
+
+#: ``str.upper`` takes no attributes: it is wrapped.
+upper = extern_function(str.upper)
+xxh32 = extern_function(xxhash.xxh32_intdigest)

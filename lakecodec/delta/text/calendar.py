@@ -9,6 +9,7 @@ from datetime import date
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
+from ...runtime.externs import extern_codec
 from .base import Array, TextCodec, Texts, patch, pc
 
 #: Years that every reader takes, and those of the widest calendar library that writes such logs.
@@ -22,6 +23,7 @@ _FIRST, _LAST = date.min.toordinal() - _EPOCH, date.max.toordinal() - _EPOCH
 _CYCLE_DAYS, _CYCLE_YEARS = 146097, 400
 
 
+@extern_codec
 @dataclass(frozen=True)
 class Date(TextCodec):
     """`YYYY-MM-DD`; a year above 9999 has a `+`, one below 0 a `-`. Without ``extended`` years 1 to 9999 only."""

@@ -9,6 +9,7 @@ from enum import IntEnum
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
+from ...runtime.externs import extern_codec
 from .base import Array, TextCodec, Texts, pc
 from .calendar import COMMON_YEARS, EXTENDED_YEARS, check_year, civil, days, parse_date, year_text
 from .zone import DAY, FIRST, LAST, from_local, to_local
@@ -35,6 +36,7 @@ class Fraction(IntEnum):
     SHORTEST = 2
 
 
+@extern_codec
 @dataclass(frozen=True)
 class Time(TextCodec):
     """``pattern`` in strftime's terms (`%f` is optional as ``fraction`` says); without ``extended`` years 1 to 9999 only.

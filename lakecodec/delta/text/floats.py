@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError
+from ...runtime.externs import extern_codec
 from .base import Array, TextCodec, Texts, patch, pc
 
 _REPR = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?")
@@ -25,6 +26,7 @@ _LOWEST = -8
 _POWERS = np.array([float(f"1e{exponent}") for exponent in range(_LOWEST, 19)])
 
 
+@extern_codec
 @dataclass(frozen=True)
 class JavaFloat(TextCodec):
     """A float of 32 or 64 ``bits``: plain notation for 1e-3 <= |x| < 1e7, else `d.dddE<exp>`; `NaN`, `Infinity`, `-0.0`.

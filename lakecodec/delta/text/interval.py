@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
+from ...runtime.externs import extern_codec
 from .base import Array, TextCodec, Texts
 
 _YEAR_MONTH = re.compile(r"interval\s+'([+-]?)([0-9]{1,9})-([0-9]{1,2})'\s+year\s+to\s+month", re.I | re.A)
@@ -19,6 +20,7 @@ _DAY_TIME = re.compile(
 _SECOND = 1_000_000
 
 
+@extern_codec
 @dataclass(frozen=True)
 class YearMonth(TextCodec):
     """Whole months, 32 bits signed; one `-` in front of the years when negative."""
@@ -58,6 +60,7 @@ class YearMonth(TextCodec):
         return _intervals([None if text is None else self.decode(text) for text in texts.to_pylist()])
 
 
+@extern_codec
 @dataclass(frozen=True)
 class DayTime(TextCodec):
     """Microseconds, 64 bits signed; the fraction only when it is not zero, without trailing zeros."""

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
+from ...runtime.externs import extern_codec
 from .base import Array, TextCodec, Texts, patch, pc
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -16,6 +17,7 @@ _PLAIN_INTEGER = r"^-?[0-9]{1,19}$"
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,6}))?")
 
 
+@extern_codec
 @dataclass(frozen=True)
 class Integer(TextCodec):
     """A two's-complement integer of ``bits`` bits in decimal: `-` only when negative, no `+`, no leading zeros."""
@@ -56,6 +58,7 @@ class Integer(TextCodec):
         return super().decode_array(texts)
 
 
+@extern_codec
 @dataclass(frozen=True)
 class Decimal(TextCodec):
     """An unscaled integer with exactly ``scale`` digits after the point and at least one before it, never an exponent."""
@@ -108,6 +111,7 @@ class Decimal(TextCodec):
         return super().decode_array(texts)
 
 
+@extern_codec
 @dataclass(frozen=True)
 class Words(TextCodec):
     """A truth value as one of two words; any case is accepted on the way back."""

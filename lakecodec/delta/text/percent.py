@@ -12,6 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ...runtime.errors import DecodeError, EncodeError
+from ...runtime.externs import extern_codec
 from .base import Array, TextCodec, Texts, pc
 
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -21,6 +22,7 @@ _HEX = np.frombuffer(b"0123456789ABCDEF", np.uint8)
 _ESCAPE = re.compile(rb"%(?:([0-9A-Fa-f]{2}))?")
 
 
+@extern_codec
 @dataclass(frozen=True)
 class Percent(TextCodec):
     """Each character of ``escaped`` (code points) becomes `%XX` for every byte of its UTF-8 form, in upper case.
@@ -54,6 +56,7 @@ class Percent(TextCodec):
         return escape_bytes(array, self.escaped)
 
 
+@extern_codec
 @dataclass(frozen=True)
 class PercentUtf8(Percent):
     """As Percent, and every byte of every non-ASCII character is escaped as well."""

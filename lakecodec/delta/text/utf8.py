@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from ...runtime.errors import DecodeError, EncodeError
+from ...runtime.externs import extern_codec
 from .base import Array, TextCodec, Texts, pc
 
 
+@extern_codec
 @dataclass(frozen=True)
 class Utf8(TextCodec):
     """Strict UTF-8: a str unchanged, or with ``binary`` the bytes read as UTF-8 text.

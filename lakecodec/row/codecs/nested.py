@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ...runtime.declaration import Symbol
+from ...runtime.externs import extern_codec
 from ..arrow_types import entry_type
 from ..interner import Interner
 from ..options import SortOptions
@@ -32,6 +33,7 @@ class _Nested(RowCodec):
         return self.column.form(type, self.inner)
 
 
+@extern_codec
 class Children(_Nested, Framed):
     """The fields of a struct in order; a null has null fields."""
 
@@ -62,6 +64,7 @@ class _Items(_Nested):
         return items
 
 
+@extern_codec
 class Elements(_Items, Framed):
     """The elements of a fixed-size list in order; a null has null elements."""
 
@@ -92,6 +95,7 @@ class _Rows(_Items):
         return values if len(self.cells) == 2 else values[0]
 
 
+@extern_codec
 class WrappedRows(_Rows, Framed):
     """A list: the row of each element in ``Blocks`` with the given sizes and bytes, then the empty byte."""
 
@@ -119,6 +123,7 @@ class WrappedRows(_Rows, Framed):
         return self.blocks.first_bytes
 
 
+@extern_codec
 class PackedRows(_Rows, Framed):
     """A list: the rows of all elements, their lengths and their number as big-endian uint32; no bytes for an empty list.
 
@@ -147,6 +152,7 @@ class PackedRows(_Rows, Framed):
         return self._checked(items), len(data)
 
 
+@extern_codec
 class Sequence(_Items, Framed):
     """A list: ``more`` and the element for every element, then ``end``."""
 
@@ -179,6 +185,7 @@ class Sequence(_Items, Framed):
         return {self.more, self.end}
 
 
+@extern_codec
 class Selected(_Nested):
     """The value of the union child that the field ``type_id`` selects; the child's bytes are self-delimiting."""
 
@@ -199,6 +206,7 @@ class Selected(_Nested):
         return self.forms[code]
 
 
+@extern_codec
 class ValueRow(_Nested, Framed):
     """The row of one run-end encoded value, null or not."""
 
@@ -213,6 +221,7 @@ class ValueRow(_Nested, Framed):
         return self.value.decode(data)
 
 
+@extern_codec
 class Hydrated(Framed):
     """The dictionary value of a key, encoded with the column's options."""
 
@@ -227,6 +236,7 @@ class Hydrated(Framed):
         return self.value.decode(data)
 
 
+@extern_codec
 class Interned(Framed):
     """A dictionary value as ``present``, an order-preserving key that this object assigned to it, and ``end``.
 

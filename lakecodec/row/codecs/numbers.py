@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import TYPE_CHECKING
 
+from ...runtime.externs import extern_codec
 from ..order.cells import RANGE, TRUNCATED
 from .base import Broken, Data, Framed, Transform, byte
 
@@ -25,6 +26,7 @@ class _Number(Transform):
             raise ValueError(f"fields: {type(self).__name__} is a codec of big-endian numbers")
 
 
+@extern_codec
 class Invert(Transform):
     """Every byte XOR FF, when on: descending order."""
 
@@ -39,6 +41,7 @@ class Invert(Transform):
         return self.encode(bytes(data))
 
 
+@extern_codec
 class FlipSign(_Number):
     """The top bit flipped: two's complement to offset binary."""
 
@@ -65,6 +68,7 @@ class _Float(_Number):
         return bytes(len(value)) if value[0] == 0x80 and not any(value[1:]) else value
 
 
+@extern_codec
 class IeeeOrder(_Float):
     """IEEE 754 bits as two's complement in totalOrder: negative numbers have all bits but the sign flipped."""
 
@@ -75,6 +79,7 @@ class IeeeOrder(_Float):
         return self.encode(bytes(data))
 
 
+@extern_codec
 class Canonical(_Float):
     """-0.0 as 0.0, and every NaN as the positive quiet one without a payload."""
 
@@ -88,6 +93,7 @@ class Canonical(_Float):
         return bytes(data)
 
 
+@extern_codec
 class NanOutside(_Float):
     """-0.0 as 0.0, and every NaN outside all numbers: the ``greatest`` in totalOrder, or the least."""
 
@@ -104,6 +110,7 @@ class NanOutside(_Float):
         return bytes(data)
 
 
+@extern_codec
 class Plus(Transform):
     """A number added to every byte, modulo 256."""
 
@@ -118,6 +125,7 @@ class Plus(Transform):
         return bytes(each - self.add & 0xFF for each in data)
 
 
+@extern_codec
 class PackedDecimal(Framed):
     """A decimal in as few bytes as its ``bits`` of magnitude need.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
+from ...runtime.externs import extern_codec
 from ..order.cells import MARK, PADDING, RANGE, SHORTEST, TRAILER, TRUNCATED
 from .base import Broken, Data, Framed, byte
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 MORE = 0xFF
 
 
+@extern_codec
 class Blocks(Framed):
     """An ``empty`` byte, or a ``filled`` byte and blocks of bytes, padded with zeros.
 
@@ -74,6 +76,7 @@ class Blocks(Framed):
         return {self.empty, self.filled}
 
 
+@extern_codec
 class Terminated(Framed):
     """``add`` added to every byte, then an ``end`` byte, which no byte of a value may become."""
 
@@ -94,6 +97,7 @@ class Terminated(Framed):
         return bytes(each - self.add for each in value), end + 1
 
 
+@extern_codec
 class Counted(Framed):
     """A length byte, or a ``long`` byte and a little-endian u32 for lengths from ``long`` on, then the bytes."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..errors import DecodeError, EncodeError
+from ..externs import extern_codec
 
 
+@extern_codec
 class Shortest:
     """The codec of big-endian two's complement integers without redundant leading bytes.
 

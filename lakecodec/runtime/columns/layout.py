@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from ..declaration import Encoding
+from ..memo import kept_with
 from ..value_layout import MAX_INTEGER, MAX_LENGTH, Kind, ValueLayout
 
 __all__ = ["MAX_INTEGER", "MAX_LENGTH", "Kind", "ValueLayout", "bound_attributes", "layout_of"]
@@ -45,12 +45,12 @@ def _bound(encoding: Encoding, name: str) -> int:
     return max(counts, default=0)
 
 
-@cache
+@kept_with
 def _cached_bound(encoding: Callable[[], Encoding], name: str) -> int:
     return _bound(encoding(), name)
 
 
-@cache
+@kept_with
 def _cached(encoding: Callable[[], Encoding], name: str, arguments: tuple[Any, ...]) -> ValueLayout:
     return _chosen(encoding(), name, arguments)
 

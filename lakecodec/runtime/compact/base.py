@@ -187,12 +187,12 @@ def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
     if isinstance(fields, str):
         raise TypeError("fields: an iterable of dotted paths, not one str")
     chosen = tuple(fields)
-    cache = _PROJECTIONS.setdefault(cls, {})
+    # Of the class itself: it may have been compiled at run time, and goes with its last reference.
+    if (cache := cls.__dict__.get("__projections__")) is None:
+        cache = {}
+        type.__setattr__(cls, "__projections__", cache)
     if (codec := cache.get(chosen)) is None:
         if len(cache) >= 64:
             cache.clear()
         codec = cache[chosen] = cls.__codec__.project(parse_fields(cls.__spec__, chosen))
     return codec
-
-
-_PROJECTIONS: dict[type, dict[tuple[str, ...], Codec]] = {}

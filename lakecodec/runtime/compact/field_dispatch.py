@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
+from ..memo import kept_with
 from . import encode as encoding
 from . import interpret
 from .base import Marker
@@ -89,7 +89,7 @@ def odd_field(buf: Any, pos: int, key: int, cls: Any, room: int) -> tuple[int, i
     return key, pos
 
 
-@cache
+@kept_with
 def _keys(cls: Any) -> frozenset[int]:
     """Returns the keys of a struct's fields."""
     wires = [(field.id, WIRE_TYPES[field.type.kind]) for field in cls.__spec__.fields]

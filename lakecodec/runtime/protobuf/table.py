@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
+from ..memo import kept_with
 from ..spec import FieldSpec, TypeSpec
 
 VARINT, FIXED64, BYTES, START_GROUP, END_GROUP, FIXED32 = range(6)
@@ -81,7 +81,7 @@ class Table:
     required: tuple[FieldSpec, ...]
 
 
-@cache
+@kept_with
 def table_of(cls: Any) -> Table:
     """Returns the table of a message's class."""
     fields = cls.__spec__.fields
@@ -90,7 +90,7 @@ def table_of(cls: Any) -> Table:
     return Table(tuple(entries), {entry.number: entry for entry in entries}, required)
 
 
-@cache
+@kept_with
 def lacks_nothing(cls: Any) -> bool:
     """Returns whether neither a message nor what it can hold has required fields."""
     return not any(table_of(each).required for each in _reached(cls))

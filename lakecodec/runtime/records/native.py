@@ -7,9 +7,9 @@ raises the error, so that both backends say the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, cast
 
+from ..memo import kept_with
 from ..native import _record
 
 #: A program takes as long to make as the generated reader takes for this many records of so many bytes.
@@ -74,7 +74,7 @@ copies, by_structural_key = _record.copies, _record.by_structural_key
 use_struct_of_arrays, texts_at = _record.use_struct_of_arrays, _record.texts_at
 
 
-@cache
+@kept_with
 def _field(cls: Any, name: str) -> tuple[_record.Program, int, tuple[str, ...]] | None:
     """Returns the field of a record whose elements are to be read apart, None for what must stay pure."""
     program, table = program_of(cls), cls._table()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Mapping
-from functools import cache
 from typing import Any, get_args
 
 from ..errors import EncodeError
+from ..memo import kept_with
 from ..plain import by_hint, located, mapping, outward
 
 
@@ -47,7 +47,7 @@ def _parts(hint: Any) -> tuple[Any, ...]:
     return (hint, *get_args(hint))
 
 
-@cache
+@kept_with
 def _hints(cls: type) -> Mapping[str, Any]:
     """Returns a dict of attribute -> type, Any for annotations that cannot be evaluated."""
     found: dict[str, Any] = {}
@@ -61,7 +61,7 @@ def _hints(cls: type) -> Mapping[str, Any]:
     return found
 
 
-@cache
+@kept_with
 def _idl_names(cls: Any) -> Mapping[str, str]:
     """Returns a dict of attribute -> name in the IDL."""
     spec = getattr(cls, "__spec__", None)

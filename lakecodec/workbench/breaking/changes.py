@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from ...generator.compile import load_checked
 from ...generator.in_memory import compile_idl
+from ...runtime.compiled import module_named
 from ..tracking import Track, untold
 from .declared import Breaks, Difference, differences, has_bytes, modules, named, takes_parameters, users
 from .isolated import isolated
@@ -53,7 +54,7 @@ class Change:
         return f"{self.breaks}: {self.where}: {self.message} ({self.rule}){shown}"
 
 
-def breaking(old: Version, new: Version, *, track: Track = untold) -> list[Change]:
+def breaking(old: Version, new: Version, *, allow_extern: Iterable[str] = (), track: Track = untold) -> list[Change]:
     """Returns the breaking changes from one version of IDL files to another.
 
     Whatever concerns bytes is proven before it is returned: samples of each version were written by its generated module and
@@ -62,6 +63,7 @@ def breaking(old: Version, new: Version, *, track: Track = untold) -> list[Chang
     Args:
         old: an IDL file, a folder of them, a git revision (``HEAD~1``, ``v1.0:idl/shop.idl``), or the IDL's text.
         new: the same.
+        allow_extern: Python modules whose externs the versions may name, besides those of lakecodec: their code runs.
         track: a progress display, called with the differences and their name; yields the differences.
 
     Raises:
@@ -78,13 +80,13 @@ def breaking(old: Version, new: Version, *, track: Track = untold) -> list[Chang
             if other is None:
                 found.append(Change("file-removed", name, f"{name} is gone", "source"))
             elif path.read_bytes() != other.read_bytes() or len(before) == 1:
-                found += _between_files(path, other, track)
+                found += _between_files(path, other, tuple(allow_extern), track)
     return list(dict.fromkeys(found))
 
 
-def _between_files(old: Path, new: Path, track: Track) -> list[Change]:
-    versions = (load_checked(old, name="idl"), load_checked(new, name="idl"))
-    compiled = (compile_idl(old, name="idl"), compile_idl(new, name="idl"))
+def _between_files(old: Path, new: Path, allow_extern: Sequence[str], track: Track) -> list[Change]:
+    versions = [load_checked(each, name="idl", allow_extern=allow_extern) for each in (old, new)]
+    compiled = [compile_idl(each, name="idl", allow_extern=allow_extern) for each in (old, new)]
     found: list[Change] = []
     for module in modules(versions[0]):
         other = next((each for each in modules(versions[1]) if each.name == module.name), None)
@@ -96,9 +98,7 @@ def _between_files(old: Path, new: Path, track: Track) -> list[Change]:
 
 def _part(compiled: Any, name: str) -> Any:
     """Returns the module of an included file."""
-    from importlib import import_module
-
-    return import_module(f"{compiled.__package__}.{name}")
+    return module_named(f"{compiled.__package__}.{name}")
 
 
 class _Comparer:

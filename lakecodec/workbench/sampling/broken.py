@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from ...generator.bundle import bundle_of, load_bundle
@@ -21,6 +20,7 @@ from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Extension, Module, Record
 from ...generator.syntax import CodecDef, RecordField, VariantDef
 from ...runtime.errors import CodecError, DecodeError
+from ...runtime.memo import kept_with
 from ...runtime.records.record import Record as Record_
 from ..schema import Schema
 from .choices import Choices, Rejected
@@ -111,7 +111,7 @@ def _own(layout: RecordLayout | VariantLayout, kind: str = "") -> list[RecordLay
     return [each.record for each in layout.alternatives if not isinstance(kind, str) or kind in ("", each.name)]
 
 
-@cache
+@kept_with
 def unchecked(schema: Schema) -> Schema:
     """Returns the schema with the modules of a twin, whose classes read and write values that break rules."""
     diagnostics = Diagnostics()
@@ -129,7 +129,8 @@ def unchecked(schema: Schema) -> Schema:
                 item.syntax = replace(item.syntax, cases=tuple(cases))
             elif isinstance(item, Extension) and isinstance(item.syntax, CodecDef) and item.syntax.fields is not None:
                 item.syntax = replace(item.syntax, fields=tuple(_without_rules(item.syntax.fields)))
-    return Schema(schema.model, compile_model(model, diagnostics).__package__ or "")
+    twin = compile_model(model, diagnostics)
+    return Schema(schema.model, twin.__package__ or "")
 
 
 def _without_rules(fields: Sequence[RecordField]) -> list[RecordField]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 from ...generator.lower.field_layout import Rule
 from ...generator.model import Definition, Enum, Extension, Record, Struct
 from ...runtime.errors import CodecError
+from ...runtime.memo import kept_with
 from ...runtime.records.lazy import LazyRecord
 from ..schema import Schema, schema_of
 from ..tracking import Track, untold
@@ -31,7 +31,7 @@ class Sample(NamedTuple):
     parameters: tuple[Any, ...]
 
 
-@cache
+@kept_with
 def facts_of(schema: Schema) -> Facts:
     """Returns the facts of a schema by which values are chosen, kept for the next call."""
     return Facts(schema)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 from ...generator.lower.types import hashable
@@ -138,13 +138,13 @@ class StructSampler:
         return scalars.integer(self._choices, key, _INTEGERS[kind], kind not in _UNSIGNED)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _height(type_: Type) -> int:
     """Returns the levels of structs that a value has at least."""
     return least(type_, _structs_inside, partial(_by, max), ENDLESS)[type_] if isinstance(type_, Struct) else 0
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _count_of(struct: Struct) -> int:
     """Returns the structs that a value has at least."""
     return least(struct, _structs_inside, partial(_by, _total), MOST_PARTS + 1)[struct]

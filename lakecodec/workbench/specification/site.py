@@ -40,7 +40,9 @@ class ExampleRow:
     value: str
 
 
-def write_pages(files: Sequence[Path], folder: Path, track: Track = untold) -> list[Path]:
+def write_pages(
+    files: Sequence[Path], folder: Path, track: Track = untold, *, allow_extern: Sequence[str] = ()
+) -> list[Path]:
     """Writes a page for each IDL file, and for those that they include, and an index of them; returns what was written.
 
     Raises:
@@ -50,12 +52,13 @@ def write_pages(files: Sequence[Path], folder: Path, track: Track = untold) -> l
     written: dict[str, Path] = {}
     listed = []
     for path in track(files, "IDL files"):
-        model = load_checked(path)
+        model = load_checked(path, allow_extern=allow_extern)
         for module in in_order(model):
             if module.name in written:
                 continue
             page = folder / f"{module.name}.html"
-            page.write_text(page_of(module, path if module is model else Path(module.file)), encoding="utf-8")
+            text = page_of(module, path if module is model else Path(module.file), allow_extern=allow_extern)
+            page.write_text(text, encoding="utf-8")
             written[module.name] = page
             listed.append({"name": module.name, "summary": _title(module)})
     index = folder / "index.html"
@@ -63,9 +66,9 @@ def write_pages(files: Sequence[Path], folder: Path, track: Track = untold) -> l
     return [*written.values(), index]
 
 
-def page_of(module: Module, path: Path) -> str:
+def page_of(module: Module, path: Path, *, allow_extern: Sequence[str] = ()) -> str:
     """Returns the page of a file; ``path`` is where it can be compiled from, for its example."""
-    name, example = _example(module, path)
+    name, example = _example(module, path, allow_extern)
     return _render(
         "page.html.j2", name=module.name, title=_title(module), doc=module.doc, sections=sections_of(module),
         refusals=refusals_of(module), example=example, example_of=name, digest=module.digest[:12],
@@ -80,9 +83,9 @@ def _title(module: Module) -> str:
 # ---- the example ----
 
 
-def _example(module: Module, path: Path) -> tuple[str, list[ExampleRow]]:
+def _example(module: Module, path: Path, allow_extern: Sequence[str]) -> tuple[str, list[ExampleRow]]:
     """Returns a sample of the type that says most about the file, explored; nothing where no type has one."""
-    compiled = compile_idl(path)
+    compiled = compile_idl(path, allow_extern=allow_extern)
     for name in _outermost(module):
         cls: Any = compiled.__spec__[name].cls
         try:

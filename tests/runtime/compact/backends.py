@@ -12,7 +12,7 @@ from typing import Any
 
 from lakecodec import compile_idl
 from lakecodec.generated import parquet
-from lakecodec.runtime.compact import base, pure
+from lakecodec.runtime.compact import pure
 from lakecodec.runtime.compact.backend import backend
 from lakecodec.runtime.errors import CodecError
 from lakecodec.runtime.spec import Spec
@@ -90,8 +90,8 @@ def _codec(cls: Any) -> Any:
 
 
 def _install(codecs: dict[type, Any]) -> None:
-    base._PROJECTIONS.clear()
     for cls, codec in codecs.items():
+        vars(cls).get("__projections__", {}).clear()
         cls.__codec__ = codec  # type: ignore[attr-defined]
 
 

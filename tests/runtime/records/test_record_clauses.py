@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl
+from lakecodec import compile_idl, extern_codec, extern_function
 from lakecodec.runtime.columns import Bits
 from lakecodec.runtime.errors import DecodeError, EncodeError
 
 
+@extern_codec
 class Deflate:
     """A codec outside of the package, with a parameter."""
 
@@ -28,6 +29,7 @@ class Deflate:
         return zlib.compress(value, self.level)
 
 
+@extern_codec
 class Reversed:
     def decode(self, data: bytes) -> bytes:
         return bytes(data)[::-1]
@@ -35,6 +37,7 @@ class Reversed:
     encode = decode
 
 
+@extern_function
 def checksum(data: bytes) -> int:
     return zlib.crc32(data)
 
@@ -115,6 +118,7 @@ r: Any = compile_idl(
     }
     """,
     name="clauses",
+    allow_extern=[__name__],
 )
 
 
@@ -354,6 +358,7 @@ def test_shifts_are_bounded() -> None:
     assert caught.value.path == "value"
 
 
+@extern_codec
 class Weird:
     def __init__(self, n: int) -> None:
         raise ValueError(f"no such codec: {n}")
@@ -365,7 +370,8 @@ def test_codecs_that_fail() -> None:
         f'codec weird(i32 n) -> bytes = extern "{__name__}:Weird";\n'
         'codec gone -> bytes = extern "nowhere_at_all:Gone";\n'
         "record R { u8 n; bytes data size rest via weird(n); }\n"
-        "record G { bytes data[..] via gone; }"
+        "record G { bytes data[..] via gone; }",
+        allow_extern=[__name__, "nowhere_at_all"],
     )
     with pytest.raises(DecodeError, match="no such codec: 7") as caught:
         made.R.from_bytes(b"\7abc")
@@ -376,8 +382,9 @@ def test_codecs_that_fail() -> None:
 
 def test_texts_of_either_branch_become_bytes_once() -> None:
     m: Any = compile_idl(
-        'fn up(string t) -> string = extern "builtins:str.upper"; fn same(string t) -> string = t;\n'
-        'record R { u8 k; bytes x[3] = k == 1 ? "abc" : up("def"); bytes y[3] = k == 1 ? b"abc" : same("def"); }'
+        'fn up(string t) -> string = extern "tests.oracle.turned:upper"; fn same(string t) -> string = t;\n'
+        'record R { u8 k; bytes x[3] = k == 1 ? "abc" : up("def"); bytes y[3] = k == 1 ? b"abc" : same("def"); }',
+        allow_extern=["tests.oracle.turned"],
     )
     for k, data in ((1, b"\1abcabc"), (2, b"\2DEFdef")):
         made = m.R(k=k)

@@ -16,7 +16,7 @@ from ...oracle.backends import BACKENDS, running
 from ...oracle.both import Format
 
 IDL = """
-fn xxh(bytes data) -> i64 = extern "xxhash:xxh32_intdigest";
+fn xxh(bytes data) -> i64 = extern "tests.oracle.turned:xxh32";
 fn width(list<Pair> pairs) -> i64 = first(p in pairs where p.key == 7).v;
 fn paired(i64 low, i64 high) -> i64 = (high + low) % 255 << 8 | low;
 record Pair { u8 key; u8 v; }

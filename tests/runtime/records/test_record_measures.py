@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl
+from lakecodec import compile_idl, extern_codec
 from lakecodec.runtime.errors import DecodeError, EncodeError
 from lakecodec.runtime.records.lazy import Bytes
 
@@ -72,9 +72,11 @@ m: Any = compile_idl(
     record Ending {{ u8 before; Counting inside; }}
     """,
     name="measures",
+    allow_extern=[__name__],
 )
 
 
+@extern_codec
 class Deflate:
     """Bytes that inflate to so many, any number where it is negative."""
 

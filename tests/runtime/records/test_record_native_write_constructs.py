@@ -59,6 +59,7 @@ d: Any = compile_idl(
     record All { u8 head; Padded a; Checked b; Offsets c; Padded last; }
     """,
     name="constructs",
+    allow_extern=["tests.oracle.turned"],
 )
 
 

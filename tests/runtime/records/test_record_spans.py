@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl
+from lakecodec import compile_idl, extern_codec
 from lakecodec.cli.app import run
 from lakecodec.runtime.errors import DecodeError, EncodeError
 
@@ -47,9 +47,11 @@ s: Any = compile_idl(
     record Totalled where size(text) == 3 and offset(mark) == 4 {{ u8 n = count(text); utf8 text[n]; u8 mark; }}
     """,
     name="spans",
+    allow_extern=[__name__],
 )
 
 
+@extern_codec
 class Plain:
     """A codec that changes nothing."""
 

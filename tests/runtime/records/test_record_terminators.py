@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl
+from lakecodec import compile_idl, extern_codec
 from lakecodec.runtime.errors import DecodeError, EncodeError
 from lakecodec.runtime.records.read import until
 
@@ -35,9 +35,11 @@ t: Any = compile_idl(
     record Long {{ bytes text until "aab"; }}
     """,
     name="terminators",
+    allow_extern=[__name__],
 )
 
 
+@extern_codec
 class Swapped:
     """Letters for other letters, and a dash for a slash."""
 

@@ -1,0 +1,91 @@
+"""Externs: the Python classes and functions that IDL files name, as ``extern "module:name"``.
+
+Two conditions keep an IDL from running what its user did not mean: the module is one of lakecodec's own or the user allowed
+it, which the compiler checks; and the object itself opted in with a decorator of this module, which is checked where it is
+looked up.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from operator import attrgetter
+from typing import Any, TypeVar
+
+_PACKAGE = __package__.rpartition(".")[0]
+_MARK = "__lakecodec_extern__"
+
+#: Modules of lakecodec whose externs every IDL may name, also by their full names.
+BUILT_IN = frozenset(
+    {
+        "delta.text",
+        "mosaic.bpe",
+        "parquet.compression",
+        "row.codecs",
+        "runtime.columns.integers",
+        "runtime.compress",
+        "runtime.declaration",
+    }
+)
+
+_C = TypeVar("_C", bound=type)
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def extern_codec(cls: _C) -> _C:
+    """Returns the class, which IDL files may then name as the extern of a codec; a decorator.
+
+    ``cls(*arguments)`` has ``decode(data)`` and ``encode(value)``. Subclasses have to be decorated themselves.
+    """
+    if not isinstance(cls, type):
+        raise TypeError(f"cls: a class is needed, not {cls!r}")
+    setattr(cls, _MARK, True)
+    return cls
+
+
+def extern_function(function: _F) -> _F:
+    """Returns the function, which IDL files may then name as an extern; a decorator.
+
+    A function that takes no attributes, such as ``zlib.crc32``, is wrapped: ``crc32 = extern_function(zlib.crc32)``.
+    """
+    if not callable(function):
+        raise TypeError(f"function: a function is needed, not {function!r}")
+    try:
+        setattr(function, _MARK, True)
+    except (AttributeError, TypeError):
+
+        @functools.wraps(function)
+        def wrapped(*arguments: Any) -> Any:
+            return function(*arguments)
+
+        setattr(wrapped, _MARK, True)
+        return wrapped  # type: ignore[return-value]
+    return function
+
+
+def built_in(module: str) -> str | None:
+    """Returns the full name of a module of lakecodec that every IDL may name, None for all others."""
+    inside = module.removeprefix(f"{_PACKAGE}.")
+    return f"{_PACKAGE}.{inside}" if inside in BUILT_IN else None
+
+
+@cache
+def external(target: str) -> Any:
+    """Returns the extern that ``module:name`` or ``module:class.name`` names.
+
+    Raises:
+        ImportError: there is no such module, it has no such name, or what it names has not opted in.
+    """
+    module, _, name = target.partition(":")
+    found = import_module(built_in(module) or module)
+    try:
+        extern = attrgetter(name)(found)
+    except AttributeError:
+        raise ImportError(f"{module} has no {name!r}, which an IDL names as external") from None
+    # Its own mark: neither that of a base class, nor an attribute that an object makes up.
+    if getattr(extern, "__dict__", {}).get(_MARK) is not True:
+        decorators = "@lakecodec.extern_codec (a class) or @lakecodec.extern_function"
+        raise ImportError(f"{target!r} is not meant to be an extern: decorate it with {decorators}")
+    return extern
