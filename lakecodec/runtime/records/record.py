@@ -11,6 +11,7 @@ from ..plain import located, mapping
 from . import backend as record_backend
 from .fixed_runs import Layout
 from .plain import record_of_plain, record_to_plain
+from .plain_values import plain, plain_values
 from .rows import RecordRows, derived, field, parameter, placed, table_of, tag
 from .span import Span
 from .values import Fields
@@ -128,7 +129,8 @@ class Record(Fields, metaclass=RecordRows):
             if found is not None:
                 return found
             out = Writer(codecs)
-            self._write(out, *given)
+            with plain_values(self):
+                self._write(out, *map(plain, given))
         except CodecError as error:
             error.format = format_name(type(self))
             raise
