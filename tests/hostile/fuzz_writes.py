@@ -1,4 +1,4 @@
-"""Writes values with lies in them for as many cases as are asked for: python fuzz_writes.py SEED CASES. Exit code 1 tells of a fault."""
+"""Writes values with lies in them: ``main(seed, cases)`` returns 1 where there is a fault."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def _subclass(base: type, nonsense: int | None) -> type:
 
     method = _raises if nonsense is None else lies
     names = [name for name in dir(base) if callable(getattr(base, name)) and name not in _NEEDED]
-    return type(f"Lying{base.__name__.title()}", (base,), {name: method for name in [*names, "__index__", "__buffer__"]})
+    return type(f"Lying{base.__name__.title()}", (base,), dict.fromkeys([*names, "__index__", "__buffer__"], method))
 
 
 def _liar(plain: Any, name: str, method: Any) -> Any:
@@ -76,11 +76,19 @@ def _overridden(plain: Any) -> Iterator[Lie]:
     storage = None if base in (list, tuple, dict, set) else (plain,)
     if base is int:
         storage = (plain, float(plain)) if abs(plain) < 2**1000 else (plain,)
-    yield Lie(f"{base.__name__}, all raise", base.__new__(_subclass(base, None), plain) if base in (int, float, str, bytes, tuple)
-              else _filled(base, None, plain), storage)
+    yield Lie(
+        f"{base.__name__}, all raise",
+        base.__new__(_subclass(base, None), plain)
+        if base in (int, float, str, bytes, tuple)
+        else _filled(base, None, plain),
+        storage,
+    )
     for index in range(len(_NONSENSE)):
-        made = (base.__new__(_subclass(base, index), plain) if base in (int, float, str, bytes, tuple)
-                else _filled(base, index, plain))
+        made = (
+            base.__new__(_subclass(base, index), plain)
+            if base in (int, float, str, bytes, tuple)
+            else _filled(base, index, plain)
+        )
         yield Lie(f"{base.__name__}, all return {_NONSENSE[index]!r:.20}", made, storage)
 
 
@@ -170,7 +178,9 @@ def _views(plain: bytes, act: Act) -> Iterator[Lie]:
             return plain
 
     yield Lie("__buffer__ acts", Buffer(), None, True)
-    yield Lie("__bytes__ and __buffer__ lie", _liar(plain, "__buffer__", lambda self, flags: memoryview(b"lie")), (plain,))
+    yield Lie(
+        "__bytes__ and __buffer__ lie", _liar(plain, "__buffer__", lambda self, flags: memoryview(b"lie")), (plain,)
+    )
 
 
 def _texts(plain: str, act: Act) -> Iterator[Lie]:
@@ -194,7 +204,11 @@ def _lists(plain: Any, act: Act) -> Iterator[Lie]:
     for count in (0, 1, 10**9, -1, 2**70):
         yield Lie(f"__len__ gives {count}", _liar(plain, "__len__", lambda self, count=count: count), (plain,))
     yield Lie("__iter__ gives less", _liar(plain, "__iter__", lambda self: iter(plain[:-1])), (plain, plain[:-1]))
-    yield Lie("__iter__ gives more", _liar(plain, "__iter__", lambda self: iter([*plain, *plain])), (plain, base([*plain, *plain])))
+    yield Lie(
+        "__iter__ gives more",
+        _liar(plain, "__iter__", lambda self: iter([*plain, *plain])),
+        (plain, base([*plain, *plain])),
+    )
     yield Lie("__iter__ gives objects", _liar(plain, "__iter__", lambda self: iter([object()])), (plain,))
     yield Lie("__iter__ gives a number", _liar(plain, "__iter__", lambda self: 5), (plain,))
     yield Lie("__iter__ acts", _liar(plain, "__iter__", acting), None, True)
@@ -291,7 +305,13 @@ def acts(container: Any, key: Any, root: Any, write: Callable[[], Any]) -> list[
         else:
             repr(root)
 
-    return [("removes", removed), ("replaces", replaced), ("grows", grown), ("writes again", again), ("collects", gc.collect)]  # type: ignore[list-item]
+    return [
+        ("removes", removed),
+        ("replaces", replaced),
+        ("grows", grown),
+        ("writes again", again),
+        ("collects", gc.collect),
+    ]  # type: ignore[list-item]
 
 
 def hostile(plain: Any, act: Act = lambda: None) -> st.SearchStrategy[Lie]:

@@ -66,7 +66,11 @@ class Sample:
 def classes(name: str) -> list[Any]:
     """Returns the classes of a module that have bytes of their own."""
     specs = MODULES[name]().__spec__.values()
-    return [spec.cls for spec in specs if isinstance(spec.cls, type) and issubclass(spec.cls, Value) and hasattr(spec.cls, "to_bytes")]
+    return [
+        spec.cls
+        for spec in specs
+        if isinstance(spec.cls, type) and issubclass(spec.cls, Value) and hasattr(spec.cls, "to_bytes")
+    ]
 
 
 @cache
@@ -85,7 +89,9 @@ def samples(name: str, number: int) -> list[Sample]:
 Outcome = tuple[str, Any]
 
 
-def written(sample: Sample, root: Any, container: Any = None, key: Any = None, item: Any = None, deletes: bool = False) -> Outcome:
+def written(
+    sample: Sample, root: Any, container: Any = None, key: Any = None, item: Any = None, deletes: bool = False
+) -> Outcome:
     """What writing comes to of a value that has an item in a place: its bytes, or the kind of error."""
     try:
         if container is not None:
@@ -129,7 +135,7 @@ def _lie_written(sample: Sample, place: Place, number: int, act: int) -> tuple[v
     for key in place[:-1]:
         container = step(container, key)
     plain = step(container, place[-1])
-    name, does = values.acts(container, place[-1], root, lambda: root.to_bytes(*sample.parameters))[act % 5]
+    _name, does = values.acts(container, place[-1], root, lambda: root.to_bytes(*sample.parameters))[act % 5]
     calls = [0]
 
     def acting() -> None:

@@ -26,7 +26,7 @@ _Swap = tuple[Any, str, Any, Any]
 
 @contextmanager
 def plain_values(record: Value) -> Iterator[None]:
-    """Gives a record, and those in it, plain values for as long as it is written; fields that are derived keep what was written."""
+    """Gives a record, and those in it, plain values while it is written; derived fields keep what was written."""
     swaps: list[_Swap] = []
     try:
         _Plain(swaps).record(record, MAX_DEPTH)

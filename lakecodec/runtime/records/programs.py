@@ -110,7 +110,9 @@ class _Programs:
 def _tags_of_others(cls: Any) -> frozenset[Any]:
     """Returns the tags that the alternative for all other tags does not have; none for other records."""
     root = cls.__mro__[1]
-    return frozenset(root._alternatives) if getattr(root, "_otherwise", None) is cls and not root._chain else frozenset()
+    return (
+        frozenset(root._alternatives) if getattr(root, "_otherwise", None) is cls and not root._chain else frozenset()
+    )
 
 
 class _Rows:

@@ -4,6 +4,9 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#ifdef Py_GIL_DISABLED
+#error "lakecodec needs a build of Python with the global interpreter lock"
+#endif
 #include <stdint.h>
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
