@@ -13,7 +13,7 @@ from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("lakecodec")
 NATIVE = PACKAGE / "runtime" / "native"
-FLAGS = ["-O3", "-fno-strict-aliasing", *os.environ.get("LAKECODEC_CFLAGS", "").split()]
+FLAGS = ["-O3", "-g0", "-fno-strict-aliasing", *os.environ.get("LAKECODEC_CFLAGS", "").split()]
 #: A module that does not compile is an error, not a slower build.
 REQUIRED = os.environ.get("LAKECODEC_REQUIRE_NATIVE", "") not in ("", "0")
 #: Engines written in C: module -> folder.
@@ -33,7 +33,8 @@ def extension(name: str, sources: list[Path]) -> Extension:
         include_dirs=[numpy.get_include(), str(folder), str(NATIVE)],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=FLAGS,
-        extra_link_args=os.environ.get("LAKECODEC_LDFLAGS", "").split(),
+        # Symbols for debuggers are most of a module; LAKECODEC_CFLAGS=-g and any LAKECODEC_LDFLAGS keep them.
+        extra_link_args=os.environ.get("LAKECODEC_LDFLAGS", "-Wl,--strip-debug").split(),
     )
 
 

@@ -587,7 +587,7 @@ def _write_GeometryType(out: bytearray, made: Any) -> None:
     value: Any
     if (value := made.crs) is not None:
         put(24)
-        value = value.encode()
+        value = str.encode(value)
         if type(value) is bytes and len(value) < 128:
             put(len(value))
             out += value
@@ -626,7 +626,7 @@ def _write_GeographyType(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.crs) is not None:
         put(24)
-        value = value.encode()
+        value = str.encode(value)
         if type(value) is bytes and len(value) < 128:
             put(len(value))
             out += value
@@ -1473,7 +1473,7 @@ def _write_EncryptionWithColumnKey(out: bytearray, made: Any) -> None:
     put(25)
     out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
     for item in value:
-        item = item.encode()
+        item = str.encode(item)
         if type(item) is bytes and len(item) < 128:
             put(len(item))
             out += item
@@ -1638,7 +1638,7 @@ def _write_SchemaElement(out: bytearray, made: Any) -> None:
         last = 3
     value = made.name
     put((4 - last) << 4 | 8)
-    value = value.encode()
+    value = str.encode(value)
     if type(value) is bytes and len(value) < 128:
         put(len(value))
         out += value
@@ -1755,7 +1755,7 @@ def _write_KeyValue(out: bytearray, made: Any) -> None:
     value: Any
     value = made.key
     put(24)
-    value = value.encode()
+    value = str.encode(value)
     if type(value) is bytes and len(value) < 128:
         put(len(value))
         out += value
@@ -1763,7 +1763,7 @@ def _write_KeyValue(out: bytearray, made: Any) -> None:
         out += sized(value)
     if (value := made.value) is not None:
         put(24)
-        value = value.encode()
+        value = str.encode(value)
         if type(value) is bytes and len(value) < 128:
             put(len(value))
             out += value
@@ -2003,7 +2003,7 @@ def _write_ColumnMetaData(out: bytearray, made: Any) -> None:
         put(25)
         out += HEADERS_8[len(value)] if type(value) is list and len(value) < 15 else list_header(value, 8)
         for item in value:
-            item = item.encode()
+            item = str.encode(item)
             if type(item) is bytes and len(item) < 128:
                 put(len(item))
                 out += item
@@ -2162,7 +2162,7 @@ def _write_ColumnChunk(out: bytearray, made: Any) -> None:
     last = 0
     if (value := made.file_path) is not None:
         put(24)
-        value = value.encode()
+        value = str.encode(value)
         if type(value) is bytes and len(value) < 128:
             put(len(value))
             out += value
@@ -2456,7 +2456,7 @@ def _write_FileMetaData(out: bytearray, made: Any) -> None:
         last = 5
     if (value := made.created_by) is not None:
         put((6 - last) << 4 | 8)
-        value = value.encode()
+        value = str.encode(value)
         if type(value) is bytes and len(value) < 128:
             put(len(value))
             out += value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from struct import pack
 from typing import Any
 
@@ -106,12 +106,20 @@ def _write_union(spec: Spec, out: bytearray, value: Any, text: str, depth: int) 
     member = next((field for field in spec.fields if field.id == value.id and value.kind is not None), None)
     if member is not None:
         _write_field(member, out, value.value, 0, text, depth)
-    elif value.raw is None or value.wire is None:
-        raise Unfit("member")
     else:
-        write_field_header(out, 0, value.id, value.wire)
-        out += value.raw
+        _write_unknown(out, value.id, value.wire, value.raw)
     out.append(0)
+
+
+def _write_unknown(out: bytearray, id_: Any, wire: Any, raw: Any) -> None:
+    """Writes a member that its class does not know, as it was read."""
+    if not isinstance(raw, bytes) or not isinstance(wire, int) or not isinstance(id_, int):
+        raise Unfit("member")
+    id_, wire = operator.index(id_), operator.index(wire)
+    if not -32768 <= id_ <= 32767 or not TRUE <= wire <= WIRE_TYPES["uuid"]:
+        raise Unfit("member")
+    write_field_header(out, 0, id_, wire)
+    out += plain_bytes(raw)
 
 
 def write_value(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: int) -> None:
@@ -139,9 +147,16 @@ def write_value(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: i
     elif kind == "double":
         out += packed_float("<d", value, kind)
     else:
-        if not isinstance(value, uuid.UUID):
-            raise Unfit("type", f"a uuid.UUID, not {type(value).__name__}")
-        out += value.bytes
+        out += _uuid_bytes(value)
+
+
+def _uuid_bytes(value: Any) -> bytes:
+    if not isinstance(value, uuid.UUID):
+        raise Unfit("type", f"a uuid.UUID, not {type(value).__name__}")
+    data = value.bytes
+    if not isinstance(data, bytes) or len(data := plain_bytes(data)) != 16:
+        raise TypeError("UUID.bytes must be 16 bytes")
+    return data
 
 
 def _write_list(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: int) -> None:
@@ -153,29 +168,56 @@ def _write_list(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: i
     if depth > MAX_DEPTH:
         raise Unfit("depth")
     encoded = []
-    for index, item in enumerate(_in_order(value)):
+    items = plain_sequence(value)
+    in_order = isinstance(value, list | tuple) or _sort(items)
+    for index, item in unchanging(items):
         part = bytearray()
         try:
             write_value(element, part, item, text, depth + 1)
         except Unfit as unfit:
             raise unfit.within(f"[{index}]") from None
         encoded.append(bytes(part))
-    if isinstance(value, set | frozenset) and not _sortable(value):
+    if not in_order:
         encoded.sort()
     write_list_header(out, len(encoded), WIRE_TYPES[element.kind])
     out += b"".join(encoded)
 
 
-def _in_order(value: Any) -> Any:
-    return sorted(value) if isinstance(value, set | frozenset) and _sortable(value) else value
+def plain_sequence(value: Any) -> Any:
+    """Returns a list or tuple, or what iteration of another value gives; no other method of it is called."""
+    return value if type(value) is list or type(value) is tuple else list(iter(value))
 
 
-def _sortable(value: Any) -> bool:
+def unchanging(items: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    """Yields the elements of a sequence with their places.
+
+    Raises:
+        Unfit: code that ran meanwhile changed its size.
+    """
+    count = len(items)
+    for index in range(count):
+        if len(items) != count:
+            raise Unfit("changed")
+        yield index, items[index]
+
+
+def _sort(items: list[Any]) -> bool:
+    """Sorts a list, unless its elements have no order; whether they have one."""
     try:
-        sorted(value)
+        items[:] = sorted(items)
     except TypeError:
         return False
     return True
+
+
+def pairs_of(value: Any) -> list[tuple[Any, Any]] | None:
+    """Returns the pairs of a dict, or of a list of pairs; None where one is no pair."""
+    pairs: list[Any] = list(iter(value.items() if isinstance(value, dict) else value))
+    for index, pair in enumerate(pairs):
+        if not isinstance(pair, list | tuple) or len(parts := tuple(iter(pair))) != 2:
+            return None
+        pairs[index] = parts
+    return pairs
 
 
 def _write_map(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: int) -> None:
@@ -183,8 +225,8 @@ def _write_map(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: in
     assert type_.value is not None
     if depth > MAX_DEPTH:
         raise Unfit("depth")
-    pairs = list(value.items()) if isinstance(value, dict) else value
-    if not isinstance(pairs, list | tuple) or any(not isinstance(p, list | tuple) or len(p) != 2 for p in pairs):
+    pairs = pairs_of(value) if isinstance(value, dict | list | tuple) else None
+    if pairs is None:
         raise Unfit("type", f"a dict or a list of pairs, not {type(value).__name__}")
     write_varint(out, len(pairs))
     if pairs:
@@ -215,7 +257,7 @@ def packed_float(format: str, value: Any, kind: str) -> bytes:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Unfit("type", f"a float, not {type(value).__name__}")
     try:
-        return pack(format, float(value))
+        return pack(format, float.__float__(value) if isinstance(value, float) else float(value))
     except OverflowError:
         raise Unfit("range", kind) from None
 
@@ -230,18 +272,23 @@ def checked_bytes(value: Any) -> bytes:
     if isinstance(value, str):
         raise Unfit("type", "bytes, not str")
     try:
-        return bytes(memoryview(value))
+        return plain_bytes(value) if isinstance(value, bytes) else bytes(memoryview(value))
     except TypeError:
         raise Unfit("type", f"bytes, not {type(value).__name__}") from None
+
+
+def plain_bytes(value: bytes) -> bytes:
+    """Returns what a bytes object holds, whatever methods its class overrides."""
+    return bytes.__getitem__(value, slice(None))
 
 
 def checked_text(value: Any, text: str) -> bytes:
     """Returns a text as UTF-8; ``text`` is the policy."""
     if text == "bytes" and isinstance(value, bytes | bytearray | memoryview):
-        return bytes(value)
+        return checked_bytes(value)
     if not isinstance(value, str):
         raise Unfit("type", f"a str, not {type(value).__name__}")
     try:
-        return value.encode("utf-8", "surrogateescape" if text == "surrogateescape" else "strict")
+        return str.encode(value, "utf-8", "surrogateescape" if text == "surrogateescape" else "strict")
     except UnicodeEncodeError:
         raise Unfit("utf-8") from None

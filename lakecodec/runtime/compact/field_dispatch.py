@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -201,7 +200,7 @@ def sized(value: Any) -> bytes:
 
 def list_header(value: Any, wire: int) -> bytes:
     """Returns the header of a list with elements of type ``wire``."""
-    if not isinstance(value, list | tuple):
+    if type(value) is not list and type(value) is not tuple:
         raise TypeError
     out = bytearray()
     write_list_header(out, len(value), wire)
@@ -209,16 +208,18 @@ def list_header(value: Any, wire: int) -> bytes:
 
 
 def as_int(value: Any) -> int:
-    """Returns an int from what is not exactly an int: enum members, NumPy integers; never a bool."""
-    if isinstance(value, bool):
+    """Returns an int from a member of an enum or of another subclass of int, but bool: runs no code of others."""
+    if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError
-    return int(operator.index(value))
+    return int.__index__(value)
 
 
 def as_bytes(value: Any) -> bytes:
-    if isinstance(value, str):
+    if type(value) is bytes:
+        return value
+    if type(value) is not bytearray and type(value) is not memoryview:
         raise TypeError
-    return bytes(memoryview(value))
+    return bytes(value)
 
 
 def wire_bool(value: Any) -> int:

@@ -39,5 +39,6 @@ ENCODE_RULES = {
     "range": "the value does not fit ",
     "utf-8": "the text cannot be written as UTF-8",
     "member": "a union without a member",
+    "changed": "a list changed its size while it was written",
     "depth": "nested deeper than 1000 levels: does it contain itself?",
 }

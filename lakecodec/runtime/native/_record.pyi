@@ -39,7 +39,13 @@ class Program:
         /,
     ) -> None: ...
     def fill_writer(
-        self, fields: tuple[Any, ...], steps: tuple[Any, ...], value: int, tag_is_known: bool, /
+        self,
+        fields: tuple[Any, ...],
+        steps: tuple[Any, ...],
+        value: int,
+        tag_is_known: bool,
+        refused: frozenset[Any],
+        /,
     ) -> None: ...
     def write(
         self, value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...], /

@@ -76,7 +76,7 @@ class Message(StructValue, _Unknown):
 
     @unknown_fields.setter
     def unknown_fields(self, data: bytes) -> None:
-        self._unknown = bytes(data)
+        self._unknown = bytes(memoryview(data))
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

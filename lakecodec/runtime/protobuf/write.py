@@ -13,6 +13,9 @@ from ..compact.encode import (
     checked_int,
     checked_text,
     packed_float,
+    pairs_of,
+    plain_sequence,
+    unchanging,
 )
 from ..compact.wire import varint_bytes, write_varint
 from ..spec import TypeSpec
@@ -61,7 +64,7 @@ def write_message(cls: Any, value: Any, text: str, depth: int) -> bytes:
             _write_entry(entry, out, item, text, depth)
         except Unfit as unfit:
             raise unfit.within(entry.name) from None
-    out += value.unknown_fields
+    out += checked_bytes(value.unknown_fields)
     return bytes(out)
 
 
@@ -87,7 +90,7 @@ def _write_list(entry: Entry, out: bytearray, items: Any, text: str, depth: int)
     if not isinstance(items, list | tuple):
         raise Unfit("type", f"a list, not {type(items).__name__}")
     payloads = []
-    for index, item in enumerate(items):
+    for index, item in unchanging(plain_sequence(items)):
         try:
             payloads.append(_payload(entry.type, item, text, depth))
         except Unfit as unfit:
@@ -104,7 +107,10 @@ def _write_map(entry: Entry, out: bytearray, items: Any, text: str, depth: int) 
     if not isinstance(items, dict):
         raise Unfit("type", f"a dict, not {type(items).__name__}")
     parts = (entry.type.key, entry.type.value)
-    for index, pair in enumerate(list(items.items())):
+    pairs = pairs_of(items)
+    if pairs is None:
+        raise Unfit("type", f"a dict, not {type(items).__name__}")
+    for index, pair in enumerate(pairs):
         pair_bytes = bytearray()
         try:
             for number, (part, item) in enumerate(zip(parts, pair, strict=True), 1):

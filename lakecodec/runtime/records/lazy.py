@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
 from .placing import Placing
+from .plain_values import plain, plain_values
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason, unread
 from .record import Record
 from .rows import PlacedRow, PlacedRows
@@ -308,8 +309,9 @@ class LazyRecord(Record, metaclass=PlacedRows):
             if len(arguments) > len(self._parameters):
                 raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
             given = arguments or self._remembered()
-            self._place(out, given, start, 0)
-            data = out.finished(self)
+            with plain_values(self):
+                self._place(out, tuple(map(plain, given)), start, 0)
+                data = out.finished(self)
         except CodecError as error:
             error.format = format_name(type(self))
             raise

@@ -90,7 +90,7 @@ class _Programs:
                 placed = getattr(cls, "_placed", None)
                 if placed is not None:
                     _load_places()
-                rows = _Rows(self, table, placed)
+                rows = _Rows(self, table, placed, _tags_of_others(cls))
                 writer = None if table.generated else rows.writer()
                 found.fill_body(*rows.row())
                 if writer is not None:
@@ -107,8 +107,19 @@ class _Programs:
         return len(table.params), tuple(table.defaults), names.count, tag, alternatives, chain, otherwise, is_known
 
 
+def _tags_of_others(cls: Any) -> frozenset[Any]:
+    """Returns the tags that the alternative for all other tags does not have; none for other records."""
+    root = cls.__mro__[1]
+    return (
+        frozenset(root._alternatives) if getattr(root, "_otherwise", None) is cls and not root._chain else frozenset()
+    )
+
+
 class _Rows:
-    def __init__(self, programs: _Programs, table: RecordTable, placed: Mapping[str, Any] | None) -> None:
+    def __init__(
+        self, programs: _Programs, table: RecordTable, placed: Mapping[str, Any] | None, refused: frozenset[Any]
+    ) -> None:
+        self._refused = refused
         self._programs = programs
         self._places = 0 if placed is None else 1 if all(row.from_source for row in placed.values()) else 2
         self._table = table
@@ -141,7 +152,7 @@ class _Rows:
         """Returns the arguments of ``Program.fill_writer``."""
         variables = self._body.variables
         value = -1 if self._table.value is None else variables.value()
-        return (*writer_rows(self._table, variables), value, not is_of_span(self._table.tag))
+        return (*writer_rows(self._table, variables), value, not is_of_span(self._table.tag), self._refused)
 
     def _field(self, lowered: LoweredField) -> Row:
         field = lowered.table

@@ -11,6 +11,7 @@ from ..plain import located, mapping
 from . import backend as record_backend
 from .fixed_runs import Layout
 from .plain import record_of_plain, record_to_plain
+from .plain_values import plain, plain_values
 from .rows import RecordRows, derived, field, parameter, placed, table_of, tag
 from .span import Span
 from .values import Fields
@@ -141,14 +142,15 @@ class Record(Fields, metaclass=RecordRows):
             found = record_backend.encoded(self, codecs, given)
             if found is None:
                 out = Writer(codecs)
-                self._write(out, *given)
+                with plain_values(self):
+                    self._write(out, *map(plain, given))
+                found = out.finished(self)
         except CodecError as error:
             error.format = format_name(type(self))
             raise
-        data = out.finished(self) if found is None else found
         if self._reads_back:
-            self._check_reading(data, given)
-        return data
+            self._check_reading(found, given)
+        return found
 
     def _check_reading(self, data: bytes, given: Sequence[Any]) -> None:
         """Raises EncodeError for bytes of this record that its reader refuses, or finds other fields in."""

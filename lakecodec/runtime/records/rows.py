@@ -171,7 +171,8 @@ class RecordRows(Rows):
         is_alternative = "kind" in options
         if is_alternative:
             namespace.setdefault("__slots__", ())
-        if (is_alternative or namespace.rows) and not any(hasattr(base, "_has_constructor") for base in bases):
+        rows = getattr(namespace, "rows", None)  # of a plain dict, as type() gets it, there are none
+        if (is_alternative or rows) and not any(hasattr(base, "_has_constructor") for base in bases):
             namespace.setdefault("__init__", _first_init)
         return super().__new__(mcs, name, bases, namespace, **options)
 

@@ -280,9 +280,12 @@ def raw(value: Any, count: int | None = None) -> Any:
         EncodeError: it is not bytes-like, or does not have exactly ``count`` bytes, where that is given.
     """
     try:
-        data = value if value.__class__ is bytes else bytes(memoryview(value))
+        view = memoryview(value)
     except TypeError:
         raise mistyped("bytes are", value) from None
+    if view.itemsize != 1:
+        raise mistyped("bytes are", value)
+    data = value if value.__class__ is bytes else bytes(view)
     if count is not None and len(data) != count:
         raise EncodeError(f"{count} bytes are needed, not {len(data)}")
     return data

@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from lakecodec import parquet
+from lakecodec import EncodeError, parquet
 from lakecodec.generated.parquet import FileMetaData
 
 from .backends import BACKENDS, kitchen, outcomes, running
@@ -172,7 +172,7 @@ def test_subclasses_and_empty_slots() -> None:
 def test_a_list_that_shrinks_while_it_is_written() -> None:
     value = _many()
     value.many[20].large = Calls(value.many.clear)
-    with pytest.raises(RuntimeError, match="changed its size"):
+    with pytest.raises(EncodeError, match="changed its size"):
         value.to_bytes()
 
 

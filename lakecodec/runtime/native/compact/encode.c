@@ -50,8 +50,7 @@ write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items, int dep
 #endif
     for (Py_ssize_t i = 0; i < count; i++) {
         if (unlikely(PySequence_Fast_GET_SIZE(items) != count)) {
-            PyErr_SetString(PyExc_RuntimeError, "a list changed its size while it was encoded");
-            return NULL;
+            return unfit_changed(w);
         }
         if (many) {
             p = write_alike(w, p, type->value->codec, items, &i);
@@ -89,7 +88,13 @@ write_list(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
     if (unlikely(depth > MAX_ENCODE_DEPTH)) {
         return unfit(w, "depth");
     }
-    return sequence ? write_elements(w, p, type, value, depth) : write_set(w, p, type, value, depth);
+    if (!sequence) {
+        return write_set(w, p, type, value, depth);
+    }
+    PyObject *items = plain_sequence(value);
+    p = items == NULL ? NULL : write_elements(w, p, type, items, depth);
+    Py_XDECREF(items);
+    return p;
 }
 
 uint8_t *

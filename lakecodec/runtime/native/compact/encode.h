@@ -54,6 +54,14 @@ uint8_t *write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self,
 uint8_t *write_elements(Writer *w, uint8_t *p, const Type *type, PyObject *items, int depth);
 uint8_t *write_set(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth);
 uint8_t *write_map(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth);
+/* The pairs of a map as a new list of tuples of two that nobody else has; NULL without an exception where the value is no map. */
+PyObject *map_pairs(PyObject *value, int dict_only);
+/* What iteration gives as a new list; no other method of the value is called. */
+PyObject *iterated(PyObject *value);
+/* A list or tuple that runs no code of others when it is gone through: itself, or a list of what a subclass's iterator gives. */
+PyObject *plain_sequence(PyObject *value);
+/* A list that code of others changed while its elements were written. */
+uint8_t *unfit_changed(Writer *w);
 
 /* The value of an int of one digit, the common case; 0 when it has more. */
 static inline int

@@ -205,8 +205,7 @@ write_items(Writer *w, uint8_t *p, const Field *field, PyObject *items, int dept
     }
     for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
         if (unlikely(PySequence_Fast_GET_SIZE(items) != count)) {
-            PyErr_SetString(PyExc_RuntimeError, "a list changed its size while it was encoded");
-            return NULL;
+            return unfit_changed(w);
         }
         PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, i));
         p = packed ? p : write_tag(w, p, field->id, type->wire);
@@ -220,10 +219,22 @@ write_items(Writer *w, uint8_t *p, const Field *field, PyObject *items, int dept
 }
 
 static uint8_t *
+write_list(Writer *w, uint8_t *p, const Field *field, PyObject *value, int depth)
+{
+    PyObject *items = plain_sequence(value);
+    p = items == NULL ? NULL : write_items(w, p, field, items, depth);
+    Py_XDECREF(items);
+    return p;
+}
+
+static uint8_t *
 write_pairs(Writer *w, uint8_t *p, const Field *field, PyObject *map, int depth)
 {
     const Type *type = &field->type;
-    PyObject *pairs = PyMapping_Items(map);
+    PyObject *pairs = map_pairs(map, 1);
+    if (pairs == NULL && !PyErr_Occurred()) {
+        return unfit_type(w, "a dict", map);
+    }
     for (Py_ssize_t i = 0; p != NULL && pairs != NULL && i < PyList_GET_SIZE(pairs); i++) {
         PyObject *pair = PyList_GET_ITEM(pairs, i);
         Py_ssize_t place;
@@ -292,7 +303,9 @@ member_value(Writer *w, const Field *field, PyObject *oneof)
         unfit(w, "member");
         return NULL;
     }
-    int same = PyObject_RichCompareBool(id, field->number, Py_EQ);
+    Py_INCREF(id);
+    const int same = PyObject_RichCompareBool(id, field->number, Py_EQ);
+    Py_DECREF(id);
     return same < 0 ? NULL : same ? filled_slot(oneof, codec->value_at, NULL) : Py_None;
 }
 
@@ -329,10 +342,10 @@ write_message_field(Writer *w, uint8_t *p, const Field *field, PyObject *value, 
         return write_member(w, p, field, value, depth);
     }
     if (field->type.kind == KIND_LIST) {
-        p = PyList_Check(value) || PyTuple_Check(value) ? write_items(w, p, field, value, depth) : unfit_type(w, "a list", value);
+        p = PyList_Check(value) || PyTuple_Check(value) ? write_list(w, p, field, value, depth) : unfit_type(w, "a list", value);
     }
     else if (field->type.kind == KIND_MAP) {
-        p = PyDict_Check(value) ? write_pairs(w, p, field, value, depth) : unfit_type(w, "a dict", value);
+        p = write_pairs(w, p, field, value, depth);
     }
     else {
         p = write_single(w, p, field, value, depth);
@@ -375,5 +388,11 @@ write_message(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int dep
         }
     }
     PyObject *unknown = SLOT(self, codec->unknown_at);
-    return unknown == NULL ? p : write_buffer(w, p, unknown, 0);
+    if (unknown == NULL) {
+        return p;
+    }
+    Py_INCREF(unknown);
+    p = write_buffer(w, p, unknown, 0);
+    Py_DECREF(unknown);
+    return p;
 }

@@ -36,7 +36,7 @@ write_unordered(Writer *w, uint8_t *p, const Type *type, PyObject *items, int de
 uint8_t *
 write_set(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
 {
-    PyObject *items = PySequence_List(value), *sorted = items == NULL ? NULL : PySequence_List(items);
+    PyObject *items = iterated(value), *sorted = items == NULL ? NULL : PySequence_List(items);
     if (sorted == NULL) {
         p = NULL;
     }
@@ -55,23 +55,42 @@ write_set(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
     return p;
 }
 
-/* The pairs of a map as a new list, or NULL, with no exception when the value is no map. */
-static PyObject *
-map_pairs(PyObject *value)
+/* Makes each element of a new list a tuple of two: 0, 1 where one is no pair, or -1. */
+static int
+make_pairs(PyObject *pairs)
 {
-    if (PyDict_Check(value)) {
-        PyObject *view = PyMapping_Items(value);
-        return view;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(pairs); i++) {
+        PyObject *given = PyList_GET_ITEM(pairs, i);
+        if (!PyList_Check(given) && !PyTuple_Check(given)) {
+            return 1;
+        }
+        PyObject *items = plain_sequence(given), *pair = items == NULL ? NULL : PySequence_Tuple(items);
+        Py_XDECREF(items);
+        if (pair == NULL) {
+            return -1;
+        }
+        const int fits = PyTuple_GET_SIZE(pair) == 2;
+        PyList_SetItem(pairs, i, pair);
+        if (!fits) {
+            return 1;
+        }
     }
-    if (!PyList_Check(value) && !PyTuple_Check(value)) {
+    return 0;
+}
+
+PyObject *
+map_pairs(PyObject *value, int dict_only)
+{
+    if (PyDict_CheckExact(value)) {
+        return PyDict_Items(value);
+    }
+    const int sequence = !dict_only && (PyList_Check(value) || PyTuple_Check(value));
+    if (!sequence && !PyDict_Check(value)) {
         return NULL;
     }
-    PyObject *pairs = PySequence_List(value);
-    for (Py_ssize_t i = 0; pairs != NULL && i < PyList_GET_SIZE(pairs); i++) {
-        PyObject *pair = PyList_GET_ITEM(pairs, i);
-        if ((!PyList_Check(pair) && !PyTuple_Check(pair)) || PySequence_Fast_GET_SIZE(pair) != 2) {
-            Py_CLEAR(pairs);
-        }
+    PyObject *pairs = sequence ? iterated(value) : PyMapping_Items(value);
+    if (pairs != NULL && make_pairs(pairs)) {
+        Py_CLEAR(pairs);
     }
     return pairs;
 }
@@ -79,18 +98,8 @@ map_pairs(PyObject *value)
 static uint8_t *
 write_pair(Writer *w, uint8_t *p, const Type *type, PyObject *pair, int depth)
 {
-    if (PySequence_Fast_GET_SIZE(pair) != 2) {
-        PyErr_SetString(PyExc_RuntimeError, "a pair changed its size while it was encoded");
-        return NULL;
-    }
-    PyObject *key = Py_NewRef(PySequence_Fast_GET_ITEM(pair, 0)), *item = Py_NewRef(PySequence_Fast_GET_ITEM(pair, 1));
-    p = write_value(w, p, type->key, key, depth + 1);
-    if (p != NULL) {
-        p = write_value(w, p, type->value, item, depth + 1);
-    }
-    Py_DECREF(key);
-    Py_DECREF(item);
-    return p;
+    p = write_value(w, p, type->key, PyTuple_GET_ITEM(pair, 0), depth + 1);
+    return p == NULL ? NULL : write_value(w, p, type->value, PyTuple_GET_ITEM(pair, 1), depth + 1);
 }
 
 uint8_t *
@@ -99,7 +108,7 @@ write_map(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
     if (depth > MAX_ENCODE_DEPTH) {
         return unfit(w, "depth");
     }
-    PyObject *pairs = map_pairs(value);
+    PyObject *pairs = map_pairs(value, 0);
     if (pairs == NULL) {
         return PyErr_Occurred() ? NULL : unfit_type(w, "a dict or a list of pairs", value);
     }

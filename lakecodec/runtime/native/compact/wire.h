@@ -6,6 +6,9 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#ifdef Py_GIL_DISABLED
+#error "lakecodec needs a build of Python with the global interpreter lock"
+#endif
 #include <stdint.h>
 #include <string.h>
 

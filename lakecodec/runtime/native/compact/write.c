@@ -29,6 +29,26 @@ unfit_range(Writer *w, const char *kind)
     return w->detail == NULL ? NULL : unfit(w, "range");
 }
 
+uint8_t *
+unfit_changed(Writer *w)
+{
+    return unfit(w, "changed");
+}
+
+PyObject *
+iterated(PyObject *value)
+{
+    PyObject *iterator = PyObject_GetIter(value), *items = iterator == NULL ? NULL : PySequence_List(iterator);
+    Py_XDECREF(iterator);
+    return items;
+}
+
+PyObject *
+plain_sequence(PyObject *value)
+{
+    return PyList_CheckExact(value) || PyTuple_CheckExact(value) ? Py_NewRef(value) : iterated(value);
+}
+
 int
 output_room(Writer *w, Py_ssize_t room)
 {
@@ -153,7 +173,7 @@ write_text(Writer *w, uint8_t *p, PyObject *value)
 {
     if (unlikely(!PyUnicode_Check(value))) {
         if (w->text == TEXT_BYTES && (PyBytes_Check(value) || PyByteArray_Check(value) || PyMemoryView_Check(value))) {
-            return write_buffer(w, p, value, 1);
+            return write_binary(w, p, value);
         }
         return unfit_type(w, "a str", value);
     }

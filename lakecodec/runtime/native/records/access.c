@@ -109,23 +109,42 @@ numbers_begin(Numbers *numbers, PyObject *given)
 {
     *numbers = (Numbers){0};
     if (PyMemoryView_Check(given)) {
-        const Py_buffer *view = PyMemoryView_GET_BUFFER(given);
+        Py_buffer *view = &numbers->view;
+        if (PyObject_GetBuffer(given, view, PyBUF_FULL_RO)) {
+            return -1;
+        }
         if (view->ndim == 1 && view->format != NULL && !strcmp(view->format, "q") && view->strides[0] == sizeof(int64_t)) {
             numbers->numbers = view->buf;
             numbers->count = view->shape[0];
             return 0;
         }
+        PyBuffer_Release(view);
     }
     numbers->sequence = PySequence_Fast(given, "a sequence of numbers is needed");
     numbers->count = numbers->sequence == NULL ? 0 : PySequence_Fast_GET_SIZE(numbers->sequence);
     return numbers->sequence == NULL ? -1 : 0;
 }
 
+void
+numbers_end(Numbers *numbers)
+{
+    if (numbers->view.obj != NULL) {
+        PyBuffer_Release(&numbers->view);
+    }
+    Py_CLEAR(numbers->sequence);
+}
+
 Py_ssize_t
 numbers_at(const Numbers *numbers, Py_ssize_t i)
 {
-    return numbers->numbers != NULL ? (Py_ssize_t)numbers->numbers[i]
-                                    : PyLong_AsSsize_t(PySequence_Fast_GET_ITEM(numbers->sequence, i));
+    if (numbers->numbers != NULL) {
+        return (Py_ssize_t)numbers->numbers[i];
+    }
+    if (i >= PySequence_Fast_GET_SIZE(numbers->sequence)) {
+        PyErr_SetString(PyExc_ValueError, "positions: a list changed its size while it was read");
+        return -1;
+    }
+    return PyLong_AsSsize_t(PySequence_Fast_GET_ITEM(numbers->sequence, i));
 }
 
 /* The record at a place of those that are wanted, borrowed; NULL with an exception. */
@@ -173,7 +192,9 @@ attributes(PyObject *module, PyObject *arguments)
             Py_CLEAR(found);
         }
         else if (same->record != record) {
+            Py_INCREF(record);
             PyObject *value = follow(record, nodes, count);
+            Py_DECREF(record);
             *same = (Found){record, value};
             if (value == NULL || list_push(found, value)) {
                 Py_CLEAR(found);
@@ -183,7 +204,7 @@ attributes(PyObject *module, PyObject *arguments)
             Py_CLEAR(found);
         }
     }
-    Py_XDECREF(positions.sequence);
+    numbers_end(&positions);
     for (Py_ssize_t i = 0; i < count * KNOWN_TYPES; i++) {
         Py_CLEAR(known[i / KNOWN_TYPES][i % KNOWN_TYPES].type);
         value_clear(&known[i / KNOWN_TYPES][i % KNOWN_TYPES].constant);
@@ -215,6 +236,11 @@ copies(PyObject *module, PyObject *arguments)
     const Py_ssize_t count = PyList_GET_SIZE(values);
     PyObject *found = PyList_New(count);
     for (Py_ssize_t i = 0; i < count && found != NULL; i++) {
+        if (i >= PyList_GET_SIZE(values)) {
+            PyErr_SetString(PyExc_ValueError, "values: a list changed its size while it was read");
+            Py_CLEAR(found);
+            break;
+        }
         PyObject *value = PyList_GET_ITEM(values, i), *made;
         if (value == Py_None) {
             PyList_SET_ITEM(found, i, Py_NewRef(value));

@@ -94,7 +94,7 @@ is_permutation(PyObject *list)
         }
     }
     PyMem_Free(seen);
-    Py_XDECREF(numbers.sequence);
+    numbers_end(&numbers);
     return permutation;
 }
 

@@ -160,6 +160,7 @@ struct Program {
     WriteStep *writes;
     int write_count, is_writable, has_parts;
     int tag_is_known; /* a writer can compute the tag, which the bytes around do not decide */
+    PyObject *refused; /* where it cannot: the tags of other alternatives, a set, or NULL */
     int value_variable; /* of a codec */
     PyObject *by_class; /* alternatives */
     /* of a variant */

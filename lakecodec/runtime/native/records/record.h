@@ -229,10 +229,12 @@ int get_count(PyObject *object, Value *out);
 /* Numbers that a memoryview of int64 or a sequence holds, which the caller keeps. */
 typedef struct Numbers {
     const int64_t *numbers; /* NULL for those of a sequence */
+    Py_buffer view;         /* that keeps the numbers; its object is NULL for those of a sequence */
     PyObject *sequence;
     Py_ssize_t count;
 } Numbers;
 int numbers_begin(Numbers *numbers, PyObject *given);
+void numbers_end(Numbers *numbers);
 /* One of them; -1 with an exception, or for numbers below 0. */
 Py_ssize_t numbers_at(const Numbers *numbers, Py_ssize_t i);
 PyObject *copies(PyObject *module, PyObject *arguments);

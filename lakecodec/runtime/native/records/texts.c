@@ -308,6 +308,6 @@ texts_at(PyObject *module, PyObject *arguments)
         }
         PyList_SET_ITEM(found, i, text);
     }
-    Py_XDECREF(chosen.sequence);
+    numbers_end(&chosen);
     return found;
 }

@@ -4,6 +4,9 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#ifdef Py_GIL_DISABLED
+#error "lakecodec needs a build of Python with the global interpreter lock"
+#endif
 #include <stdint.h>
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -74,6 +77,19 @@ value_of_object(PyObject *object, int owned)
         value.is_number = !overflow;
     }
     return value;
+}
+
+/* Whether a value is left to the generated writer: its class's methods may say something else than what it holds. Members of enums,
+ * whose classes have a class of their own, are not. */
+static inline int
+may_lie(PyObject *object)
+{
+    const PyTypeObject *cls = Py_TYPE(object);
+    if (LIKELY(!PyType_HasFeature((PyTypeObject *)cls, Py_TPFLAGS_HEAPTYPE)) || !Py_IS_TYPE((PyObject *)cls, &PyType_Type)) {
+        return 0;
+    }
+    return PyLong_Check(object) || PyUnicode_Check(object) || PyBytes_Check(object) || PyList_Check(object) || PyTuple_Check(object) ||
+           PyFloat_Check(object) || PyIndex_Check(object);
 }
 
 /* The value as an object, borrowed from it; made where there is none yet. NULL with an exception. */

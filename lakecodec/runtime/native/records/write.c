@@ -24,7 +24,7 @@ begin(const Program *program, Frame *frame, PyObject *object, const Value *argum
         const Step *step = &program->steps[i];
         if (!step->writing.is_derived) {
             PyObject *item = SLOT(object, step->slot);
-            if (item == NULL) {
+            if (item == NULL || may_lie(item)) {
                 return -1;
             }
             frame->variables[step->variable] = value_of_object(Py_NewRef(item), 1);
@@ -68,10 +68,14 @@ alternative_of(Program *program, Reader *reader, Span *span, PyObject *object, c
     return (Program *)found;
 }
 
-/* Whether a value that remembers its tag has the one that the parameters give. */
+/* Whether a value that remembers its tag has the one that the parameters give, or where they do not, none of another alternative. */
 static int
 has_tag(const Program *program, PyObject *object, const Value *arguments, Reader *reader, Span *span)
 {
+    if (!program->tag_is_known) {
+        PyObject *tag = SLOT(object, program->tag_slot);
+        return tag != NULL && !may_lie(tag) && PySet_Contains(program->refused, tag) == 0;
+    }
     Value variables[program->variable_count + 1], tag;
     memset(variables, 0, sizeof variables);
     Frame frame = {.program = program, .reader = reader, .span = span, .variables = variables};
@@ -80,7 +84,7 @@ has_tag(const Program *program, PyObject *object, const Value *arguments, Reader
     }
     int same = -1;
     PyObject *own = SLOT(object, program->tag_slot);
-    if (own != NULL && !evaluate(program->tag, &frame, &tag)) {
+    if (own != NULL && !may_lie(own) && !evaluate(program->tag, &frame, &tag)) {
         Value wanted = value_of_object(own, 0);
         same = compared(OP_EQ, &tag, &wanted);
         value_clear(&tag);
@@ -131,7 +135,7 @@ write_program(Reader *reader, Program *program, Output *out, PyObject *object, c
     if (program->is_lazy && is_unread(object) && read_waiting(object)) {
         return -1;
     }
-    if (program->tag != NULL && program->tag_is_known && !has_tag(program, object, arguments, reader, &span)) {
+    if (program->tag != NULL && !has_tag(program, object, arguments, reader, &span)) {
         return -1;
     }
     if (states == NULL && program->state_count) {
@@ -175,7 +179,11 @@ program_write(Program *program, PyObject *const *arguments, Py_ssize_t count)
     Output out = {0};
     Value given[MAX_OPERANDS];
     PyObject *made = NULL;
-    if (program->filled && !program->is_codec && parameters <= program->param_count) {
+    int lies = 0;
+    for (Py_ssize_t i = 0; i < parameters; i++) {
+        lies |= may_lie(PyTuple_GET_ITEM(arguments[4], i));
+    }
+    if (program->filled && !program->is_codec && parameters <= program->param_count && !lies) {
         for (Py_ssize_t i = 0; i < parameters; i++) {
             given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
         }

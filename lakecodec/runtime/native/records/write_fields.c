@@ -31,6 +31,11 @@ text_bytes(int kind, const Value *value, const char **start, Py_ssize_t *size, P
     if (PyObject_GetBuffer(object, view, PyBUF_SIMPLE)) {
         return -1;
     }
+    if (view->itemsize != 1 || (PyMemoryView_Check(object) && strcmp(PyMemoryView_GET_BUFFER(object)->format, "B") != 0)) {
+        /* Whose elements are no bytes: expressions see others than are written. */
+        PyBuffer_Release(view);
+        return -1;
+    }
     *start = view->buf;
     *size = view->len;
     return 0;
@@ -288,6 +293,9 @@ write_sized(Step *step, Frame *frame, State *list_states, Value *value)
 static int
 write_item(Step *step, Frame *frame, State *states, PyObject *item)
 {
+    if (may_lie(item)) {
+        return -1;
+    }
     const Writing *writing = &step->writing;
     Value value = value_of_object(item, 0);
     const int64_t start = frame->out->size;

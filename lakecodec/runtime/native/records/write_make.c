@@ -33,14 +33,15 @@ writing_make(Program *program, Step *step, PyObject *row)
 }
 
 /* fill_writer(fields, (kind, field, check or None)..., whether places of fields are needed, variable of a codec's value
- * or -1, whether the tag is known) */
+ * or -1, whether the tag is known, the tags that another alternative has) */
 PyObject *
 program_fill_writer(PyObject *self, PyObject *arguments)
 {
     Program *program = (Program *)self;
-    PyObject *fields, *steps;
-    if (!PyArg_ParseTuple(arguments, "O!O!pip", &PyTuple_Type, &fields, &PyTuple_Type, &steps, &program->has_parts,
-                          &program->value_variable, &program->tag_is_known)) {
+    PyObject *fields, *steps, *refused;
+    if (!PyArg_ParseTuple(arguments, "O!O!pipO!", &PyTuple_Type, &fields, &PyTuple_Type, &steps, &program->has_parts,
+                          &program->value_variable, &program->tag_is_known, &PyFrozenSet_Type, &refused) ||
+        (program->refused = program_keep(program, Py_NewRef(refused))) == NULL) {
         return NULL;
     }
     if (program->is_choice || PyTuple_GET_SIZE(fields) != program->step_count ||

@@ -1,0 +1,117 @@
+"""Values of built-in types in the place of those of subclasses, whose methods may say something else than their contents.
+
+Generated writers compute with the values of a record. An int whose ``+`` lies, or a list that counts otherwise than it iterates,
+would make them write bytes that contradict each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from operator import index as as_integer
+from operator import is_
+from typing import Any
+
+from ..objects import Value
+from ..struct_values import UnionValue
+from .read import MAX_DEPTH
+
+#: Types of which nothing is asked: their own, or left to those who write them.
+_LEFT = frozenset((int, bool, float, str, bytes, type(None)))
+
+#: What holds a value, under which name or key, what it held before and what it holds now.
+_Swap = tuple[Any, str, Any, Any]
+
+
+@contextmanager
+def plain_values(record: Value) -> Iterator[None]:
+    """Gives a record, and those in it, plain values while it is written; derived fields keep what was written."""
+    swaps: list[_Swap] = []
+    try:
+        _Plain(swaps).record(record, MAX_DEPTH)
+        yield
+    finally:
+        for holder, name, before, plain in reversed(swaps):
+            held = holder.get(name) if type(holder) is dict else getattr(holder, name, None)
+            if held is plain:
+                _hold(holder, name, before)
+
+
+def plain(value: Any) -> Any:
+    """Returns the contents of an instance of a subclass of a built-in type, or an object's ``__index__``; others as they are."""
+    cls = type(value)
+    if cls in _LEFT or isinstance(value, Enum):
+        return value
+    if cls is memoryview or cls is bytearray:
+        return bytes(value)
+    if isinstance(value, int):
+        return int.__index__(value)
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, bytes):
+        return bytes.__getitem__(value, slice(None))
+    if isinstance(value, float):
+        return float.__float__(value)
+    if isinstance(value, list | tuple):
+        return list(iter(value))
+    if hasattr(cls, "__index__"):
+        try:
+            return as_integer(value)
+        except TypeError:
+            return value
+    return value
+
+
+class _Plain:
+    """Goes through records once, and notes what it exchanges."""
+
+    def __init__(self, swaps: list[_Swap]) -> None:
+        self._swaps = swaps
+        self._seen: set[int] = set()
+
+    def record(self, record: Any, depth: int) -> None:
+        if depth < 0 or id(record) in self._seen:
+            return
+        self._seen.add(id(record))
+        if isinstance(record, UnionValue):
+            if record.kind is not None:
+                self._exchange(record, "value", record.value, depth)
+            return
+        found = getattr(record, "_placed", ())
+        for name in record._settable():
+            if name not in found and hasattr(record, name):
+                self._exchange(record, name, getattr(record, name), depth)
+        if found:
+            for name, value in list(record._found.items()):
+                self._exchange(record._found, name, value, depth)
+
+    def _exchange(self, holder: Any, name: str, value: Any, depth: int) -> None:
+        if type(value) in _LEFT:
+            return
+        made = self._value(value, depth)
+        if made is not value:
+            _hold(holder, name, made)
+            self._swaps.append((holder, name, value, made))
+
+    def _value(self, value: Any, depth: int) -> Any:
+        if isinstance(value, Value):
+            self.record(value, depth - 1)
+            return value
+        made = plain(value)
+        if type(made) is list or type(made) is tuple:
+            return self._elements(made, depth)
+        return made
+
+    def _elements(self, values: Sequence[Any], depth: int) -> Sequence[Any]:
+        if _LEFT.issuperset(map(type, values)) or depth < 0:
+            return values
+        made = [self._value(item, depth - 1) for item in values]
+        return values if all(map(is_, made, values)) else made
+
+
+def _hold(holder: Any, name: str, value: Any) -> None:
+    if type(holder) is dict:
+        holder[name] = value
+    else:
+        object.__setattr__(holder, name, value)
