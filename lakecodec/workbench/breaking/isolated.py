@@ -55,12 +55,13 @@ def _fields(old: list[Any], new: list[Any], name: str) -> list[Any]:
     """Returns the fields with one that is changed, moved, added or removed."""
     changed = next((each for each in new if each.name == name), None)
     place = next((number for number, each in enumerate(old) if each.name == name), None)
-    if changed is None:
-        return [each for each in old if each.name != name]
     rest = [each for each in old if each.name != name]
-    before = {each.name for each in new[: new.index(changed)]}
-    if place is None:
-        place = max((number + 1 for number, each in enumerate(rest) if each.name in before), default=0)
+    if changed is None:
+        return rest
+    known, later = {each.name for each in rest}, {each.name for each in new}
+    before = [each.name for each in new[: new.index(changed)] if each.name in known]
+    if place is None or sorted(before) != sorted(each.name for each in old[:place] if each.name in later):
+        place = 1 + next(number for number, each in enumerate(rest) if each.name == before[-1]) if before else 0
     return [*rest[:place], changed, *rest[place:]]
 
 

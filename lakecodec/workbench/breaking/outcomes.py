@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from typing import Any, Literal
 
 from ...generator.graph import in_order
 from ...generator.model import Module, Struct
-from ...generator.names import definition_name
 from ...runtime.columns import Bits, Values
 from ...runtime.compact.base import Struct as StructBase
 from ...runtime.compact.base import Union as UnionBase
@@ -17,11 +17,8 @@ from ...runtime.errors import CodecError, DecodeError
 from ...runtime.records.lazy import LazyRecord
 from ...runtime.records.record import Variant
 from ...runtime.records.values import Fields
-from ..sampling.sampler import Sample, sample_list
-from ..schema import Schema, types_of
-
-#: Samples of each side.
-SAMPLES = 60
+from ..sampling.sampler import Sample
+from .side import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,38 +39,31 @@ class Outcome:
     witness: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One version of a file: its model, and the module that was compiled from it."""
-
-    model: Module
-    python: Any
-
-    def cls(self, name: str) -> Any:
-        """Returns the generated class of a type."""
-        return getattr(self.python, definition_name(next(each for each in types_of(self.model) if each.name == name)))
-
-
-def outcomes(old: Side, new: Side, name: str, seed: int = 0) -> Iterator[Outcome]:
+def outcomes(old: Side, new: Side, name: str) -> Iterator[Outcome]:
     """Yields the different outcomes of two versions of a type, for each side the shortest witnesses first."""
+    parameters = old.parameters(name), new.parameters(name)
+    if len(parameters[0]) != len(parameters[1]):
+        # Code that reads it changes anyway, which is said by the declaration; types that hold it give the parameters.
+        return
     compare = _Comparison((old.model, new.model))
-    for side, other_side, breaks in ((old, new, "decode"), (new, old, "encode")):
-        other = other_side.cls(name)
-        try:
-            found = sample_list(side.cls(name), SAMPLES, seed, Schema(side.model, side.python.__package__))
-        except ValueError:
-            # Too narrow for samples, or read only: damage to the other side would prove nothing.
-            continue
-        for sample in sorted(found, key=lambda each: len(each.data)):
-            yield from _read_by_other(sample, other, breaks, compare)  # type: ignore[arg-type]
+    for side, other, breaks in ((old, new, "decode"), (new, old, "encode")):
+        for sample in side.samples(name):
+            try:
+                given = tuple(map(other.as_read, sample.parameters))
+            except (CodecError, AttributeError, TypeError):
+                continue
+            read = partial(other.cls(name).from_bytes, sample.data, *given)
+            is_told = parameters[0] == parameters[1]
+            yield from _read_by_other(sample, read, breaks, compare, is_told)  # type: ignore[arg-type]
 
 
 def _read_by_other(
-    sample: Sample, other: Any, breaks: Literal["decode", "encode"], compare: _Comparison
+    sample: Sample, read: Callable[[], Any], breaks: Literal["decode", "encode"], compare: _Comparison, is_told: bool
 ) -> Iterator[Outcome]:
+    """Yields what the other version makes of a sample; ``is_told``: it has parameters of the same types."""
     reader = "new" if breaks == "decode" else "old"
     try:
-        value = other.from_bytes(sample.data, *sample.parameters)
+        value = read()
         pair = (sample.value, value) if breaks == "decode" else (value, sample.value)
         # What stands at places inside is read when it is compared.
         differing = list(compare.values(*pair, ""))
@@ -81,8 +71,10 @@ def _read_by_other(
         reason = f"the {reader} reader: {error.rule}{'' if error.offset is None else f' (at byte {error.offset})'}"
         yield Outcome(breaks, error.path, reason, sample.data)
         return
-    except (AttributeError, TypeError, ValueError, CodecError):
-        # Its parameters are others: code that reads it changes anyway, which is said by the declaration.
+    except Exception as error:
+        if is_told:
+            # Functions written in Python may raise anything; what cannot be read is refused.
+            yield Outcome(breaks, "", f"the {reader} reader: {type(error).__name__}: {error}", sample.data)
         return
     for path, was, now in differing:
         yield Outcome("meaning", path, f"old: {_short(was)}, new: {_short(now)}", sample.data)
