@@ -156,23 +156,23 @@ def _structs(old: Struct, new: Struct) -> Iterator[Difference]:
                     f"{word}-removed", old.name, field.name, f"{word} {field.id} ({field.requiredness}) is gone", breaks
                 )
             continue
-        yield from _fields(old, field, other)
+        yield from _fields(old, new, field, other)
     known = {each.id for each in old.fields}
     for field in new.fields:
         if field.id not in known and field.requiredness == "required":
             yield Difference("required-added", old.name, field.name, f"field {field.id} is required and new")
 
 
-def _fields(struct: Struct, old: Field, new: Field) -> Iterator[Difference]:
-    if old.name != new.name:
+def _fields(struct: Struct, other_struct: Struct, old: Field, new: Field) -> Iterator[Difference]:
+    if old.name != new.name and all(each.name != old.name for each in other_struct.fields):
         yield Difference("field-renamed", struct.name, old.name, f"field {old.id} is called {new.name}", "source")
-    was, now = hint(old.type, struct.module), hint(new.type, struct.module)
+    was, now = hint(old.type, struct.module), hint(new.type, other_struct.module)
     if repr_of(old) != repr_of(new):
         yield Difference("type-changed", struct.name, old.name, f"was {_wire(old, was)}, is {_wire(new, now)}")
     if old.requiredness != new.requiredness and struct.kind != "union":
         message = f"was {old.requiredness}, is {new.requiredness}"
         yield Difference("requiredness-changed", struct.name, old.name, message)
-    default, other = (_default(each, struct.module) for each in (old, new))
+    default, other = _default(old, struct.module), _default(new, other_struct.module)
     if default != other and repr_of(old) == repr_of(new):
         breaks: Breaks | None = None if "default" in (old.requiredness, new.requiredness) else "source"
         yield Difference("default-changed", struct.name, old.name, f"was {default}, is {other}", breaks)

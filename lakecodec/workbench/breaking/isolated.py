@@ -70,7 +70,10 @@ def _struct(item: Struct, other: Struct, name: str, made: Module) -> bool:
     now = next((each for each in other.fields if each.name == name), None)
     if now is None and was is not None:
         now = next((each for each in other.fields if each.id == was.id), None)
-    fields = [each for each in item.fields if each is not was and (now is None or each.id != now.id)]
+    fields = [each for each in item.fields if each is not was]
+    if now is not None and any(each.id == now.id or each.name == now.name for each in fields):
+        # It takes the number or name of another one.
+        return False
     if now is not None:
         type_ = _moved(now.type, made)
         if type_ is None:

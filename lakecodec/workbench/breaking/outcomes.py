@@ -89,15 +89,20 @@ class _Comparison:
     """Compares values of two versions; what only one of them knows is no difference."""
 
     def __init__(self, models: tuple[Module, Module]) -> None:
-        self._ids: list[dict[str, dict[int, str]]] = [
+        structs = [
             {
-                struct.python: {field.id: field.python for field in struct.fields}
+                struct.python: struct
                 for module in in_order(model)
                 for struct in module.definitions
                 if isinstance(struct, Struct)
             }
             for model in models
         ]
+        self._ids: list[dict[str, dict[int, str]]] = [
+            {name: {each.id: each.python for each in struct.fields} for name, struct in version.items()}
+            for version in structs
+        ]
+        self._messages = {name for name, struct in structs[0].items() if struct.is_protobuf}
 
     def values(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
         """Yields (path, old, new) of what differs."""
@@ -139,7 +144,10 @@ class _Comparison:
         pairs = [(name, others[number]) for number, name in ids.items() if number in others]
         pairs += [(name, name) for name in ids.values() if name in others.values() and (name, name) not in pairs]
         for name, other in pairs:
-            yield from self.values(getattr(old, name), getattr(new, other), _join(path, name))
+            was, now = getattr(old, name), getattr(new, other)
+            if was or now or type(was) is type(now) or type(old).__name__ not in self._messages:
+                # A field that neither message has is no difference: its default has the type of the field.
+                yield from self.values(was, now, _join(path, name))
 
     def _fields(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
         names, others = ([row for row in type(value).__rows__ if hasattr(value, row)] for value in (old, new))

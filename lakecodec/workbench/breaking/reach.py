@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from ...generator.graph import in_order
 from ...generator.model import Const, Definition, Extension, Module, Record, Service, Struct, Table
@@ -55,7 +56,9 @@ class Reach:
 
 def _parts(module: Module, item: Definition, has_layout: bool) -> Iterator[str]:
     if has_layout:
-        yield re.sub(r"  (\[line \d+\]|#.*)", "", dump(module, item.name))
+        # A codec that only encodings use has none, though it has fields.
+        with suppress(KeyError):
+            yield re.sub(r"  (\[line \d+\]|#.*)", "", dump(module, item.name))
     match item:
         case Extension():
             yield declared(item)

@@ -6,7 +6,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from ...generator.model import Definition, Enum, Extension, Module, Record
+from ...generator.model import Definition, Enum, Extension, Module, Record, Struct
 from ...generator.names import definition_name
 from ...runtime.compact.base import Struct as StructBase
 from ...runtime.records.record import Record as RecordBase
@@ -33,7 +33,7 @@ class Side:
     @cached_property
     def types(self) -> dict[str, Definition]:
         """The declarations whose values have bytes of their own."""
-        return {each.name: each for each in types_of(self.model) if not isinstance(each, Enum)}
+        return {each.name: each for each in types_of(self.model) if not isinstance(each, Enum) and not _is_part(each)}
 
     @cached_property
     def _schema(self) -> Schema:
@@ -76,3 +76,8 @@ class Side:
                 found = []
             self._samples[name] = sorted(found, key=lambda each: len(each.data))
         return self._samples[name]
+
+
+def _is_part(item: Definition) -> bool:
+    """Returns whether values stand in messages only."""
+    return isinstance(item, Struct) and item.kind == "oneof"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+from ...generator.graph import in_order
 from ...generator.lower.field_layout import Rule
 from ...generator.model import Definition, Enum, Extension, Record, Struct
+from ...generator.syntax import Extern
 from ...runtime.errors import CodecError
 from ...runtime.records.lazy import LazyRecord
 from ..schema import Schema, schema_of
@@ -35,6 +37,13 @@ class Sample(NamedTuple):
 def facts_of(schema: Schema) -> Facts:
     """Returns the facts of a schema by which values are chosen, kept for the next call."""
     return Facts(schema)
+
+
+@cache
+def _foreign(schema: Schema) -> tuple[type[Exception], ...]:
+    """Returns what functions and codecs written in Python may raise, where there are any: anything."""
+    items = (item for module in in_order(schema.model) for item in module.definitions if isinstance(item, Extension))
+    return (Exception,) if any(isinstance(getattr(item.syntax, "value", None), Extern) for item in items) else ()
 
 
 class Sampler:
@@ -71,7 +80,7 @@ class Sampler:
                 found = self.attempt()
                 self._choices.settle(True)
                 return found
-            except (Rejected, CodecError, MemoryError, OverflowError) as error:
+            except (Rejected, CodecError, MemoryError, OverflowError, *_foreign(self._schema)) as error:
                 reason = error
                 exhausted += isinstance(error, Exhausted)
                 self._choices.settle(False)
@@ -131,7 +140,8 @@ class Sampler:
             return Sample(value, data, parameters)
         if cls.from_bytes(value.to_bytes(*parameters), *parameters) != value:
             raise Rejected("it is read as another value when it is written again")
-        return Sample(value, data, parameters)
+        # Writing has set what is derived, to values of other classes maybe.
+        return Sample(cls.from_bytes(data, *parameters), data, parameters)
 
 
 def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:
