@@ -9,9 +9,10 @@ from enum import IntEnum
 from typing import Any
 
 from lakecodec.runtime.columns import Bits, Values
-from lakecodec.runtime.compact.base import Struct, Union
+from lakecodec.runtime.compact.base import Marker
 from lakecodec.runtime.records.record import Record, Variant
 from lakecodec.runtime.records.values import Fields
+from lakecodec.runtime.struct_values import StructValue, UnionValue
 from lakecodec.workbench.sampling.sampler import Sample, Sampler
 from lakecodec.workbench.sampling.choices import SeededChoices
 
@@ -50,10 +51,12 @@ def tree(value: Any) -> Any:
         variant: Any = type(value).__mro__[1]
         known = frozenset(each.kind for each in variant.__subclasses__())
         return Alternative(value.kind, _fields(value), known)
-    if isinstance(value, Union):
+    if isinstance(value, UnionValue):
         return {} if value.kind is None else {value.kind: tree(value.value)}
-    if isinstance(value, Struct):
-        return Body({name: tree(getattr(value, name)) for name in _names(value)})
+    if isinstance(value, Marker):
+        return Body({})
+    if isinstance(value, StructValue):
+        return Body({name: tree(getattr(value, name)) for name in type(value).__match_args__})
     if isinstance(value, Record | Fields):
         rows = list(type(value).__rows__)
         later = rows[-1] if rows and "[..]" in str(type(value).__rows__[rows[-1]].type) else ""
@@ -72,17 +75,11 @@ def tree(value: Any) -> Any:
         return value.encode("utf-8", "surrogatepass")
     if isinstance(value, memoryview | bytearray):
         return bytes(value)
-    if hasattr(value, "to_bytes") and not isinstance(value, int):
-        return value.to_bytes()
     return repr(value) if isinstance(value, float) or value is None else value
 
 
 def _fields(value: Any) -> dict[str, Any]:
     return {name: tree(getattr(value, name)) for name in type(value).__rows__ if hasattr(value, name)}
-
-
-def _names(value: Any) -> list[str]:
-    return list(type(value).__match_args__)
 
 
 def differ(old: Any, new: Any, *, names: bool) -> bool:
@@ -158,7 +155,7 @@ class Truth:
                     self.samplers[name] = None
                     return
                 refused, found = read(sampler.reading_class(self.cls(name)), sample.data, sample.parameters)
-                if refused or any(isinstance(each, Record | Struct) for each in sample.parameters):
+                if refused or any(isinstance(each, Record | StructValue) for each in sample.parameters):
                     found = None
                 known.append((sample, found))
             size += len(known[place][0].data)

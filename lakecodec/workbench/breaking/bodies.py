@@ -30,7 +30,8 @@ def bodies(name: str, old: Module, new: Module) -> Iterator[Difference]:
     for key, was in before.items():
         now_key = renamed.get(key, key)
         if now_key in after:
-            yield from _between(name, key, was, after[now_key])
+            called = [re.sub(rf"\b{key[1]}\b", now_key[1], each) for each in was] if key in renamed else was
+            yield from _between(name, key, called, after[now_key])
         elif key[1] == "" or (key[0], "") in after:
             breaks: Breaks | None = "source" if key[1] else None
             yield Difference(f"{_part(key)}-removed", name, key[1], f"gone: {was[0]}", breaks)

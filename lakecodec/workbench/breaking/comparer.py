@@ -73,6 +73,9 @@ class Comparer:
     def _changes(self, tried: _Tried) -> Iterator[Change]:
         """Yields a change for each way in which a difference breaks, with the shortest bytes that show it."""
         each, declaration = tried.difference, (tried.module, tried.difference.type)
+        if each.rule == "field-renamed":
+            yield Change(each.rule, each.where, each.message, "source")
+            return
         shown = is_sampled = False
         only = self._only(tried)
         for key in self._types(declaration):

@@ -17,7 +17,9 @@ def isolated(old: Module, new: Module, difference: Difference) -> tuple[Module, 
     memo: dict[int, Any] = {}
     made = copy.deepcopy(old, memo)
     item, other = named(made).get(difference.type), named(new).get(difference.type)
-    if item is None or other is None or not _changed(item, other, difference.field, made):
+    if difference.rule == "field-renamed" or item is None or other is None:
+        return None
+    if not _changed(item, other, difference.field, made):
         return None
     diagnostics = Diagnostics()
     try:

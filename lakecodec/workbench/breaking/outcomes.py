@@ -11,12 +11,12 @@ from typing import Any, Literal
 from ...generator.graph import in_order
 from ...generator.model import Module, Struct
 from ...runtime.columns import Bits, Values
-from ...runtime.compact.base import Struct as StructBase
-from ...runtime.compact.base import Union as UnionBase
+from ...runtime.compact.base import Marker
 from ...runtime.errors import CodecError, DecodeError
 from ...runtime.records.lazy import LazyRecord
 from ...runtime.records.record import Variant
 from ...runtime.records.values import Fields
+from ...runtime.struct_values import StructValue, UnionValue
 from ..sampling.sampler import Sample
 from .side import Side
 
@@ -111,7 +111,7 @@ class _Comparison:
                 yield from self._fields(old, new, path)
             elif _is_told(old, new) and _is_told(new, old):
                 yield path, old.kind, new.kind
-        elif isinstance(old, UnionBase) and isinstance(new, UnionBase):
+        elif isinstance(old, UnionValue) and isinstance(new, UnionValue):
             if old.kind is not None and new.kind is not None and old.id == new.id:
                 yield from self.values(old.value, new.value, _join(path, old.kind))
             elif all(old.id in table.get(type(old).__name__, {}) for table in self._ids):
@@ -120,8 +120,10 @@ class _Comparison:
             elif (kind := old.kind or new.kind) is not None and self._have_member(old, kind):
                 # Under another number.
                 yield _join(path, kind), old.kind, new.kind
-        elif isinstance(old, StructBase) and isinstance(new, StructBase):
-            yield from self._structs(old, new, path)
+        elif isinstance(old, StructValue | Marker) and isinstance(new, StructValue | Marker):
+            # A marker has no fields, so that nothing is known to both.
+            if isinstance(old, StructValue) and isinstance(new, StructValue):
+                yield from self._structs(old, new, path)
         elif isinstance(old, Fields) and isinstance(new, Fields):
             yield from self._fields(old, new, path)
         elif isinstance(old, list) and isinstance(new, list):

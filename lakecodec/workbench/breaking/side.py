@@ -8,9 +8,9 @@ from typing import Any
 
 from ...generator.model import Definition, Enum, Extension, Module, Record, Struct
 from ...generator.names import definition_name
-from ...runtime.compact.base import Struct as StructBase
 from ...runtime.records.record import Record as RecordBase
 from ...runtime.records.record import Variant
+from ...runtime.struct_values import StructValue
 from ..sampling.sampler import Sample, sample_list
 from ..schema import Schema, types_of
 
@@ -58,7 +58,7 @@ class Side:
         """
         if isinstance(parameter, list):
             return [self.as_read(each) for each in parameter]
-        if not isinstance(parameter, RecordBase | StructBase):
+        if not isinstance(parameter, RecordBase | StructValue):
             return parameter
         cls = type(parameter)
         # Of an alternative, the variant reads it.
