@@ -1,20 +1,35 @@
-"""Random edits of an IDL text: the small mutations, and what else people do: fields change places, come, get other names or conditions."""
+"""Random edits of an IDL text: the small mutations, and what else people do to fields."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 from .mutations import Mutation, mutations
 
-_BODY = re.compile(r"\b(record|struct|union|exception|message|enum|variant|service|table|encoding|codec)\s+(\w+)[^{};]*\{")
+_BODY = re.compile(
+    r"\b(record|struct|union|exception|message|enum|variant|service|table|encoding|codec)\s+(\w+)[^{};]*\{"
+)
 _SPACE = re.compile(r"/\*.*?\*/|//[^\n]*|\#[^\n]*", re.DOTALL)
 #: A field of a record: type, name, and the clauses behind it.
 _FIELD = re.compile(r"^\s*([\w.]+(?:<\d+>)?(?:\([^()]*\))?)\s+(\w+)\s*(\[[^\]]*\])?([^;]*);$", re.DOTALL)
 _MEMBER = re.compile(r"\b(\d+):\s*(required|optional)?\s*((?:list|set|map)<[^;{}=]*?>|[\w.]+)\s+(\w+)")
 _NUMBERS = ("u8", "u16", "u24", "u32", "u64", "i8", "i16", "i32", "i64", "uvarint32", "svarint64", "f32")
-_TYPES = ("bool", "i8", "i16", "i32", "i64", "double", "string", "binary", "list<i32>", "set<string>", "map<string, i32>")
+_TYPES = (
+    "bool",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "double",
+    "string",
+    "binary",
+    "list<i32>",
+    "set<string>",
+    "map<string, i32>",
+)
 _CONDITIONS = ("if 1 < 0", "if not at_end", "where {0} != 1", "where {0} < 200", "size 2")
 
 
@@ -49,7 +64,9 @@ def _bodies(text: str) -> Iterator[tuple[str, int, int]]:
         elif sign == "}" and opened:
             start = opened.pop()
             head = text[text.rfind("\n\n", 0, start) + 1 : start]
-            kinds = re.findall(r"\b(record|struct|union|exception|message|enum|variant|service|table|encoding|codec|fn)\b", head)
+            kinds = re.findall(
+                r"\b(record|struct|union|exception|message|enum|variant|service|table|encoding|codec|fn)\b", head
+            )
             yield (kinds[-1] if kinds else ""), start + 1, place
 
 
@@ -60,7 +77,7 @@ def _statements(text: str) -> Iterator[Edit]:
         if "{" in inside or ";" not in inside:
             continue
         spans = [(start + found.start(), start + found.end()) for found in re.finditer(r"[^;]+;", inside)]
-        for first, second in zip(spans, spans[1:], strict=False):
+        for first, second in pairwise(spans):
             swapped = text[second[0] : second[1]] + text[first[0] : first[1]]
             yield "order", first[0], second[1], swapped
         if len(spans) > 2:
@@ -105,7 +122,7 @@ def _members(text: str) -> Iterator[Edit]:
                 yield "requiredness", each.end(1) + 1, each.start(3), f" {word}"
         yield "added", each.start(), each.start(), f"{int(number) + 40}: optional i32 added_{name} "
         yield "added", each.start(), each.start(), f"{int(number) + 40}: required i32 added_{name} "
-    for first, second in zip(found, found[1:], strict=False):
+    for first, second in pairwise(found):
         between = text[first.end(1) : second.start(1)]
         if "}" not in between:
             yield "id", first.start(1), second.end(1), second[1] + between + first[1]
@@ -139,8 +156,11 @@ def _attributes(text: str) -> Iterator[Edit]:
 
 def _orders(text: str) -> Iterator[Edit]:
     """Declarations that change places, which changes nothing."""
-    blocks = [found.span() for found in re.finditer(r"(?m)^(?:record|struct|enum|variant|union|message)\b[^{}]*\{[^{}]*\}\n", text)]
-    for first, second in zip(blocks, blocks[1:], strict=False):
+    blocks = [
+        found.span()
+        for found in re.finditer(r"(?m)^(?:record|struct|enum|variant|union|message)\b[^{}]*\{[^{}]*\}\n", text)
+    ]
+    for first, second in pairwise(blocks):
         moved = text[slice(*second)] + text[first[1] : second[0]] + text[slice(*first)]
         yield "declarations", first[0], second[1], moved
 
@@ -149,7 +169,7 @@ def _renames(text: str) -> Iterator[Edit]:
     """Members of enums with other numbers, or without."""
     for found in re.finditer(r"\benum\s+\w+\s*\{([^{}]*)\}", text):
         members = list(re.finditer(r"(\w+)\s*=\s*(\w+)", found[1]))
-        for first, second in zip(members, members[1:], strict=False):
+        for first, second in pairwise(members):
             base = found.start(1)
             between = found[1][first.end(1) : second.start(1)]
             yield "enum", base + first.start(1), base + second.end(1), second[1] + between + first[1]

@@ -13,10 +13,12 @@ from lakecodec.runtime.compact.base import Marker
 from lakecodec.runtime.records.record import Record, Variant
 from lakecodec.runtime.records.values import Fields
 from lakecodec.runtime.struct_values import StructValue, UnionValue
-from lakecodec.workbench.sampling.sampler import Sample, Sampler
 from lakecodec.workbench.sampling.choices import SeededChoices
+from lakecodec.workbench.sampling.sampler import Sample, Sampler
 
-_BLOCK = re.compile(r"(?m)^(?=(?:record|struct|union|exception|message|enum|variant|codec|fn|const|encoding|typedef|service|table)\b)")
+_BLOCK = re.compile(
+    r"(?m)^(?=(?:record|struct|union|exception|message|enum|variant|codec|fn|const|encoding|typedef|service|table)\b)"
+)
 _NAME = re.compile(r"^\w+\s+(?:[\w<>., ]+\s+)??(\w+)\s*(?=[({:=\s])")
 
 
@@ -181,7 +183,9 @@ def shown(old: Truth, new: Truth, names: list[str], counts: tuple[int, int]) -> 
                     break
                 if refused or (differ(value, found, names=False) if side is old else differ(found, value, names=False)):
                     text = f"{type(found).__name__}: {found}" if refused else f"{value} -> {found}"
-                    return f"{name} {'old' if side is old else 'new'} {sample.data.hex()} {sample.parameters}: {text}"[:600]
+                    return f"{name} {'old' if side is old else 'new'} {sample.data.hex()} {sample.parameters}: {text}"[
+                        :600
+                    ]
     return None
 
 

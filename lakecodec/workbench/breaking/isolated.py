@@ -9,7 +9,8 @@ from ...generator.check.module import check
 from ...generator.diagnostics import Diagnostics, IdlError
 from ...generator.in_memory import compile_model
 from ...generator.model import Const, Definition, Enum, Extension, ListOf, MapOf, Module, Record, SetOf, Struct, Type
-from .declared import Difference, named
+from .declared import named
+from .difference import Difference
 
 
 def isolated(old: Module, new: Module, difference: Difference) -> tuple[Module, Any] | None:

@@ -131,6 +131,8 @@ class _Comparison:
                 yield path, old, new
             for index, (a, b) in enumerate(zip(old, new, strict=False)):
                 yield from self.values(a, b, f"{path}[{index}]")
+        elif isinstance(old, set | frozenset) and isinstance(new, set | frozenset):
+            yield from self.values(sorted(old, key=repr), sorted(new, key=repr), path)
         elif isinstance(old, dict) and isinstance(new, dict) and len(old) == len(new):
             yield from self.values(list(old), list(new), path)
             yield from self.values(list(old.values()), list(new.values()), path)
@@ -147,7 +149,8 @@ class _Comparison:
         pairs += [(name, name) for name in ids.values() if name in others.values() and (name, name) not in pairs]
         for name, other in pairs:
             was, now = getattr(old, name), getattr(new, other)
-            if was or now or type(was) is type(now) or type(old).__name__ not in self._messages:
+            is_same = was is None or now is None or type(was) is type(now)
+            if was or now or is_same or type(old).__name__ not in self._messages:
                 # A field that neither message has is no difference: its default has the type of the field.
                 yield from self.values(was, now, _join(path, name))
 

