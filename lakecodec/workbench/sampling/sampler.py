@@ -74,7 +74,13 @@ class Sampler:
         """
         reason: Exception | None = None
         attempts = exhausted = 0
-        failures = (Rejected, CodecError, MemoryError, OverflowError, *_foreign(self._schema))
+        failures: tuple[type[BaseException], ...] = (
+            Rejected,
+            CodecError,
+            MemoryError,
+            OverflowError,
+            *_foreign(self._schema),
+        )
         while attempts < _ATTEMPTS and exhausted < _MOST_EXHAUSTED:
             attempts += 1
             try:
