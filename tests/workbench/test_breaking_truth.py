@@ -61,7 +61,8 @@ class File:
 _LONG = {
     "arrow_ipc": 20, "zip": 30, "elf": 50, "tzif": 40, "kinds": 40, "sqlite": 30, "tar": 40, "mosaic": 20, "clauses": 100,
     "png": 50, "avro": 60, "mo": 50, "wave": 80, "containers": 30, "placed": 60, "gguf": 50, "roaring": 40,
-    "constructs": 80, "parquet": 200, "truetype": 150, "kitchen": 150, "parquet_page": 80, "parquet_file": 80, "deletion_vector": 60,
+    "constructs": 80, "parquet": 200, "truetype": 150, "kitchen": 150, "parquet_page": 80, "parquet_file": 80,
+    "deletion_vector": 60,
 }  # fmt: skip
 
 

@@ -74,7 +74,7 @@ class Sampler:
         """
         reason: Exception | None = None
         attempts = exhausted = 0
-        failures: tuple[type[BaseException], ...] = (
+        failures: tuple[type[Exception], ...] = (
             Rejected,
             CodecError,
             MemoryError,
