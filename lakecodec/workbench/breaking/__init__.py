@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from .changes import Change, breaking
+from .change import Change
+from .changes import breaking
 
 __all__ = ["Change", "breaking"]

@@ -4,44 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from difflib import SequenceMatcher
-from typing import Literal
 
 from ...generator.diagnostics import Diagnostics
-from ...generator.graph import in_order
 from ...generator.model import Const, Definition, Enum, Extension, Field, Module, Record, Service, Struct, Table
 from ...generator.parse import parse
-from ...generator.print.dump import dump
 from ...generator.print.types import hint, literal
 from ...generator.syntax import FunctionDef, ServiceDef, VariantDef
+from .bodies import bodies
+from .difference import Breaks, Difference
 
 _PLACES = re.compile(r",? ?(?:\w*location=)?Location\([^)]*\)")
-
-Breaks = Literal["decode", "encode", "meaning", "source"]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One difference between two declarations.
-
-    Attributes:
-        rule: its kind, such as ``field-removed``.
-        type: the declaration; ``field`` the part of it, empty for the whole.
-        message: what was there, and what is there now.
-        breaks: what it breaks whatever bytes are read; None where bytes must show that.
-    """
-
-    rule: str
-    type: str
-    field: str
-    message: str
-    breaks: Breaks | None = None
-
-    @property
-    def where(self) -> str:
-        return f"{self.type}.{self.field}" if self.field else self.type
-
+_TEXTS = re.compile(r""", (doc|message|derived_message)=('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 
 # ---- declarations by name ----
 
@@ -54,12 +27,6 @@ def named(module: Module) -> dict[str, Definition]:
 def has_bytes(item: Definition | None) -> bool:
     """Returns whether values of a declaration have bytes of their own."""
     return isinstance(item, Record | Struct) or (isinstance(item, Extension) and isinstance(item.syntax, VariantDef))
-
-
-def takes_parameters(item: Definition | None) -> bool:
-    """Returns whether bytes of a record or variant are read with arguments."""
-    params = item.params if isinstance(item, Record) else getattr(getattr(item, "syntax", None), "params", ())
-    return bool(params)
 
 
 def differences(old: Module, new: Module) -> Iterator[Difference]:
@@ -97,7 +64,7 @@ def _between(item: Definition, other: Definition, old: Module, new: Module) -> I
             yield from _services(_parsed(old, item.name), _parsed(new, item.name))
         case _:
             if has_bytes(item):
-                yield from _bodies(item, old, new)
+                yield from bodies(item.name, old, new)
                 if isinstance(item, Extension) and isinstance(other, Extension):
                     yield from _gone(item, other)
                     yield from _arrow(item, other)
@@ -113,9 +80,17 @@ def _between(item: Definition, other: Definition, old: Module, new: Module) -> I
 
 
 def declared(item: Definition | FunctionDef) -> str:
-    """Returns a declaration as text without places, for comparison."""
-    found = repr(getattr(item, "syntax", item))
-    return re.sub(r", (doc|message)='(?:[^'\\]|\\.)*'", "", _PLACES.sub("", found))
+    """Returns a declaration as text without places and names of parameters, for comparison."""
+    syntax = getattr(item, "syntax", item)
+    found = without_places(syntax)
+    for number, each in enumerate(getattr(syntax, "params", ())):
+        found = found.replace(f"name='{each.name}'", f"name='parameter {number}'")
+    return found
+
+
+def without_places(node: object) -> str:
+    """Returns syntax as text without places, comments and messages."""
+    return _TEXTS.sub("", _PLACES.sub("", repr(node)))
 
 
 def _first_change(was: str, now: str) -> str:
@@ -181,24 +156,24 @@ def _structs(old: Struct, new: Struct) -> Iterator[Difference]:
                     f"{word}-removed", old.name, field.name, f"{word} {field.id} ({field.requiredness}) is gone", breaks
                 )
             continue
-        yield from _fields(old, field, other)
+        yield from _fields(old, new, field, other)
     known = {each.id for each in old.fields}
     for field in new.fields:
         if field.id not in known and field.requiredness == "required":
             yield Difference("required-added", old.name, field.name, f"field {field.id} is required and new")
 
 
-def _fields(struct: Struct, old: Field, new: Field) -> Iterator[Difference]:
-    if old.name != new.name:
+def _fields(struct: Struct, other_struct: Struct, old: Field, new: Field) -> Iterator[Difference]:
+    if old.name != new.name and all(each.name != old.name for each in other_struct.fields):
         yield Difference("field-renamed", struct.name, old.name, f"field {old.id} is called {new.name}", "source")
-    was, now = hint(old.type, struct.module), hint(new.type, struct.module)
+    was, now = hint(old.type, struct.module), hint(new.type, other_struct.module)
     if repr_of(old) != repr_of(new):
         yield Difference("type-changed", struct.name, old.name, f"was {_wire(old, was)}, is {_wire(new, now)}")
     if old.requiredness != new.requiredness and struct.kind != "union":
         message = f"was {old.requiredness}, is {new.requiredness}"
         yield Difference("requiredness-changed", struct.name, old.name, message)
-    default, other = (_default(each, struct.module) for each in (old, new))
-    if default != other:
+    default, other = _default(old, struct.module), _default(new, other_struct.module)
+    if default != other and repr_of(old) == repr_of(new):
         breaks: Breaks | None = None if "default" in (old.requiredness, new.requiredness) else "source"
         yield Difference("default-changed", struct.name, old.name, f"was {default}, is {other}", breaks)
 
@@ -246,97 +221,12 @@ def _tables(old: Table, new: Table) -> Iterator[Difference]:
         elif column.type_name != other.type_name:
             message = f"was {column.type_name}, is {other.type_name}"
             yield Difference("column-type-changed", old.name, column.name, message, "source")
-        elif _plain(column.expression) != _plain(other.expression):
+        elif without_places(column.expression) != without_places(other.expression):
             yield Difference("column-changed", old.name, column.name, "has another value", "meaning")
-    if [_plain(each) for each in old.loops] != [
-        _plain(each) for each in new.loops
+    if [without_places(each) for each in old.loops] != [
+        without_places(each) for each in new.loops
     ] or old.source.name != new.source.name:
         yield Difference("rows-changed", old.name, "", "has other rows", "meaning")
     order = [name for name in (each.name for each in old.columns) if name in columns]
     if order != [each.name for each in new.columns if each.name in order]:
         yield Difference("column-moved", old.name, "", "has its columns in another order", "source")
-
-
-def _plain(node: object) -> str:
-    return re.sub(r",? ?(?:\w*location=)?Location\([^)]*\)", "", repr(node))
-
-
-# ---- what the extensions declare ----
-
-
-def _bodies(item: Definition, old: Module, new: Module) -> Iterator[Difference]:
-    """Yields the lines of the lowered schema that differ."""
-    before, after = _lines(old, item.name), _lines(new, item.name)
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag == "equal":
-            continue
-        gone, come = before[a:b], after[c:d]
-        for place in range(max(len(gone), len(come))):
-            was = gone[place] if place < len(gone) else None
-            now = come[place] if place < len(come) else None
-            yield _line_difference(item.name, was, now, {line for _, line in before}, {line for _, line in after})
-
-
-Line = tuple[str, str]
-
-
-def _line_difference(name: str, was: Line | None, now: Line | None, before: set[str], after: set[str]) -> Difference:
-    field, text = was or now or ("", "")
-    is_check, is_derived = text.startswith("where "), text.startswith("= ")
-    noun = "check" if is_check else "derivation" if is_derived else "layout" if field else "body"
-    if was is None:
-        moved = text in before and noun == "layout"
-        return Difference(f"{'field-moved' if moved else f'{_added(noun)}-added'}", name, field, f"new: {text}")
-    if now is None:
-        moved = text in after and noun == "layout"
-        # Who makes a value has to give what was computed.
-        breaks: Breaks | None = "source" if is_derived else None
-        rule = "field-moved" if moved else f"{_added(noun)}-removed"
-        return Difference(rule, name, field, f"gone: {text}", breaks)
-    return Difference(f"{noun}-changed", name, field, f"was {text}, is {now[1]}")
-
-
-def _added(noun: str) -> str:
-    return "field" if noun == "layout" else noun
-
-
-def _lines(module: Module, name: str) -> list[Line]:
-    """Returns the lines of a lowered schema with the field that each belongs to, without places and messages."""
-    found: list[Line] = []
-    field = ""
-    for line in dump(module, name).splitlines():
-        text = re.sub(r"  (\[line \d+\]|captures [\w\[\] ]+?(?=  )|#.*|after \w+)", "", line).strip()
-        text = re.sub(r"(  (after|captures) [^ ].*?)(?=  |$)", "", text)
-        if not text.startswith(("where ", "= ", "arrow ", "param ", "state ", "value ")):
-            word = re.match(r"(\w+): ", text)
-            field = word[1] if word is not None else ""
-        found.append((field, text))
-    return found
-
-
-# ---- what types are made of besides ----
-
-
-def users(module: Module, name: str) -> list[str]:
-    """Returns the types of a file whose layouts name a declaration, through functions and constants too."""
-    texts: dict[str, str] = {}
-    for item in module.definitions:
-        if has_bytes(item):
-            texts[item.name] = dump(module, item.name)
-        elif isinstance(item, Extension | Const):
-            texts[item.name] = declared(item)
-    reached, pending = {name}, [name]
-    while pending:
-        word = re.compile(rf"\b{re.escape(pending.pop())}\b")
-        for other, text in texts.items():
-            if other not in reached and word.search(text):
-                reached.add(other)
-                if not has_bytes(module.find(other)):
-                    pending.append(other)
-    return [item.name for item in module.definitions if item.name in reached and has_bytes(item)]
-
-
-def modules(module: Module) -> list[Module]:
-    """Returns a file and what it includes."""
-    return in_order(module)

@@ -9,7 +9,8 @@ from ...generator.check.module import check
 from ...generator.diagnostics import Diagnostics, IdlError
 from ...generator.in_memory import compile_model
 from ...generator.model import Const, Definition, Enum, Extension, ListOf, MapOf, Module, Record, SetOf, Struct, Type
-from .declared import Difference, named
+from .declared import named
+from .difference import Difference
 
 
 def isolated(old: Module, new: Module, difference: Difference) -> tuple[Module, Any] | None:
@@ -17,7 +18,9 @@ def isolated(old: Module, new: Module, difference: Difference) -> tuple[Module, 
     memo: dict[int, Any] = {}
     made = copy.deepcopy(old, memo)
     item, other = named(made).get(difference.type), named(new).get(difference.type)
-    if item is None or other is None or not _changed(item, other, difference.field, made):
+    if difference.rule == "field-renamed" or item is None or other is None:
+        return None
+    if not _changed(item, other, difference.field, made):
         return None
     diagnostics = Diagnostics()
     try:
@@ -55,12 +58,13 @@ def _fields(old: list[Any], new: list[Any], name: str) -> list[Any]:
     """Returns the fields with one that is changed, moved, added or removed."""
     changed = next((each for each in new if each.name == name), None)
     place = next((number for number, each in enumerate(old) if each.name == name), None)
-    if changed is None:
-        return [each for each in old if each.name != name]
     rest = [each for each in old if each.name != name]
-    before = {each.name for each in new[: new.index(changed)]}
-    if place is None:
-        place = max((number + 1 for number, each in enumerate(rest) if each.name in before), default=0)
+    if changed is None:
+        return rest
+    known, later = {each.name for each in rest}, {each.name for each in new}
+    before = [each.name for each in new[: new.index(changed)] if each.name in known]
+    if place is None or sorted(before) != sorted(each.name for each in old[:place] if each.name in later):
+        place = 1 + next(number for number, each in enumerate(rest) if each.name == before[-1]) if before else 0
     return [*rest[:place], changed, *rest[place:]]
 
 
@@ -69,7 +73,10 @@ def _struct(item: Struct, other: Struct, name: str, made: Module) -> bool:
     now = next((each for each in other.fields if each.name == name), None)
     if now is None and was is not None:
         now = next((each for each in other.fields if each.id == was.id), None)
-    fields = [each for each in item.fields if each is not was and (now is None or each.id != now.id)]
+    fields = [each for each in item.fields if each is not was]
+    if now is not None and any(each.id == now.id or each.name == now.name for each in fields):
+        # It takes the number or name of another one.
+        return False
     if now is not None:
         type_ = _moved(now.type, made)
         if type_ is None:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from typing import Any, Literal
 
 from ...generator.graph import in_order
 from ...generator.model import Module, Struct
-from ...generator.names import definition_name
 from ...runtime.columns import Bits, Values
-from ...runtime.compact.base import Struct as StructBase
-from ...runtime.compact.base import Union as UnionBase
+from ...runtime.compact.base import Marker
 from ...runtime.errors import CodecError, DecodeError
 from ...runtime.records.lazy import LazyRecord
 from ...runtime.records.record import Variant
 from ...runtime.records.values import Fields
-from ..sampling.sampler import Sample, sample_list
-from ..schema import Schema, types_of
-
-#: Samples of each side.
-SAMPLES = 60
+from ...runtime.struct_values import StructValue, UnionValue
+from ..sampling.sampler import Sample
+from .side import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,38 +39,31 @@ class Outcome:
     witness: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One version of a file: its model, and the module that was compiled from it."""
-
-    model: Module
-    python: Any
-
-    def cls(self, name: str) -> Any:
-        """Returns the generated class of a type."""
-        return getattr(self.python, definition_name(next(each for each in types_of(self.model) if each.name == name)))
-
-
-def outcomes(old: Side, new: Side, name: str, seed: int = 0) -> Iterator[Outcome]:
+def outcomes(old: Side, new: Side, name: str) -> Iterator[Outcome]:
     """Yields the different outcomes of two versions of a type, for each side the shortest witnesses first."""
+    parameters = old.parameters(name), new.parameters(name)
+    if len(parameters[0]) != len(parameters[1]):
+        # Code that reads it changes anyway, which is said by the declaration; types that hold it give the parameters.
+        return
     compare = _Comparison((old.model, new.model))
-    for side, other_side, breaks in ((old, new, "decode"), (new, old, "encode")):
-        other = other_side.cls(name)
-        try:
-            found = sample_list(side.cls(name), SAMPLES, seed, Schema(side.model, side.python.__package__))
-        except ValueError:
-            # Too narrow for samples, or read only: damage to the other side would prove nothing.
-            continue
-        for sample in sorted(found, key=lambda each: len(each.data)):
-            yield from _read_by_other(sample, other, breaks, compare)  # type: ignore[arg-type]
+    for side, other, breaks in ((old, new, "decode"), (new, old, "encode")):
+        for sample in side.samples(name):
+            try:
+                given = tuple(map(other.as_read, sample.parameters))
+            except (CodecError, AttributeError, TypeError):
+                continue
+            read = partial(other.cls(name).from_bytes, sample.data, *given)
+            is_told = parameters[0] == parameters[1]
+            yield from _read_by_other(sample, read, breaks, compare, is_told)  # type: ignore[arg-type]
 
 
 def _read_by_other(
-    sample: Sample, other: Any, breaks: Literal["decode", "encode"], compare: _Comparison
+    sample: Sample, read: Callable[[], Any], breaks: Literal["decode", "encode"], compare: _Comparison, is_told: bool
 ) -> Iterator[Outcome]:
+    """Yields what the other version makes of a sample; ``is_told``: it has parameters of the same types."""
     reader = "new" if breaks == "decode" else "old"
     try:
-        value = other.from_bytes(sample.data, *sample.parameters)
+        value = read()
         pair = (sample.value, value) if breaks == "decode" else (value, sample.value)
         # What stands at places inside is read when it is compared.
         differing = list(compare.values(*pair, ""))
@@ -81,8 +71,10 @@ def _read_by_other(
         reason = f"the {reader} reader: {error.rule}{'' if error.offset is None else f' (at byte {error.offset})'}"
         yield Outcome(breaks, error.path, reason, sample.data)
         return
-    except (AttributeError, TypeError, ValueError, CodecError):
-        # Its parameters are others: code that reads it changes anyway, which is said by the declaration.
+    except Exception as error:
+        if is_told:
+            # Functions written in Python may raise anything; what cannot be read is refused.
+            yield Outcome(breaks, "", f"the {reader} reader: {type(error).__name__}: {error}", sample.data)
         return
     for path, was, now in differing:
         yield Outcome("meaning", path, f"old: {_short(was)}, new: {_short(now)}", sample.data)
@@ -97,15 +89,20 @@ class _Comparison:
     """Compares values of two versions; what only one of them knows is no difference."""
 
     def __init__(self, models: tuple[Module, Module]) -> None:
-        self._ids: list[dict[str, dict[int, str]]] = [
+        structs = [
             {
-                struct.python: {field.id: field.python for field in struct.fields}
+                struct.python: struct
                 for module in in_order(model)
                 for struct in module.definitions
                 if isinstance(struct, Struct)
             }
             for model in models
         ]
+        self._ids: list[dict[str, dict[int, str]]] = [
+            {name: {each.id: each.python for each in struct.fields} for name, struct in version.items()}
+            for version in structs
+        ]
+        self._messages = {name for name, struct in structs[0].items() if struct.is_protobuf}
 
     def values(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
         """Yields (path, old, new) of what differs."""
@@ -114,7 +111,7 @@ class _Comparison:
                 yield from self._fields(old, new, path)
             elif _is_told(old, new) and _is_told(new, old):
                 yield path, old.kind, new.kind
-        elif isinstance(old, UnionBase) and isinstance(new, UnionBase):
+        elif isinstance(old, UnionValue) and isinstance(new, UnionValue):
             if old.kind is not None and new.kind is not None and old.id == new.id:
                 yield from self.values(old.value, new.value, _join(path, old.kind))
             elif all(old.id in table.get(type(old).__name__, {}) for table in self._ids):
@@ -123,8 +120,10 @@ class _Comparison:
             elif (kind := old.kind or new.kind) is not None and self._have_member(old, kind):
                 # Under another number.
                 yield _join(path, kind), old.kind, new.kind
-        elif isinstance(old, StructBase) and isinstance(new, StructBase):
-            yield from self._structs(old, new, path)
+        elif isinstance(old, StructValue | Marker) and isinstance(new, StructValue | Marker):
+            # A marker has no fields, so that nothing is known to both.
+            if isinstance(old, StructValue) and isinstance(new, StructValue):
+                yield from self._structs(old, new, path)
         elif isinstance(old, Fields) and isinstance(new, Fields):
             yield from self._fields(old, new, path)
         elif isinstance(old, list) and isinstance(new, list):
@@ -132,6 +131,8 @@ class _Comparison:
                 yield path, old, new
             for index, (a, b) in enumerate(zip(old, new, strict=False)):
                 yield from self.values(a, b, f"{path}[{index}]")
+        elif isinstance(old, set | frozenset) and isinstance(new, set | frozenset):
+            yield from self.values(sorted(old, key=repr), sorted(new, key=repr), path)
         elif isinstance(old, dict) and isinstance(new, dict) and len(old) == len(new):
             yield from self.values(list(old), list(new), path)
             yield from self.values(list(old.values()), list(new.values()), path)
@@ -147,7 +148,11 @@ class _Comparison:
         pairs = [(name, others[number]) for number, name in ids.items() if number in others]
         pairs += [(name, name) for name in ids.values() if name in others.values() and (name, name) not in pairs]
         for name, other in pairs:
-            yield from self.values(getattr(old, name), getattr(new, other), _join(path, name))
+            was, now = getattr(old, name), getattr(new, other)
+            is_same = was is None or now is None or type(was) is type(now)
+            if was or now or is_same or type(old).__name__ not in self._messages:
+                # A field that neither message has is no difference: its default has the type of the field.
+                yield from self.values(was, now, _join(path, name))
 
     def _fields(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
         names, others = ([row for row in type(value).__rows__ if hasattr(value, row)] for value in (old, new))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...generator.graph import in_order
 from ...generator.lower.field_layout import Rule
 from ...generator.model import Definition, Enum, Extension, Record, Struct
+from ...generator.syntax import Extern
 from ...runtime.errors import CodecError
 from ...runtime.memo import kept_with
 from ...runtime.records.lazy import LazyRecord
@@ -37,6 +39,13 @@ def facts_of(schema: Schema) -> Facts:
     return Facts(schema)
 
 
+@cache
+def _foreign(schema: Schema) -> tuple[type[Exception], ...]:
+    """Returns what functions and codecs written in Python may raise, where there are any: anything."""
+    items = (item for module in in_order(schema.model) for item in module.definitions if isinstance(item, Extension))
+    return (Exception,) if any(isinstance(getattr(item.syntax, "value", None), Extern) for item in items) else ()
+
+
 class Sampler:
     """Maker of valid values of one type.
 
@@ -65,13 +74,20 @@ class Sampler:
         """
         reason: Exception | None = None
         attempts = exhausted = 0
+        failures: tuple[type[Exception], ...] = (
+            Rejected,
+            CodecError,
+            MemoryError,
+            OverflowError,
+            *_foreign(self._schema),
+        )
         while attempts < _ATTEMPTS and exhausted < _MOST_EXHAUSTED:
             attempts += 1
             try:
                 found = self.attempt()
                 self._choices.settle(True)
                 return found
-            except (Rejected, CodecError, MemoryError, OverflowError) as error:
+            except failures as error:
                 reason = error
                 exhausted += isinstance(error, Exhausted)
                 self._choices.settle(False)
@@ -131,7 +147,8 @@ class Sampler:
             return Sample(value, data, parameters)
         if cls.from_bytes(value.to_bytes(*parameters), *parameters) != value:
             raise Rejected("it is read as another value when it is written again")
-        return Sample(value, data, parameters)
+        # Writing has set what is derived, to values of other classes maybe.
+        return Sample(cls.from_bytes(data, *parameters), data, parameters)
 
 
 def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:

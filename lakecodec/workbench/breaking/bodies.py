@@ -1,0 +1,133 @@
+"""Differences between two versions of a record or variant: its fields by name, their order, and the lines of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from ...generator.model import Module
+from ...generator.print.dump import dump
+from .difference import Breaks, Difference
+
+#: A field of a body: the alternative of a variant that has it, and its name; both empty for what the whole declares.
+Key = tuple[str, str]
+#: What follows from other parts of the schema: where a line stands, what is kept for later, sizes.
+_DERIVED = re.compile(r"  (\[line \d+\]|(after|captures) [^ ].*?(?=  |$)|#.*|(>= )?\d+ bytes( each)?$)")
+_RULES = ("where ", "with ", "= ")
+_OF_THE_WHOLE = ("param ", "state ", "value ", "arrow ")
+
+
+def bodies(name: str, old: Module, new: Module) -> Iterator[Difference]:
+    """Yields the differences of a record or variant; bytes must show what most of them break."""
+    before, after = body_lines(old, name), body_lines(new, name)
+    renamed = dict(_renamed(before, after))
+    for key, now in renamed.items():
+        yield Difference("field-renamed", name, key[1], f"the field is called {now[1]}", "source")
+    order = [renamed.get(key, key) for key in before]
+    for key, message in _moved(order, list(after)):
+        yield Difference("field-moved" if key[1] else "body-moved", name, key[1] or key[0], message)
+    for key, was in before.items():
+        now_key = renamed.get(key, key)
+        if now_key in after:
+            called = [re.sub(rf"\b{key[1]}\b", now_key[1], each) for each in was] if key in renamed else was
+            yield from _between(name, key, called, after[now_key])
+        elif key[1] == "" or (key[0], "") in after:
+            breaks: Breaks | None = "source" if key[1] else None
+            yield Difference(f"{_part(key)}-removed", name, key[1], f"gone: {was[0]}", breaks)
+    for key, now_lines in after.items():
+        if key not in order and (key[1] == "" or (key[0], "") in before):
+            yield Difference(f"{_part(key)}-added", name, key[1], f"new: {now_lines[0]}")
+
+
+def body_lines(module: Module, name: str) -> dict[Key, list[str]]:
+    """Returns the lines of a lowered schema by the field that each belongs to, without what follows from other parts."""
+    found: dict[Key, list[str]] = {("", ""): []}
+    alternative = field = ""
+    for line in dump(module, name).splitlines():
+        text = _DERIVED.sub("", line).strip()
+        if text.startswith(("before: ", "open: ")):
+            continue
+        if (body := re.search(r"^(?:else|.*\S) -> \w+\.(\w+) (?:big|little)", text)) is not None:
+            alternative, field = body[1], ""
+        elif text.startswith(_OF_THE_WHOLE) or (line.startswith("  where ") and not alternative):
+            field = ""
+        elif not text.startswith(_RULES) and (word := re.match(r"(\w+): ", text)) is not None:
+            field = word[1]
+        found.setdefault((alternative, field), []).append(text)
+    return found
+
+
+def _renamed(before: dict[Key, list[str]], after: dict[Key, list[str]]) -> Iterator[tuple[Key, Key]]:
+    """Yields the fields that only one version has, where the other one has the same layout at the same place."""
+    orders = list(before), list(after)
+    for place, key in enumerate(orders[0]):
+        if key in after or not key[1]:
+            continue
+        left = orders[0][place - 1]
+        if left not in after:
+            continue
+        other = next(iter(orders[1][orders[1].index(left) + 1 :]), ("", ""))
+        if other not in before and other[0] == key[0] and other[1]:
+            was, now = (
+                [re.sub(rf"\b{name}\b", "", each) for each in lines]
+                for name, lines in ((key[1], before[key]), (other[1], after[other]))
+            )
+            if was == now:
+                yield key, other
+
+
+def _moved(before: Sequence[Key], after: Sequence[Key]) -> Iterator[tuple[Key, str]]:
+    """Yields the fewest fields that have to change places, and where they stood and stand."""
+    orders = [key for key in before if key in after], [key for key in after if key in before]
+    matcher = SequenceMatcher(None, *orders, autojunk=False)
+    for tag, start, end, _, _ in matcher.get_opcodes():
+        if tag in ("delete", "replace"):
+            for key in orders[0][start:end]:
+                was, now = (_behind(key, order) for order in (before, after))
+                yield key, f"stood {was}, stands {now}"
+
+
+def _behind(key: Key, order: Sequence[Key]) -> str:
+    place = order.index(key)
+    return f"behind {order[place - 1][1] or order[place - 1][0]}" if place and any(order[place - 1]) else "first"
+
+
+def _between(name: str, key: Key, before: list[str], after: list[str]) -> Iterator[Difference]:
+    """Yields the lines of a field, or of the whole, that differ."""
+    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        gone, come = before[a:b], after[c:d]
+        for place in range(max(len(gone), len(come))):
+            was = gone[place] if place < len(gone) else None
+            now = come[place] if place < len(come) else None
+            yield _line(name, key, was, now)
+
+
+def _line(name: str, key: Key, was: str | None, now: str | None) -> Difference:
+    text = was or now or ""
+    noun = _noun(key, text)
+    # Who makes a value has to give what was computed, or the parameters that were added.
+    breaks: Breaks | None = "source" if noun == "parameters" or (noun == "derivation" and now is None) else None
+    if noun == "parameters":
+        return Difference("parameters-changed", name, key[1], f"was {was or 'nothing'}, is {now or 'nothing'}", breaks)
+    if was is None:
+        return Difference(f"{noun}-added", name, key[1], f"new: {text}")
+    if now is None:
+        return Difference(f"{noun}-removed", name, key[1], f"gone: {text}", breaks)
+    return Difference(f"{noun}-changed", name, key[1], f"was {was}, is {now}")
+
+
+def _noun(key: Key, text: str) -> str:
+    if text.startswith(("where ", "with ")):
+        return "check"
+    if text.startswith("= "):
+        return "derivation"
+    if text.startswith("param "):
+        return "parameters"
+    return "layout" if key[1] else "body"
+
+
+def _part(key: Key) -> str:
+    return "field" if key[1] else "body"

@@ -1,0 +1,187 @@
+"""Comparison of two versions of a file and what it includes: differences tried one by one, then all types as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...generator.compile import load_checked
+from ...generator.graph import in_order
+from ...generator.in_memory import compile_idl
+from ...generator.model import Extension, Table
+from ...runtime.compiled import module_named
+from ..tracking import Track
+from .change import Change
+from .declared import differences
+from .difference import Difference
+from .isolated import isolated
+from .outcomes import Outcome, outcomes
+from .reach import Key, Reach
+from .side import Side
+
+_KINDS = ("decode", "encode", "meaning")
+
+
+class _Version:
+    """One version of a file and what it includes."""
+
+    def __init__(self, path: Path, allow_extern: Sequence[str]) -> None:
+        model = load_checked(path, name="idl", allow_extern=allow_extern)
+        #: Keeps the modules that it includes alive.
+        self.compiled = compiled = compile_idl(path, name="idl", allow_extern=allow_extern)
+        self.reach = Reach(model)
+        self.sides = {each.name: Side(each, _part(compiled, each.name)) for each in in_order(model)}
+
+
+def _part(compiled: Any, name: str) -> Any:
+    """Returns the module of an included file."""
+    return module_named(f"{compiled.__package__}.{name}")
+
+
+class _Tried(NamedTuple):
+    """A difference, and the module that has it."""
+
+    module: str
+    difference: Difference
+
+
+class Comparer:
+    """Compares two versions of a file and of what it includes.
+
+    Each difference is tried alone, so that each has the bytes that it breaks itself. Then each type that uses what changed is
+    compared as it is: where bytes are read differently and no difference explains that, it is a change too.
+    """
+
+    def __init__(self, old: Path, new: Path, allow_extern: Sequence[str] = ()) -> None:
+        self._old, self._new = _Version(old, allow_extern), _Version(new, allow_extern)
+        self._tried: list[_Tried] = []
+        #: What bytes have shown: declarations, and how they break.
+        self._shown: set[tuple[Key, str]] = set()
+        self._known: dict[Key, list[Outcome]] = {}
+
+    def run(self, track: Track) -> list[Change]:
+        for name, old in self._old.sides.items():
+            new = self._new.sides.get(name)
+            if new is not None and old.model.text != new.model.text:
+                self._tried += [_Tried(name, each) for each in differences(old.model, new.model)]
+        found = [change for each in track(self._tried, "differences tried") for change in self._changes(each)]
+        return found + list(self._unexplained())
+
+    # ---- one difference ----
+
+    def _changes(self, tried: _Tried) -> Iterator[Change]:
+        """Yields a change for each way in which a difference breaks, with the shortest bytes that show it."""
+        each, declaration = tried.difference, (tried.module, tried.difference.type)
+        if each.rule == "field-renamed":
+            yield Change(each.rule, each.where, each.message, "source")
+            return
+        shown = is_sampled = False
+        only = self._only(tried)
+        for key in self._types(declaration):
+            if only is not None and key[0] == tried.module:
+                found = list(outcomes(self._old.sides[key[0]], only, key[1]))
+            else:
+                found = self._whole(key)
+                if len(self._tried) > 1 and each.field:
+                    # Beside other differences, what is about the field itself.
+                    found = [one for one in found if each.field in one.path.replace("[", ".").split(".")]
+            is_sampled = is_sampled or bool(self._old.sides[key[0]].samples(key[1]))
+            for breaks in _KINDS:
+                proof = next((one for one in found if one.breaks == breaks), None)
+                if proof is not None:
+                    shown = True
+                    self._shown.add((declaration, breaks))
+                    yield _change(each, proof, key[1])
+            if shown:
+                break
+        if each.breaks == "source" or (each.breaks and not shown and not (is_sampled and self._is_of_bytes(tried))):
+            yield Change(each.rule, each.where, each.message, each.breaks)
+
+    def _is_of_bytes(self, tried: _Tried) -> bool:
+        """Returns whether a function or codec is used by what has bytes alone, so that samples show all that it does."""
+        key = (tried.module, tried.difference.type)
+        item = self._old.reach.declarations[key]
+        if not isinstance(item, Extension) or item.kind not in ("fn", "codec"):
+            return False
+        users = (self._old.reach.declarations[each] for each in self._old.reach.users([key]))
+        return not any(isinstance(user, Table) or getattr(user, "kind", "") == "encoding" for user in users)
+
+    def _only(self, tried: _Tried) -> Side | None:
+        """Returns the old version with one difference; None where it is the only one, or does not stand alone."""
+        if len(self._tried) == 1:
+            return None
+        old, new = (version.sides[tried.module].model for version in (self._old, self._new))
+        made = isolated(old, new, tried.difference)
+        return None if made is None else Side(*made)
+
+    def _types(self, declaration: Key) -> list[Key]:
+        """Returns the types whose bytes show a difference: the one that has it, or the nearest that use it.
+
+        Bytes that are read without parameters show more.
+        """
+        if self._has_bytes(declaration) and not self._parameters(declaration):
+            return [declaration]
+        found: list[Key] = []
+        for version in (self._old, self._new):
+            pending, seen = [declaration], {declaration}
+            while pending:
+                for user in version.reach.direct(pending.pop(0)):
+                    if user not in seen:
+                        seen.add(user)
+                        if self._has_bytes(user):
+                            found.append(user)
+                        if not self._has_bytes(user) or self._parameters(user):
+                            pending.append(user)
+        found += [declaration] if self._has_bytes(declaration) else []
+        return sorted(dict.fromkeys(found), key=self._parameters)
+
+    def _has_bytes(self, key: Key) -> bool:
+        sides = [version.sides.get(key[0]) for version in (self._old, self._new)]
+        return all(side is not None and key[1] in side.types for side in sides)
+
+    def _parameters(self, key: Key) -> bool:
+        return bool(self._old.sides[key[0]].parameters(key[1]))
+
+    # ---- all differences ----
+
+    def _whole(self, key: Key) -> list[Outcome]:
+        """Returns the outcomes of a type in both versions as they are."""
+        if key not in self._known:
+            old, new = (version.sides[key[0]] for version in (self._old, self._new))
+            self._known[key] = list(outcomes(old, new, key[1]))
+        return self._known[key]
+
+    def _unexplained(self) -> Iterator[Change]:
+        """Yields a change for each way in which a type is read differently that no change before explains."""
+        texts = self._old.reach.texts, self._new.reach.texts
+        changed = [key for key in {**texts[0], **texts[1]} if texts[0].get(key) != texts[1].get(key)]
+        affected = dict.fromkeys(each for version in (self._old, self._new) for each in version.reach.users(changed))
+        for key in filter(self._has_bytes, affected):
+            explained = {breaks for declaration, breaks in self._shown if self._uses(key, declaration)}
+            if explained and (key not in changed or len(explained) == len(_KINDS)):
+                continue
+            for breaks in _KINDS:
+                proof = next((one for one in self._whole(key) if one.breaks == breaks), None)
+                if proof is not None and breaks not in explained:
+                    self._shown.add((key, breaks))
+                    yield _change(self._responsible(key, proof), proof, key[1])
+
+    def _uses(self, key: Key, declaration: Key) -> bool:
+        return any(key in version.reach.users([declaration]) for version in (self._old, self._new))
+
+    def _responsible(self, key: Key, proof: Outcome) -> Difference:
+        """Returns the difference that most likely makes bytes of a type read differently."""
+        path = proof.path.replace("[", ".").split(".")
+        near = [each.difference for each in self._tried if self._uses(key, (each.module, each.difference.type))]
+        own = [each for each in near if each.type == key[1]] or near
+        return next(
+            (each for each in own if each.field and each.field in path),
+            next(iter(own), Difference("layout-changed", key[1], "", "its bytes are read differently")),
+        )
+
+
+def _change(difference: Difference, proof: Outcome, type_: str) -> Change:
+    at = f" at {proof.path}" if proof.path else ""
+    message = f"{difference.message}; {proof.reason}{at}"
+    return Change(difference.rule, difference.where, message, proof.breaks, proof.witness, type_)

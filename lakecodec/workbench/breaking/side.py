@@ -1,0 +1,85 @@
+"""One version of a file: its model, the module that was compiled from it, and samples of its types."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from ...generator.model import Definition, Enum, Extension, Module, Record, Struct
+from ...generator.names import definition_name
+from ...runtime.records.record import Record as RecordBase
+from ...runtime.records.record import Variant
+from ...runtime.struct_values import StructValue
+from ..sampling.sampler import Sample, sample_list
+from ..schema import Schema, types_of
+
+#: Samples of a type.
+SAMPLES = 60
+
+
+class Side:
+    """One version of a file.
+
+    Attributes:
+        model: of the file.
+        python: the generated module.
+    """
+
+    def __init__(self, model: Module, python: Any) -> None:
+        self.model, self.python = model, python
+        self._samples: dict[str, list[Sample]] = {}
+
+    @cached_property
+    def types(self) -> dict[str, Definition]:
+        """The declarations whose values have bytes of their own."""
+        return {each.name: each for each in types_of(self.model) if not isinstance(each, Enum) and not _is_part(each)}
+
+    @cached_property
+    def _schema(self) -> Schema:
+        return Schema(self.model, self.python.__package__)
+
+    def cls(self, name: str) -> Any:
+        """Returns the generated class of a type."""
+        return getattr(self.python, definition_name(self.types[name]))
+
+    def parameters(self, name: str) -> list[str]:
+        """Returns the types of the parameters that a type is read with."""
+        item = self.types[name]
+        if isinstance(item, Record | Extension):
+            return [each.type for each in self._schema.layout(item).parameters]
+        return []
+
+    def as_read(self, parameter: Any) -> Any:
+        """Returns a parameter of the other version's sample as a value of this one's classes.
+
+        Raises:
+            CodecError, AttributeError: this version has no such type, or cannot read the other one's bytes.
+        """
+        if isinstance(parameter, list):
+            return [self.as_read(each) for each in parameter]
+        if not isinstance(parameter, RecordBase | StructValue):
+            return parameter
+        cls = type(parameter)
+        # Of an alternative, the variant reads it.
+        name = (cls.__mro__[1] if isinstance(parameter, Variant) else cls).__name__
+        module = import_module(f"{self.python.__package__}.{cls.__module__.rpartition('.')[2]}")
+        given = parameter._remembered() if isinstance(parameter, RecordBase) else ()
+        written: Any = getattr(parameter, "to_bytes")  # noqa: B009
+        return getattr(module, name).from_bytes(written(*given), *map(self.as_read, given))
+
+    def samples(self, name: str) -> list[Sample]:
+        """Returns samples of a type, the shortest ones first; none where its rules are too narrow, or it is read only."""
+        if name not in self._samples:
+            try:
+                found = sample_list(self.cls(name), SAMPLES, 0, self._schema)
+            except Exception:
+                # Its rules are too narrow, it is read only, or its own code fails: nothing can be said of its bytes.
+                found = []
+            self._samples[name] = sorted(found, key=lambda each: len(each.data))
+        return self._samples[name]
+
+
+def _is_part(item: Definition) -> bool:
+    """Returns whether values stand in messages only."""
+    return isinstance(item, Struct) and item.kind == "oneof"

@@ -1,0 +1,183 @@
+"""`breaking` against the truth: random edits of IDL files, and samples of both versions that decide what they break."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lakecodec import breaking, compile_idl
+from lakecodec.generator.diagnostics import IdlError
+
+from ..mutation.edits import chosen
+from ..mutation.mutations import Mutation
+from ..paths import ROOT, SPECS, TESTS
+from .truth import Truth, affected, differ, read, shown
+
+#: Findings without bytes that show them, by rule, and why there are none.
+WITHOUT_BYTES = {
+    "constant-changed": "code reads the constants of a generated module",
+    "enum-number-changed": "code reads the numbers of a generated enum",
+    "encoding-changed": "an encoding's columns have no bytes of their own",
+    "codec-changed": "only encodings use it, or nothing",
+    "fn-changed": "only tables and encodings use it, or nothing",
+    "service-changed": "lakecodec has no bytes of calls",
+    "arrow-changed": "the bytes are the same, as other Arrow types",
+    "column-changed": "a table's columns are made of what was read",
+    "rows-changed": "a table's rows are made of what was read",
+}
+#: Edits that samples do not decide as `breaking` does: (file, part of the edit), and why.
+EXCEPTIONS: dict[tuple[str, str], str] = {}
+#: Types of which a sample takes a second, or a tenth of it.
+_SLOW = {"mosaic": {"File", "Index", "StoredBucket", "Bucket", "RowGroup", "Cells"}, "arrow_ipc": {"Schema"}}
+#: Samples that decide where nothing is found: of the old version, of the new one.
+_DECIDING = 1600, 400
+
+
+@dataclass(frozen=True)
+class File:
+    """An IDL file, and how many of its edits a short and a long run take."""
+
+    path: Path
+    short: int
+    long: int
+
+    @property
+    def name(self) -> str:
+        return self.path.parent.name if self.path.stem == "input" else self.path.stem
+
+    @property
+    def text(self) -> str:
+        return self.path.read_text()
+
+
+#: Edits of files whose samples, or whose many types, take longer than those of others.
+_LONG = {
+    "arrow_ipc": 20, "zip": 30, "elf": 50, "tzif": 40, "kinds": 40, "sqlite": 30, "tar": 40, "mosaic": 20, "clauses": 100,
+    "png": 50, "avro": 60, "mo": 50, "wave": 80, "containers": 30, "placed": 60, "gguf": 50, "roaring": 40,
+    "constructs": 80, "parquet": 200, "truetype": 150, "kitchen": 150, "parquet_page": 80, "parquet_file": 80,
+    "deletion_vector": 60,
+}  # fmt: skip
+
+
+def _files() -> Iterator[File]:
+    patterns = (
+        (SPECS, "gallery/*.idl"),
+        (SPECS, "*.idl"),
+        (TESTS, "generator/golden/*/input.idl"),
+        (TESTS, "runtime/*/*.idl"),
+    )
+    paths = [path for folder, pattern in patterns for path in sorted(folder.glob(pattern))]
+    paths += [TESTS / "mutation/constructs.idl", TESTS / "oracle/clauses.idl", ROOT / "benchmarks/records.idl"]
+    for path in paths:
+        name = path.parent.name if path.stem == "input" else path.stem
+        yield File(path, 0 if name in _LONG else 2, _LONG.get(name, 330))
+
+
+FILES = list(_files())
+
+
+@cache
+def _old(file: File) -> Truth:
+    return Truth(compile_idl(file.path))
+
+
+@dataclass
+class Verdict:
+    """What was found out about an edit: None for `wrong` where `breaking` is right."""
+
+    kind: str
+    wrong: str | None = None
+
+
+def judged(file: File, edit: Mutation, folder: Path) -> Verdict:
+    """Returns whether `breaking` says of an edit what samples of both versions show."""
+    path = _written(file, edit.text, folder)
+    try:
+        new = Truth(compile_idl(path, include_paths=[file.path.parent]))
+    except (IdlError, ImportError, AttributeError, LookupError):
+        return Verdict("refused")
+    old = _old(file)
+    found = breaking(file.path, path)
+    false = {each: _false_witness(each, old, new) for each in found if each.witness is not None}
+    # Of several differences, each is shown by the old version with that one alone.
+    if any(false.values()) and (len({each.where for each in found}) == 1 or all(false.values())):
+        return Verdict("witness", "; ".join(f"{each}: {why}" for each, why in false.items() if why))
+    for each in found:
+        if each.witness is None and each.breaks != "source" and each.rule not in WITHOUT_BYTES:
+            return Verdict("cry", f"{each}: nothing shows it")
+    if any(each.witness is not None for each in found):
+        return Verdict("shown")
+    types = [name for name in affected(file.text, edit.text) if name not in _SLOW.get(file.name, ())]
+    types = [name for name in types if name in old.types() and name in new.types()]
+    counts = tuple(max(40, each // max(1, len(types))) for each in _DECIDING)
+    missed = shown(old, new, types, counts)  # type: ignore[arg-type]
+    return Verdict("silent" if not found else "told", missed)
+
+
+def _false_witness(change: Any, old: Truth, new: Truth) -> str | None:
+    """Returns what is wrong with a change's witness; None where it shows what the change says."""
+    if not {change.type} <= set(old.types()) & set(new.types()):
+        return None
+    try:
+        results = [read(each.cls(change.type), change.witness, ()) for each in (old, new)]
+    except TypeError:
+        return None
+    if all(isinstance(value, TypeError) for _, value in results):
+        return None  # It is read with parameters, which a change does not tell.
+    refused = [each for each, _ in results]
+    if change.breaks == "meaning":
+        if any(refused):
+            return f"refused: {results}"
+        return None if differ(results[0][1], results[1][1], names=True) else "both read the same value"
+    return None if refused == [change.breaks == "encode", change.breaks == "decode"] else f"refused: {refused}"
+
+
+def _written(file: File, text: str, folder: Path) -> Path:
+    """Returns a file with an edited text, beside what it includes."""
+    inner = folder / "inner"
+    inner.mkdir(exist_ok=True)
+    for source, target in ((file.path.parent, inner), (file.path.parent.parent, folder)):
+        for each in source.glob("*.idl"):
+            if not (target / each.name).exists() and each != file.path:
+                (target / each.name).symlink_to(each)
+    path = inner / file.path.name
+    path.write_text(text)
+    return path
+
+
+def _is_excepted(file: File, edit: Mutation) -> bool:
+    return any(name == file.name and part in f"{edit}" for name, part in EXCEPTIONS)
+
+
+def _wrong(file: File, count: int, seed: int, folder: Path, kinds: Counter[str]) -> list[str]:
+    found = []
+    for edit in chosen(file.text, count, seed):
+        verdict = judged(file, edit, folder)
+        kinds[verdict.kind] += 1
+        if verdict.wrong is not None and not _is_excepted(file, edit):
+            found.append(f"{file.name}:{edit}\n    {verdict.kind}: {verdict.wrong}")
+    return found
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_some_edits_are_judged_as_samples_show(file: File, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAKECODEC_CACHE", str(tmp_path / "cache"))
+    assert _wrong(file, file.short, 5, tmp_path, Counter()) == []
+
+
+@pytest.mark.fuzz
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_many_edits_are_judged_as_samples_show(file: File, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAKECODEC_CACHE", str(tmp_path / "cache"))
+    kinds: Counter[str] = Counter()
+    found = _wrong(file, file.long, int(os.environ.get("LAKECODEC_SEED", "1")), tmp_path, kinds)
+    print(file.name, dict(kinds))
+    assert found == []
