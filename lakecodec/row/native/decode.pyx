@@ -14,6 +14,12 @@ from .cells cimport ROW_BLOCK, ROW_FIXED, ROW_LIST, RowCell, RowError, fill_shap
 from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free, row_scratch_init
 
 
+cdef extern from "common/pool.h":
+    int pool_share() except -1
+
+pool_share()
+
+
 cdef extern from "get.h" nogil:
     ctypedef struct RowStretch:
         const uint8_t *data

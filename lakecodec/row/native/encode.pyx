@@ -16,6 +16,12 @@ from .cells cimport ROW_FIXED, RowCell, fill_shape
 from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free, row_scratch_init
 
 
+cdef extern from "common/pool.h":
+    int pool_share() except -1
+
+pool_share()
+
+
 cdef extern from "put.h" nogil:
     void row_measure(const RowCell *cells, int count, int64_t n, int64_t base, int64_t *positions)
     void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, const int64_t *positions)

@@ -12,6 +12,12 @@ cdef extern from "order.h" nogil:
                      uint64_t *out)
 
 
+cdef extern from "common/pool.h":
+    int pool_share() except -1
+
+pool_share()
+
+
 cdef extern from "common/pool.h" nogil:
     void *pool_take(int64_t *size)
     void pool_give(void *start, int64_t size)

@@ -14,6 +14,12 @@ from .offset_scan cimport ColumnParts, Layouts, Machine, Scan
 from .plan cimport ColumnPlace, ColumnPlan, fill_layout
 
 
+cdef extern from "common/pool.h":
+    int pool_share() except -1
+
+pool_share()
+
+
 cdef extern from "ragged.h" nogil:
     struct ArrowArray:
         int64_t null_count

@@ -6,8 +6,18 @@
 #ifndef LAKECODEC_INSTANCE_FREE_H
 #define LAKECODEC_INSTANCE_FREE_H
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "common/stack.h"
+#include "common/uncounted.h"
+
+/* What nests deeper waits until the destructors around it have returned: as the interpreter's own limit for its containers, whose way of
+ * waiting would overwrite the marks of unread instances. */
+#define MOST_NESTED_FREES 50
+
+/* Of each thread: how deep its destructors nest, and the instances that wait, each in the head of the next. */
+static PER_THREAD struct {
+    int depth;
+    PyObject *waiting;
+} freeing;
 
 /* The class whose slots a destructor frees: subclasses free their own slots before they come to it. */
 static inline PyTypeObject *
@@ -26,9 +36,8 @@ is_revived(PyObject *self)
     return __builtin_expect(Py_TYPE(self)->tp_finalize != NULL, 0) && PyObject_CallFinalizerFromDealloc(self);
 }
 
-/* Frees an instance that the collector does not track, with the slots of the class that has the destructor. */
 static inline void
-free_instance(PyObject *self, destructor owner)
+free_slots(PyObject *self, destructor owner)
 {
     PyTypeObject *type = Py_TYPE(self);
     PyObject **slot = (PyObject **)(self + 1);
@@ -38,8 +47,38 @@ free_instance(PyObject *self, destructor owner)
         *slot = NULL;
         Py_XDECREF(value);
     }
-    type->tp_free(self);
+    release_instance(self);
     Py_DECREF(type);
+}
+
+static __attribute__((noinline, cold)) void
+free_waiting(destructor owner)
+{
+    while (freeing.waiting != NULL) {
+        PyObject *self = freeing.waiting;
+        freeing.waiting = (PyObject *)collector_head(self)[0];
+        collector_head(self)[0] = 0;
+        freeing.depth++;
+        free_slots(self, owner);
+        freeing.depth--;
+    }
+}
+
+/* Frees an instance that the collector does not track, with the slots of the class that has the destructor; now, or before the outermost
+ * call returns. */
+static inline void
+free_instance(PyObject *self, destructor owner)
+{
+    if (__builtin_expect(freeing.depth == MOST_NESTED_FREES, 0)) {
+        collector_head(self)[0] = (uintptr_t)freeing.waiting;
+        freeing.waiting = self;
+        return;
+    }
+    freeing.depth++;
+    free_slots(self, owner);
+    if (__builtin_expect(--freeing.depth == 0 && freeing.waiting != NULL, 0)) {
+        free_waiting(owner);
+    }
 }
 
 #endif

@@ -8,58 +8,9 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
-#include <stdint.h>
 #include <structmember.h>
 
-/* Untracked by the collector, and marked in what the collector then leaves alone. */
-#define UNREAD_MARK ((uintptr_t)4)
-
-static inline uintptr_t *
-unread_head(PyObject *self)
-{
-    return (uintptr_t *)self - 2;
-}
-
-static inline int
-is_unread(PyObject *self)
-{
-    const uintptr_t *head = unread_head(self);
-    return head[0] == 0 && (head[1] & UNREAD_MARK) != 0;
-}
-
-/* As PyObject_Init, which is two calls. */
-static inline PyObject *
-unread_object(PyObject *self, PyTypeObject *cls)
-{
-#if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS) || defined(Py_GIL_DISABLED)
-    return PyObject_Init(self, cls);
-#else
-    Py_SET_TYPE(self, cls);
-    Py_INCREF(cls);
-    /* Py_SET_REFCNT leaves what looks immortal, as memory that was used before may. */
-    self->ob_refcnt = 1;
-    return self;
-#endif
-}
-
-/* An instance with empty slots and a note of `size` bytes, which the caller fills: as PyObject_GC_New, with more behind the slots. */
-static inline PyObject *
-unread_instance(PyTypeObject *cls, size_t size)
-{
-    /* Slots are emptied by four, which is no call; up to three places behind them are, too. */
-    enum { BY = 4 * sizeof(PyObject *), BEHIND = 3 * sizeof(PyObject *) };
-    uintptr_t *head = PyObject_Malloc(2 * sizeof(uintptr_t) + (size_t)cls->tp_basicsize + (size < BEHIND ? BEHIND : size));
-    if (head == NULL) {
-        return PyErr_NoMemory();
-    }
-    head[0] = 0;
-    head[1] = UNREAD_MARK;
-    PyObject *self = unread_object((PyObject *)(head + 2), cls);
-    for (char *slot = (char *)(self + 1), *last = (char *)self + cls->tp_basicsize; slot < last; slot += BY) {
-        memset(slot, 0, BY);
-    }
-    return self;
-}
+#include "common/uncounted.h"
 
 /* Where the slots of names are: as the interpreter's own cache, entries hold while the class keeps its version. */
 static struct {

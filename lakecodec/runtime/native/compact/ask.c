@@ -35,7 +35,7 @@ static COLD int
 no_longer_valid(void)
 {
     if (!PyErr_Occurred()) {
-        PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+        PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
     }
     return -1;
 }
@@ -222,7 +222,7 @@ read_placed(PyObject *self, Unread *unread, FieldPlace *place)
 static COLD PyObject *
 read_found(PyObject *self, Unread *unread, const Field *field)
 {
-    Input in = {.begin = unread->source->begin, .end = unread->source->end, .max_depth = MAX_NESTING};
+    Input in = {.begin = unread->source->begin, .end = unread->source->end, .max_depth = nesting_room(MAX_NESTING)};
     const uint8_t *p = first_field(unread);
     int last = 0, wire = WIRE_STOP;
     while (field->chosen) {

@@ -60,3 +60,9 @@ arena_drop(Arena *arena)
     pool_give(arena->begin, arena->end - arena->begin);
     free(arena);
 }
+
+int
+share_pool(void)
+{
+    return pool_share();
+}

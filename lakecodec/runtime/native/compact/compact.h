@@ -56,6 +56,12 @@ typedef struct WriteStep {
 } WriteStep;
 
 #define MOST_SPARES 4
+/* Tools see each use of freed memory where none of it is kept. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SPARES_KEPT 0
+#else
+#define SPARES_KEPT MOST_SPARES
+#endif
 
 enum CodecKind { CODEC_STRUCT, CODEC_UNION, CODEC_EMPTY, CODEC_CUSTOM, CODEC_MESSAGE, CODEC_ONEOF };
 
@@ -170,8 +176,8 @@ element_fits(const Type *type, int wire)
 
 /* ---- operations ---- */
 
-/* Lets freed object arenas be used again; see arena.c. */
-void keep_arenas(void);
+/* Joins the pool of large blocks that all modules share; 0 or -1. */
+int share_pool(void);
 PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_touched(PyObject *module, PyObject *ignored);

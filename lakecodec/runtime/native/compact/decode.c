@@ -269,7 +269,7 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     r.data = args[0];
     r.in.begin = buffer.buf;
     r.in.end = r.in.begin + buffer.len;
-    r.in.max_depth = depth < MAX_NESTING ? (int)depth : MAX_NESTING;
+    r.in.max_depth = nesting_room(depth < MAX_NESTING ? (int)depth : MAX_NESTING);
     r.in.elements = elements;
     PyObject *value = NULL, *result = NULL;
     const int lazy = codec->kind != CODEC_MESSAGE || (codec->lazy && buffer.len < INT32_MAX);

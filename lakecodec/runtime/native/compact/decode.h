@@ -4,6 +4,8 @@
 
 #include "compact.h"
 
+#include "common/anchors.h"
+
 #pragma GCC visibility push(hidden)
 
 typedef struct Source Source;
@@ -121,6 +123,8 @@ take_elements(Reader *r, Py_ssize_t count, const uint8_t *at)
     return 0;
 }
 
+extern Anchors anchors;
+
 /* An instance with the values of absent fields in its slots, not yet seen by the garbage collector. */
 static inline PyObject *
 new_instance(const Codec *codec)
@@ -130,6 +134,7 @@ new_instance(const Codec *codec)
         if (unlikely(self == NULL)) {
             return NULL;
         }
+        anchor(&anchors, self);
         PyObject **slot = (PyObject **)(self + 1), **last = slot + codec->slot_count, **blank = codec->blank;
         if (unlikely(blank == NULL)) {
             memset(slot, 0, (size_t)((char *)last - (char *)slot));

@@ -85,7 +85,7 @@ write_list(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
     if (unlikely(!sequence && !(type->kind == KIND_SET && PyAnySet_Check(value)))) {
         return unfit_type(w, type->kind == KIND_SET ? "a set" : "a list", value);
     }
-    if (unlikely(depth > MAX_ENCODE_DEPTH)) {
+    if (is_too_deep(depth, MAX_ENCODE_DEPTH)) {
         return unfit(w, "depth");
     }
     if (!sequence) {
@@ -226,7 +226,7 @@ write_custom(Writer *w, uint8_t *p, const Codec *codec, PyObject *value)
 uint8_t *
 write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth)
 {
-    if (unlikely(depth > MAX_ENCODE_DEPTH)) {
+    if (is_too_deep(depth, MAX_ENCODE_DEPTH)) {
         return unfit(w, "depth");
     }
     if (codec->kind == CODEC_CUSTOM) {

@@ -1,10 +1,12 @@
 /* Freeing instances that no reference cycle can hold.
  *
- * They nest no deeper than their types do, so that no recursion needs to be cut off.
+ * Those that were read nest no deeper than their types do, but any object may be put into a field.
  */
 #include "unread.h"
 
 #include "common/instance_free.h"
+
+Anchors anchors;
 
 static COLD void
 free_other(PyObject *self)
@@ -50,7 +52,7 @@ instance_dealloc(PyObject *self)
         }
         Source *source = unread->source;
         PyObject *parent = unread->live == NULL ? NULL : forget(unread->live);
-        if (codec->spare_count < MOST_SPARES) {
+        if (codec->spare_count < SPARES_KEPT) {
             codec->spares[codec->spare_count++] = self;
         }
         else {
@@ -66,8 +68,13 @@ instance_dealloc(PyObject *self)
             Py_DECREF(parent);
             return;
         }
+#if defined(Py_REF_DEBUG)
+        Py_DECREF(parent); /* which counts references */
+        return;
+#else
         Py_SET_REFCNT(parent, 0);
         self = parent;
+#endif
     }
 }
 

@@ -187,7 +187,7 @@ read_whole(PyObject *self, const Codec *codec)
     }
     PyMem_Free(kept);
     if (failed && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+        PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
     }
     return failed ? -1 : 0;
 }

@@ -359,7 +359,7 @@ write_message_field(Writer *w, uint8_t *p, const Field *field, PyObject *value, 
 uint8_t *
 write_message(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth)
 {
-    if (unlikely(depth > MAX_ENCODE_DEPTH)) {
+    if (is_too_deep(depth, MAX_ENCODE_DEPTH)) {
         return unfit(w, "depth");
     }
     if (codec->lazy && is_unread(self) && read_whole(self, codec)) {

@@ -268,8 +268,8 @@ PyInit__compact(void)
     if (module != NULL && PyModule_AddObjectRef(module, "Codec", (PyObject *)&Codec_Type)) {
         Py_CLEAR(module);
     }
-    if (module != NULL) {
-        keep_arenas();
+    if (module != NULL && share_pool()) {
+        Py_CLEAR(module);
     }
     return module;
 }

@@ -243,7 +243,7 @@ compact_columns(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t c
         }
     }
     Py_BEGIN_ALLOW_THREADS
-    failed = read_buffers(&table, views, buffer_count, depth < MAX_NESTING ? (int)depth : MAX_NESTING, elements, collect);
+    failed = read_buffers(&table, views, buffer_count, nesting_room(depth < MAX_NESTING ? (int)depth : MAX_NESTING), elements, collect);
     Py_END_ALLOW_THREADS
     if (failed) {
         raise_first_failure(&table);

@@ -125,7 +125,7 @@ plan_new(Py_ssize_t most, const Table *table, Node *node, const uint8_t *p, cons
         return NULL;
     }
     *plan = (Plan){.layout = layout_new(p, end, NULL)};
-    Input in = {.begin = p, .end = end, .max_depth = MAX_NESTING};
+    Input in = {.begin = p, .end = end, .max_depth = nesting_room(MAX_NESTING)};
     const int failed = plan->layout == NULL || plan_struct(plan, most, table, &in, p, node, 0) != end;
     layouts_free(in.skipped);
     if (failed) {

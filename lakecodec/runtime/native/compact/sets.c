@@ -105,7 +105,7 @@ write_pair(Writer *w, uint8_t *p, const Type *type, PyObject *pair, int depth)
 uint8_t *
 write_map(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth)
 {
-    if (depth > MAX_ENCODE_DEPTH) {
+    if (is_too_deep(depth, MAX_ENCODE_DEPTH)) {
         return unfit(w, "depth");
     }
     PyObject *pairs = map_pairs(value, 0);

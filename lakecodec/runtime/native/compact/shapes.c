@@ -46,7 +46,7 @@ int
 find_places(Shape *shape, const Unread *unread)
 {
     const Codec *codec = shape->codec;
-    Input in = {.begin = unread->source->begin, .end = unread->source->end, .max_depth = MAX_NESTING};
+    Input in = {.begin = unread->source->begin, .end = unread->source->end, .max_depth = nesting_room(MAX_NESTING)};
     const uint8_t *first = first_field(unread), *p = first;
     int last = 0, wire;
     for (;;) {

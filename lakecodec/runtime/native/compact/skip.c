@@ -191,7 +191,7 @@ compact_skip(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t coun
     }
     const uint8_t *begin = view.buf;
     Input in = {.begin = begin, .end = begin + view.len};
-    in.max_depth = depth < MAX_NESTING ? (int)depth : MAX_NESTING;
+    in.max_depth = nesting_room(depth < MAX_NESTING ? (int)depth : MAX_NESTING);
     const uint8_t *end = skip_value(&in, begin + pos, wire < 0 || wire > 255 ? 255 : (int)wire, in.max_depth);
     layouts_free(in.skipped);
     if (end != NULL) {

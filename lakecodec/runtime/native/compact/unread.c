@@ -18,7 +18,7 @@ void
 read_again(Reader *r, const Unread *unread)
 {
     Source *source = unread->source;
-    r->in = (Input){.begin = source->begin, .end = source->end, .max_depth = MAX_NESTING, .elements = PY_SSIZE_T_MAX};
+    r->in = (Input){.begin = source->begin, .end = source->end, .max_depth = nesting_room(MAX_NESTING), .elements = PY_SSIZE_T_MAX};
     r->trace = (Trace){0};
     r->text = TEXT_STRICT;
     r->views = 0;
@@ -54,7 +54,7 @@ kept_bytes(PyObject *self, const Codec *codec, Input *in)
     if (!unread->clean || unread->shape->codec != codec) {
         return NULL;
     }
-    *in = (Input){.begin = source->begin, .end = source->end, .max_depth = MAX_NESTING};
+    *in = (Input){.begin = source->begin, .end = source->end, .max_depth = nesting_room(MAX_NESTING)};
     return source->begin + ((Py_ssize_t)unread->start - source->origin);
 }
 
@@ -62,8 +62,10 @@ Py_ssize_t
 kept_size(Unread *unread, const uint8_t *kept, Input *in)
 {
     if (unread->size == 0) {
-        const uint8_t *end = skip_struct(in, kept, MAX_NESTING);
-        unread->size = end == NULL ? 0 : (uint32_t)(end - kept) & 0x7fffffffu;
+        const uint8_t *end = skip_struct(in, kept, in->max_depth);
+        const Py_ssize_t size = end == NULL ? 0 : end - kept;
+        unread->size = noted_size(size);
+        return size;
     }
     return unread->size;
 }

@@ -51,17 +51,30 @@ typedef struct Unread {
     Shape *shape;
     struct Live *live;     /* its entry while what it was read from knows it as live; NULL for others */
     uint32_t start;        /* in what was decoded */
-    uint32_t size : 31;    /* 0 where nobody has needed it */
+    uint32_t size : 31;    /* 0 where nobody has needed it, or it is too large for a note */
     uint32_t clean : 1;    /* encoding gives the same bytes again */
     uint64_t asked;        /* fields that have been read, by their bits, and FORGOT */
 } Unread;
+
+/* The largest size that is noted; builds for tests make it small. */
+#ifndef MOST_NOTED_SIZE
+#define MOST_NOTED_SIZE 0x7fffffff
+#endif
+
+static inline uint32_t
+noted_size(Py_ssize_t size)
+{
+    return size > MOST_NOTED_SIZE ? 0 : (uint32_t)size & 0x7fffffffu;
+}
+
+#define NO_LONGER_VALID "bytes that were valid are not, or nest deeper than the stack of this thread has room for"
 
 /* A struct in a field was made and forgotten: the next one is kept. */
 #define FORGOT ((uint64_t)1 << 63)
 #define MOST_UNREAD_FIELDS 63
 
 /* What was allocated for an unread instance. */
-#define UNREAD_MEMORY(self) ((void *)unread_head(self))
+#define UNREAD_MEMORY(self) ((void *)collector_head(self))
 
 static inline Unread *
 unread_of(PyObject *self, const PyTypeObject *cls)
@@ -111,7 +124,10 @@ new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, Shape *
     else if (unlikely((self = unread_instance(cls, sizeof(Unread))) == NULL)) {
         return NULL;
     }
-    *unread_of(self, cls) = (Unread){source, shape, NULL, (uint32_t)start, (uint32_t)size & 0x7fffffffu, clean != 0, 0};
+    else {
+        anchor(&anchors, self);
+    }
+    *unread_of(self, cls) = (Unread){source, shape, NULL, (uint32_t)start, noted_size(size), clean != 0, 0};
     source->references++;
     return self;
 }

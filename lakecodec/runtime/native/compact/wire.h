@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "common/stack.h"
+
 /* Calls between the files need no symbol table. */
 #pragma GCC visibility push(hidden)
 
@@ -39,6 +41,7 @@ typedef enum Rule {
 enum Text { TEXT_STRICT, TEXT_REPLACE, TEXT_SURROGATEESCAPE, TEXT_BYTES };
 
 /* Levels of nesting that the C stack is trusted with, whatever limit the caller gives. */
+/* What validated bytes are read again with; a thread whose stack is small trusts it with less. */
 #define MAX_NESTING 2000
 /* Objects nest deeper than this only when they contain themselves. */
 #define MAX_ENCODE_DEPTH 1000

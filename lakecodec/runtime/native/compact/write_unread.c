@@ -35,7 +35,7 @@ field_end(Cursor *cursor, const uint8_t *value, const Codec *codec, PyObject *se
             }
         }
     }
-    return skip_field(&cursor->in, value, cursor->wire, MAX_NESTING, cursor->start);
+    return skip_field(&cursor->in, value, cursor->wire, cursor->in.max_depth, cursor->start);
 }
 
 /* Goes to the field with the id, or to the first one behind its place; 0 or -1. */
@@ -54,7 +54,7 @@ advance(Cursor *cursor, int id, const Codec *codec, PyObject *self)
             cursor->end = value == NULL ? NULL : field_end(cursor, value, codec, self);
         }
         if (unlikely(cursor->end == NULL)) {
-            PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+            PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
             return -1;
         }
     }
@@ -156,7 +156,7 @@ write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int dept
     }
     const Py_ssize_t size = kept_size(unread, kept, &cursor.in);
     if (size == 0) {
-        PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+        PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
         return NULL;
     }
     cursor.end = kept;

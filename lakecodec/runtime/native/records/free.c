@@ -1,6 +1,8 @@
 /* Freeing instances that are slots alone. */
 #include "unread.h"
 
+Anchors anchors;
+
 void
 instance_free(PyObject *self)
 {
@@ -14,10 +16,7 @@ instance_free(PyObject *self)
         return;
     }
     PyObject_GC_UnTrack(self);
-    /* Whoever makes instances may nest them deeper than any bytes do. */
-    Py_TRASHCAN_BEGIN(self, instance_free)
     free_instance(self, instance_free);
-    Py_TRASHCAN_END
 }
 
 int

@@ -8,6 +8,7 @@
 
 #include "record.h"
 
+#include "common/anchors.h"
 #include "common/instance_free.h"
 
 #pragma GCC visibility push(hidden)
@@ -20,6 +21,8 @@ void instance_free(PyObject *self);
 void find_slots(Program *program);
 int has_only_slots(PyTypeObject *type);
 
+extern Anchors anchors;
+
 /* An instance without values that the collector does not see yet. */
 static inline PyObject *
 instance_new(const Program *program)
@@ -28,6 +31,7 @@ instance_new(const Program *program)
     if (LIKELY(program->is_slotted)) {
         PyObject *made = PyObject_GC_New(PyObject, type);
         if (made != NULL) {
+            anchor(&anchors, made);
             memset(made + 1, 0, (size_t)type->tp_basicsize - sizeof(PyObject));
         }
         return made;

@@ -150,6 +150,7 @@ read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Val
     if (made == NULL) {
         return -1;
     }
+    anchor(&anchors, made);
     kept->references++;
     *unread_of(made, program->cls) = (Unread){kept, start};
     *out = (Value){.object = made, .owned = 1};
@@ -213,11 +214,8 @@ read_waiting(PyObject *self)
                 *from = NULL;
             }
         }
-        unread_head(self)[1] = 0;
         kept->references--;
-        if (PyObject_GC_IsTracked(made)) {
-            PyObject_GC_Track(self);
-        }
+        count_instead(self, made);
     }
     kept_drop(kept);
     if (made == NULL) {

@@ -1,0 +1,93 @@
+/* Instances that the cyclic collector neither tracks nor counts, for two extensions.
+ *
+ * They are allocated and freed beside the collector, so that its counts know of neither: a count that only one of the two changes would
+ * start collections for nothing, or never again. Reading a file full of them is no reason to look for cycles, which none of them is in.
+ */
+#ifndef LAKECODEC_UNCOUNTED_H
+#define LAKECODEC_UNCOUNTED_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+
+/* Marks in what the collector keeps before an object, and leaves alone while it does not track it: an instance that has a note of unread
+ * fields behind its slots, and one without that was allocated, or is to be freed, beside the counts. */
+#define UNREAD_MARK ((uintptr_t)4)
+#define UNCOUNTED_MARK ((uintptr_t)8)
+
+static inline uintptr_t *
+collector_head(PyObject *self)
+{
+    return (uintptr_t *)self - 2;
+}
+
+static inline int
+is_unread(PyObject *self)
+{
+    const uintptr_t *head = collector_head(self);
+    return head[0] == 0 && (head[1] & UNREAD_MARK) != 0;
+}
+
+/* As PyObject_Init, which is two calls. */
+static inline PyObject *
+unread_object(PyObject *self, PyTypeObject *cls)
+{
+#if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS) || defined(Py_GIL_DISABLED)
+    return PyObject_Init(self, cls);
+#else
+    Py_SET_TYPE(self, cls);
+    Py_INCREF(cls);
+    /* Py_SET_REFCNT leaves what looks immortal, as memory that was used before may. */
+    self->ob_refcnt = 1;
+    return self;
+#endif
+}
+
+/* An instance with empty slots and a note of `size` bytes behind them, which the caller fills. */
+static inline PyObject *
+unread_instance(PyTypeObject *cls, size_t size)
+{
+    /* Slots are emptied by four, which is no call; up to three places behind them are, too. */
+    enum { BY = 4 * sizeof(PyObject *), BEHIND = 3 * sizeof(PyObject *) };
+    uintptr_t *head = PyObject_Malloc(2 * sizeof(uintptr_t) + (size_t)cls->tp_basicsize + (size < BEHIND ? BEHIND : size));
+    if (head == NULL) {
+        return PyErr_NoMemory();
+    }
+    head[0] = 0;
+    head[1] = UNREAD_MARK;
+    PyObject *self = unread_object((PyObject *)(head + 2), cls);
+    for (char *slot = (char *)(self + 1), *last = (char *)self + cls->tp_basicsize; slot < last; slot += BY) {
+        memset(slot, 0, BY);
+    }
+    return self;
+}
+
+/* Ends the unread state of an instance, which is counted from then on in the place of another one that is about to be freed. */
+static inline void
+count_instead(PyObject *self, PyObject *other)
+{
+    if (PyObject_GC_IsTracked(other)) {
+        PyObject_GC_UnTrack(other);
+        collector_head(self)[1] = 0;
+        PyObject_GC_Track(self);
+    }
+    else {
+        collector_head(self)[1] = 0;
+    }
+    collector_head(other)[1] |= UNCOUNTED_MARK;
+}
+
+/* Gives back the memory of an instance that the collector does not track. */
+static inline void
+release_instance(PyObject *self)
+{
+    uintptr_t *head = collector_head(self);
+    if (head[1] & (UNREAD_MARK | UNCOUNTED_MARK)) {
+        PyObject_Free(head);
+    }
+    else {
+        Py_TYPE(self)->tp_free(self);
+    }
+}
+
+#endif
