@@ -56,7 +56,7 @@ def live(spark: SparkSession, root: Path, seed: int, format: str, steps: int) ->
 
 
 @pytest.mark.usefixtures("zones")
-@pytest.mark.parametrize(("format", "steps"), [("parquet", 12), ("mosaic", 5)])
+@pytest.mark.parametrize(("format", "steps"), [("parquet", 8), ("mosaic", 4)])
 def test_a_life(spark: SparkSession, tmp_path: Path, format: str, steps: int) -> None:
     live(spark, tmp_path / "t", SEED, format, steps)
 

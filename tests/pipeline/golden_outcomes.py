@@ -1,0 +1,57 @@
+"""Reads the tables below a folder as we and as deltalake do, and prints what came of each: ``python -m tests.pipeline.golden_outcomes FOLDER``.
+
+Folders of clones of delta-io/delta, delta-io/delta-rs and delta-io/delta-kernel-rs have the tables of docs/golden-tables.md.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+from deltalake import DeltaTable, QueryBuilder
+
+from lakecodec.pipeline import count, scan
+from lakecodec.pipeline.log import LogError
+from lakecodec.runtime.errors import DecodeError
+
+from .read.test_read_golden import rows_of
+
+
+def outcome(path: Path) -> str:
+    """What a full read of a table gives: equal to deltalake's, refused by a sentence, or WRONG."""
+    try:
+        found = scan(path).read_all()
+    except (LogError, DecodeError) as error:
+        return f"refused: {_sentence(error, path)}"
+    except FileNotFoundError:
+        return "no data files"
+    except Exception as error:
+        return f"WRONG: {type(error).__name__}: {_sentence(error, path)}"
+    if count(path) != found.num_rows:
+        return "WRONG: count differs"
+    try:
+        theirs = pa.table(QueryBuilder().register("t", DeltaTable(path)).execute("SELECT * FROM t"))
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        return f"read ({found.num_rows} rows); deltalake refuses it"
+    if found.column_names != theirs.column_names or rows_of(found) != rows_of(theirs):
+        return f"WRONG: {found.num_rows} rows, deltalake has {theirs.num_rows} or other values"
+    return f"equal ({found.num_rows} rows)"
+
+
+def _sentence(error: Exception, path: Path) -> str:
+    text = str(error).split("\n")[0].replace(str(path), path.name)
+    return text.replace("|", "/")[:160]
+
+
+def tables_below(folder: Path) -> list[Path]:
+    """The directories with a log."""
+    return sorted(path.parent for path in folder.rglob("_delta_log") if path.is_dir())
+
+
+if __name__ == "__main__":
+    root = Path(sys.argv[1])
+    for table in tables_below(root):
+        print(f"| `{table.relative_to(root)}` | {outcome(table)} |", flush=True)
