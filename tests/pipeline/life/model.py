@@ -110,5 +110,3 @@ def any_test(chance: random.Random, schema: pa.Schema, rows: list[Row], names: I
         return Test(item.name, item.type, chance.choice(["is null", "is not null"]), None)
     operators = ["=", "!="] if pa.types.is_boolean(item.type) or pa.types.is_binary(item.type) else list(OPERATORS)
     return Test(item.name, item.type, chance.choice(operators), chance.choice(found))
-
-

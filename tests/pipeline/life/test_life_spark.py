@@ -50,7 +50,9 @@ def live(spark: SparkSession, root: Path, seed: int, format: str, steps: int) ->
         life.end()
     except Exception as error:
         story = f"LAKECODEC_LIFE_SEED={seed}, {format}, TZ={process}, session in {session}"
-        schema = "" if life is None else f"{life.now.schema.to_string()}\n{life.now.partition_by}\n{'; '.join(life.steps)}"
+        schema = (
+            "" if life is None else f"{life.now.schema.to_string()}\n{life.now.partition_by}\n{'; '.join(life.steps)}"
+        )
         raise AssertionError(f"{story}\n{schema}\n{type(error).__name__}: {error}") from error
     return life
 
