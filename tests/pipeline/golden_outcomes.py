@@ -16,8 +16,7 @@ from lakecodec.pipeline import count, scan
 from lakecodec.pipeline.log import LogError
 from lakecodec.runtime.errors import DecodeError
 
-from .read.test_read_golden import rows_of
-
+from .read.test_read_golden import plain
 
 #: Tables that deltalake reads wrongly, and what is right.
 THEIRS_WRONG = {
@@ -48,6 +47,17 @@ def outcome(path: Path) -> str:
     if found.column_names != theirs.column_names or rows_of(found) != rows_of(theirs):
         return f"WRONG: {found.num_rows} rows, deltalake has {theirs.num_rows} or other values"
     return f"equal ({found.num_rows} rows)"
+
+
+def rows_of(table: pa.Table) -> list[str]:
+    """The rows as texts, in an order of their own; maps are lists, as their keys may be."""
+    return sorted(repr(plain(_listed(row))) for row in table.to_pylist())
+
+
+def _listed(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _listed(item) for key, item in value.items()}
+    return [_listed(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _sentence(error: Exception, path: Path) -> str:
