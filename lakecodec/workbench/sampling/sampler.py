@@ -39,7 +39,7 @@ def facts_of(schema: Schema) -> Facts:
     return Facts(schema)
 
 
-@cache
+@kept_with
 def _foreign(schema: Schema) -> tuple[type[Exception], ...]:
     """Returns what functions and codecs written in Python may raise, where there are any: anything."""
     items = (item for module in in_order(schema.model) for item in module.definitions if isinstance(item, Extension))
