@@ -82,7 +82,7 @@ KINDS: Mapping[str, Kind] = {
     "far": Kind(pa.date32(), (day("2024-01-01"), day("9999-12-31") + 1, day("9999-12-31") + 400_000), partition=False),
     "ts": Kind(pa.timestamp("us", "UTC"), tuple(map(moment, TIMES))),
     "ntz": Kind(pa.timestamp("us"), tuple(map(moment, TIMES))),
-    "bin": Kind(pa.binary(), (b"", b"\0", b"\xff\xfe", b"abc", b"\xc3\xbc", bytes(range(200)))),
+    "bin": Kind(pa.binary(), (b"", b"\0", b"\xff\xfe", b"abc", b"\xc3\xbc", bytes(range(200))), partition=False),
     "st": Kind(
         pa.struct([("x", pa.int64()), ("y", pa.string())]),
         ((("x", 1), ("y", "a")), (("x", None), ("y", "")), (("x", None), ("y", None))),
