@@ -1,4 +1,4 @@
-"""Which externs an IDL may name: those of lakecodec, and those of the modules that its user allows."""
+"""The externs that an IDL may name: those of lakecodec, and those of the modules that its user allows."""
 
 from __future__ import annotations
 

@@ -21,16 +21,17 @@ def use_this_python(spark: SparkSession) -> None:
 
     Spark takes ``python3`` from the PATH, which in an environment that is not activated has neither lakecodec nor pyarrow.
     Sessions on a cluster and of Spark Connect are left alone: their workers have paths of their own.
-
-    Raises:
-        TypeError: it is no session.
     """
-    if not hasattr(spark, "createDataFrame"):
-        raise TypeError(f"spark: a SparkSession is needed, not {type(spark).__name__}")
     context: Any = getattr(spark, "_sc", None)
     if context is None or os.environ.get("PYSPARK_PYTHON") or not str(context.master).startswith("local"):
         return
     context.pythonExec = sys.executable
+
+
+def check_session(spark: Any) -> None:
+    """Raises TypeError for what is no Spark session."""
+    if not hasattr(spark, "createDataFrame"):
+        raise TypeError(f"spark: a SparkSession is needed, not {type(spark).__name__}")
 
 
 def task_number() -> int:

@@ -50,7 +50,7 @@ class CompiledModule(ModuleType):
 
 
 class _StandIn(ModuleType):
-    """What ``sys.modules`` has of a module: its attributes for as long as it lives. Hashable, other than a weak proxy."""
+    """The entry of a module in ``sys.modules``: its attributes for as long as it lives. Hashable, other than a weak proxy."""
 
     def __init__(self, module: CompiledModule) -> None:
         object.__setattr__(self, "module", weakref.ref(module))

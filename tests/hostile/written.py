@@ -27,7 +27,7 @@ TESTS = Path(__file__).parent.parent
 MODULES: dict[str, Any] = {
     "kitchen": compact.kitchen,
     "kinds": lambda: protobuf.kinds,
-    "clauses": cache(lambda: compile_idl(TESTS / "oracle" / "clauses.idl")),
+    "clauses": cache(lambda: compile_idl(TESTS / "oracle" / "clauses.idl", allow_extern=["tests.oracle.turned"])),
     "constructs": cache(lambda: compile_idl(TESTS / "mutation" / "constructs.idl")),
     "zip": cache(lambda: compile_idl(SPECS / "gallery" / "zip.idl")),
     "parquet": lambda: parquet,

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import lakecodec.idl
-from lakecodec import compile_idl
+from lakecodec import compile_idl, extern_codec
 from lakecodec.row import RowConverter, SortOptions
 from lakecodec.row.codecs import Blocks, Framed, Transform
 from lakecodec.row.layout import Layout
@@ -25,7 +25,7 @@ def layout(*changes: tuple[str, str], variant: str = "ARROW") -> Layout:
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    declared: Any = compile_idl(text)
+    declared: Any = compile_idl(text, allow_extern=[__name__])
     return Layout(declared.Variant[variant], declared)
 
 
@@ -66,6 +66,7 @@ def test_shapes_without_a_kernel_inside_of_those_that_have_one() -> None:
     assert rows(found, lists) == [filled, b"\1", b"\0"]
 
 
+@extern_codec
 class Reversed(Transform):
     """Bytes from the last to the first."""
 
@@ -76,6 +77,7 @@ class Reversed(Transform):
         return bytes(data)[::-1]
 
 
+@extern_codec
 class Hex(Framed):
     """Hexadecimal digits up to a semicolon."""
 
@@ -87,6 +89,7 @@ class Hex(Framed):
         return bytes.fromhex(text.decode()), len(text) + 1
 
 
+@extern_codec
 class LoudBlocks(Blocks):
     """A subclass, which may do anything: the kernel of its base class is not its own."""
 

@@ -278,7 +278,7 @@ def checked_bytes(value: Any) -> bytes:
 
 
 def plain_bytes(value: bytes) -> bytes:
-    """Returns what a bytes object holds, whatever methods its class overrides."""
+    """Returns the contents of a bytes object, whatever methods its class overrides."""
     return bytes.__getitem__(value, slice(None))
 
 

@@ -60,7 +60,7 @@ def outcomes(old: Side, new: Side, name: str) -> Iterator[Outcome]:
 def _read_by_other(
     sample: Sample, read: Callable[[], Any], breaks: Literal["decode", "encode"], compare: _Comparison, is_told: bool
 ) -> Iterator[Outcome]:
-    """Yields what the other version makes of a sample; ``is_told``: it has parameters of the same types."""
+    """Yields the outcomes of reading a sample with the other version; ``is_told``: it has parameters of the same types."""
     reader = "new" if breaks == "decode" else "old"
     try:
         value = read()

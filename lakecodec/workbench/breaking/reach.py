@@ -1,4 +1,4 @@
-"""What the declarations of a version use: in a file, and in those that it includes."""
+"""The declarations that those of a version use: in a file, and in those that it includes."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ from ...generator.lower.field_layout import Rule
 from ...generator.lower.nodes import span_words
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Extension, Module, Record
-from ...generator.syntax import CodecDef, RecordField, VariantDef
+from ...generator.syntax import Call, CodecDef, EncodingDef, Name, RecordField, VariantDef
+from ...generator.syntax.walk import walk
 from ...runtime.errors import CodecError, DecodeError
 from ...runtime.memo import kept_with
 from ...runtime.records.record import Record as Record_
@@ -116,6 +117,7 @@ def unchecked(schema: Schema) -> Schema:
     """Returns the schema with the modules of a twin, whose classes read and write values that break rules."""
     diagnostics = Diagnostics()
     model = load_bundle(bundle_of(in_order(schema.model)), diagnostics)
+    kernels = set(_codecs_of_encodings(model))
     for module in in_order(model):
         for item in module.definitions:
             if isinstance(item, Record):
@@ -128,9 +130,21 @@ def unchecked(schema: Schema) -> Schema:
                 )
                 item.syntax = replace(item.syntax, cases=tuple(cases))
             elif isinstance(item, Extension) and isinstance(item.syntax, CodecDef) and item.syntax.fields is not None:
+                if item.name in kernels:
+                    continue
                 item.syntax = replace(item.syntax, fields=tuple(_without_rules(item.syntax.fields)))
     twin = compile_model(model, diagnostics)
     return Schema(schema.model, twin.__package__ or "")
+
+
+def _codecs_of_encodings(model: Module) -> Iterator[str]:
+    """Yields the names of the codecs in encodings: the rules of their fields choose the kernels that read values."""
+    items = (item for module in in_order(model) for item in module.definitions if isinstance(item, Extension))
+    for syntax in (item.syntax for item in items):
+        for shape in syntax.shapes if isinstance(syntax, EncodingDef) else ():
+            for field in (*shape.fields, *(shape.null_fields or ())):
+                yield from (part.function.name for via in field.via for part in walk(via) if isinstance(part, Call))
+                yield from (part.name for via in field.via for part in walk(via) if isinstance(part, Name))
 
 
 def _without_rules(fields: Sequence[RecordField]) -> list[RecordField]:

@@ -41,7 +41,7 @@ def facts_of(schema: Schema) -> Facts:
 
 @kept_with
 def _foreign(schema: Schema) -> tuple[type[Exception], ...]:
-    """Returns what functions and codecs written in Python may raise, where there are any: anything."""
+    """Returns the exceptions that functions and codecs written in Python may raise: all, where there are such; else none."""
     items = (item for module in in_order(schema.model) for item in module.definitions if isinstance(item, Extension))
     return (Exception,) if any(isinstance(getattr(item.syntax, "value", None), Extern) for item in items) else ()
 

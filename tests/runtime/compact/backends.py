@@ -12,6 +12,7 @@ from typing import Any
 
 from lakecodec import compile_idl
 from lakecodec.generated import parquet
+from lakecodec.runtime import compiled
 from lakecodec.runtime.compact import pure
 from lakecodec.runtime.compact.backend import backend
 from lakecodec.runtime.errors import CodecError
@@ -54,11 +55,14 @@ def kitchen() -> ModuleType:
 def running(name: str) -> Iterator[str]:
     """Runs everything on one backend: all modules added, and those compiled meanwhile."""
     kept = switch.native
+    # Modules of the same text are the same as long as they live; here each backend has its own.
+    compiled._by_bundle.clear()
     switch.native = _native if name == "native" else None
     _install(_codecs[name])
     try:
         yield name
     finally:
+        compiled._by_bundle.clear()
         switch.native = kept
         _install(_codecs[BACKENDS[0]])
 
