@@ -114,9 +114,10 @@ class Log:
         Raises:
             ConflictError: another commit has made the version.
             UnknownOutcomeError: the storage failed and does not tell whether the version was made.
-            CommitRefusedError: the file system has no put-if-absent.
+            CommitRefusedError: the file system has no put-if-absent, or an object store ignores it.
             OSError: the storage failed, the version was not made.
         """
+        self.storage.check_put()
         actions = list(actions)
         data, path = encode_commit(actions), commit_name(version)
         try:

@@ -19,7 +19,7 @@ from ...delta import resolve_path
 from ...delta.paths import plain_path
 from ...runtime.ranges import filesystem_of
 from .atomic_write import LocalDirectory, check_put, put_if_absent
-from .names import TEMPORARY
+from .names import LOG, TEMPORARY
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
@@ -175,8 +175,13 @@ class Storage:
         put_if_absent(self.filesystem, self.path(file), data)
 
     def check_put(self) -> None:
-        """Raises CommitRefusedError if the file system has no put-if-absent."""
-        check_put(self.filesystem)
+        """Checks that the file system has a put-if-absent, and that an object store obeys it.
+
+        Raises:
+            CommitRefusedError: it has none, or ignores it.
+            OSError: the store could not be tried.
+        """
+        check_put(self.filesystem, self.path(LOG))
 
     def replace(self, file: str, data: bytes) -> None:
         """Writes a file atomically: readers see the old bytes or the new ones."""
