@@ -133,6 +133,12 @@ class Storage:
 
     def info(self, path: str) -> FileInfo | None:
         """Returns the file at a path in the file system, None if there is none."""
+        if (client := _fsspec_client(self.filesystem)) is not None:
+            try:
+                details = client.info(path)
+            except FileNotFoundError:
+                return None
+            return _described(path, details) if details["type"] == "file" else None
         found = self.filesystem.get_file_info(path)
         if found.type != fs.FileType.File:
             return None
@@ -143,10 +149,15 @@ class Storage:
         base = self.path(directory) if directory else self.root
         if (client := _fsspec_client(self.filesystem)) is not None:
             client.invalidate_cache(base)
+            found_files = client.find(base, maxdepth=None if recursive else 1, detail=True)
+            for path, details in found_files.items():
+                # Some object stores answer without the leading slash.
+                if inside := path.strip("/")[len(base.strip("/")) :].lstrip("/"):
+                    yield _described(inside, details)
+            return
         selector = fs.FileSelector(base, allow_not_found=True, recursive=recursive)
         for found in self.filesystem.get_file_info(selector):
             if found.type == fs.FileType.File:
-                # Some object stores answer without the leading slash.
                 inside = found.path.strip("/")[len(base.strip("/")) :].lstrip("/")
                 yield FileInfo(inside, found.size or 0, found.mtime or datetime.now(UTC))
 
@@ -226,6 +237,19 @@ def _filesystem_of(url: str) -> tuple[Any, str]:
     except ImportError:
         raise ValueError(f"storage_options: they are those of {client or 'fsspec'}, which is not installed") from None
     return filesystem, path
+
+
+def _described(path: str, details: Mapping[str, Any]) -> FileInfo:
+    """Returns a file by its description of fsspec; pyarrow knows the time of change under one of the names alone."""
+    names = ("LastModified", "last_modified", "mtime", "updated", "modified", "created")
+    modified: Any = next((details[name] for name in names if details.get(name)), None)
+    if isinstance(modified, str):
+        modified = datetime.fromisoformat(modified)
+    elif isinstance(modified, int | float):
+        modified = datetime.fromtimestamp(modified, UTC)
+    if not isinstance(modified, datetime):
+        modified = datetime.now(UTC)
+    return FileInfo(path, details["size"] or 0, modified if modified.tzinfo else modified.replace(tzinfo=UTC))
 
 
 def _fsspec_client(filesystem: Any) -> Any:
