@@ -20,6 +20,7 @@ class Server:
         url: where it answers.
         requests: how many requests of each method and kind there were: ``GET``, ``PUT``, ``LIST`` ...
         seconds: what each answer waits.
+        unconditional: whether it ignores ``If-None-Match``, as older servers do.
     """
 
     def __init__(self) -> None:
@@ -32,6 +33,7 @@ class Server:
 
         self.requests: Counter[str] = Counter()
         self.seconds = 0.0
+        self.unconditional = False
         lock = threading.Lock()
         application = DomainDispatcherApplication(create_backend_app)
 
@@ -39,6 +41,8 @@ class Server:
             method, query = environment["REQUEST_METHOD"], environment.get("QUERY_STRING", "")
             self.requests["LIST" if "list-type" in query else method] += 1
             time.sleep(self.seconds)
+            if self.unconditional:
+                environment.pop("HTTP_IF_NONE_MATCH", None)
             with lock:  # moto looks for a file and creates it in two steps; S3 does so in one
                 return application(environment, start)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
@@ -43,6 +44,18 @@ def broken_rule(error: Exception) -> EncodeError | None:
     """Returns the EncodeError for the rule that stopped a job, None if something else did."""
     found = re.search(rf"{_MARK}\t([^\t]*)\t([^\n]*?)(?: SQLSTATE: \w+)?$", str(error), re.MULTILINE)
     return None if found is None else EncodeError(found[2], format="delta", path=found[1])
+
+
+@contextmanager
+def named_rules() -> Iterator[None]:
+    """Context manager that raises the EncodeError for the rule that stopped a Spark job of the block."""
+    try:
+        yield
+    except Exception as error:  # PySpark passes on what the JVM throws in more than one type
+        rule = broken_rule(error)
+        if rule is None:
+            raise
+        raise rule from None
 
 
 def _rules(plan: Plan) -> Iterator[tuple[Column, str, str]]:

@@ -11,7 +11,7 @@ from ..log import CommitInfo, ConflictError, Log, Snapshot, UnknownOutcomeError
 from ..spark_errors import job_errors
 from .commit import commit
 from .display import Display
-from .guards import broken_rule
+from .guards import named_rules
 from .layout import arranged
 from .messages import RESULT, DataFile, read_messages
 from .orphans import begin, delete_orphans
@@ -87,7 +87,8 @@ def write_arranged(plan: Plan, write_id: str, display: Display, *, even: bool) -
     if not plan.request.curve_by:
         return write_rows(plan, arranged(plan, even=even), write_id, display)
     # Only a curve looks at rows before they are written.
-    frame = display.run("sample", lambda: arranged(plan, even=even))
+    with named_rules():
+        frame = display.run("sample", lambda: arranged(plan, even=even))
     return write_rows(plan, frame, write_id, display, plan.key)
 
 
@@ -109,13 +110,8 @@ def write_rows(
     """
     task = plan.task(write_id, key, feed=feed)
     named = frame.toDF(*task.positions)
-    try:
+    with named_rules():
         messages = display.run("write", lambda: named.mapInArrow(task.run, RESULT).toArrow())
-    except Exception as error:  # PySpark passes on what the JVM throws in more than one type
-        rule = broken_rule(error)
-        if rule is None:
-            raise
-        raise rule from None
     return read_messages(messages)
 
 

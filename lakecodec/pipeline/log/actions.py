@@ -85,7 +85,8 @@ class Metadata:
         form = required(fields, "format", dict)
         return cls(
             id=required(fields, "id", str),
-            schema_string=required(fields, "schemaString", str),
+            # A table that is still to get its columns has none; whoever needs the schema of such a version is refused.
+            schema_string=optional(fields, "schemaString", str) or "",
             partition_columns=names(fields, "partitionColumns") or (),
             format=required(form, "provider", str),
             configuration=texts(fields, "configuration", nulls=True) or {},

@@ -8,7 +8,8 @@
 | Azure through adlfs | an upload with `overwrite=False` |
 | fsspec's memory file system | under a lock |
 
-All others refuse, pyarrow's own clients of object stores among them: they can only overwrite.
+All others refuse, pyarrow's own clients of object stores among them: they can only overwrite. A store that ignores the
+condition would overwrite too, so each bucket is tried once per process before the first commit.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
 from pyarrow import fs
 
@@ -29,6 +31,8 @@ from .errors import CommitRefusedError
 from .names import TEMPORARY
 
 _MEMORY = threading.Lock()
+#: The buckets of each client that were seen to refuse an upload to a name that exists.
+_PROVEN: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 _NO_LINKS = frozenset((errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS))
 
 
@@ -49,10 +53,36 @@ def put_if_absent(filesystem: Any, path: str, data: bytes) -> None:
         _pipe(remote, path, data, **condition)
 
 
-def check_put(filesystem: Any) -> None:
-    """Raises CommitRefusedError if the file system has no put-if-absent."""
-    if not isinstance(filesystem, fs.LocalFileSystem):
-        _condition(filesystem)
+def check_put(filesystem: Any, directory: str) -> None:
+    """Checks that files can be created only where there is none; an object store is tried in ``directory``, once per bucket.
+
+    Raises:
+        CommitRefusedError: the client has no such operation, or the store ignores it.
+        OSError: the store could not be tried.
+    """
+    if isinstance(filesystem, fs.LocalFileSystem):
+        return
+    remote, condition = _condition(filesystem)
+    bucket = directory.strip("/").partition("/")[0]
+    if "memory" in _protocols(remote) or bucket in _PROVEN.get(remote, ()):
+        return
+    path = f"{directory}/.probe.{uuid4().hex}{TEMPORARY}"
+    with suppress(FileExistsError):  # a client that repeats a request meets its own first one
+        _pipe(remote, path, b"1", **condition)
+    try:
+        _pipe(remote, path, b"2", **condition)
+    except FileExistsError:
+        _PROVEN.setdefault(remote, set()).add(bucket)
+    else:
+        raise CommitRefusedError(
+            f"the store of {directory!r} overwrites a file although it was asked to create it only where there is none, "
+            "so a commit could be lost; use a store that supports conditional writes (S3: If-None-Match)"
+        )
+    finally:
+        with suppress(
+            Exception
+        ):  # a store may forbid to delete; what is left has a name that no reader takes notice of
+            remote.rm_file(path)
 
 
 def _condition(filesystem: Any) -> tuple[Any, dict[str, Any]]:
@@ -82,6 +112,8 @@ def _pipe(remote: Any, path: str, data: bytes, **condition: Any) -> None:
         raise
     except Exception as error:
         # Clients of object stores have error types of their own; a commit only tells known outcomes from unknown ones.
+        if type(error).__name__ == "ResourceExistsError":  # adlfs lets Azure's own through
+            raise FileExistsError(path) from error
         raise OSError(f"{type(error).__name__}: {error}") from error
 
 

@@ -93,7 +93,10 @@ class Checkpoint:
         """The data files as a table of the schema `files.FILES`."""
         if self.paths[0].endswith(".json") and not self.header.sidecars:
             return files_of(self.header.adds)
-        return pa.concat_tables([_files(self._columns(path, _ADD_COLUMNS), path) for path in self._file_paths])
+        parts = [(path, self._columns(path, _ADD_COLUMNS)) for path in self._file_paths]
+        # A part may have only the columns of its own actions, such as txn; one of them has the files.
+        found = [(path, rows) for path, rows in parts if Add.key in rows.column_names] or parts
+        return pa.concat_tables([_files(rows, path) for path, rows in found])
 
     @cached_property
     def tombstones(self) -> list[Remove]:

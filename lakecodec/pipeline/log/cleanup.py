@@ -23,11 +23,8 @@ def clean_log(log: Log, metadata: Metadata) -> list[str]:
         return []
     cutoff = ago(retention).replace(hour=0, minute=0, second=0, microsecond=0)
     listing = log.listing()
-    newest = -1
-    for version in sorted(listing.commits):
-        if log.commit_time(version) > cutoff:
-            break
-        newest = version
+    times = log.commit_times(listing.commits)
+    newest = max((version for version, time in times.items() if time <= cutoff), default=-1)
     first = next((files.version for files in listing.checkpoints if files.version <= newest), 0)
     if not first or log.storage.names(SIDECARS):
         return []

@@ -27,7 +27,7 @@ class CommitInfo(Shown):
     Attributes:
         version: number of the version, from 0 on.
         operation: ``WRITE``, ``CREATE TABLE``, ...; "" where the writer does not say.
-        timestamp: time of the commit, in UTC.
+        timestamp: time of the commit, in UTC: that which time travel goes by.
         num_files: number of data files that it added.
         num_rows: number of rows in them, None where it is not known.
         num_bytes: their size in bytes.
@@ -58,8 +58,8 @@ class CommitInfo(Shown):
         return "CommitInfo", [("version", self.version), when, *(each for each in found if each[1] is not None)]
 
 
-def commit_info(commit: Commit, modified: datetime | None = None) -> CommitInfo:
-    """Returns the description of a commit; ``modified`` is the time of its file, for writers that give none."""
+def commit_info(commit: Commit, time: datetime | None = None) -> CommitInfo:
+    """Returns the description of a commit, made at ``time``; by default at that of its commitInfo."""
     fields = commit.info
     metrics = _metrics(fields.get("operationMetrics"))
     rows = next((metrics[name] for name in _ROW_METRICS if type(metrics.get(name)) is int), None)
@@ -71,7 +71,7 @@ def commit_info(commit: Commit, modified: datetime | None = None) -> CommitInfo:
     return CommitInfo(
         version=commit.version,
         operation=_text(fields.get("operation")) or "",
-        timestamp=commit_time(fields) or modified or _EPOCH,
+        timestamp=time or written_time(fields) or _EPOCH,
         num_files=len(commit.adds),
         num_rows=rows,
         num_bytes=sum(add.size for add in commit.adds),
@@ -83,16 +83,22 @@ def commit_info(commit: Commit, modified: datetime | None = None) -> CommitInfo:
     )
 
 
-def commit_time(fields: Mapping[str, Any]) -> datetime | None:
-    """Returns the time of a commit by its commitInfo, in UTC; None where that has no valid time."""
-    for name in ("inCommitTimestamp", "timestamp"):
-        value = fields.get(name)
-        if type(value) is int:
-            try:
-                return _EPOCH + timedelta(milliseconds=value)
-            except OverflowError:
-                continue
-    return None
+def written_time(fields: Mapping[str, Any]) -> datetime | None:
+    """Returns the time of a commit by the clock of its writer, in UTC; None where a commitInfo has no valid one."""
+    return in_commit_time(fields) or _time(fields.get("timestamp"))
+
+
+def in_commit_time(fields: Mapping[str, Any]) -> datetime | None:
+    """Returns the in-commit timestamp in a commitInfo, in UTC; None where it has no valid one."""
+    return _time(fields.get("inCommitTimestamp"))
+
+
+def _time(value: Any) -> datetime | None:
+    """Returns the time of milliseconds since 1970, None for other values and for those outside the years 1 to 9999."""
+    try:
+        return _EPOCH + timedelta(milliseconds=value) if type(value) is int else None
+    except OverflowError:
+        return None
 
 
 def parameter_text(value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +11,8 @@ from .actions import Action, Provenance
 from .checkpoint_read import Checkpoint, open_checkpoint
 from .checkpoint_write import write_checkpoint
 from .commit import Commit, decode_commit, encode_commit
-from .commit_info import CommitInfo, commit_info, commit_time
+from .commit_info import CommitInfo, commit_info
+from .commit_times import CommitTimes
 from .errors import CommitRefusedError, ConflictError, CorruptLogError, UnknownOutcomeError, VersionNotFoundError
 from .names import LOG, Listing, Segment, commit_name
 from .snapshot import Snapshot
@@ -38,6 +39,7 @@ class Log:
         self._commits: dict[int, Commit] = {}
         self._checkpoint: Checkpoint | None = None
         self._snapshot: Snapshot | None = None
+        self.times = CommitTimes(self)
         #: Whether a commit may still be made of what was put here: its files must stay.
         self.unsettled = False
 
@@ -54,7 +56,7 @@ class Log:
 
         Args:
             version: number of the version.
-            timestamp: a datetime or a text in ISO 8601; UTC where it has no zone. The times are those of the commits.
+            timestamp: a datetime or a text in ISO 8601; UTC where it has no zone.
 
         Raises:
             TypeError, ValueError: a wrong argument, or both are given.
@@ -93,7 +95,8 @@ class Log:
 
     def history(self) -> list[CommitInfo]:
         """Returns the commits that the log still has, newest version first."""
-        return [self.info(version) for version in sorted(self.listing().commits, reverse=True)]
+        listing = self.listing()
+        return [self._info(version, listing) for version in sorted(listing.commits, reverse=True)]
 
     def info(self, version: int) -> CommitInfo:
         """Returns the description of the commit of one version.
@@ -101,8 +104,10 @@ class Log:
         Raises:
             CorruptLogError: its commit file is missing or broken.
         """
-        commit = self.commit(version)
-        return commit_info(commit, None if commit_time(commit.info) else self._modified(version))
+        return self._info(version, self.listing())
+
+    def _info(self, version: int, listing: Listing) -> CommitInfo:
+        return commit_info(self.commit(version), self.times.of(version, listing))
 
     def put(self, version: int, actions: Iterable[Action]) -> None:
         """Writes the commit file of a version atomically, if there is none yet.
@@ -114,9 +119,10 @@ class Log:
         Raises:
             ConflictError: another commit has made the version.
             UnknownOutcomeError: the storage failed and does not tell whether the version was made.
-            CommitRefusedError: the file system has no put-if-absent.
+            CommitRefusedError: the file system has no put-if-absent, or an object store ignores it.
             OSError: the storage failed, the version was not made.
         """
+        self.storage.check_put()
         actions = list(actions)
         data, path = encode_commit(actions), commit_name(version)
         try:
@@ -178,26 +184,29 @@ class Log:
 
     def version_since(self, timestamp: datetime | str) -> int:
         """Returns the first version that was made at a time or later; the one after the newest if there is none."""
-        wanted, listing = moment(timestamp), self.listing()
-        found = (version for version in sorted(listing.commits) if self.commit_time(version) >= wanted)
-        return next(found, (-1 if listing.latest is None else listing.latest) + 1)
+        listing = self.listing()
+        found = self.times.first_since(moment(timestamp), listing)
+        return (-1 if listing.latest is None else listing.latest) + 1 if found is None else found
 
     def version_at(self, timestamp: datetime | str) -> int:
         """Returns the version that was the newest at a time; VersionNotFoundError if the log has none."""
         return self._version_at(self.listing(), moment(timestamp))
 
     def _version_at(self, listing: Listing, moment: datetime) -> int:
-        versions = sorted((version for version in listing.commits if version >= listing.earliest), reverse=True)
-        oldest = None
-        for version in versions:
-            oldest = self.commit_time(version)
-            if oldest <= moment:
-                return version
-        since = f"; its oldest version is of {oldest.isoformat()}" if oldest else ""
+        found = self.times.last_until(moment, listing)
+        if found is not None and found >= listing.earliest:
+            return found
+        oldest = min((version for version in listing.commits if version >= listing.earliest), default=None)
+        since = f"; its oldest version is of {self.times.of(oldest, listing).isoformat()}" if oldest is not None else ""
         raise VersionNotFoundError(f"the log has no version as of {moment.isoformat()}{since}")
 
-    def commit_time(self, version: int) -> datetime:
-        """Returns the time of a commit in UTC: that of its commitInfo, or else the modification time of its file."""
+    def commit_times(self, versions: Iterable[int]) -> dict[int, datetime]:
+        """Returns the times of commits in UTC; CorruptLogError if the log has one of them no more."""
+        listing = self.listing()
+        return {version: self.times.of(version, listing) for version in versions}
+
+    def commit_fields(self, version: int) -> Mapping[str, Any]:
+        """Returns the commitInfo of a version, empty where it has none; CorruptLogError as `commit`."""
         known = self._commits.get(version)
         if known is None:
             data = self._read(version)
@@ -205,19 +214,13 @@ class Log:
             known = decode_commit(data.partition(b"\n")[0] or data, version, commit_name(version))
             if not known.info:
                 known = decode_commit(data, version, commit_name(version))
-        return commit_time(known.info) or self._modified(version)
+        return known.info
 
     def _read(self, version: int) -> bytes:
         try:
             return self.storage.read(commit_name(version))
         except FileNotFoundError:
             raise CorruptLogError(f"the log has no version {version}", path=commit_name(version)) from None
-
-    def _modified(self, version: int) -> datetime:
-        info = self.storage.info(self.storage.path(commit_name(version)))
-        if info is None:
-            raise CorruptLogError(f"the log has no version {version}", path=commit_name(version))
-        return info.modified.astimezone(UTC)
 
     def __repr__(self) -> str:
         return f"Log({self.path!r})"

@@ -28,6 +28,12 @@ def commit_name(version: int) -> str:
     return f"{LOG}/{version:020d}.json"
 
 
+def commit_version(name: str) -> int | None:
+    """Returns the version of a commit file by its plain name, None for other files."""
+    found = _COMMIT.fullmatch(name)
+    return None if found is None else int(found[1])
+
+
 def version_of(name: str) -> int | None:
     """Returns the version of a file of ``_delta_log`` by its name (a commit, checkpoint or checksum), None for other files."""
     found = re.match(r"(\d{20})\.", name)

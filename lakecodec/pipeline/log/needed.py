@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from .commit_info import milliseconds
-from .errors import LogError
+from .errors import VersionNotFoundError
 from .log import Log
 from .names import Listing
 
@@ -37,14 +37,7 @@ def needed_since(log: Log, moment: datetime | None) -> set[str]:
 
 def _current_at(log: Log, listing: Listing, moment: datetime) -> int:
     """Returns the version that was the newest at ``moment``, the oldest one if the log does not reach back."""
-    latest = listing.latest
-    assert latest is not None
-    version = latest
-    while version > listing.earliest:
-        try:
-            if log.commit_time(version) <= moment:
-                return version
-        except LogError:
-            return version
-        version -= 1
-    return version
+    try:
+        return log.version_at(moment)
+    except VersionNotFoundError:
+        return listing.earliest

@@ -118,6 +118,8 @@ INDEXED_COLUMNS = Property("delta.dataSkippingNumIndexedCols", _number_of_column
 STATISTICS_COLUMNS: Property[tuple[str, ...] | None] = Property("delta.dataSkippingStatsColumns", _names, None, None)
 TARGET_FILE_SIZE: Property[int | None] = Property("delta.targetFileSize", _size, None, None)
 IN_COMMIT_TIMESTAMPS = "delta.enableInCommitTimestamps"
+#: The version that enabled them; absent where the first one did.
+IN_COMMIT_TIMESTAMPS_SINCE = "delta.inCommitTimestampEnablementVersion"
 
 
 def configured(given: Mapping[str, Any]) -> dict[str, str]:

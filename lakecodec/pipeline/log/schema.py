@@ -43,6 +43,8 @@ def from_delta(schema_string: str) -> pa.Schema:
         CorruptLogError: it is no schemaString.
         UnsupportedTableError: a type that this version does not know, such as variant.
     """
+    if not schema_string:
+        raise CorruptLogError("metaData: 'schemaString' is missing", path="metaData.schemaString")
     try:
         return _parsed(schema_string)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

@@ -19,7 +19,7 @@ from ...delta import resolve_path
 from ...delta.paths import plain_path
 from ...runtime.ranges import filesystem_of
 from .atomic_write import LocalDirectory, check_put, put_if_absent
-from .names import TEMPORARY
+from .names import LOG, TEMPORARY
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 
@@ -133,6 +133,12 @@ class Storage:
 
     def info(self, path: str) -> FileInfo | None:
         """Returns the file at a path in the file system, None if there is none."""
+        if (client := _fsspec_client(self.filesystem)) is not None:
+            try:
+                details = client.info(path)
+            except FileNotFoundError:
+                return None
+            return _described(path, details) if details["type"] == "file" else None
         found = self.filesystem.get_file_info(path)
         if found.type != fs.FileType.File:
             return None
@@ -143,10 +149,15 @@ class Storage:
         base = self.path(directory) if directory else self.root
         if (client := _fsspec_client(self.filesystem)) is not None:
             client.invalidate_cache(base)
+            found_files = client.find(base, maxdepth=None if recursive else 1, detail=True)
+            for path, details in found_files.items():
+                # Some object stores answer without the leading slash.
+                if inside := path.strip("/")[len(base.strip("/")) :].lstrip("/"):
+                    yield _described(inside, details)
+            return
         selector = fs.FileSelector(base, allow_not_found=True, recursive=recursive)
         for found in self.filesystem.get_file_info(selector):
             if found.type == fs.FileType.File:
-                # Some object stores answer without the leading slash.
                 inside = found.path.strip("/")[len(base.strip("/")) :].lstrip("/")
                 yield FileInfo(inside, found.size or 0, found.mtime or datetime.now(UTC))
 
@@ -175,8 +186,13 @@ class Storage:
         put_if_absent(self.filesystem, self.path(file), data)
 
     def check_put(self) -> None:
-        """Raises CommitRefusedError if the file system has no put-if-absent."""
-        check_put(self.filesystem)
+        """Checks that the file system has a put-if-absent, and that an object store obeys it.
+
+        Raises:
+            CommitRefusedError: it has none, or ignores it.
+            OSError: the store could not be tried.
+        """
+        check_put(self.filesystem, self.path(LOG))
 
     def replace(self, file: str, data: bytes) -> None:
         """Writes a file atomically: readers see the old bytes or the new ones."""
@@ -221,6 +237,19 @@ def _filesystem_of(url: str) -> tuple[Any, str]:
     except ImportError:
         raise ValueError(f"storage_options: they are those of {client or 'fsspec'}, which is not installed") from None
     return filesystem, path
+
+
+def _described(path: str, details: Mapping[str, Any]) -> FileInfo:
+    """Returns a file by its description of fsspec; pyarrow knows the time of change under one of the names alone."""
+    names = ("LastModified", "last_modified", "mtime", "updated", "modified", "created")
+    modified: Any = next((details[name] for name in names if details.get(name)), None)
+    if isinstance(modified, str):
+        modified = datetime.fromisoformat(modified)
+    elif isinstance(modified, int | float):
+        modified = datetime.fromtimestamp(modified, UTC)
+    if not isinstance(modified, datetime):
+        modified = datetime.now(UTC)
+    return FileInfo(path, details["size"] or 0, modified if modified.tzinfo else modified.replace(tzinfo=UTC))
 
 
 def _fsspec_client(filesystem: Any) -> Any:

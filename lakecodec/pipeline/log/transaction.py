@@ -15,7 +15,7 @@ from .attempt import Attempt
 from .checkpoint_write import is_due
 from .cleanup import clean_log
 from .commit import Commit
-from .commit_info import CommitInfo, commit_info, count_files, milliseconds, provenance
+from .commit_info import CommitInfo, commit_info, count_files, milliseconds, provenance, written_time
 from .conflicts import Footprint, Matches, Reads, check_conflicts
 from .definition import Change, check_feed, define, evolve
 from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
@@ -215,7 +215,8 @@ class Transaction:
             except ConflictError:
                 time.sleep(random.uniform(0, min(_LONGEST_PAUSE, _PAUSE * 2**attempt)))
                 continue
-            self._made = commit_info(Commit.of(version, actions))
+            commit = Commit.of(version, actions)
+            self._made = commit_info(commit, self.log.times.of_new(version, commit.info))
             self._checkpoint(version)
             return self._made
         raise ConflictError(f"{_ATTEMPTS} attempts to commit {self.operation} were all too late")
@@ -323,10 +324,10 @@ class Transaction:
         if current is None:
             return now
         try:
-            before = self.log.commit_time(current.version)
+            before = written_time(self.log.commit_fields(current.version))
         except LogError:  # cleaned away, a checkpoint stands for it
             return now
-        return max(now, milliseconds(before) + 1)
+        return now if before is None else max(now, milliseconds(before) + 1)
 
     def _checkpoint(self, version: int) -> None:
         if not is_due(version, self._metadata()):

@@ -243,7 +243,7 @@ def plans_of(
     """Returns the plans of some changes, see `change_plans`: one per layout, with and without a type of change in the files."""
     log = snapshot.log
     names = chosen_columns(columns, feed_schema(snapshot.schema).names)
-    times = {version: log.commit_time(version) for version in {change.version for change in found}}
+    times = log.commit_times({change.version for change in found})
     groups: dict[tuple[bool, tuple[str, ...]], list[Change]] = {(False, snapshot.partition_columns): []}
     for layout, changes in by_layout(snapshot, found).items():
         for change in changes:

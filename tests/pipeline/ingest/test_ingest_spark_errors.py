@@ -117,6 +117,15 @@ def test_partition_values(spark: SparkSession, tmp_path: Path, value: str, rule:
     assert files_in(tmp_path / "t") == []
 
 
+@pytest.mark.parametrize("curve", ["zorder_by", "hilbert_by"])
+def test_partition_values_that_are_sampled(spark: SparkSession, tmp_path: Path, curve: str) -> None:
+    """A curve looks at the rows before they are written, and meets the bad value then."""
+    rows = spark.range(100).selectExpr("id", "id * 2 AS other", "if(id = 77, X'FF', NULL) AS p")
+    with pytest.raises(EncodeError, match=r"p: .*UTF-8"):
+        ingest(spark, rows, tmp_path / "t", partition_by="p", progress=False, **{curve: ["id", "other"]})
+    assert files_in(tmp_path / "t") == []
+
+
 def test_longest_partition_value(spark: SparkSession, tmp_path: Path) -> None:
     rows = spark.range(1).selectExpr("id", "concat(repeat('%', 84), 'x') AS p")
     ingest(spark, rows, tmp_path / "t", partition_by="p", progress=False)

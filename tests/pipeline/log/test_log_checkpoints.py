@@ -168,3 +168,20 @@ def test_a_small_checkpoint_is_kept_for_other_logs_of_the_table(tmp_path: Path) 
     second = Log(tmp_path).snapshot()
     assert second.checkpoint is not first.checkpoint
     assert second.files != first.files
+
+
+def test_a_part_without_files(tmp_path: Path) -> None:
+    """Some writers leave out the columns of a part that has no such action."""
+    append(tmp_path, rows(0), txn_id="a")
+    log = Log(tmp_path)
+    log.checkpoint()
+    (path,) = (tmp_path / "_delta_log").glob("*.checkpoint.parquet")
+    whole = pq.read_table(path)
+    path.unlink()
+    parts = [whole.select([name for name in whole.column_names if name != "txn"]), whole.select(["txn"])]
+    for number, part in enumerate(parts, 1):
+        pq.write_table(part, path.with_name(f"{0:020}.checkpoint.{number:010}.{2:010}.parquet"))
+    (tmp_path / f"_delta_log/{0:020}.json").unlink()
+    assert len(Log(tmp_path).snapshot().files) == 1
+    assert set(Log(tmp_path).snapshot().txns) == {"a"}
+    assert ids(DeltaTable(tmp_path).to_pyarrow_table()) == [0, 1, 2]

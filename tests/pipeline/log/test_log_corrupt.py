@@ -66,6 +66,7 @@ def test_torn_and_empty_files(table: Path) -> None:
             "'readerFeatures' has an item",
         ),
         (b'{"metaData":{"id":"x","schemaString":"","format":"parquet"}}', "'format' is not an object"),
+        (b'{"metaData":{"id":"x","schemaString":1,"format":{"provider":"parquet"}}}', "'schemaString' is not a string"),
         (b"[" * 100_000, "line 3 is nested too deeply"),
         (b'{"add": "\xff"}', "line 3 is not JSON"),
         (b'{"txn":{"appId":"a","version":"1"}}', "txn: 'version' is not an integer"),

@@ -24,6 +24,7 @@ def age(root: Path, **by: float) -> None:
     """Makes everything older: the files, and the times in the log."""
     seconds = timedelta(**by).total_seconds()
     for path in root.rglob("*"):
+        status = path.stat()
         if path.suffix == ".json" and path.stem.isdigit():
             lines = [json.loads(line) for line in path.read_text().splitlines()]
             for line in lines:
@@ -32,7 +33,6 @@ def age(root: Path, **by: float) -> None:
                         line[action][field] -= int(seconds * 1000)
             path.write_text("".join(json.dumps(line) + "\n" for line in lines))
         if path.is_file():
-            status = path.stat()
             os.utime(path, (status.st_atime - seconds, status.st_mtime - seconds))
 
 

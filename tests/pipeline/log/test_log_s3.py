@@ -17,7 +17,7 @@ import pytest
 
 from lakecodec.pipeline import check, count, explain, history, scan, vacuum
 from lakecodec.pipeline.ingest.orphans import begin
-from lakecodec.pipeline.log import Add, Log, Statistics, Transaction
+from lakecodec.pipeline.log import Add, CommitRefusedError, Log, Statistics, Transaction, atomic_write
 
 from ..s3 import BUCKET, Server, server
 
@@ -130,6 +130,39 @@ def test_requests(s3: Server, url: str) -> None:
     with s3.count() as requests:
         append(other, 1)
     assert requests["PUT"] == 2  # a file and a version
+
+
+def test_a_store_that_ignores_conditions(s3: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused before anything of the table is written; one that obeys is tried once."""
+    monkeypatch.setattr(atomic_write, "_PROVEN", {})
+    s3.unconditional = True
+    try:
+        with pytest.raises(
+            CommitRefusedError, match=r"overwrites a file .* use a store that supports conditional writes"
+        ):
+            Log(url).storage.check_put()
+        with pytest.raises(CommitRefusedError, match="overwrites a file"):
+            append(url, 1)
+        assert not Log(url).exists()
+        assert Log(url).storage.names("_delta_log") == []
+    finally:
+        s3.unconditional = False
+    append(url, 1)
+    s3.unconditional = True  # not asked again
+    try:
+        append(url, 2)
+    finally:
+        s3.unconditional = False
+    assert ids(url) == [1, 2]
+
+
+def test_a_store_that_cannot_be_tried(s3: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was put, so the outcome is known."""
+    monkeypatch.setattr(atomic_write, "_PROVEN", {})
+    log = Log(f"s3://no-such-bucket-{uuid4().hex}/t")
+    with pytest.raises(OSError, match="bucket"):
+        log.put(0, [])
+    assert not log.unsettled
 
 
 def test_answers_that_come_late(s3: Server, url: str) -> None:

@@ -14,7 +14,7 @@ import zstandard
 from deltalake import DeltaTable, QueryBuilder, convert_to_deltalake
 
 from lakecodec.pipeline import count, scan
-from lakecodec.pipeline.log import CorruptLogError, UnsupportedTableError
+from lakecodec.pipeline.log import UnsupportedTableError
 
 from ...archives import unpack
 from ...paths import TESTS
@@ -31,7 +31,6 @@ REFUSED: dict[str, tuple[type[Exception], str]] = {
         ("checkpoint_with_partitions", "checkpoints", "checkpoints_vacuumed", "latest_not_checkpointed",
          "table-with-domain-metadata", "with_checkpoint_no_last_checkpoint"), GONE
     ),
-    "delta-live-table": (CorruptLogError, "metaData: 'schemaString' is missing"),
     "simple_table_features": (UnsupportedTableError, "the table needs readers of version 5"),
     "spark-shredded-variant-preview-delta": (UnsupportedTableError, "'variantShredding-preview' and cannot be read"),
     "spark-variant-checkpoint": (UnsupportedTableError, "'variantType-preview' and cannot be read"),

@@ -184,7 +184,7 @@ def test_versions(tmp_path: Path) -> None:
         write_lake(root, pa.table({"id": [number]}))
     assert ids(scan(root)) == list(range(12))
     assert ids(scan(root, version=3)) == [0, 1, 2, 3]
-    moment = Log(root).commit_time(5)
+    moment = Log(root).info(5).timestamp
     assert ids(scan(root, timestamp=moment)) == list(range(len(ids(scan(root, timestamp=moment)))))
     with pytest.raises(VersionNotFoundError):
         scan(root, version=99)
