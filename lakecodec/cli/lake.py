@@ -20,7 +20,7 @@ from .arguments import (
     parse_size,
     table_argument,
 )
-from .tables import readable_errors, session
+from .tables import readable_errors, require, session
 
 if TYPE_CHECKING:
     from lakecodec.pipeline import CommitInfo
@@ -107,6 +107,7 @@ def ingest(
     options = parse_options(source_option, "--source-option")
     Request.of(**request)  # what is wrong with it is said before Spark starts, which takes a while
     with readable_errors():
+        require(source=source)
         info = pipeline.ingest(
             session(master),
             source,
