@@ -131,6 +131,8 @@ def history(table: str = TABLE, as_json: bool = output.JSON) -> None:
         return
     from rich.table import Table
 
+    from lakecodec.runtime.display import print_table
+
     shown = Table("version", "time (UTC)", "operation", box=None, pad_edge=False)
     for name in ("files", "rows", "bytes"):
         shown.add_column(name, justify="right")
@@ -140,7 +142,7 @@ def history(table: str = TABLE, as_json: bool = output.JSON) -> None:
             f"{number:,}" if number is not None else "?" for number in (info.num_files, info.num_rows, info.num_bytes)
         ]
         shown.add_row(str(info.version), moment, _operation(info), *numbers)
-    output.console().print(shown)
+    print_table(output.console(), shown)
 
 
 def vacuum(
