@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> None:
-    """Runs the command line; exit code 0 fine, 1 bad data or a failed check, 2 wrong usage."""
+    """Runs the command line; exit codes as of `cli.app.run`."""
     for stream in (sys.stdout, sys.stderr):
         # What a terminal's encoding lacks is shown by its number instead of ending the command.
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):

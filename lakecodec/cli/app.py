@@ -80,24 +80,62 @@ scan.add_to(app)
 workbench.add_to(app)
 
 
+#: What Typer raises for wrong usage; Typer has a copy of click's classes, or click's own, by its version.
+_WrongUsage: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+#: Commands whose exit code 1 is an answer: they differ, something breaks, nothing is found.
+_ANSWERING = (["diff"], ["breaking"], ["parquet", "grep"])
+
+
 def run(arguments: list[str] | None = None) -> int:
-    """Returns the exit code of a call: 0 fine, 1 the check failed or the data is bad, 2 wrong usage."""
+    """Returns the exit code of a call.
+
+    0 is fine. 1 is an answer (files differ, something breaks, nothing was found, a check failed) or invalid data. 2 is all
+    that keeps a command from its work: wrong usage, missing files, unknown columns. Invalid data is 2 where 1 is an answer.
+    """
     streams = sys.stdout, sys.stderr
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        app(arguments)
+        code = app(arguments, prog_name="lakecodec", standalone_mode=False)
     except SystemExit as end:
         if sys.stdout is streams[0]:
             return end.code if isinstance(end.code, int) else 0
         # Typer takes the streams away when any pipe breaks, and hides the error.
         sys.stdout, sys.stderr = streams
         return _after_broken_pipe()
+    except _WrongUsage as error:
+        return _show_usage(error)
     except (CodecError, ImportError, OSError, ValueError, KeyError) as error:
         if os.environ.get("LAKECODEC_DEBUG") == "1":
             traceback.print_exc()
         else:
-            typer.echo(f"lakecodec: {_message(error, sys.argv[1:] if arguments is None else arguments)}", err=True)
-        return 1
-    return 0
+            typer.echo(f"lakecodec: {_message(error, words)}", err=True)
+        answers = any(words[at : at + len(each)] == each for each in _ANSWERING for at in range(len(words)))
+        return 1 if _is_about_data(error) and not answers else 2
+    return code if isinstance(code, int) else 0
+
+
+def _show_usage(error: Any) -> int:
+    """Prints wrong usage as one line with the command whose help tells more, and returns the exit code."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+    else:
+        context = getattr(error, "ctx", None)
+        command = "lakecodec" if context is None else context.command_path
+        text = " ".join(error.format_message().split())
+        if callable(details := getattr(error.__cause__ or error.__context__, "errors", None)):
+            # Typer leaves out which value it is.
+            text += f": {', '.join(repr(each['input']) for each in details())}"
+        typer.echo(f"lakecodec: {text} (see `{command} --help`)", err=True)
+    return int(error.exit_code)
+
+
+def _is_about_data(error: BaseException) -> bool:
+    """Returns True if an error, or what caused it, is about the contents of a file."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    # By their names, since the modules of the others take long to import.
+    if kinds & {"CodecError", "IdlError", "ArrowInvalid", "UnicodeDecodeError", "JSONDecodeError"}:
+        return True
+    return error.__cause__ is not None and _is_about_data(error.__cause__)
 
 
 def _after_broken_pipe() -> int:
@@ -110,7 +148,7 @@ def _after_broken_pipe() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), output)
         return 0
     typer.echo("lakecodec: a connection broke", err=True)
-    return 1
+    return 2
 
 
 def _message(error: Exception, words: Sequence[str]) -> str:

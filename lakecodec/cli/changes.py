@@ -18,7 +18,7 @@ from .arguments import (
     parse_options,
     parse_size,
 )
-from .tables import readable_errors, session
+from .tables import readable_errors, require, session
 
 _NEEDED_WHERE = typer.Option(..., "--where", metavar="SQL", help="The rows for which this holds; 'true' for all.")
 _FILES_WHERE = typer.Option(None, "--where", metavar="SQL", help="Only files that can have such rows.")
@@ -74,6 +74,7 @@ def optimize(
     }
     Request.of(**options)
     with readable_errors():
+        require(table=table)
         output.print_commit(
             pipeline.optimize(session(master), table, where=where, progress=not quiet, **options), as_json
         )
@@ -90,6 +91,7 @@ def delete(
     from lakecodec import pipeline
 
     with readable_errors():
+        require(table=table)
         output.print_commit(pipeline.delete(session(master), table, where, progress=not quiet), as_json)
 
 
@@ -106,6 +108,7 @@ def update(
 
     values = parse_options(set, "--set", "COLUMN=SQL")
     with readable_errors():
+        require(table=table)
         output.print_commit(pipeline.update(session(master), table, values, where, progress=not quiet), as_json)
 
 
@@ -135,6 +138,7 @@ def merge(
     options = parse_options(source_option, "--source-option")
     values = parse_options(set, "--set", "COLUMN=SQL")
     with readable_errors():
+        require(table=table, source=source)
         spark = session(master)
         info = pipeline.merge(
             spark,

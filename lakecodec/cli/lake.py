@@ -20,7 +20,7 @@ from .arguments import (
     parse_size,
     table_argument,
 )
-from .tables import readable_errors, session
+from .tables import readable_errors, require, session
 
 if TYPE_CHECKING:
     from lakecodec.pipeline import CommitInfo
@@ -107,6 +107,7 @@ def ingest(
     options = parse_options(source_option, "--source-option")
     Request.of(**request)  # what is wrong with it is said before Spark starts, which takes a while
     with readable_errors():
+        require(source=source)
         info = pipeline.ingest(
             session(master),
             source,
@@ -130,6 +131,8 @@ def history(table: str = TABLE, as_json: bool = output.JSON) -> None:
         return
     from rich.table import Table
 
+    from lakecodec.runtime.display import print_table
+
     shown = Table("version", "time (UTC)", "operation", box=None, pad_edge=False)
     for name in ("files", "rows", "bytes"):
         shown.add_column(name, justify="right")
@@ -139,7 +142,7 @@ def history(table: str = TABLE, as_json: bool = output.JSON) -> None:
             f"{number:,}" if number is not None else "?" for number in (info.num_files, info.num_rows, info.num_bytes)
         ]
         shown.add_row(str(info.version), moment, _operation(info), *numbers)
-    output.console().print(shown)
+    print_table(output.console(), shown)
 
 
 def vacuum(

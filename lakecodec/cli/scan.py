@@ -104,6 +104,8 @@ def _format(output: str | None, asked: str | None) -> str | None:
 def _show(found: TableScan, limit: int) -> None:
     from rich.table import Table
 
+    from lakecodec.runtime.display import print_table
+
     shown = Table(*found.plan.columns)
     # One more tells whether there are more.
     rows = [
@@ -111,7 +113,7 @@ def _show(found: TableScan, limit: int) -> None:
     ]
     for row in rows[:limit]:
         shown.add_row(*map(_text, row))
-    printed.console().print(shown)
+    print_table(printed.console(), shown)
     if len(rows) > limit:
         typer.echo(f"the first {limit} rows; --limit shows more, -o FILE or a pipe gets all", err=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -16,6 +18,18 @@ def session(master: str) -> SparkSession:
     if advice := missing_java():
         raise ValueError(advice)
     return local_session(master)
+
+
+def require(*, table: str | None = None, source: str | None = None) -> None:
+    """Raises FileNotFoundError for a table or a local source that is missing: a session takes seconds to start."""
+    from lakecodec.pipeline.log import Log
+    from lakecodec.pipeline.log.storage import table_path
+
+    if table is not None and not Log(table_path(table)).exists():
+        raise FileNotFoundError(f"there is no Delta table at {table!r}")
+    is_local = source is not None and ":" not in source and not set("*?[{,") & set(source)
+    if source is not None and is_local and not os.path.exists(source):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from ..runtime.display import add_rows, number, printable, ratio, short
+from ..runtime.display import add_rows, number, print_table, printable, ratio, short
 
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod
@@ -22,11 +22,11 @@ _FOLDED = frozenset(("column", "type", "value", "min", "max"))
 def render(description: dict[str, Any], console: Console) -> None:
     """Prints a description made by `describe` as tables."""
     left_out = description["left_out"]
-    console.print(_file_table(description))
-    console.print(_schema_table(description["schema"], left_out["schema"]))
-    console.print(_row_groups_table(description["row_groups"], left_out["row_groups"]))
-    console.print(_buckets_table(description["buckets"], left_out["buckets"]))
-    console.print(_columns_table(description["columns"], left_out["columns"], whole=not console.is_terminal))
+    print_table(console, _file_table(description))
+    print_table(console, _schema_table(description["schema"], left_out["schema"]))
+    print_table(console, _row_groups_table(description["row_groups"], left_out["row_groups"]))
+    print_table(console, _buckets_table(description["buckets"], left_out["buckets"]))
+    print_table(console, _columns_table(description["columns"], left_out["columns"], whole=not console.is_terminal))
 
 
 def render_dictionary(description: dict[str, Any], console: Console, limit: int | None = None) -> None:
@@ -39,7 +39,7 @@ def render_dictionary(description: dict[str, Any], console: Console, limit: int 
         if dictionary["null_count"]:
             rows.append(("(null)", number(dictionary["null_count"])))
         left_out = len(entries) - len(entries[:limit])
-        console.print(_table(printable(title), {"value": "left", "rows": "right"}, rows, left_out))
+        print_table(console, _table(printable(title), {"value": "left", "rows": "right"}, rows, left_out))
     if limit is not None and len(dictionaries) > limit:
         console.print(f"and {len(dictionaries) - limit:,} more dictionaries (--limit)")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -87,7 +88,7 @@ class ChunkSearch:
             if not pages:
                 return None
             stage = _INDEX
-        if self._bloom is not None and key is not None and key == key:
+        if key is not None and key == key and self._bloom is not None:
             if not self._bloom.might_contain_key(key):
                 return None
             stage = _BLOOM
@@ -164,7 +165,13 @@ class ChunkSearch:
     @cached_property
     def _bloom(self) -> BloomFilter | None:
         meta = self.located.chunk.meta_data
-        if meta is None or meta.bloom_filter_offset is None or importlib.util.find_spec("xxhash") is None:
+        if meta is None or meta.bloom_filter_offset is None:
+            return None
+        if importlib.util.find_spec("xxhash") is None:
+            warnings.warn(
+                "Bloom filters are not used, since xxhash is not installed: pip install 'lakecodec[bloom]'",
+                stacklevel=2,
+            )
             return None
         return filter_of(self.located, self.leaf)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from ..runtime.display import SHOWN, add_rows, number, printable, ratio, short
+from ..runtime.display import SHOWN, add_rows, number, print_table, printable, ratio, short
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,25 +22,25 @@ def render(description: dict[str, Any], console: Console, limit: int | None = No
         limit: the most rows of each table, and the most row groups, None for all.
     """
     whole = not console.is_terminal
-    console.print(_file_table(description))
+    print_table(console, _file_table(description))
     pairs = description["key_value_metadata"]
     if whole:
         for pair in pairs:
             console.print(Text(f"{printable(pair['key'])}: {short(pair['value'], whole)}"))
     elif pairs:
         table = Table(title="Key-value metadata", show_header=False)
-        console.print(add_rows(table, [[printable(pair["key"]), short(pair["value"])] for pair in pairs]))
-    console.print(_schema_table(description["schema"], limit))
+        print_table(console, add_rows(table, [[printable(pair["key"]), short(pair["value"])] for pair in pairs]))
+    print_table(console, _schema_table(description["schema"], limit))
     groups = description["row_groups"]
     if len(groups) > 1:
         title = f"Columns in {len(groups):,} row groups"
-        console.print(_columns_table(title, description["columns"], limit, whole))
+        print_table(console, _columns_table(title, description["columns"], limit, whole))
     for index, group in enumerate(groups[:limit]):
         title = f"Row group {index}: {group['num_rows']:,} rows, {group['total_byte_size']:,} bytes"
-        console.print(_columns_table(title, group["columns"], limit, whole))
+        print_table(console, _columns_table(title, group["columns"], limit, whole))
         for column in group["columns"]:
             for table in _part_tables(index, column, limit, whole):
-                console.print(table)
+                print_table(console, table)
     if left_out := len(groups[limit:] if limit is not None else ()):
         console.print(f"and {left_out:,} more of the row groups (--limit)")
 

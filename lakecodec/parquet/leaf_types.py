@@ -155,8 +155,6 @@ class LeafType:
 
         Bytes that do not fit the type are given in hex, invalid UTF-8 is escaped.
         """
-        import pyarrow as pa
-
         try:
             value = decode_value(raw, self.element)
             if isinstance(value, (float, str, UUID)):
@@ -164,8 +162,16 @@ class LeafType:
             value = self.value(raw)
         except DecodeError:
             value = None
-        if value is None or isinstance(value, bytes):
-            return bytes(raw).hex()
+        return bytes(raw).hex() if value is None else self.value_text(value)
+
+    def value_text(self, value: Any) -> str:
+        """Returns a value, as `value` gives it, as `text` does."""
+        import pyarrow as pa
+
+        if isinstance(value, bytes):
+            return str(UUID(bytes=value)) if self.arrow == pa.uuid() else value.hex()
+        if isinstance(value, (float, str)):
+            return str(value)
         return str(self.array([value]).cast(pa.string())[0].as_py())
 
     def raw_bounds(self, statistics: Statistics | None) -> tuple[bytes | None, bytes | None, bool]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable
 from datetime import time
+from decimal import Context
 from typing import Any
 from uuid import UUID
 
 from ..generated.parquet import Type
 from .leaf_types import LeafType
+
+#: Enough for all digits of a decimal.
+_EXACT = Context(prec=100)
 
 
 class Wanted:
@@ -137,7 +141,11 @@ def encodings(leaf: LeafType, key: Any) -> list[bytes] | None:
         letter = {Type.FLOAT: "<f", Type.DOUBLE: "<d"}.get(element.type, "<e")  # type: ignore[call-overload]
         return [struct.pack(letter, each) for each in ((0.0, -0.0) if key == 0 else (key,))]
     if pa.types.is_decimal(leaf.arrow):
-        key = int(key.scaleb(leaf.kind[1])) if len(key.as_tuple().digits) <= 20 else None
+        key = int(key.scaleb(leaf.kind[1], _EXACT))
+        if element.type == Type.FIXED_LEN_BYTE_ARRAY:
+            width = element.type_length or 0
+            # One bit is the sign.
+            return [key.to_bytes(width, "big", signed=True)] if key.bit_length() < 8 * width else None
     width = {Type.INT32: 4, Type.INT64: 8}.get(element.type)  # type: ignore[call-overload]
     if width is None or not isinstance(key, int):
         return None

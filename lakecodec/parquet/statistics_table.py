@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import FileMetaData
 from ..runtime.source_types import SourcesLike
+from .bound_columns import plain_columns, union_columns
 from .errors import broken
 from .footer_batches import read_batches
 from .footer_cache import FooterCache
@@ -33,14 +34,20 @@ def statistics(
     threads: int | None = None,
     filesystem: Any = None,
     cache: FooterCache | None = None,
+    union: bool = False,
 ) -> pa.Table:
-    """Returns a ``pyarrow.Table`` of the statistics, one row a column chunk, in the order of files, row groups and columns.
+    """Returns a ``pyarrow.Table`` of the statistics, one row per column chunk, in the order of files, row groups and columns.
 
     Columns: ``file`` (string; null for a source without a name and for a FileMetaData), ``row_group`` and ``column``
     (int32 positions), ``path`` (dotted path), ``type`` (string, the Arrow type), ``num_values``, ``null_count``,
     ``nan_count`` and ``distinct_count`` (int64), ``min`` and ``max``, ``is_min_exact`` and ``is_max_exact`` (bool).
-    ``min`` and ``max`` have the Arrow type of the Parquet columns if all rows share one, and are a dense union of these
-    types otherwise, whose elements are scalars of the right type.
+    pandas, polars and DuckDB can read the table. ``min`` and ``max`` have the Arrow type of the Parquet columns if all rows
+    share one. Otherwise they are text, and each family of types adds a pair of typed columns, null in the rows of other
+    families: ``min_bool``, ``min_integer``, ``min_real``, ``min_decimal``, ``min_string``, ``min_binary`` (UUIDs too),
+    ``min_date``, ``min_time``, ``min_timestamp``, ``min_timestamp_utc``, and the same with ``max``. The type of a pair holds
+    the values of the whole family; a value that it cannot hold exactly is null there, and complete in the text.
+    Two types are text even where all rows share them, since not all of these libraries read them: times in nanoseconds
+    (with a pair in microseconds), and decimals of more than 38 digits (without a pair). Half-precision numbers are float32.
 
     What is not known is null: absent values, NaN as a bound, bounds of types without an order (INTERVAL), ``min_value`` and
     ``max_value`` where the footer names no order (or another than INT96_TIMESTAMP_ORDER for INT96), and the deprecated
@@ -52,6 +59,8 @@ def statistics(
         threads: as in `read_metadatas`.
         filesystem: as in `read_metadatas`.
         cache: footers that are known already, and to which the others are added.
+        union: True for ``min`` and ``max`` of exactly the columns' Arrow types: if they differ, as dense unions, which
+            pandas, polars and DuckDB refuse.
 
     Raises:
         DecodeError: a file is invalid, or a bound has a number of bytes that its physical type does not have.
@@ -74,13 +83,12 @@ def statistics(
         ("distinct_count", pa.int64()), ("min", None), ("max", None), ("is_min_exact", pa.bool_()),
         ("is_max_exact", pa.bool_()),
     ]  # fmt: skip
-    made: dict[str, Any] = {}
-    for number, (name, kind) in enumerate(fields):
-        values = [row[number] for row in rows]
-        if name == "type":
-            values = [str(leaf.arrow) for leaf in leaves]
-        made[name] = _typed(leaves, values) if kind is None else pa.array(values, kind)
-    return pa.table(made)
+    values = {name: [row[number] for row in rows] for number, (name, _) in enumerate(fields)}
+    values["type"] = [str(leaf.arrow) for leaf in leaves]
+    ends = {name: values[name] for name in ("min", "max")}
+    made = union_columns(leaves, ends) if union else plain_columns(leaves, ends)
+    first = {name: made.pop(name) if kind is None else pa.array(values[name], kind) for name, kind in fields}
+    return pa.table({**first, **made})
 
 
 def _metadatas(
@@ -97,7 +105,7 @@ def _metadatas(
 
 
 def _rows(name: str | None, metadata: FileMetaData, columns: list[str] | None) -> Iterator[tuple[Any, ...]]:
-    """Yields one tuple a column chunk, with the LeafType in place of its name."""
+    """Yields one tuple per column chunk, with the LeafType in place of its name."""
     leaves = leaf_types(metadata.schema, metadata.column_orders, name or "")
     chosen = range(len(leaves)) if columns is None else choose([path for path, _ in leaves], columns)
     for group, row_group in enumerate(metadata.row_groups):
@@ -112,22 +120,3 @@ def _rows(name: str | None, metadata: FileMetaData, columns: list[str] | None) -
             counts = (None, None, None) if found is None else (found.null_count, found.nan_count, found.distinct_count)
             total = None if meta is None else meta.num_values
             yield name, group, number, path, leaf, total, *counts, low, high, low_exact, high_exact
-
-
-def _typed(leaves: list[LeafType], values: list[Any]) -> pa.Array:
-    """Returns values of several leaf columns as an array of their type, or a dense union of their types."""
-    import pyarrow as pa
-
-    kinds: dict[str, tuple[LeafType, list[Any]]] = {}
-    codes, offsets = [], []
-    for leaf, value in zip(leaves, values, strict=True):
-        _, members = kinds.setdefault(str(leaf.arrow), (leaf, []))
-        codes.append(list(kinds).index(str(leaf.arrow)))
-        offsets.append(len(members))
-        members.append(value)
-    if not kinds:
-        return pa.nulls(0)
-    arrays = [leaf.array(members) for leaf, members in kinds.values()]
-    if len(arrays) == 1:
-        return arrays[0]
-    return pa.UnionArray.from_dense(pa.array(codes, pa.int8()), pa.array(offsets, pa.int32()), arrays, list(kinds))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 #: Characters of a value that a table shows.
@@ -58,3 +59,31 @@ def add_rows(table: Table, rows: Sequence[Sequence[str]], left_out: int = 0) -> 
     if left_out:
         table.caption = f"and {left_out:,} more (--limit)"
     return table
+
+
+#: Characters that a column of text keeps in a narrow table.
+_LEAST = 12
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Prints a table without cutting a value: text folds, and where that is not enough each row becomes lines of its own."""
+    from rich.table import Table as Plain
+
+    needed = 1
+    for column in table.columns:
+        width = max([len(str(column.header)), *(len(str(cell)) for cell in column.cells)])
+        is_number = column.justify == "right" or column.header in ("min", "max")
+        column.no_wrap, column.overflow = is_number, "fold"
+        needed += 3 + (width if is_number else min(width, _LEAST))
+    if not table.show_header or needed <= console.width:
+        console.print(table)
+        return
+    rows = list(zip(*(column.cells for column in table.columns), strict=True))
+    lines = Plain(title=table.title, caption=table.caption, show_header=False)
+    lines.add_column(no_wrap=True)
+    lines.add_column(overflow="fold")
+    for row in rows:
+        for column, cell in zip(table.columns, row, strict=True):
+            lines.add_row(column.header, cell)
+        lines.add_section()
+    console.print(lines)

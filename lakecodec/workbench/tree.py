@@ -179,6 +179,10 @@ class Tree:
         self.has_pointers = False
         self.away: list[Node] = []
 
+    def __repr__(self) -> str:
+        codec = f", codec={self.codec!r}" if self.codec else ""
+        return f"Tree({self.format!r}, size={self.data.size}{codec})"
+
     def find(self, path: str) -> Node:
         """Returns the node of a path, in decoded blocks too.
 

@@ -135,7 +135,7 @@ def test_missing_files(project: Path, capsys: pytest.CaptureFixture[str]) -> Non
         ["inspect", "nothing.parquet"],
         ["generate", "--manifest", "nothing.yaml"],
     ):
-        assert run(arguments) == 1
+        assert run(arguments) == 2
         error = capsys.readouterr().err
         assert "nothing." in error
         assert len(error.strip().splitlines()) == 1
@@ -158,7 +158,7 @@ def test_as_a_program(project: Path) -> None:
     assert call("generate").returncode == 0
     assert call("generate", "--check").returncode == 0
     debugged = call("--debug", "check", "nothing.idl")
-    assert debugged.returncode == 1
+    assert debugged.returncode == 2
     assert "Traceback" in debugged.stderr
 
 

@@ -131,7 +131,7 @@ def test_other_pipes_that_break(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
 
     monkeypatch.setattr("lakecodec.pipeline.history", breaks)
-    assert run(["history", "s3://bucket/table"]) == 1
+    assert run(["history", "s3://bucket/table"]) == 2
     assert capfd.readouterr().err == "lakecodec: a connection broke\n"
 
 
@@ -167,12 +167,12 @@ def test_convert_to_standard_output(files: Path, format: str) -> None:
 
 
 MESSAGES: list[tuple[list[str], int, str]] = [
-    (["generate"], 1, "there is no manifest 'idl/lakecodec.yaml' here; name IDL files and a folder"),
-    (["generate", "--manifest", "x.yaml"], 1, "there is no manifest 'x.yaml' here"),
-    (["inspect", "absent.parquet"], 1, "there is no file 'absent.parquet'"),
-    (["inspect", "t.mosaic", "--column", "idd"], 1, "there is no column 'idd'; did you mean 'id'?"),
-    (["convert", "t.parquet", "t.csv", "--columns", "idd"], 1, "there is no column 'idd'; did you mean 'id'?"),
-    (["convert", "t.parquet", "out/x.mosaic"], 1, "there is no folder"),
+    (["generate"], 2, "there is no manifest 'idl/lakecodec.yaml' here; name IDL files and a folder"),
+    (["generate", "--manifest", "x.yaml"], 2, "there is no manifest 'x.yaml' here"),
+    (["inspect", "absent.parquet"], 2, "there is no file 'absent.parquet'"),
+    (["inspect", "t.mosaic", "--column", "idd"], 2, "there is no column 'idd'; did you mean 'id'?"),
+    (["convert", "t.parquet", "t.csv", "--columns", "idd"], 2, "there is no column 'idd'; did you mean 'id'?"),
+    (["convert", "t.parquet", "out/x.mosaic"], 2, "there is no folder"),
     (["convert", "array.jsonl", "x.parquet"], 1, "the file is a JSON array; JSON lines have one object a line"),
     (["convert", "t.parquet", "-", "--json"], 2, "--json: standard output is the target"),
     (["convert", "t.parquet", "-", "--format", "xml"], 2, "--format: one of csv, jsonl, ndjson, parquet, mosaic"),
@@ -201,7 +201,7 @@ def test_without_pyspark_the_extra_is_named(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "lakecodec.pipeline.demo.session", raising=False)
     monkeypatch.setattr(sys, "meta_path", [Without("pyspark"), *sys.meta_path])
-    assert run(["ingest", "t.parquet", "lake"]) == 1
+    assert run(["ingest", "t.parquet", "lake"]) == 2
     assert (
         "pyspark is not installed, which this command needs: pip install 'lakecodec[spark]'" in capsys.readouterr().err
     )

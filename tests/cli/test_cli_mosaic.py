@@ -270,8 +270,11 @@ def test_usage(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_bad_files(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cut = tmp_path / "cut.mosaic"
     cut.write_bytes(Path(file).read_bytes()[:-7])
-    for arguments in ([str(cut)], [file, "--columns", "q"], [str(tmp_path / "nothing.mosaic")]):
-        assert run(["inspect", *arguments]) == 1
+    calls: list[tuple[list[str], int]] = [
+        ([str(cut)], 1), ([file, "--columns", "q"], 2), ([str(tmp_path / "nothing.mosaic")], 2),
+    ]  # fmt: skip
+    for arguments, code in calls:
+        assert run(["inspect", *arguments]) == code
         error = capsys.readouterr().err
         assert error.startswith("lakecodec: ")
         assert len(error.splitlines()) == 1

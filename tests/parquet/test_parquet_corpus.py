@@ -151,7 +151,7 @@ def test_statistics(name: str) -> None:
         metadata = pq.ParquetFile(Path(ROOT or ".", name)).metadata
     except (OSError, pa.ArrowException):
         return
-    rows = parquet.statistics(Path(ROOT or ".", name)).to_pylist()
+    rows = parquet.statistics(Path(ROOT or ".", name), union=True).to_pylist()
     found = [(row["min"], row["max"]) for row in rows]
     expected: list[Any] = []
     for row in rows:
