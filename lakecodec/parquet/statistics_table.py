@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import FileMetaData
 from ..runtime.source_types import SourcesLike
+from ..runtime.urls import located
 from .errors import broken
 from .footer_batches import read_batches
 from .footer_cache import FooterCache
@@ -33,6 +34,7 @@ def statistics(
     threads: int | None = None,
     filesystem: Any = None,
     cache: FooterCache | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> pa.Table:
     """Returns a ``pyarrow.Table`` of the statistics, one row a column chunk, in the order of files, row groups and columns.
 
@@ -51,6 +53,7 @@ def statistics(
         columns: dotted paths of the only columns; a group stands for all columns below it. None for all.
         threads: as in `read_metadatas`.
         filesystem: as in `read_metadatas`.
+        storage_options: as in `read_metadata`.
         cache: footers that are known already, and to which the others are added.
 
     Raises:
@@ -59,6 +62,7 @@ def statistics(
         TypeError: ``columns`` is a single str.
         OSError: a file cannot be read.
     """
+    (source_or_metadata,) = located(storage_options, source_or_metadata, filesystem=filesystem)
     import pyarrow as pa
 
     if isinstance(columns, str):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..log.storage import storage_option, with_options
+from ...runtime.urls import storage_option, with_options
 
 #: Stands for all options of the client of an object store.
 STORAGE_OPTIONS = "storage.*"

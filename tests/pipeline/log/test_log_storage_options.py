@@ -80,8 +80,8 @@ def test_on_the_command_line(s3: Server, url: StoreUrl, capsys: pytest.CaptureFi
     options = [part for text in given for part in ("--storage-option", text)]
     assert lakecodec([*options, "count", str(url)]) == 0
     assert capsys.readouterr().out == "2\n"
-    assert lakecodec([*options, "count", "somewhere"]) == 1
-    assert "'somewhere' is a local path, which has none" in capsys.readouterr().err
+    assert lakecodec([*options, "count", "somewhere"]) == 2
+    assert "there is none among the arguments" in capsys.readouterr().err
     assert lakecodec(["--storage-option", "key", "count", str(url)]) == 2
 
 
