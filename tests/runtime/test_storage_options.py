@@ -142,6 +142,7 @@ def test_on_the_command_line(s3: Server, folder: str, capsys: pytest.CaptureFixt
     [
         (["inspect", "a.parquet", "--storage-option", "key=x"], "none among the arguments"),
         (["--storage-option", "key=x", "generate"], "none among the arguments"),
+        (["convert", "s3://b/a.parquet", "a.csv", "--storage-option", "key=x"], "convert a local copy"),
         (["inspect", "s3://b/a", "--storage-option", "key"], "KEY=VALUE is needed"),
         (["inspect", "s3://b/a", "--storage-option", "config_kwargs={"], "no JSON object"),
     ],
