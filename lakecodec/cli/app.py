@@ -15,9 +15,10 @@ from lakecodec import __version__
 from lakecodec.runtime.errors import CodecError, error_text
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
-from . import arguments, changes, compiler, convert, evolve, formats, lake, parquet_files, scan, workbench
+from . import changes, compiler, convert, evolve, formats, lake, parquet_files, scan, workbench
+from .storage import STORAGE_OPTION, Commands, keep
 
-app = typer.Typer(
+app = Commands(
     name="lakecodec",
     help="Codecs generated from specs: compile IDL files, look into files, convert them, keep lake tables.",
     no_args_is_help=True,
@@ -52,7 +53,7 @@ def _warn_of_slow_build() -> None:
 def options(
     context: typer.Context,
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
-    storage_option: list[str] = arguments.STORAGE_OPTION,
+    storage_option: list[str] = STORAGE_OPTION,
     version: bool = typer.Option(
         False,
         "--version",
@@ -64,7 +65,7 @@ def options(
     """Codecs generated from specs."""
     if debug:
         os.environ["LAKECODEC_DEBUG"] = "1"
-    arguments.use_storage_options(storage_option)
+    keep(storage_option)
     if not context.resilient_parsing and not {"-h", "--help"} & set(sys.argv):
         _warn_of_slow_build()
 

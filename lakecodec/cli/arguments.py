@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import typer
 
@@ -16,36 +15,12 @@ SOURCE_OPTION = typer.Option(
 WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
 MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
 QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
-STORAGE_OPTION = typer.Option(
-    [], metavar="KEY=VALUE", help="An option of the client for a table's object store. May be repeated."
-)
 ALLOW_EXTERN = typer.Option(
     [],
     "--allow-extern",
     metavar="MODULE",
     help="A Python module whose externs the IDL may name: its code runs. May be repeated.",
 )
-#: The options that `lakecodec --storage-option` was given.
-_storage_options: dict[str, str] = {}
-
-
-def use_storage_options(texts: list[str]) -> None:
-    """Keeps options of object stores for the command that follows."""
-    _storage_options.clear()
-    _storage_options.update(parse_options(texts, "--storage-option"))
-
-
-def table_argument(help: str) -> Any:
-    """Returns an argument of a command: a table's path or URL, with the options of its store."""
-
-    def located(path: str) -> str:
-        if not _storage_options:
-            return path
-        from lakecodec.pipeline.log.storage import StoreUrl, storage_option
-
-        return StoreUrl(path, **{name: storage_option(text) for name, text in _storage_options.items()})
-
-    return typer.Argument(..., callback=located, help=help)
 
 
 def allowed_externs(modules: list[str]) -> list[str]:
@@ -57,7 +32,7 @@ def allowed_externs(modules: list[str]) -> list[str]:
     return [*modules, *(load_manifest(manifest, Diagnostics()).allow_extern if manifest.exists() else [])]
 
 
-TABLE = table_argument("The directory or URL of a table.")
+TABLE = typer.Argument(..., help="The directory or URL of a table.")
 
 
 def parse_size(text: str, option: str | None = None) -> int:

@@ -72,7 +72,7 @@ def inspect(
 
 def expanded(files: list[str]) -> list[str]:
     """Returns the files, those of directories among them."""
-    if not any(map(os.path.isdir, files)):
+    if not any("://" in file or os.path.isdir(file) for file in files):
         return files
     from lakecodec.parquet.sources import expand
 
@@ -101,16 +101,19 @@ def _inspect_mosaic(
 
 
 def _is_mosaic(file: str) -> bool:
-    """Returns whether a file is a Mosaic file, by its name or by the last bytes of a local file."""
+    """Returns whether a file is a Mosaic file, by its name or by the last bytes."""
     from lakecodec.generated.mosaic import MAGIC
 
     if file.endswith(".mosaic"):
         return True
-    if not os.path.isfile(file):
+    if "://" not in file and not os.path.isfile(file):
         return False
-    with open(file, "rb") as stream:
-        stream.seek(max(0, os.path.getsize(file) - len(MAGIC)))
-        return stream.read() == MAGIC.encode()
+    from lakecodec.runtime.ranges import open_ranges
+
+    magic = MAGIC.encode()
+    with open_ranges(file) as ranges:
+        size = min(len(magic), ranges.size)
+        return bytes(ranges.read(ranges.size - size, size)) == magic
 
 
 def _print_json(description: Any) -> None:

@@ -18,7 +18,6 @@ from .arguments import (
     parse_names,
     parse_options,
     parse_size,
-    table_argument,
 )
 from .tables import readable_errors, require, session
 
@@ -30,7 +29,7 @@ MODES = ("error", "append", "overwrite", "overwrite-partitions", "ignore")
 _PERIODS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 _SOURCE = typer.Argument(..., help="Files or a directory that Spark reads: Parquet, CSV, JSON, ORC.")
-_TARGET = table_argument("The directory or URL of the table.")
+_TARGET = typer.Argument(..., help="The directory or URL of the table.")
 _FORMAT = typer.Option(None, "--format", help="Of the data files: parquet or mosaic. Default: the table's, or parquet.")
 _PARTITION = typer.Option(
     None, "--partition-by", metavar="A,B", help="Partition columns; of an overwritten table '' for none."

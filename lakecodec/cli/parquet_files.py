@@ -12,8 +12,9 @@ from . import workbench
 from .arguments import parse_options
 from .formats import expanded
 from .output import JSON, print_json
+from .storage import Commands
 
-app = typer.Typer(
+app = Commands(
     help="Change, join and check Parquet files without decoding a page.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -126,13 +127,14 @@ def merge(
     from lakecodec.generated.parquet_file import MAGIC
     from lakecodec.parquet import merge_metadata, write_metadata
     from lakecodec.parquet.relocation import target_file
+    from lakecodec.runtime.urls import below, is_directory
 
-    folder = base or (files[0] if len(files) == 1 and os.path.isdir(files[0]) else None)
+    folder = base or (files[0] if len(files) == 1 and is_directory(files[0]) else None)
     if output is None and folder is None:
         raise typer.BadParameter(
             "-o FILE or --base DIR is needed where several files are merged", param_hint="--output"
         )
-    target = output or os.path.join(folder or "", "_metadata")
+    target = output or below(folder or "", "_metadata")
     footer = write_metadata(merge_metadata(files[0] if len(files) == 1 else files, base=base))
     with target_file(_target(target, as_json), "target") as sink:
         sink.write(MAGIC.encode())

@@ -13,6 +13,8 @@ from .output import plain
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from lakecodec.runtime.sink import Sink
+
 #: Suffix of a name -> format.
 SUFFIXES = {
     ".csv": "csv",
@@ -36,6 +38,12 @@ def write_rows(batches: Batches, schema: pa.Schema, output: str, format: str) ->
         _WRITERS[format](batches, schema, stream, True)
         sys.stdout.flush()
         return
+    if "://" in output:
+        from lakecodec.parquet.relocation import target_file
+
+        with target_file(output, "output") as sink:
+            _WRITERS[format](batches, schema, _Counted(sink), False)
+        return
     from lakecodec.convert.conversion import replacing
 
     with replacing(output) as temporary, open(temporary, "wb") as file:
@@ -47,7 +55,7 @@ class _Counted:
 
     closed = False
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO | Sink) -> None:
         self._stream = stream
         self._position = 0
 
@@ -61,7 +69,8 @@ class _Counted:
         return self._position
 
     def flush(self) -> None:
-        self._stream.flush()
+        if hasattr(self._stream, "flush"):
+            self._stream.flush()
 
     def close(self) -> None:
         self.flush()

@@ -51,6 +51,9 @@ class Conversion:
         **options: Unpack[Options],
     ) -> None:
         self.source, self.target = os.fspath(source), os.fspath(target)
+        for name, path in (("source", self.source), ("target", self.target)):
+            if "://" in path:
+                raise ValueError(f"{name}: {path!r} is a URL; convert a local copy of the file")
         self._source_kind, self._target_kind = kind_of(self.source), kind_of(self.target)
         if isinstance(columns, str):
             raise TypeError(f"columns: a list of names is needed, not {columns!r}")

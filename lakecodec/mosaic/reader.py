@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -15,6 +15,7 @@ from ..runtime.magic import other_format
 from ..runtime.short import Shown
 from ..runtime.source_types import SourceLike
 from ..runtime.suggest import no_such
+from ..runtime.urls import located
 from .errors import broken
 from .header import Header, open_source
 from .metadata import FileMetaData, read_statistics
@@ -34,6 +35,7 @@ class MosaicFile(Shown):
         source: a path or URL, bytes-like, a pyarrow or fsspec file, or a seekable binary file object.
         memory_map: map local files into memory instead of reading ranges of them.
         filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
         limit: bytes that the wanted columns of one bucket of a row group may take in memory beyond the bytes that store
             them, 2 GiB by default: a few stored bytes can stand for billions of equal rows or nulls.
 
@@ -45,12 +47,19 @@ class MosaicFile(Shown):
     """
 
     def __init__(
-        self, source: SourceLike, *, memory_map: bool = True, filesystem: Any = None, limit: int = DEFAULT_LIMIT
+        self,
+        source: SourceLike,
+        *,
+        memory_map: bool = True,
+        filesystem: Any = None,
+        storage_options: Mapping[str, Any] | None = None,
+        limit: int = DEFAULT_LIMIT,
     ) -> None:
         if not isinstance(limit, int) or isinstance(limit, bool):
             raise TypeError(f"limit: an int is needed, not {limit!r}")
         self._limit = limit
         self._closed = False
+        (source,) = located(storage_options, source, filesystem=filesystem)
         self._ranges = open_source(source, memory_map=memory_map, filesystem=filesystem)
         try:
             self._header = Header(self._ranges)
@@ -284,29 +293,38 @@ def read_table(
     filters: Filters | None = None,
     memory_map: bool = True,
     filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> pa.Table:
     """Returns the rows of a file as a ``pyarrow.Table``; the arguments and errors are those of `MosaicFile` and
     `MosaicFile.read`.
     """
-    with MosaicFile(source, memory_map=memory_map, filesystem=filesystem) as file:
+    with MosaicFile(source, memory_map=memory_map, filesystem=filesystem, storage_options=storage_options) as file:
         return file.read(columns, filters)
 
 
-def read_schema(source: SourceLike, *, filesystem: Any = None) -> pa.Schema:
+def read_schema(
+    source: SourceLike, *, filesystem: Any = None, storage_options: Mapping[str, Any] | None = None
+) -> pa.Schema:
     """Returns the ``pyarrow.Schema`` of a file, in the original column order; the arguments and errors are those of
     `MosaicFile`.
 
     Only the file tail is read, which costs less than mapping the file.
     """
-    with MosaicFile(source, memory_map=False, filesystem=filesystem) as file:
+    with MosaicFile(source, memory_map=False, filesystem=filesystem, storage_options=storage_options) as file:
         return file.schema
 
 
-def read_metadata(source: SourceLike, *, memory_map: bool = True, filesystem: Any = None) -> FileMetaData:
+def read_metadata(
+    source: SourceLike,
+    *,
+    memory_map: bool = True,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
+) -> FileMetaData:
     """Returns the contents of a file's footer, schema block and row group index; the arguments and errors are those of
     `MosaicFile`.
     """
-    with MosaicFile(source, memory_map=memory_map, filesystem=filesystem) as file:
+    with MosaicFile(source, memory_map=memory_map, filesystem=filesystem, storage_options=storage_options) as file:
         return file.metadata
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, Unpack
 
@@ -13,6 +13,7 @@ from ..runtime.arrow_data import TableLike
 from ..runtime.sink import open_sink
 from ..runtime.source_types import TargetLike
 from ..runtime.suggest import no_such
+from ..runtime.urls import located
 from .arrow_types import is_nested
 from .batches import BatchReader, as_arrow, schema_of
 from .buffer import RowBuffer, measure
@@ -44,6 +45,7 @@ class MosaicWriter:
         schema: the columns. Types that Mosaic does not have are replaced by the type that stores their values (Mosaic
             design, section Arrow type mapping); metadata is not stored.
         filesystem: the pyarrow or fsspec file system that ``where`` is a path in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
         options: the keyword arguments of `WriterOptions`.
 
     Raises:
@@ -60,7 +62,13 @@ class MosaicWriter:
     _row_group: RowGroupWriter | None = None
 
     def __init__(
-        self, where: TargetLike, schema: pa.Schema, *, filesystem: Any = None, **options: Unpack[Options]
+        self,
+        where: TargetLike,
+        schema: pa.Schema,
+        *,
+        filesystem: Any = None,
+        storage_options: Mapping[str, Any] | None = None,
+        **options: Unpack[Options],
     ) -> None:
         for name in options:
             if name not in Options.__annotations__:
@@ -74,6 +82,7 @@ class MosaicWriter:
         self._buffer = RowBuffer(self._plans)
         #: Bytes of all buckets so far, stored and before compression.
         self._stored = self._raw = 0
+        (where,) = located(storage_options, where, filesystem=filesystem)
         self._sink = open_sink(where, filesystem=filesystem)
         self._closed = False
 
@@ -243,10 +252,17 @@ class MosaicWriter:
         self._sink.commit()
 
 
-def write_table(table: TableLike, where: TargetLike, *, filesystem: Any = None, **options: Unpack[Options]) -> None:
+def write_table(
+    table: TableLike,
+    where: TargetLike,
+    *,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
+    **options: Unpack[Options],
+) -> None:
     """Writes one table to a file; the arguments and errors are those of `MosaicWriter` and `MosaicWriter.write`."""
     data = as_arrow(table)
-    with MosaicWriter(where, data.schema, filesystem=filesystem, **options) as writer:
+    with MosaicWriter(where, data.schema, filesystem=filesystem, storage_options=storage_options, **options) as writer:
         writer.write(data)
 
 

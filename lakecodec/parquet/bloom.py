@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from ..generated import parquet, parquet_file
 from ..generated.parquet_file import BLOOM_BLOCK, BLOOM_SALT
 from ..runtime.errors import DecodeError
 from ..runtime.source_types import SourceLike
+from ..runtime.urls import located
 from .chunk import Located, locate
 from .errors import broken, relocated
 from .leaf_types import LeafType, leaf_types
@@ -62,7 +64,12 @@ class BloomFilter:
 
 
 def bloom_filter(
-    source: SourceLike, row_group: int, column: int | str, *, filesystem: Any = None
+    source: SourceLike,
+    row_group: int,
+    column: int | str,
+    *,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> BloomFilter | None:
     """Returns the bloom filter of a column chunk, None if it has none.
 
@@ -71,16 +78,18 @@ def bloom_filter(
         row_group: as in `page_index`.
         column: as in `page_index`.
         filesystem: as in `page_index`.
+        storage_options: as in `page_index`.
 
     Raises:
         DecodeError: the file or the filter is invalid, or the column is encrypted.
         ValueError, KeyError, TypeError, OSError: as in `page_index`.
     """
-    located = locate(source, row_group, column, None, filesystem)
-    if located.metadata().bloom_filter_offset is None:
+    (source,) = located(storage_options, source, filesystem=filesystem)
+    chunk = locate(source, row_group, column, None, filesystem)
+    if chunk.metadata().bloom_filter_offset is None:
         return None
-    schema = decode_footer(located.footer, fields=("schema",)).schema
-    return filter_of(located, leaf_types(schema, None, located.file)[located.column][1])
+    schema = decode_footer(chunk.footer, fields=("schema",)).schema
+    return filter_of(chunk, leaf_types(schema, None, chunk.file)[chunk.column][1])
 
 
 def filter_of(located: Located, leaf: LeafType) -> BloomFilter | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..generated import parquet_file
@@ -12,6 +12,7 @@ from ..runtime.limits import DEFAULT_LIMITS, Limits
 from ..runtime.source_types import SourcesLike
 from ..runtime.suggest import no_such
 from ..runtime.table import texts_of
+from ..runtime.urls import located
 from .errors import relocated
 from .footer import Footer
 from .footer_batches import Errors, FooterBatch, check_errors, read_batches
@@ -47,6 +48,7 @@ def column_chunks(
     threads: int | None = None,
     filesystem: Any = None,
     cache: FooterCache | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> pa.Table:
     """Returns a ``pyarrow.Table`` with one row per column chunk, in the order of files, row groups and columns.
 
@@ -66,6 +68,7 @@ def column_chunks(
         threads: number of threads that read files; None: several per processor if the first files are slow to read,
             else no extra threads.
         filesystem: the pyarrow or fsspec file system that the sources are paths in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
         cache: footers that are known already, and to which the others are added.
 
     Raises:
@@ -74,6 +77,7 @@ def column_chunks(
         ValueError: ``errors`` is another string, ``fields`` has a name twice, or ``threads`` is less than 1.
         TypeError: ``columns`` or ``fields`` is a single str.
     """
+    (sources,) = located(storage_options, sources, filesystem=filesystem)
     import pyarrow as pa
 
     from ..runtime.parallel import map_ahead, workers

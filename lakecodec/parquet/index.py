@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..generated.parquet import ColumnIndex, OffsetIndex
 from ..runtime.errors import DecodeError
 from ..runtime.limits import Limits
 from ..runtime.source_types import SourceLike
+from ..runtime.urls import located
 from .chunk import Located, locate
 from .errors import broken, relocated
 
 
 def page_index(
-    source: SourceLike, row_group: int, column: int | str, *, limits: Limits | None = None, filesystem: Any = None
+    source: SourceLike,
+    row_group: int,
+    column: int | str,
+    *,
+    limits: Limits | None = None,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> tuple[ColumnIndex | None, OffsetIndex | None]:
     """Returns the ColumnIndex and the OffsetIndex of a column chunk, None for each that the file does not have.
 
@@ -26,6 +34,7 @@ def page_index(
         column: position among the leaf columns, or dotted path of a leaf column.
         limits: limits on nesting depth and number of elements of the footer and of each index; None for ``Limits()``.
         filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
         DecodeError: the file or an index is invalid, the column is encrypted (Encryption.md), or the column chunk is in
@@ -35,6 +44,7 @@ def page_index(
         TypeError: ``row_group`` is not an int, or ``column`` neither an int nor a str.
         OSError: the file cannot be read.
     """
+    (source,) = located(storage_options, source, filesystem=filesystem)
     return index_of(locate(source, row_group, column, limits, filesystem), limits)
 
 

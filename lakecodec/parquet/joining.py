@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any
 
 from ..generated.parquet import FileMetaData, RowGroup, SchemaElement
 from ..runtime.source_types import SourcesLike, TargetLike
+from ..runtime.urls import located
 from .relocation import Opened, Relocation, opened, target_file, total_rows
 from .schema import is_leaf
 from .sources import Source, expand
@@ -19,7 +21,14 @@ _MEANING = ("converted_type", "logicalType", "scale", "precision")
 _ALL = ("name", *_STORED, *_MEANING, "field_id")
 
 
-def concat(sources: SourcesLike, target: TargetLike, *, check_schema: bool = True, filesystem: Any = None) -> None:
+def concat(
+    sources: SourcesLike,
+    target: TargetLike,
+    *,
+    check_schema: bool = True,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
+) -> None:
     """Writes one file with the row groups of many, in the order of ``sources``; pages are copied.
 
     Schema and key-value metadata are those of the first file; ``created_by``, which readers trust statistics by, is left
@@ -31,12 +40,14 @@ def concat(sources: SourcesLike, target: TargetLike, *, check_schema: bool = Tru
         target: path or URL of the new file, or a binary file object.
         check_schema: if False, names, field ids and logical types may differ; what pages depend on may not.
         filesystem: the pyarrow or fsspec file system that ``sources`` and ``target`` are paths in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
         TypeError: an argument is of a wrong type.
         ValueError: ``sources`` is empty, or a file's schema differs from that of the first.
         DecodeError: a file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
+    sources, target = located(storage_options, sources, target, filesystem=filesystem)
     files = _files(sources, filesystem)
     with opened(files[0]) as first, target_file(target, "target", filesystem) as sink:
         joined = _Joined(first, check_schema)
@@ -51,7 +62,11 @@ def concat(sources: SourcesLike, target: TargetLike, *, check_schema: bool = Tru
 
 
 def merge_metadata(
-    sources: SourcesLike, *, base: str | os.PathLike[str] | None = None, filesystem: Any = None
+    sources: SourcesLike,
+    *,
+    base: str | os.PathLike[str] | None = None,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> FileMetaData:
     """Returns one footer for the row groups of many files, as a `_metadata` file holds it; ``file_path`` is set.
 
@@ -60,12 +75,14 @@ def merge_metadata(
         base: the folder that paths are relative to; None: the deepest one above all files, or ``sources`` itself if it is
             a directory.
         filesystem: the pyarrow or fsspec file system that ``sources`` are paths in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
         TypeError: a source is not a path.
         ValueError: ``sources`` is empty, a file is not below ``base``, or its schema differs from that of the first.
         DecodeError: a file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
+    (sources,) = located(storage_options, sources, filesystem=filesystem)
     files = _files(sources, filesystem)
     names = [_path(file) for file in files]
     folder = None if base is None else _absolute(os.fspath(base)).rstrip("/")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import FileMetaData, RowGroup
@@ -11,6 +11,7 @@ from ..runtime.errors import DecodeError, EncodeError
 from ..runtime.limits import Limits
 from ..runtime.ranges import open_ranges
 from ..runtime.source_types import SourceLike, SourcesLike
+from ..runtime.urls import located
 from .errors import FORMAT, relocated
 from .footer import Footer, frame, read_footer
 from .schema import choose, dotted_paths, is_leaf
@@ -32,6 +33,7 @@ def read_metadata(
     views: bool = False,
     text: TextPolicy = "strict",
     filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> FileMetaData:
     """Returns the FileMetaData of one Parquet file.
 
@@ -50,6 +52,7 @@ def read_metadata(
         text: treatment of strings that are not UTF-8: "strict" raises DecodeError, "replace" replaces the invalid
             bytes, "surrogateescape" keeps them as surrogates, "bytes" returns bytes.
         filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
         DecodeError: the file is not a valid Parquet file, its footer is encrypted, or a limit is exceeded.
@@ -57,6 +60,8 @@ def read_metadata(
         OSError: the file cannot be read.
         TypeError: ``fields`` or ``columns`` is a single str.
     """
+    if storage_options:
+        (source,) = located(storage_options, source, filesystem=filesystem)
     ranges = open_ranges(source, filesystem=filesystem)
     try:
         footer = read_footer(ranges)
@@ -77,6 +82,7 @@ def read_metadatas(
     views: bool = False,
     text: TextPolicy = "strict",
     filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> list[FileMetaData]:
     """Returns a list with the FileMetaData of each file, in the order of ``sources``.
 
@@ -91,12 +97,14 @@ def read_metadatas(
         views: as in `read_metadata`.
         text: as in `read_metadata`.
         filesystem: as in `read_metadata`.
+        storage_options: as in `read_metadata`.
 
     Raises:
         DecodeError, KeyError, OSError, TypeError: as in `read_metadata`; the error of the first file in the order of
             ``sources`` that fails.
         ValueError: ``threads`` is less than 1.
     """
+    (sources,) = located(storage_options, sources, filesystem=filesystem)
     fields, columns = _once(fields, "fields"), _once(columns, "columns")
 
     def read(source: Source) -> FileMetaData:

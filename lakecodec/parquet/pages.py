@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..generated.parquet import PageHeader, PageType
@@ -11,6 +11,7 @@ from ..runtime.compact.rules import RULES
 from ..runtime.errors import DecodeError
 from ..runtime.limits import Limits
 from ..runtime.source_types import SourceLike
+from ..runtime.urls import located
 from .chunk import Located, locate
 from .errors import broken, relocated
 from .metadata import decode_footer
@@ -27,7 +28,13 @@ _OLD_WRITER = re.compile(r"parquet-mr(?! version \d)|parquet-mr version (?:0|1\.
 
 
 def page_headers(
-    source: SourceLike, row_group: int, column: int | str, *, limits: Limits | None = None, filesystem: Any = None
+    source: SourceLike,
+    row_group: int,
+    column: int | str,
+    *,
+    limits: Limits | None = None,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Iterator[PageHeader]:
     """Returns an iterator over the PageHeaders of a column chunk in file order; a dictionary page comes first.
 
@@ -40,6 +47,7 @@ def page_headers(
         column: position among the leaf columns, or dotted path of a leaf column.
         limits: limits on nesting depth and number of elements of the footer and of each header; None for ``Limits()``.
         filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
         DecodeError: the file is invalid, the column is encrypted (Encryption.md), or the column chunk is in another
@@ -49,6 +57,7 @@ def page_headers(
         TypeError: ``row_group`` is not an int, or ``column`` neither an int nor a str.
         OSError: the file cannot be read.
     """
+    (source,) = located(storage_options, source, filesystem=filesystem)
     chunk = locate(source, row_group, column, limits, filesystem)
     start, end = page_range(chunk)
     return (header for header, _ in _walk(chunk, start, end, limits))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.errors import DecodeError, error_text
 from ..runtime.source_types import SourcesLike
+from ..runtime.urls import located
 from .chunk import Located
 from .chunk_search import ChunkSearch, Match
 from .errors import broken, relocated
@@ -33,6 +35,7 @@ def row_groups_with(
     threads: int | None = None,
     filesystem: Any = None,
     cache: FooterCache | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> pa.Table:
     """Returns a ``pyarrow.Table`` of the row groups that can hold a value; all others do not hold it.
 
@@ -51,6 +54,7 @@ def row_groups_with(
             one row for each file that fails, in which only ``file`` and ``error`` are set.
         threads: as in `read_metadatas`.
         filesystem: as in `read_metadatas`.
+        storage_options: as in `read_metadata`.
         cache: footers that are known already, and to which the others are added.
 
     Raises:
@@ -60,6 +64,7 @@ def row_groups_with(
             another string; or ``threads`` is less than 1.
         TypeError: ``column`` is not a str.
     """
+    (sources,) = located(storage_options, sources, filesystem=filesystem)
     if not isinstance(column, str):
         raise TypeError(f"column: a str is needed, not {type(column).__name__}")
     check_errors(errors)

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..runtime.file_tails import has_directory, states
-from ..runtime.ranges import RangeReader, filesystem_of, open_ranges
+from ..runtime.ranges import RangeReader, open_ranges
+from ..runtime.urls import below, filesystem_of, is_directory_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -117,8 +118,7 @@ def _url(url: str) -> list[Source]:
     files = _remote_files(filesystem, path)
     if files is None:
         return [Source(path, url, filesystem)]
-    base = url.rstrip("/")
-    return [Source(file, f"{base}/{_relative(file, path)}", filesystem, listed) for file, listed in files.items()]
+    return [Source(file, below(url, _relative(file, path)), filesystem, listed) for file, listed in files.items()]
 
 
 def _local_files(directory: str) -> Iterator[str]:
@@ -131,20 +131,16 @@ def _local_files(directory: str) -> Iterator[str]:
 
 def _remote_files(filesystem: Any, path: str) -> dict[str, Any] | None:
     """Returns the sorted paths of the data files below ``path``, with what the listing says, or None if it is not a directory."""
+    if not is_directory_in(filesystem, path):
+        return None
     if hasattr(filesystem, "get_file_info"):
-        from pyarrow.fs import FileSelector, FileType
+        from pyarrow.fs import FileSelector
 
-        if filesystem.get_file_info(path).type != FileType.Directory:
-            return None
         found = {
             info.path: info for info in filesystem.get_file_info(FileSelector(path, recursive=True)) if info.is_file
         }
-    elif hasattr(filesystem, "find"):
-        if not filesystem.isdir(path):
-            return None
-        found = filesystem.find(path, detail=True)
     else:
-        raise TypeError(f"filesystem: a pyarrow or fsspec file system is needed, not {type(filesystem).__name__}")
+        found = filesystem.find(path, detail=True)
     return {file: found[file] for file in sorted(found) if all(map(_is_data, _relative(file, path).split("/")))}
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import FileMetaData
 from ..runtime.source_types import SourcesLike
+from ..runtime.urls import located
 from .bound_columns import plain_columns, union_columns
 from .errors import broken
 from .footer_batches import read_batches
@@ -35,6 +36,7 @@ def statistics(
     filesystem: Any = None,
     cache: FooterCache | None = None,
     union: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> pa.Table:
     """Returns a ``pyarrow.Table`` of the statistics, one row per column chunk, in the order of files, row groups and columns.
 
@@ -58,6 +60,7 @@ def statistics(
         columns: dotted paths of the only columns; a group stands for all columns below it. None for all.
         threads: as in `read_metadatas`.
         filesystem: as in `read_metadatas`.
+        storage_options: as in `read_metadata`.
         cache: footers that are known already, and to which the others are added.
         union: True for ``min`` and ``max`` of exactly the columns' Arrow types: if they differ, as dense unions, which
             pandas, polars and DuckDB refuse.
@@ -68,6 +71,7 @@ def statistics(
         TypeError: ``columns`` is a single str.
         OSError: a file cannot be read.
     """
+    (source_or_metadata,) = located(storage_options, source_or_metadata, filesystem=filesystem)
     import pyarrow as pa
 
     if isinstance(columns, str):

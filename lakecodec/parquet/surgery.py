@@ -9,6 +9,7 @@ from typing import Any
 from ..generated.parquet import ConvertedType, KeyValue, SchemaElement
 from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.suggest import no_such
+from ..runtime.urls import located
 from .metadata import write_metadata
 from .relocation import Opened, Relocation, opened, source_file, target_file
 from .schema import choose, is_leaf
@@ -23,6 +24,7 @@ def update_metadata(
     *,
     remove: Iterable[str] = (),
     filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> None:
     """Sets and removes entries of a file's key-value metadata; everything before the footer stays as it is.
 
@@ -34,6 +36,7 @@ def update_metadata(
         values: new values by key; a key that the file has gets the new value. None is a key without a value.
         remove: keys to remove.
         filesystem: the pyarrow or fsspec file system that ``path`` is a path in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
         TypeError: ``path`` is not a path, or a key or value not a str.
@@ -42,6 +45,7 @@ def update_metadata(
         DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
         OSError: the file cannot be read or replaced.
     """
+    (path,) = located(storage_options, path, filesystem=filesystem)
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path: a path or URL is needed, not {type(path).__name__}")
     _check_texts("values", values, optional=True)
@@ -59,7 +63,14 @@ def update_metadata(
         _same_pages(file, path, "path", filesystem)
 
 
-def rename_columns(source: SourceLike, target: TargetLike, names: Mapping[str, str], *, filesystem: Any = None) -> None:
+def rename_columns(
+    source: SourceLike,
+    target: TargetLike,
+    names: Mapping[str, str],
+    *,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
+) -> None:
     """Writes a file with other names of columns; everything before the footer is copied as it is.
 
     Schemas that Arrow, pandas, Spark, Iceberg, Avro and GeoParquet store in the key-value metadata get the new names,
@@ -70,6 +81,7 @@ def rename_columns(source: SourceLike, target: TargetLike, names: Mapping[str, s
         target: path or URL of the new file, which may be ``source``, or a binary file object.
         names: new names by the dotted paths of columns or groups. A new name is the last part of the path only.
         filesystem: the pyarrow or fsspec file system that ``source`` and ``target`` are paths in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
         TypeError: an argument is of a wrong type.
@@ -77,6 +89,7 @@ def rename_columns(source: SourceLike, target: TargetLike, names: Mapping[str, s
         ValueError: two columns of one group would have the same name, or a path stands for two columns.
         DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
+    source, target = located(storage_options, source, target, filesystem=filesystem)
     _check_texts("names", names)
     with opened(source_file(source, filesystem)) as file:
         metadata, paths = file.metadata, file.paths
@@ -96,7 +109,14 @@ def rename_columns(source: SourceLike, target: TargetLike, names: Mapping[str, s
         _same_pages(file, target, "target", filesystem)
 
 
-def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str], *, filesystem: Any = None) -> None:
+def select_columns(
+    source: SourceLike,
+    target: TargetLike,
+    columns: Iterable[str],
+    *,
+    filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
+) -> None:
     """Writes a file with some columns of another one, in the order of that file; pages are copied.
 
     Page indexes, Bloom filters and statistics of the columns are kept; of the sorting columns those before the first that
@@ -107,6 +127,7 @@ def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str
         target: path or URL of the new file, which may be ``source``, or a binary file object.
         columns: dotted paths of columns; a group stands for all columns below it.
         filesystem: the pyarrow or fsspec file system that ``source`` and ``target`` are paths in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
         TypeError: ``columns`` is a single str, or an argument is of a wrong type.
@@ -114,6 +135,7 @@ def select_columns(source: SourceLike, target: TargetLike, columns: Iterable[str
         ValueError: ``columns`` is empty, or takes the key or the value from a map.
         DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
+    source, target = located(storage_options, source, target, filesystem=filesystem)
     if isinstance(columns, str):
         raise TypeError("columns: an iterable of dotted paths is needed, not one str")
     columns = list(columns)
@@ -154,6 +176,7 @@ def drop_indexes(
     page_indexes: bool = True,
     bloom_filters: bool = True,
     filesystem: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> None:
     """Writes a file without page indexes or Bloom filters; pages, statistics and all else in the footer are kept.
 
@@ -164,12 +187,14 @@ def drop_indexes(
         page_indexes: drop column indexes and offset indexes.
         bloom_filters: drop Bloom filters.
         filesystem: the pyarrow or fsspec file system that ``source`` and ``target`` are paths in.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
         TypeError: ``columns`` is a single str, or an argument is of a wrong type.
         KeyError: ``columns`` has a path that the file does not have.
         DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
+    source, target = located(storage_options, source, target, filesystem=filesystem)
     if isinstance(columns, str):
         raise TypeError("columns: an iterable of dotted paths is needed, not one str")
     with opened(source_file(source, filesystem)) as file:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..generated.parquet import ColumnChunk, FileMetaData, Statistics, Type
 from .bloom import filter_of
@@ -64,7 +64,8 @@ def contradictions(source: Source) -> Iterator[tuple[str, str]]:
         footer = read_footer(ranges)
     metadata = decode_footer(footer)
     leaves = leaf_types(metadata.schema, metadata.column_orders, footer.tail.name)
-    with pq.ParquetFile(source.value, page_checksum_verification=True, coerce_int96_timestamp_unit="us") as file:
+    options: Any = {"page_checksum_verification": True, "coerce_int96_timestamp_unit": "us"}
+    with pq.ParquetFile(source.value, filesystem=source.filesystem, **options) as file:
         for number, group in enumerate(metadata.row_groups):
             for first, last in _top_level(metadata):
                 if not all(_is_readable(chunk) for chunk in group.columns[first:last]):

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from ..generated import parquet_file
 from ..runtime.source_types import SourceLike
+from ..runtime.urls import located
 
 if TYPE_CHECKING:
     from . import Problem
 
 
-def verify(source: SourceLike, *, deep: bool = False) -> list[Problem]:
+def verify(
+    source: SourceLike,
+    *,
+    deep: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
+) -> list[Problem]:
     """Returns the rules of the format that a Parquet file breaks; empty for a sound one.
 
     Checked are the footer, counts and sizes of column chunks against their pages, page indexes against pages, bloom filters,
@@ -22,11 +29,13 @@ def verify(source: SourceLike, *, deep: bool = False) -> list[Problem]:
     Args:
         source: a path or URL, the bytes of a whole file, or a seekable binary file object.
         deep: decode all values too, and compare with them what statistics and page indexes say, of nested columns as
-            well, and some with Bloom filters; of local files only.
+            well, and some with Bloom filters; of paths and URLs only.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`.
 
     Raises:
         OSError: the file cannot be read.
     """
+    (source,) = located(storage_options, source)
     from ..workbench.verifying import verify as verify_file
 
     return verify_file(source, parquet_file.File, deep=deep)

@@ -22,6 +22,7 @@ from .spark_session import use_this_python
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from ..runtime.urls import StoreUrl
     from .changes.convert import convert
     from .changes.count import count
     from .changes.delete_update import delete, update
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
         UnsupportedTableError,
         VersionNotFoundError,
     )
-    from .log.storage import StoreUrl
     from .predicates import Predicate
     from .read.changes import open_changes, scan_changes
     from .read.explain import ScanSummary, explain
@@ -103,7 +103,7 @@ _LAZY = {
         "log.errors",
     ),
     **dict.fromkeys(("open_changes", "scan_changes"), "read.changes"),
-    "StoreUrl": "log.storage",
+    "StoreUrl": ".runtime.urls",
     "SparkJobError": "spark_errors",
     **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
     **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
@@ -153,8 +153,8 @@ def history(path: Any, *, storage_options: Mapping[str, Any] | None = None) -> l
     Raises:
         VersionNotFoundError: there is no Delta table at ``path``.
     """
+    from ..runtime.urls import with_options
     from .log import Log, VersionNotFoundError
-    from .log.storage import with_options
 
     found = Log(with_options(path, storage_options)).history()
     if not found:
@@ -211,7 +211,7 @@ def read(
         KeyError: an unknown name in ``columns``.
         TypeError, ValueError: a wrong argument, or a predicate that Spark does not understand.
     """
-    from .log.storage import with_options
+    from ..runtime.urls import with_options
     from .read.spark import read_table
 
     use_this_python(spark)
@@ -249,7 +249,7 @@ def read_changes(
         KeyError: an unknown name in ``columns``.
         TypeError, ValueError: a wrong argument, or a predicate that Spark does not understand.
     """
-    from .log.storage import with_options
+    from ..runtime.urls import with_options
     from .read.spark import read_changed
 
     use_this_python(spark)

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from pyarrow import fs
 
-from ..runtime.ranges import filesystem_of
+from ..runtime.urls import arrow_filesystem_of, with_options
 
 
 class FileEntry(NamedTuple):
@@ -111,9 +111,7 @@ def _size(child: os.DirEntry[str]) -> int:
 def _list_remote(url: str) -> Iterator[FileEntry]:
     if any(mark in url for mark in "*?["):
         raise ValueError(f"path: glob patterns work on local paths only: {url}")
-    filesystem, path = filesystem_of(url)
-    if not isinstance(filesystem, fs.FileSystem):
-        filesystem = fs.PyFileSystem(fs.FSSpecHandler(filesystem))
+    filesystem, path = arrow_filesystem_of(url)
     yield from list_filesystem(filesystem, path, url)
 
 
@@ -139,4 +137,5 @@ def list_filesystem(filesystem: fs.FileSystem, path: str, url: str) -> Iterator[
     for info in sorted(filesystem.get_file_info(fs.FileSelector(path, recursive=True)), key=lambda info: info.path):
         below = info.path[len(path.rstrip("/")) :].lstrip("/")
         if info.type == fs.FileType.File and not any(is_hidden(part) for part in below.split("/")):
-            yield FileEntry(f"{base}/{below}" + (f"?{query}" if query else ""), info.size or 0)
+            found = f"{base}/{below}" + (f"?{query}" if query else "")
+            yield FileEntry(with_options(found, getattr(url, "options", None)), info.size or 0)

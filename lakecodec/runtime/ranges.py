@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from .errors import DecodeError
 from .native import load
+from .urls import filesystem_of
 
 _file_reads = load("runtime.native.file_reads")
 
@@ -29,9 +30,6 @@ _COPIED = 2**20
 
 #: Ranges of a mapped file are copied where they are less than this part of what they lie in.
 _SPARSE = 4
-
-#: URL schemes that pyarrow's own file systems open; fsspec is asked for the others.
-_ARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
 
 Buffer = Any
 
@@ -220,26 +218,6 @@ def open_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
     )
 
 
-def filesystem_of(url: str) -> tuple[Any, str]:
-    """Returns the file system of a URL, and the path in it.
-
-    Raises:
-        ValueError: the URL's scheme needs a package that is not installed.
-    """
-    scheme = url.partition("://")[0]
-    if scheme in _ARROW_SCHEMES:
-        from pyarrow.fs import FileSystem
-
-        filesystem, path = FileSystem.from_uri(url)
-        return filesystem, path
-    try:
-        core = import_module("fsspec.core")
-    except ImportError:
-        raise ValueError(f"source: {scheme!r} URLs need the package fsspec") from None
-    filesystem, path = core.url_to_fs(url)
-    return filesystem, path
-
-
 def _borrowed(reader: RangeReader) -> RangeReader:
     if reader.in_memory:
         return reader
@@ -304,8 +282,13 @@ def _native_file(file: Any, name: str, close: Callable[[], object]) -> RangeRead
 
 
 def _fsspec_path(filesystem: Any, path: str, name: str) -> RangeReader:
-    size = filesystem.size(path)
-    if size is None:
+    try:
+        info = filesystem.info(path)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"source: there is no file {name!r}") from None
+    if info.get("type") == "directory":
+        raise IsADirectoryError(f"source: {name!r} is a directory")
+    if (size := info.get("size")) is None:
         raise ValueError(f"source: the file system does not know the size of {name!r}")
 
     def fetch(offset: int, length: int) -> bytes:

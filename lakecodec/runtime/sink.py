@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .native import load
-from .ranges import RangeReader, filesystem_of
+from .ranges import RangeReader
+from .urls import filesystem_of
 
 #: Bytes of one read while copying: stays in the processor's cache until it is written.
 _BLOCK = 2**20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Literal
@@ -16,6 +16,7 @@ from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
 from ..runtime.struct_values import UnionValue
+from ..runtime.urls import located
 from .plain import plain
 from .regions import Region, region_value, regions_of
 from .sources import named, open_source, type_of
@@ -50,7 +51,13 @@ class Difference:
 
 
 def diff(
-    old: Any, new: Any, type: Any = None, *, idl: Any = None, allow_extern: Iterable[str] = ()
+    old: Any,
+    new: Any,
+    type: Any = None,
+    *,
+    idl: Any = None,
+    allow_extern: Iterable[str] = (),
+    storage_options: Mapping[str, Any] | None = None,
 ) -> list[Difference]:
     """Returns the differences of two sources of one type, in the order of its fields; empty for equal ones.
 
@@ -61,6 +68,7 @@ def diff(
         DecodeError: a source breaks a rule of its format.
         ValueError: the sources are of different formats.
     """
+    old, new = located(storage_options, old, new)
     first, second = open_source(old), open_source(new)
     cls = type_of(first, type, idl, allow_extern=allow_extern)
     other = cls if type is not None or idl is not None else type_of(second)

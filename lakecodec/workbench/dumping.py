@@ -11,7 +11,7 @@ import base64
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -22,6 +22,7 @@ from ..runtime.errors import CodecError, DecodeError, EncodeError, format_name
 from ..runtime.plain import outward
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
+from ..runtime.urls import located
 from .moving import Moved, move
 from .regions import Region, region_value, regions_of
 from .sources import named, open_source, type_of
@@ -41,13 +42,20 @@ class _Piece:
 
 
 def dump(
-    source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = (), allow_extern: Iterable[str] = ()
+    source: Any,
+    type: Any = None,
+    *,
+    idl: Any = None,
+    parameters: Sequence[Any] = (),
+    allow_extern: Iterable[str] = (),
+    storage_options: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Returns a source as a dict of JSON types, from which `load` makes the same bytes; arguments are those of `explore`.
 
     Raises:
         DecodeError: the source breaks a rule of its format.
     """
+    (source,) = located(storage_options, source)
     reader = open_source(source)
     with named(reader):
         return _dump(reader, type_of(reader, type, idl, parameters, allow_extern), parameters)
@@ -76,12 +84,18 @@ def _has_parts(cls: Any) -> bool:
 
 
 def dumps(
-    source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = (), allow_extern: Iterable[str] = ()
+    source: Any,
+    type: Any = None,
+    *,
+    idl: Any = None,
+    parameters: Sequence[Any] = (),
+    allow_extern: Iterable[str] = (),
+    storage_options: Mapping[str, Any] | None = None,
 ) -> str:
     """Returns the result of `dump` as JSON text; arguments and errors are those of `dump`."""
-    return json.dumps(
-        dump(source, type, idl=idl, parameters=parameters, allow_extern=allow_extern), indent=2, ensure_ascii=False
-    )
+    (source,) = located(storage_options, source)
+    found = dump(source, type, idl=idl, parameters=parameters, allow_extern=allow_extern)
+    return json.dumps(found, indent=2, ensure_ascii=False)
 
 
 def load(data: Any, *, allow_extern: Iterable[str] = ()) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -15,6 +15,7 @@ from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import UNREADABLE
 from ..runtime.records.record import Record
 from ..runtime.records.span import Span
+from ..runtime.urls import below, is_directory, located
 from .findings import Finding, of_error
 from .regions import Region, region_value, regions_of
 from .sources import format_of, open_source, type_of
@@ -33,6 +34,7 @@ def verify(
     allow_extern: Iterable[str] = (),
     deep: bool = False,
     track: Track = untold,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> list[Finding]:
     """Returns the rules that a file or table breaks, and the bytes of a file that nothing explains; empty for a sound one.
 
@@ -46,14 +48,16 @@ def verify(
         idl: as for `explore`.
         allow_extern: as for `explore`.
         deep: decode all values too, and compare statistics with them.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`.
         track: a progress display, called with the parts and their name; yields the parts.
 
     Raises:
         ValueError: no type is given and the format is not recognised.
         OSError: the source cannot be read.
     """
-    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
-        return _of_table(os.fspath(source), deep)
+    (source,) = located(storage_options, source)
+    if isinstance(source, str | os.PathLike) and is_directory(path := os.fspath(source)):
+        return _of_table(path, deep)
     with open_source(source) as reader:
         cls = type_of(reader, type, idl, allow_extern=allow_extern)
         if issubclass(cls, LazyRecord):
@@ -241,7 +245,7 @@ def _of_table(path: str, deep: bool) -> list[Finding]:
     """Returns the findings of the check of a table."""
     from ..pipeline.log.check import check
 
-    if not os.path.isdir(os.path.join(path, "_delta_log")):
+    if not is_directory(below(path, "_delta_log")):
         raise ValueError(f"source: the directory {path!r} is no table, it has no _delta_log")
     return [
         Finding("note" if each.kind == "orphaned" else "table", path, each.path, None, each.message)

@@ -14,10 +14,11 @@ import pyarrow.parquet as pq
 from ...delta import PartitionCodec, encode_uri, split_directory
 from ...parquet import read_metadata
 from ...runtime.errors import CodecError
+from ...runtime.urls import with_options
 from ..log import Add, CommitInfo, Log, SchemaMismatchError, Transaction, footer_statistics, from_delta, to_delta
 from ..log.file_actions import NANOSECONDS
 from ..log.names import LOG
-from ..log.storage import FileInfo, table_path, with_options
+from ..log.storage import FileInfo, table_path
 from ..log.vacuum import data_files
 
 if TYPE_CHECKING:

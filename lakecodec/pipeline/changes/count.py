@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...delta import PartitionCodec
+from ...runtime.urls import with_options
 from ..log.deletion_vectors import cardinality
-from ..log.storage import Storage, with_options
+from ..log.storage import Storage
 from ..read.open_file import open_data_file
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import ScanPlan, decided, open_table, plan_table

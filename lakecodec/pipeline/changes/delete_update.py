@@ -9,12 +9,12 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from ...runtime.urls import with_options
 from ..ingest.casting import assigned
 from ..ingest.messages import DataFile
 from ..ingest.plan import resolve_names
 from ..log import CommitInfo
 from ..log.file_actions import DELETE
-from ..log.storage import with_options
 from ..predicates import Predicate, column, predicate_text
 from ..spark_errors import first_line, job_errors
 from ..table_schema import plain_spark_schema

@@ -10,10 +10,10 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from ...runtime.urls import with_options
 from ..ingest.casting import assigned
 from ..log import CommitInfo
 from ..log.file_actions import DELETE, INSERT
-from ..log.storage import with_options
 from ..predicates import column
 from ..sources.file_reader import file_number
 from ..spark_errors import first_line, job_errors

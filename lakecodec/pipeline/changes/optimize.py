@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...runtime.urls import with_options
 from ..ingest.job import write_arranged
 from ..ingest.messages import DataFile
 from ..ingest.plan import check_order, resolve_names, target_bytes
 from ..ingest.request import Request
 from ..log import CommitInfo, LogError, Snapshot, StatisticsReader
-from ..log.storage import with_options
 from ..predicates import Predicate, predicate_text
 from ..read.parts import ScanFile
 from ..spark_errors import job_errors

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from pyarrow import fs
 
+from ...runtime.urls import with_options
 from ..log import CommitInfo, Log, LogError, Transaction
 from ..log.conflicts import same_definition
 from ..log.files import identity
 from ..log.protocol import check_writable
-from ..log.storage import table_path, with_options
+from ..log.storage import table_path
 
 if TYPE_CHECKING:
     import os

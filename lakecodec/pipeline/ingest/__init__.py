@@ -94,7 +94,7 @@ def ingest(
 
     After any error but the last the table is unchanged.
     """
-    from ..log.storage import with_options
+    from ...runtime.urls import with_options
     from ..spark_session import check_session, use_this_python
     from .job import run
 

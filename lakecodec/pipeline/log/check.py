@@ -9,6 +9,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from ...runtime.errors import CodecError
+from ...runtime.urls import with_options
 from .actions import PARQUET
 from .column_mapping import has_ids, physical_schema
 from .contents import data_contents, differences, footer_contents
@@ -18,7 +19,7 @@ from .log import Log
 from .needed import needed_since
 from .snapshot import Snapshot
 from .statistics_read import FileStatistics, parse_statistics
-from .storage import Storage, with_options
+from .storage import Storage
 from .vacuum import data_files, unneeded
 
 Kind = Literal["log", "missing", "orphaned", "size", "unreadable", "statistics"]

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Self
+from typing import Any
 from uuid import uuid4
 
 from pyarrow import fs
 
 from ...delta import resolve_path
 from ...delta.paths import plain_path
-from ...runtime.ranges import filesystem_of
+from ...runtime.urls import filesystem_of
 from .atomic_write import LocalDirectory, check_put, put_if_absent
 from .names import LOG, TEMPORARY
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
-
-#: The packages whose clients can commit, by the scheme of the URLs.
-_COMMITTING_CLIENTS = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs"} | dict.fromkeys(
-    ("abfs", "abfss", "az"), "adlfs"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,41 +28,6 @@ class FileInfo:
     path: str
     size: int
     modified: datetime
-
-
-class StoreUrl(str):
-    """URL of a table with options of the client for its store; it goes wherever a URL goes, to Spark's workers too.
-
-    The URL is such as ``s3://bucket/table``. Keyword arguments are options of the fsspec file system of its scheme: endpoint,
-    credentials and others. A local path has no options: it is a ValueError.
-    """
-
-    options: Mapping[str, Any]
-
-    def __new__(cls, url: str | os.PathLike[str], **options: Any) -> Self:
-        text = os.fspath(url)
-        if "://" not in text:
-            raise ValueError(f"storage_options: {text!r} is a local path, which has none")
-        found = super().__new__(cls, text)
-        found.options = options
-        return found
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _store_url, (str(self), self.options)
-
-
-def _store_url(url: str, options: Mapping[str, Any]) -> StoreUrl:
-    return StoreUrl(url, **options)
-
-
-def with_options(path: Any, options: Mapping[str, Any] | None) -> Any:
-    """Returns ``path``, as a `StoreUrl` where options are given."""
-    return StoreUrl(path, **options) if options else path
-
-
-def storage_option(text: str) -> Any:
-    """Returns an option of a store's client given as text: truth values and objects are JSON."""
-    return json.loads(text) if text in ("true", "false") or text.lstrip().startswith("{") else text
 
 
 class Storage:
@@ -91,7 +48,7 @@ class Storage:
             raise ValueError("path: empty")
         self.name = path
         if filesystem is None:
-            filesystem, path = _filesystem_of(path) if "://" in path else (fs.LocalFileSystem(), os.path.abspath(path))
+            filesystem, path = filesystem_of(path) if "://" in path else (fs.LocalFileSystem(), os.path.abspath(path))
         self.filesystem, self.root = _arrow_filesystem(filesystem, path.rstrip("/") or "/")
 
     @property
@@ -216,27 +173,6 @@ class Storage:
     def _write(self, path: str, data: bytes) -> None:
         with self.filesystem.open_output_stream(path) as sink:
             sink.write(data)
-
-
-def _filesystem_of(url: str) -> tuple[Any, str]:
-    """Returns file system and path of a URL: an installed fsspec client where that is the one that can commit.
-
-    It keeps no listings, in which files of other writers would be missing.
-
-    Raises:
-        ValueError: options are given, or the scheme is one, for a client that is not installed.
-    """
-    options = dict(getattr(url, "options", {}))
-    client = _COMMITTING_CLIENTS.get(url.partition("://")[0])
-    if client is not None and find_spec(client) is not None:
-        options = {"use_listings_cache": False, **options}
-    elif not options:
-        return filesystem_of(url)
-    try:
-        filesystem, path = import_module("fsspec.core").url_to_fs(str(url), **options)
-    except ImportError:
-        raise ValueError(f"storage_options: they are those of {client or 'fsspec'}, which is not installed") from None
-    return filesystem, path
 
 
 def _described(path: str, details: Mapping[str, Any]) -> FileInfo:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from ...runtime.urls import with_options
 from .commit_info import ago
 from .errors import LogError
 from .file_actions import CHANGES
@@ -16,7 +17,7 @@ from .needed import needed_since
 from .properties import DELETED_FILE_RETENTION
 from .protocol import check_writable
 from .snapshot import Snapshot
-from .storage import FileInfo, Storage, with_options
+from .storage import FileInfo, Storage
 
 
 def vacuum(

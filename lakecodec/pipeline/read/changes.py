@@ -16,6 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...runtime.urls import with_options
 from ..log import (
     Add,
     Log,
@@ -32,7 +33,6 @@ from ..log.commit import Commit
 from ..log.file_actions import CHANGE_TYPE, COMMIT_TIMESTAMP, COMMIT_VERSION, DELETE, INSERT, Remove
 from ..log.files import files_of, identity, with_details
 from ..log.properties import CHANGE_DATA_FEED
-from ..log.storage import with_options
 from .parts import Counts, FilePart
 from .plan import ScanPlan, chosen_columns, plan_table
 from .predicate import Tree

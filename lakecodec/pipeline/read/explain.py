@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ...delta import decode_uri
-from ..log.storage import with_options
+from ...runtime.urls import with_options
 from .parts import Counts
 from .plan import ScanPlan, open_table, plan_table
 from .where import parse_where

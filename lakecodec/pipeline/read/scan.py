@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ...runtime.short import Shown
-from ..log.storage import with_options
+from ...runtime.urls import with_options
 from .explain import ScanSummary, summarise
 from .parts import Counts, FilePart
 from .plan import ScanPlan, decided, open_table, plan_table

@@ -17,10 +17,10 @@ from ..read.sql import parse_sql
 from ..table_schema import plain_spark_schema
 from .file_reader import file_reader
 from .mosaic_write import MosaicSourceWriter
-from .options import Options
+from .options import STORAGE_OPTIONS, Options
 
-_READ_OPTIONS = ("columns", "where", "timeZone", "numPartitions")
-_WRITE_OPTIONS = ("statsColumns", "rowGroupBytes")
+_READ_OPTIONS = ("columns", "where", "timeZone", "numPartitions", STORAGE_OPTIONS)
+_WRITE_OPTIONS = ("statsColumns", "rowGroupBytes", STORAGE_OPTIONS)
 
 
 class MosaicSource(DataSource):

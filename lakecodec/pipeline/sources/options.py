@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..log.storage import storage_option, with_options
+from ...runtime.urls import located, storage_option
 
 #: Stands for all options of the client of an object store.
 STORAGE_OPTIONS = "storage.*"
@@ -55,7 +55,9 @@ class Options:
             paths += _strings("paths", self._given["paths"])
         if not paths:
             raise ValueError(f"path: a path is needed; for a table of a catalog Spark gives none: {self._instead}")
-        return paths
+        options = self._storage_options()
+        (found,) = located(options, paths)
+        return list(found)
 
     @property
     def _instead(self) -> str:
@@ -70,8 +72,7 @@ class Options:
         paths = self.paths()
         if len(paths) != 1:
             raise ValueError(f"path: one path is needed, not {len(paths)}")
-        found: str = with_options(paths[0], self._storage_options())
-        return found
+        return paths[0]
 
     def _storage_options(self) -> dict[str, Any]:
         """Returns the options of the store's client: truth values and objects are JSON."""
@@ -127,7 +128,7 @@ class Options:
 
 
 ErrorMode = Literal["column", "raise"]
-SCAN_OPTIONS = ("path", "paths", "errors", "columns", "fields", "find", "values", "numPartitions")
+SCAN_OPTIONS = ("path", "paths", "errors", "columns", "fields", "find", "values", "numPartitions", STORAGE_OPTIONS)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from lakecodec.pipeline import (
 )
 from lakecodec.pipeline.log import Log
 from lakecodec.pipeline.log.storage import Storage
+from lakecodec.workbench import verify
 
 from ..s3 import BUCKET, Server, server
 from ..spark.scripts import run_script
@@ -80,8 +81,13 @@ def test_on_the_command_line(s3: Server, url: StoreUrl, capsys: pytest.CaptureFi
     options = [part for text in given for part in ("--storage-option", text)]
     assert lakecodec([*options, "count", str(url)]) == 0
     assert capsys.readouterr().out == "2\n"
-    assert lakecodec([*options, "count", "somewhere"]) == 1
-    assert "'somewhere' is a local path, which has none" in capsys.readouterr().err
+    assert lakecodec(["scan", str(url), "-o", f"{url}/rows.csv", *options]) == 0
+    assert lakecodec(["verify", str(url), *options]) == 0
+    assert verify(str(url), storage_options=s3.options)[0].path == "rows.csv"
+    assert verify(f"{url}/rows.csv", "parquet_file.File", storage_options=s3.options)[0].is_error
+    capsys.readouterr()
+    assert lakecodec([*options, "count", "somewhere"]) == 2
+    assert "there is none among the arguments" in capsys.readouterr().err
     assert lakecodec(["--storage-option", "key", "count", str(url)]) == 2
 
 
