@@ -14,7 +14,7 @@ from .oracle.backends import BACKENDS, running
 
 def types(module: Any) -> list[Any]:
     """Returns the classes of a compiled IDL that have bytes of their own."""
-    return [spec.cls for spec in module.__spec__.values() if spec.kind != "enum"]
+    return [spec.cls for spec in module.__spec__.values() if spec.kind != "enum" and hasattr(spec.cls, "from_bytes")]
 
 
 def samples_of(cls: Any, count: int, seed: int) -> list[Sample]:
