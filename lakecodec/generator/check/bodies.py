@@ -24,6 +24,7 @@ from ..paths import (
 from ..resolve.scope import kind_of
 from ..syntax import (
     Binary,
+    Call,
     EncodingDef,
     Expr,
     Index,
@@ -37,7 +38,7 @@ from ..syntax import (
     WireType,
     type_text,
 )
-from ..syntax.walk import names, walk
+from ..syntax.walk import called_name, names, walk
 from ..syntax_errors import COMPARED_DIMENSION
 from ..terminators import check_terminator
 from ..words import wire_type_hint
@@ -151,6 +152,7 @@ class BodyChecker:
             found = self._expressions.check(field.derived, scope, wanted)
             if not accepts(wanted, found) and not _written_alike(field, wanted, found):
                 self._error(f"'{field.name}' is {wanted.name}, not {found.name}", field.derived.location)
+            self._refuse_derived_of_itself(field, field.derived)
         if field.present is not None:
             self._expressions.check(field.present, scope)
         for clause, expression in (("`at`", field.at), ("`size`", field.size)):
@@ -171,6 +173,17 @@ class BodyChecker:
             if not reads_value and has_fields(codec, self._module):
                 kinds = [ANYTHING]  # It must be the last step, which lowering says.
             check_codec(codec, scope, self._module, self._diagnostics, [BYTES] if value.kind == "object" else kinds)
+
+    def _refuse_derived_of_itself(self, field: RecordField, derived: Expr) -> None:
+        """Refuses a value that is computed from itself: none of it is there when it is written. Where it stands is known."""
+        measures = [
+            part for part in walk(derived) if isinstance(part, Call) and called_name(part) in ("offset", "size")
+        ]
+        measured = [name for part in measures for name in names(part)]
+        for name in names(derived):
+            if name.name == field.name and not any(name is each for each in measured):
+                remedy = f"give it and check it: where {field.name}{'[i]' if field.dimensions else ''} == ..."
+                self._error(f"'{field.name}' cannot be derived from itself; {remedy}", name.location)
 
     def _check_number(self, clause: str, expression: Expr, scope: dict[str, Target]) -> None:
         found = self._expressions.check(expression, scope)

@@ -100,6 +100,7 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
     for field in codec.fields:
         if field.derived is None:
             diagnostics.error(f"'{field.name}' of a codec needs a value: = expr", field.location)
+        _refuse_value(field, diagnostics)
     _refuse_record_clauses(codec.fields, "a codec", diagnostics)
     assert not isinstance(codec.value, Extern)
     found = Inference(module, diagnostics).check(codec.value, body.local)
@@ -108,6 +109,20 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
     for name in names(codec.value):
         if name.name == "value":
             diagnostics.error("a codec's value is made of its fields", name.location)
+
+
+def _refuse_value(field: RecordField, diagnostics: Diagnostics) -> None:
+    """Refuses `value` where it is asked for on reading too: there it is known behind the last field only."""
+    rules = [where.condition for where in field.invariants]
+    whens = [where.setting.when for where in field.invariants if where.setting is not None]
+    lengths = [each.expression for each in field.dimensions]
+    for expression in (*rules, *whens, *lengths, *field.via, *(field.type.arguments or ())):
+        for name in names(expression) if expression is not None else ():
+            if name.name == "value":
+                message = (
+                    "a codec's value is not known before its fields are read: name a field that is derived from it"
+                )
+                diagnostics.error(message, name.location)
 
 
 def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics: Diagnostics) -> None:

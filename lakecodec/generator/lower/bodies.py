@@ -179,6 +179,11 @@ def codec_class(codec: Extension) -> str:
     return "_" + "".join(part.capitalize() for part in codec.name.split("_"))
 
 
+def has_places(field: RecordField) -> bool:
+    """Returns whether each element of a list has a place of its own."""
+    return field.at is not None and any(each.kind == "index" for each in field.dimensions)
+
+
 def shares_states(target: object) -> bool:
     """Returns whether the elements of a list of records share states of codecs."""
     if not isinstance(target, Record) or target.is_lazy:
@@ -207,7 +212,10 @@ class _Body:
         own = {*(each.name for each in names.fields), *(name for name, _ in names.parameters)}
         steps = [] if names.located else _slots(names.fields, names.shapes, own)
         slots: Slots = {key: number for number, key in enumerate(steps)}
-        shared = {each.name: shares_states(names.shapes[each.name].target) for each in names.fields}
+        # Elements with places of their own are read one by one, in any order: they are no siblings.
+        shared = {
+            each.name: shares_states(names.shapes[each.name].target) and not has_places(each) for each in names.fields
+        }
         self.fields: tuple[FieldLayout, ...] = tuple(
             lower_field(each, names, self.scope, slots, shared[each.name]) for each in names.fields
         )

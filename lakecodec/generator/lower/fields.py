@@ -220,6 +220,9 @@ def _setting(setting: SettingSyntax, scope: BodyScope) -> Setting:
         value = nodes.Int(value, kind=wanted)
     own, when = scope.lower(setting.target), None if setting.when is None else scope.lower(setting.when)
     if when is not None:
+        if isinstance(setting.target, Name) and any(part == own for part in nodes.walk(when)):
+            # A value that is not given is derived; only one that is given is asked.
+            when = nodes.Logical("or", (nodes.is_null(own), when))
         value = nodes.Conditional(when, value, own, kind=wanted)
     over = None if setting.over is None else scope.lower(setting.over)
     return Setting(nodes.path_of(own)[1:], value, over, when)

@@ -1,0 +1,151 @@
+"""What `check` calls sound: samples of a type are written, read back equal, and read alike by both backends, damaged or not."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from lakecodec import DecodeError, EncodeError
+from lakecodec.runtime.objects import Value
+from lakecodec.workbench.sampling.sampler import Sample, sample_list
+
+from .oracle.backends import BACKENDS, running
+
+
+def types(module: Any) -> list[Any]:
+    """Returns the classes of a compiled IDL that have bytes of their own."""
+    return [spec.cls for spec in module.__spec__.values() if spec.kind != "enum" and hasattr(spec.cls, "from_bytes")]
+
+
+def samples_of(cls: Any, count: int, seed: int) -> list[Sample]:
+    """Returns samples, or none for a type whose rules are too narrow for the search."""
+    try:
+        return sample_list(cls, count, seed)
+    except ValueError:
+        return []
+
+
+def verify(sample: Sample, cls: Any) -> None:
+    """Fails unless both backends write the bytes of the sample, and read equal values from them."""
+    cls, written = _owner(cls), []
+    for backend in BACKENDS:
+        with running(backend):
+            value = cls.from_bytes(sample.data, *sample.parameters)
+            assert value == sample.value, (backend, value, sample.value)
+            written.append(_written(value, sample.parameters))
+    assert all(other == written[0] for other in written), (sample, written)
+    assert isinstance(written[0], bytes), (sample, written)
+    with running("pure"):
+        again = cls.from_bytes(written[0], *sample.parameters)
+    assert again == sample.value, (sample, written[0], again)
+
+
+def verify_damaged(sample: Sample, cls: Any, random: Random, count: int) -> int:
+    """Fails unless both backends agree on what bytes with random changes are, and what of them is read is written or refused."""
+    cls = _owner(cls)
+    for _ in range(count):
+        data = changed(sample.data, random)
+        outcomes = []
+        for backend in BACKENDS:
+            with running(backend):
+                outcomes.append(_outcome(cls, data, sample.parameters))
+        assert all(other == outcomes[0] for other in outcomes), (data, sample.parameters, outcomes)
+    return count
+
+
+def changed(data: bytes, random: Random) -> bytes:
+    """Returns the bytes with one to three random changes."""
+    changing = bytearray(data)
+    for _ in range(random.randrange(1, 4)):
+        at = random.randrange(len(changing) + 1)
+        match random.randrange(4):
+            case 0:
+                changing[at : at + 1] = bytes([random.choice((0, 1, 2, 127, 128, 255, random.randrange(256)))])
+            case 1:
+                del changing[at:]
+            case 2:
+                changing[at:at] = random.randbytes(random.randrange(1, 4))
+            case _:
+                del changing[at : at + 1]
+    return bytes(changing)
+
+
+def _owner(cls: Any) -> Any:
+    return cls.__mro__[1] if isinstance(vars(cls).get("kind"), str) else cls
+
+
+def _outcome(cls: Any, data: bytes, parameters: tuple[Any, ...]) -> tuple[Any, ...]:
+    try:
+        value = cls.from_bytes(data, *parameters)
+        # What is read when it is asked for is read here.
+        found = type(value).__name__, repr(value.to_dict())
+    except DecodeError as error:
+        return error.path, error.offset, error.rule
+    written = _written(value, parameters)
+    return *found, written
+
+
+def _written(value: Any, parameters: tuple[Any, ...]) -> bytes | str:
+    try:
+        return value.to_bytes(*parameters) if parameters else value.to_bytes()
+    except EncodeError as error:
+        return f"{error.path}: {error}"
+
+
+def verify_edited(sample: Sample, cls: Any, random: Random, count: int) -> int:
+    """Fails unless both backends write a value with one other field alike, as bytes that are read, or refuse it."""
+    cls = _owner(cls)
+    for _ in range(count):
+        seed = random.random()
+        written = []
+        for backend in BACKENDS:
+            with running(backend):
+                value = cls.from_bytes(sample.data, *sample.parameters)
+                edit = _edited(value, Random(seed))
+                written.append(_written(value, sample.parameters))
+        assert all(other == written[0] for other in written), (sample, edit, written)
+        if isinstance(written[0], bytes):
+            cls.from_bytes(written[0], *sample.parameters)
+        else:
+            assert not any(words in written[0] for words in _PYTHONS_WORDS), (sample, edit, written[0])
+    return count
+
+
+#: Words of faults of generated code. Where a derivation meets None, Python's words still stand in the error.
+_PYTHONS_WORDS = ("is not defined", "has no field")
+
+
+def _edited(value: Any, random: Random) -> tuple[str, Any]:
+    """Sets a field of the value, or of one in it, and returns what was set."""
+    names = [name for name in value.to_dict() if hasattr(value, name)]
+    while names:
+        name = random.choice(names)
+        own = getattr(value, name)
+        if isinstance(own, Value) and random.random() < 0.7:
+            value, names = own, [each for each in own.to_dict() if hasattr(own, each)]
+            continue
+        other = _other(own, random)
+        try:
+            setattr(value, name, other)
+        except (AttributeError, TypeError, EncodeError):
+            return name, "cannot be set"
+        return name, other
+    return "", None
+
+
+def _other(own: Any, random: Random) -> Any:
+    common = [None, None]
+    match own:
+        case bool():
+            return random.choice([*common, not own])
+        case int():
+            return random.choice([*common, 0, 1, 2, own + 1, own - 1, 255, 2**40])
+        case float():
+            return random.choice([*common, 0.5])
+        case str():
+            return random.choice([*common, "", own + "x", "a\0b"])
+        case bytes():
+            return random.choice([*common, b"", own + b"x", b"a\0b"])
+        case list():
+            return random.choice([*common, [], own[1:], [*own, *own[:1]], [None, *own[1:]]])
+    return None
