@@ -143,8 +143,11 @@ def _codecs_of_encodings(model: Module) -> Iterator[str]:
     for syntax in (item.syntax for item in items):
         for shape in syntax.shapes if isinstance(syntax, EncodingDef) else ():
             for field in (*shape.fields, *(shape.null_fields or ())):
-                yield from (part.function.name for via in field.via for part in walk(via) if isinstance(part, Call))
-                yield from (part.name for via in field.via for part in walk(via) if isinstance(part, Name))
+                for part in (part for via in field.via for part in walk(via)):
+                    if isinstance(part, Call) and isinstance(part.function, Name):
+                        yield part.function.name
+                    elif isinstance(part, Name):
+                        yield part.name
 
 
 def _without_rules(fields: Sequence[RecordField]) -> list[RecordField]:
