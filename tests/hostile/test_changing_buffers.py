@@ -14,6 +14,7 @@ from lakecodec.runtime.errors import DecodeError
 sys.setswitchinterval(1e-5)
 data, codes, nulls = bytearray(b"\\x01a" + b"\\x64" + b"b" * 100), bytearray(2500), bytearray(5000)
 text = ValueLayout(Kind.TEXT, 0)
+values = Values(text, data, 0, len(data), 2)
 stop = time.monotonic() + 3
 def write():
     rng = random.Random(1)
@@ -27,8 +28,8 @@ thread = threading.Thread(target=write)
 thread.start()
 while time.monotonic() < stop:
     for request in (
-        ColumnDecode(text, pa.string(), 40000, Bits(nulls, 0, 40000, 1), Values(text, data, 0, len(data), 2), Bits(codes, 0, 20000, 1)),
-        ColumnDecode(text, pa.string(), 20000, None, Values(text, data, 0, len(data), 2), Bits(codes, 0, 20000, 1)),
+        ColumnDecode(text, pa.string(), 40000, Bits(nulls, 0, 40000, 1), values, Bits(codes, 0, 20000, 1)),
+        ColumnDecode(text, pa.string(), 20000, None, values, Bits(codes, 0, 20000, 1)),
     ):
         try:
             decode_columns([request])[0].validate(full=True)
