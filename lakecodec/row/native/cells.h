@@ -49,6 +49,7 @@ typedef struct RowCell {
 typedef struct RowError {
     int64_t row, offset;
     int32_t rule;
+    int32_t again; /* a rule was broken in columns that were read together, and they are read one by one */
 } RowError;
 
 static inline uint64_t row_load64(const void *p) { uint64_t x; memcpy(&x, p, 8); return x; }

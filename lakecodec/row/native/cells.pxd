@@ -29,7 +29,7 @@ cdef extern from "cells.h" nogil:
 
     ctypedef struct RowError:
         int64_t row, offset
-        int32_t rule
+        int32_t rule, again
 
     int64_t row_block_rows(int64_t size, int64_t n)
     int row_number_run(const RowCell *cells, int count)

@@ -29,7 +29,7 @@ cdef extern from "get.h" nogil:
         int64_t start "from"
         int64_t n, stride
 
-    int ROW_LEFTOVER
+    int ROW_LEFTOVER, ROW_SENTINEL
     int row_get_run(RowCell *cells, int count, const RowStretch *s)
     void row_fetch_targets(const RowCell *c, int count, const RowStretch *s)
     int64_t row_fetch(const RowStretch *s, int64_t ahead, int64_t stop, int done, int left)
@@ -148,25 +148,34 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
     cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i, ahead, fetched
     cdef int64_t stride = row_stride(cells, count) if row_number_run(cells, count) == count else 0
     cdef int64_t *positions = rows.pos
+    # Whoever shares the memory of starts and ends may change it: what was checked is what is used.
+    cdef int64_t own_starts[ROW_BLOCK + 1]
+    cdef int64_t own_ends[ROW_BLOCK]
     cdef bint joined = ends == starts + 1
     cdef int k, done
     if not exact or after is not NULL:
         stride = 0
+    error.again = 0
     while base < n:
         rows.start = base
         rows.n = min(block, n - base)
-        rows.starts = starts + base
-        rows.ends = ends + base
+        memcpy(own_starts, starts + base, (rows.n + joined) * sizeof(int64_t))
+        rows.starts = own_starts
+        rows.ends = own_starts + 1
+        if not joined:
+            memcpy(own_ends, ends + base, rows.n * sizeof(int64_t))
+            rows.ends = own_ends
         if stride and is_regular(rows.starts, rows.ends, rows.n, stride, joined):
             if rows.starts[0] < 0 or rows.ends[rows.n - 1] > size:
                 return ASTRAY
-            rows.pos = <int64_t *>rows.starts  # which a run does not move
+            rows.pos = own_starts  # which a run does not move
             rows.stride = stride
             if row_get_run(cells, count, rows) == 0:
                 base += block
                 continue
+            error.again = 1
         # What was set aside for all rows bounds those read so far.
-        left = ends[n - 1] - rows.ends[rows.n - 1] if joined else left - size_of(rows.starts, rows.ends, rows.n)
+        left -= size_of(rows.starts, rows.ends, rows.n)
         if left < 0 or outside(rows.starts, rows.ends, rows.n, size):
             return ASTRAY
         rows.stride = 0
@@ -196,6 +205,11 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
         if after is not NULL:
             memcpy(after + base, rows.pos, rows.n * sizeof(int64_t))
         base += block
+    if error.again:
+        # The rule that was broken holds now: somebody else writes to the rows, and nulls were counted more than once.
+        error.row = error.offset = 0
+        error.rule = ROW_SENTINEL
+        return FAILED
     return READ
 
 

@@ -246,6 +246,7 @@ static int row_get_some(RowCell *cells, int count, const RowStretch *s, RowError
         row_move(s, size);
         return run;
     }
+    e->again |= row_enough(s, size) == s->n;
     /* The first column with an error has it, whatever is behind. */
     const int64_t short_row = row_enough(s, own);
     if (short_row < s->n) return row_fail(e, s, short_row, s->data + s->pos[short_row], ROW_TRUNCATED);

@@ -169,7 +169,7 @@ static int row_get_copied(RowCell *c, const RowStretch *s, RowError *e) {
         if ((at & 7) == 0) c->out_valid[at >> 3] = 0;
         if (null) {
             for (int k = 1; k < before + width; k++)
-                if (p[k]) return row_fail(e, s, i, p + k, ROW_NULL_PADDING);
+                if (p[k]) return row_fail(e, s, i, p, ROW_NULL_PADDING);
             if (width) memset(out, 0, width);
             c->nulls++;
             continue;

@@ -18,6 +18,8 @@ enum { COLUMNS_NO_MEMORY = -1 };
 enum { COLUMNS_BLOCK = 512 };
 /* Bytes that may be written past a value, or read where the buffer has them. */
 enum { COLUMNS_SLACK = 32 };
+/* The largest of 32-bit offsets. */
+enum { COLUMNS_MAX_OFFSET = 0x7FFFFFFF };
 
 /* `Result` of results.py, with its layout. */
 typedef struct ColumnPlan {

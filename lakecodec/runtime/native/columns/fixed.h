@@ -84,8 +84,7 @@ static inline int column_fixed(Column *c, int64_t *left, ColumnBlock *b) {
     uint8_t *table = NULL;
     if (column_charge(c, left, bits ? (implied + 7) >> 3 : implied, width)) return -1;
     if (c->has_values && column_check_span(c)) return -1;
-    if (column_allocate(c, size)) return -1;
-    column_validity(c);
+    if (column_allocate(c, size) || column_validity(c)) return -1;
     if (!c->has_values) {
         memset(c->data, 0, (size_t)size);
         return 0;

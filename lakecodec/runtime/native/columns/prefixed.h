@@ -78,12 +78,15 @@ static inline int columns_explain(Column *c) {
     const uint8_t *after = columns_walk(c->plan, p, end, c->values.count, &content, &rule, &at);
     if (after == NULL) return column_fail(c, rule, at);
     if (after != end) return column_fail(c, RULE_LEFTOVER, after);
-    for (;;) {
+    for (int64_t i = 0; i < c->values.count; i++) {
         const uint8_t *first = p;
         const int64_t size = columns_prefix(c->plan, &p, end, &rule);
+        if (size < 0) return column_fail(c, rule, first);
         if (!row_utf8_valid(p, size)) return column_fail(c, RULE_TEXT, first);
         p += size;
     }
+    /* They were changed since by whoever shares the memory, or are too many bytes by now. */
+    return column_fail(c, c->plan->text ? RULE_TEXT : RULE_LEFTOVER, c->values.start);
 }
 
 /* Copies in steps of 32 bytes: what lies behind may be read until `limit`, and the target has as much slack. */
@@ -117,7 +120,8 @@ static inline int columns_text(const uint8_t *out, const int32_t *ends, int64_t 
 static inline int columns_strings(Column *c, const uint8_t **p, int64_t n, uint8_t *out, int32_t *ends) {
     const uint8_t *s = *p, *end = c->values.end, *limit = c->values.limit;
     /* Every value has a prefix; one that takes the bytes of later prefixes breaks a rule further on. */
-    const int64_t room = end - c->values.start - c->values.count;
+    const int64_t content = end - c->values.start - c->values.count;
+    const int64_t room = content < COLUMNS_MAX_OFFSET ? content : COLUMNS_MAX_OFFSET;
     int32_t place = ends[0];
     for (int64_t i = 0; i < n; i++) {
         const uint8_t *first = s;

@@ -4,8 +4,6 @@
 
 #include "fixed.h"
 
-enum { COLUMNS_MAX_OFFSET = 0x7FFFFFFF };
-
 /* Distinct values end to end, with slack behind them, and after them an empty one for rows that are null. */
 typedef struct ColumnTable {
     uint8_t *bytes;
@@ -23,8 +21,7 @@ static inline int column_check_content(Column *c) {
 
 static inline int column_plain_strings(Column *c, ColumnBlock *b) {
     const uint8_t *p = c->values.start;
-    if (column_allocate(c, c->values.end - p - c->values.count)) return -1;
-    column_validity(c);
+    if (column_allocate(c, c->values.end - p - c->values.count) || column_validity(c)) return -1;
     c->offsets[0] = 0;
     for (int64_t base = 0; base < c->rows; base += COLUMNS_BLOCK) {
         const int64_t m = c->rows - base < COLUMNS_BLOCK ? c->rows - base : COLUMNS_BLOCK;
@@ -72,10 +69,11 @@ static inline int column_string_size(Column *c, ColumnBlock *b, const ColumnTabl
     return *size <= COLUMNS_MAX_OFFSET ? 0 : column_fail(c, RULE_OFFSETS, NULL);
 }
 
-/* Copies the entry of each row to the column's memory: out of cells of one size where `is_short`. Their bytes, or -1. */
-COLUMNS_INLINE int64_t column_copy_entries(Column *c, ColumnBlock *b, const ColumnTable *t, const int is_short) {
+/* Copies the entry of each row to the column's memory, which has room for `size` bytes: out of cells of one size where
+ * `is_short`. Their bytes, or -1. Codes may have changed since they were counted, if the caller's memory has. */
+COLUMNS_INLINE int64_t column_copy_entries(Column *c, ColumnBlock *b, const ColumnTable *t, int64_t size, const int is_short) {
     const uint8_t *limit = t->bytes + t->ends[c->values.count] + 2 * COLUMNS_SLACK;
-    column_validity(c);
+    if (column_validity(c)) return -1;
     int32_t place = c->offsets[0] = 0;
     for (int64_t base = 0, from = 0; base < c->rows; base += COLUMNS_BLOCK) {
         const int64_t m = c->rows - base < COLUMNS_BLOCK ? c->rows - base : COLUMNS_BLOCK;
@@ -89,6 +87,7 @@ COLUMNS_INLINE int64_t column_copy_entries(Column *c, ColumnBlock *b, const Colu
                 ends[i] = place += b->sizes[codes[i]];
             } else {
                 const int32_t first = t->ends[codes[i]], length = t->ends[codes[i] + 1] - first;
+                if (__builtin_expect(length > size - place, 0)) return column_fail(c, RULE_CODE, c->codes);
                 columns_copy(c->data + place, t->bytes + first, length, limit);
                 ends[i] = place += length;
             }
@@ -101,7 +100,7 @@ COLUMNS_INLINE int64_t column_copy_entries(Column *c, ColumnBlock *b, const Colu
 static inline int column_named_strings(Column *c, ColumnBlock *b, const ColumnTable *t, int64_t *left) {
     int64_t size;
     if (column_string_size(c, b, t, left, &size) || column_allocate(c, size)) return -1;
-    return column_copy_entries(c, b, t, 0) < 0 ? -1 : 0;
+    return column_copy_entries(c, b, t, size, 0) < 0 ? -1 : 0;
 }
 
 /* Bytes of the longest of few entries, which are laid out for `column_short_strings`; -1 where one is longer or they are more. */
@@ -122,7 +121,7 @@ static inline int64_t column_short_entries(const Column *c, ColumnBlock *b, cons
 /* The same as `column_named_strings` in shared memory, where rows of the longest entry would fit, too: one look at the codes. */
 static inline int column_short_strings(Column *c, ColumnBlock *b, const ColumnTable *t, int64_t most, int64_t *left) {
     if (column_allocate(c, c->live * most)) return -1;
-    const int64_t size = column_copy_entries(c, b, t, 1);
+    const int64_t size = column_copy_entries(c, b, t, c->live * most, 1);
     if (size < 0) return -1;
     column_trim(c, c->live * most, size);
     return column_charge(c, left, size, 1);
@@ -141,8 +140,7 @@ static inline int column_ragged(Column *c, int64_t *left, ColumnBlock *b) {
     ColumnTable table = {NULL, NULL};
     if (column_charge(c, left, c->rows - (plain ? c->live : 0), sizeof *c->offsets)) return -1;
     if (!c->has_values) {
-        if (column_allocate(c, 0)) return -1;
-        column_validity(c);
+        if (column_allocate(c, 0) || column_validity(c)) return -1;
         memset(c->offsets, 0, (size_t)(c->rows + 1) * sizeof *c->offsets);
         return 0;
     }

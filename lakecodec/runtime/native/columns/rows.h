@@ -41,14 +41,17 @@ static inline int column_count(Column *c) {
     return 0;
 }
 
-/* Set bits for rows that are not null, and 0 after the last row. */
-static inline void column_validity(Column *c) {
+/* Set bits for rows that are not null, and 0 after the last row; -1 where they are not as many as were counted: the
+ * caller's memory has changed, and what follows goes by the count. */
+static inline int column_validity(Column *c) {
     const int64_t nbytes = (c->rows + 7) >> 3;
-    if (c->validity == NULL) return;
+    if (c->validity == NULL) return 0;
     for (int64_t i = 0; i < c->rows; i += 64) {
         const uint64_t used = c->rows - i < 64 ? ((uint64_t)1 << (c->rows - i)) - 1 : ~(uint64_t)0;
         c->validity[i >> 6] = c->has_values ? ~columns_window(c->nulls, nbytes, i >> 3) & used : 0;
     }
+    const int64_t live = columns_ones((const uint8_t *)c->validity, (c->rows + 63) & ~(int64_t)63);
+    return live == c->live ? 0 : column_fail(c, RULE_NULLS, c->nulls);
 }
 
 /* Words of the validity bitmap are numbers while it is worked with; Arrow wants its bytes. */

@@ -192,6 +192,8 @@ int is_buffer(PyObject *object);
 
 /* Argument helpers: 0, or -1 with an exception that names the argument. */
 int take_buffer(PyObject *data, Py_buffer *view);
+/* What never changes and has the bytes of a buffer, or NULL; borrowed. */
+PyObject *owner_of(PyObject *data);
 int take_position(PyObject *object, Py_ssize_t size, Py_ssize_t *pos);
 int take_limit(PyObject *object, const char *name, Py_ssize_t *limit);
 int take_text(PyObject *object, int *text);

@@ -152,6 +152,10 @@ match_by(PassEqual pass, const Layout *layout, const uint8_t *p, const uint8_t *
         uint64_t found;
         while ((found = differences(layout, i, p + (i + shift))) == 0) {
             i += 8;
+            /* Bytes that differed do not any more: somebody else writes to them. */
+            if (unlikely(i >= size)) {
+                return NULL;
+            }
         }
         const Py_ssize_t start = layout->start[i + (__builtin_ctzll(found) >> 3)];
         const uint8_t *after = pass_value(layout, start, p + (start + shift), end);

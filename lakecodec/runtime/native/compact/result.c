@@ -214,6 +214,26 @@ take_on_error(PyObject *on_error, int *collect)
     return -1;
 }
 
+/* A view of bytes that nobody changes while they are read, more than once: of a copy unless they never change. */
+static int
+take_fixed(PyObject *data, Py_buffer *view)
+{
+    if (take_buffer(data, view)) {
+        return -1;
+    }
+    if (owner_of(data) != NULL) {
+        return 0;
+    }
+    PyObject *copy = PyBytes_FromStringAndSize(view->buf, view->len);
+    PyBuffer_Release(view);
+    if (copy == NULL) {
+        return -1;
+    }
+    const int failed = PyObject_GetBuffer(copy, view, PyBUF_SIMPLE);
+    Py_DECREF(copy);
+    return failed;
+}
+
 PyObject *
 compact_columns(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
 {
@@ -238,7 +258,7 @@ compact_columns(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t c
         goto done;
     }
     for (; taken < buffer_count; taken++) {
-        if (take_buffer(PyList_GET_ITEM(buffers, taken), &views[taken])) {
+        if (take_fixed(PyList_GET_ITEM(buffers, taken), &views[taken])) {
             goto done;
         }
     }

@@ -14,8 +14,7 @@ begin_source(Reader *r, const Codec *codec)
     return 0;
 }
 
-/* What never changes and has the bytes of a buffer, or NULL; borrowed. */
-static PyObject *
+PyObject *
 owner_of(PyObject *data)
 {
     PyObject *owner = PyMemoryView_Check(data) ? PyMemoryView_GET_BASE(data) : data;
