@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Literal, TypeAlias
 
 from ..diagnostics import Location
@@ -343,10 +344,15 @@ class Identity(Node):
     """The codec that changes nothing."""
 
 
+@cache
+def _attributes(cls: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(cls))
+
+
 def children(node: Node) -> Iterator[Node]:
     """Yields the nodes that a node is made of."""
-    for each in fields(node):
-        value = getattr(node, each.name)
+    for name in _attributes(type(node)):
+        value = getattr(node, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):
@@ -355,9 +361,10 @@ def children(node: Node) -> Iterator[Node]:
 
 def walk(node: Node) -> Iterator[Node]:
     """Yields the node and everything in it, outermost first."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    pending = [node]
+    while pending:
+        yield (found := pending.pop())
+        pending += [*children(found)][::-1]
 
 
 def path_of(node: Node | None) -> tuple[str | None, ...]:
