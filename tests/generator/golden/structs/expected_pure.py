@@ -137,7 +137,7 @@ def _write_Message(out: bytearray, made: Any) -> None:
     value: Any
     value = made.text
     put(24)
-    value = value.encode()
+    value = str.encode(value)
     if type(value) is bytes and len(value) < 128:
         put(len(value))
         out += value
