@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ..diagnostics import Location
 from ..model import Enum, Extension, Module
@@ -345,13 +345,14 @@ class Identity(Node):
 
 
 @cache
-def _attributes(cls: type) -> tuple[str, ...]:
+def _attributes(cls: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(cls))
 
 
 def children(node: Node) -> Iterator[Node]:
     """Yields the nodes that a node is made of."""
-    for name in _attributes(type(node)):
+    cls: Any = type(node)
+    for name in _attributes(cls):
         value = getattr(node, name)
         if isinstance(value, Node):
             yield value
