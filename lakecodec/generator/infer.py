@@ -193,6 +193,8 @@ class Inference:
         left, right = self.check(expr.left, local), self.check(expr.right, local)
         if expr.operator in ("and", "or"):
             return BOOLEAN
+        if expr.operator == "<<" and isinstance(expr.right, Literal_) and expr.right.value not in range(65):
+            self._error(f"a shift by {expr.right.value!r} bits is not from 0 to 64", expr.right.location)
         joins = expr.operator == "+" and left.kind in ("bytes", "text") and not left.lists
         sets = expr.operator in ("|", "&", "-", "^") and left.lists > 0
         if (joins and right.kind in (left.kind, "any")) or (sets and right.lists == left.lists):

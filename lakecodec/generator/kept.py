@@ -1,7 +1,7 @@
 """The compiler's cache: a folder of the user, which later processes read instead of compiling again.
 
-Kept are the generated texts of IDL files that `compile_idl` compiled, and the parser. They are code, so that the folder must
-belong to the user and be writable by nobody else; where it is not, or cannot be made, nothing is kept.
+Kept are the generated texts of IDL files that `compile_idl` compiled, and the parser, a pickle. They are code, so that nobody
+but the user may be able to change them: neither the files, nor their folder, nor a folder above it. Otherwise nothing is kept.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -24,8 +26,11 @@ if TYPE_CHECKING:
 
 #: Names another folder than the user's cache; empty: nothing is kept.
 VARIABLE = "LAKECODEC_CACHE"
-#: Files of the folder; those written longest ago go first.
+#: Files that are kept; those written longest ago go first.
 _MOST_FILES = 500
+#: Names of files that are kept; the folder may hold others, which are not ours to delete.
+_KEPT = re.compile(r"lakecodec-(?:idl|parser)-[0-9a-f]{32}(?:\.\d+\.partial)?")
+_OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 #: Folders of the package whose code decides what is printed.
 _MAKERS = ("generator", "runtime")
 _SUFFIXES = (".py", ".lark", ".j2")
@@ -53,34 +58,61 @@ def folder() -> Path | None:
     try:
         base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
         found = Path(named) if named else Path(base) / "lakecodec"
-        found.mkdir(mode=0o700, parents=True, exist_ok=True)
-        stat = found.stat()
+        for each in [*reversed(found.parents), found]:
+            each.mkdir(mode=0o700, exist_ok=True)
+        # Whoever may replace a symbolic link on the way could name another folder of the user, but not put files there.
+        found = found.resolve(strict=True)
+        return found if _is_private(found) else None
     except (OSError, RuntimeError):
         return None
-    if hasattr(os, "getuid") and (stat.st_uid != os.getuid() or stat.st_mode & 0o022):
-        return None
-    return found
+
+
+def _is_private(found: Path) -> bool:
+    """Whether nobody but the user and root may write to a folder, or replace it or one above it."""
+    if not hasattr(os, "getuid"):
+        return True
+    status = found.stat()
+    if status.st_uid != os.getuid() or status.st_mode & _OTHERS_MAY_WRITE:
+        return False
+    for above in map(Path.stat, found.parents):
+        # In a sticky folder nobody may rename what belongs to others.
+        shared = above.st_mode & _OTHERS_MAY_WRITE and not above.st_mode & stat.S_ISVTX
+        if shared or above.st_uid not in (0, os.getuid()):
+            return False
+    return True
+
+
+def file_name(kind: str, *told: str | None) -> str:
+    """Returns the name of the file for what is kept of a kind (``idl`` or ``parser``) and was made of these texts."""
+    return f"lakecodec-{kind}-{hashlib.sha256(json.dumps(told).encode()).hexdigest()[:32]}"
 
 
 def read(key: str) -> bytes | None:
-    """Returns the bytes kept under a key, None where there are none."""
+    """Returns the bytes kept under a name, None where there are none."""
     found = folder()
-    with suppress(OSError):
-        return None if found is None else (found / key).read_bytes()
+    if found is None:
+        return None
+    with suppress(OSError), (found / key).open("rb") as file:
+        status = os.fstat(file.fileno())
+        # It may be older than the folder's permissions.
+        if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & _OTHERS_MAY_WRITE):
+            return None
+        return file.read()
     return None
 
 
 def write(key: str, data: bytes) -> None:
-    """Keeps bytes under a key, where that is possible; other processes see all of them or none."""
+    """Keeps bytes under a name, where that is possible; other processes see all of them or none."""
     found = folder()
     if found is None:
         return
     with suppress(OSError):
         partial = found / f"{key}.{os.getpid()}.partial"
-        partial.write_bytes(data)
+        with open(partial, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.write(data)
         partial.replace(found / key)
-        by_age = sorted(found.iterdir(), key=lambda each: each.stat().st_mtime_ns)
-        for old in by_age[:-_MOST_FILES]:
+        kept = [each for each in found.iterdir() if _KEPT.fullmatch(each.name)]
+        for old in sorted(kept, key=lambda each: each.stat().st_mtime_ns)[:-_MOST_FILES]:
             old.unlink()
 
 
@@ -89,8 +121,7 @@ class KeptIdl:
 
     def __init__(self, file: Path, name: str | None, include_paths: Sequence[Path]) -> None:
         self._include_paths = include_paths
-        told = [str(file), name, *map(str, include_paths), str(Path.cwd())]
-        self._key = f"{hashlib.sha256(json.dumps(told).encode()).hexdigest()[:32]}.json"
+        self._key = file_name("idl", str(file), name, *map(str, include_paths), str(Path.cwd()))
 
     def read(self) -> Printed | None:
         """Returns the modules printed before, None where the IDL files that it takes or the compiler changed since then."""

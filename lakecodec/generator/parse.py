@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 from contextlib import suppress
@@ -35,8 +34,7 @@ _DEFINITION = re.compile(
 @cache
 def _parser() -> Lark:
     grammar = (files(__package__) / "grammar.lark").read_text(encoding="utf-8")
-    versions = f"{lark.__version__} {sys.version}"
-    key = f"parser-{hashlib.sha256(f'{versions} {grammar}'.encode()).hexdigest()[:32]}"
+    key = kept_files.file_name("parser", lark.__version__, sys.version, grammar)
     if (kept := kept_files.read(key)) is not None:
         # Whatever a damaged file makes of it: the grammar says the same.
         with suppress(Exception):

@@ -103,7 +103,7 @@ def test_a_changed_compiler_compiles_again(
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"made": 1}', b"\xff\x00"])
 def test_damaged_files_are_made_again(folder: Path, idl: Path, compiled: list[str], damage: bytes) -> None:
     compile_idl(idl)
-    for each in folder.glob("*.json"):
+    for each in folder.glob("lakecodec-idl-*"):
         each.write_bytes(damage)
     assert compile_idl(idl).File.from_bytes(b"OK\x00").level == 0
     assert len(compiled) == 2
@@ -130,15 +130,85 @@ def test_nothing_is_kept_where_no_folder_can_be_made(
 
 def test_texts_are_not_kept(folder: Path) -> None:
     compile_idl("struct A { 1: i32 x }")
-    assert not list(folder.glob("*.json"))
+    assert not list(folder.glob("lakecodec-idl-*"))
 
 
-def test_the_oldest_files_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_kept_files_go_and_no_others(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "_MOST_FILES", 3)
-    for number in range(6):
-        kept.write(str(number), b"")
-        os.utime(folder / str(number), (number, number))
-    assert sorted(each.name for each in folder.iterdir()) == ["3", "4", "5"]
+    names = [kept.file_name("idl", str(number)) for number in range(6)]
+    partial = f"{kept.file_name('parser', 'x')}.1.partial"
+    hexes = "0" * 32
+    users = ["thesis.odt", ".profile", hexes, f"{hexes}.json", "parser-x", f"{names[0]}.json", f"my-{names[0]}"]
+    folder.mkdir(mode=0o700)
+    (folder / "folder").mkdir()
+    for each in [*users, partial]:
+        (folder / each).write_bytes(b"")
+        os.utime(folder / each, (0, 0))
+    for number, name in enumerate(names):
+        kept.write(name, b"")
+        os.utime(folder / name, (number + 1, number + 1))
+    assert {each.name for each in folder.iterdir()} == {"folder", *users, *names[3:]}
+
+
+class Planted:
+    """What runs when it is unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return exec, ("raise BaseException('the planted pickle ran')",)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files here")
+@pytest.mark.parametrize("place", ["file", "folder", "above", "link"])
+def test_a_parser_that_others_may_have_written_does_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    above = tmp_path / "above"
+    folder = above / "folder"
+    folder.mkdir(mode=0o700, parents=True)
+    named = tmp_path / "link" if place == "link" else folder
+    if place == "link":
+        named.symlink_to(folder)
+    monkeypatch.setenv(kept.VARIABLE, str(named))
+    make = parse._parser.__wrapped__
+    make()
+    (file,) = folder.iterdir()
+    file.write_bytes(pickle.dumps(Planted()))
+    with pytest.raises(BaseException, match="the planted pickle ran"):
+        make()
+    {"file": file, "folder": folder, "above": above, "link": above}[place].chmod(0o770)
+    assert make().parse("struct A { 1: i32 x }")
+    if place != "file":
+        assert pickle.dumps(Planted()) == file.read_bytes()
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files here")
+def test_folders_with_the_sticky_bit_may_be_shared(
+    tmp_path: Path, idl: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    monkeypatch.setenv(kept.VARIABLE, str(shared / "made" / "kept"))
+    compile_idl(idl)
+    compile_idl(idl)
+    assert len(compiled) == 1
+    assert (shared / "made").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files here")
+def test_a_folder_of_somebody_else_is_not_trusted(
+    folder: Path, idl: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile_idl(idl)
+    original = Path.stat
+
+    def stat(path: Path, **options: Any) -> os.stat_result:
+        found = original(path, **options)
+        return os.stat_result((*found[:4], os.getuid() + 1, *found[5:])) if path == folder.parent else found
+
+    monkeypatch.setattr(Path, "stat", stat)
+    compile_idl(idl)
+    assert len(compiled) == 2
 
 
 def test_the_parser_is_kept_and_reports_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +227,7 @@ def test_the_parser_is_kept_and_reports_the_same(folder: Path, monkeypatch: pyte
         return found
 
     first = reports()
-    (file,) = folder.glob("parser-*")
+    (file,) = folder.glob("lakecodec-parser-*")
     assert reports() == first
     file.write_bytes(file.read_bytes()[:1000])
     assert reports() == first

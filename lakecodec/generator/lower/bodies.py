@@ -16,7 +16,7 @@ from . import nodes
 from .arrow_maps import lower_arrow
 from .expressions import UnsupportedExpression
 from .field_layout import FieldLayout, Rule
-from .fields import Slots, lower_field, rule_of
+from .fields import Slots, captures, lower_field, rule_of
 from .known_words import check_known
 from .native_tables import has_table, has_words
 from .nodes import Node
@@ -216,8 +216,10 @@ class _Body:
         shared = {
             each.name: shares_states(names.shapes[each.name].target) and not has_places(each) for each in names.fields
         }
+        kept = captures(names, self.scope)
         self.fields: tuple[FieldLayout, ...] = tuple(
-            lower_field(each, names, self.scope, slots, shared[each.name]) for each in names.fields
+            lower_field(each, names, self.scope, slots, shared[each.name], frozenset(kept[each.name]))
+            for each in names.fields
         )
         self.states = tuple(self._state(field, step, names) for field, step in steps)
 

@@ -24,11 +24,14 @@ from .shapes import FieldShape, fixed_size, smallest_size
 Slots = Mapping[tuple[str, Expr | None], int]
 
 
-def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots, shares_states: bool) -> FieldLayout:
+def lower_field(
+    field: RecordField, names: Names, scope: BodyScope, slots: Slots, shares_states: bool, captured: frozenset[str]
+) -> FieldLayout:
     """Returns the layout of a field.
 
     Args:
         shares_states: elements of the field's list share states of codecs.
+        captured: what reading keeps of the field, of `captures`.
 
     Raises:
         UnsupportedExpression: something in its clauses cannot be compiled.
@@ -62,7 +65,7 @@ def lower_field(field: RecordField, names: Names, scope: BodyScope, slots: Slots
         from_source=field.from_source,
         derivation=_derivation(field, names, scope),
         rules=tuple(_rule(field, where, names, scope) for where in field.invariants),
-        captures=frozenset(_captures(field, names, scope)),
+        captures=captured,
         fixed=fixed_size(field, names.module),
         smallest=smallest_size(field, names.module),
         shares_states=shares_states and bool(shape.lists),
@@ -234,9 +237,11 @@ def _last_needed(field: RecordField, expr: Expr, names: Names) -> str:
     return [each for each in names.fields if each.name in used][-1].name
 
 
-def _captures(field: RecordField, names: Names, scope: BodyScope) -> Iterator[str]:
-    """Yields the measures of a field that reading must keep for expressions of the whole body."""
-    by_name = {each.name: each for each in names.fields}
+def captures(names: Names, scope: BodyScope) -> dict[str, set[str]]:
+    """Returns a dict of field -> the measures that reading must keep of it for expressions of the whole body."""
+    found: dict[str, set[str]] = {each.name: set() for each in names.fields}
+    placed = {each.name for each in names.fields if each.at is not None}
+    needed = [where.condition for where in names.checks]
     for each in names.fields:
         rules = [where.condition for where in each.invariants]
         if each.derived is not None and names.codec is None and not is_evident(each, names):
@@ -245,23 +250,25 @@ def _captures(field: RecordField, names: Names, scope: BodyScope) -> Iterator[st
         clauses = [
             expr for expr in (each.present, each.size, *lengths, *(each.type.arguments or ())) if expr is not None
         ]
-        later = {_last_needed(each, expr, names) for expr in rules} - {each.name}
-        if each is field and any(name in later and other.at is None for name, other in by_name.items()):
-            yield "start"
-        yield from _measured(field, [*rules, *(clauses if each.at is None else [])], scope)
-    yield from _measured(field, [where.condition for where in names.checks], scope)
+        if {_last_needed(each, expr, names) for expr in rules} - {each.name, *placed}:
+            found[each.name].add("start")
+        needed += [*rules, *(clauses if each.at is None else [])]
+    for expr in needed:
+        for name, measure in _measured(scope.lower(expr)):
+            found[name].add(measure)
+    return found
 
 
-def _measured(field: RecordField, exprs: list[Expr], scope: BodyScope) -> Iterator[str]:
-    for expr in exprs:
-        for measure in nodes.measures(scope.lower(expr)):
-            if measure.field == field.name and measure.fixed is None:
-                yield "start" if measure.capture == "offset" else measure.capture
-        for part in nodes.walk(scope.lower(expr)):
-            if isinstance(part, nodes.Encoded) and field.name in (part.fields[0], part.fields[-1]):
-                yield "start"
-                if field.name == part.fields[-1] and part.fixed is None:
-                    yield "size"
+def _measured(node: Node) -> Iterator[tuple[str, str]]:
+    """Yields (field, measure) of what an expression needs of how a field was read."""
+    for part in nodes.walk(node):
+        if isinstance(part, nodes.Measure) and part.fixed is None:
+            yield part.field, "start" if part.capture == "offset" else part.capture
+        elif isinstance(part, nodes.Encoded):
+            yield part.fields[0], "start"
+            yield part.fields[-1], "start"
+            if part.fixed is None:
+                yield part.fields[-1], "size"
 
 
 # ---- text ----

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import Literal, TypeAlias
+from functools import cache
+from typing import Any, Literal, TypeAlias
 
 from ..diagnostics import Location
 from ..model import Enum, Extension, Module
@@ -343,10 +344,16 @@ class Identity(Node):
     """The codec that changes nothing."""
 
 
+@cache
+def _attributes(cls: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(cls))
+
+
 def children(node: Node) -> Iterator[Node]:
     """Yields the nodes that a node is made of."""
-    for each in fields(node):
-        value = getattr(node, each.name)
+    cls: Any = type(node)
+    for name in _attributes(cls):
+        value = getattr(node, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):
@@ -355,9 +362,10 @@ def children(node: Node) -> Iterator[Node]:
 
 def walk(node: Node) -> Iterator[Node]:
     """Yields the node and everything in it, outermost first."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    pending = [node]
+    while pending:
+        yield (found := pending.pop())
+        pending += [*children(found)][::-1]
 
 
 def path_of(node: Node | None) -> tuple[str | None, ...]:

@@ -19,6 +19,8 @@ def needs_reading_back(record: Record) -> bool:
     """
     pending: list[_Body] = [record]
     seen = {id(record)}
+    # What one search has been through without success, no other need go through.
+    searched = set[int]()
     while pending:
         body = pending.pop()
         for fields in _bodies(body):
@@ -27,7 +29,7 @@ def needs_reading_back(record: Record) -> bool:
                 if held is None:
                     continue
                 is_last = place + 1 == len(fields) and not field.dimensions
-                if not is_last and not _has_span(field) and _asks_for_end(held, set()):
+                if not is_last and not _has_span(field) and _asks_for_end(held, searched):
                     return True
                 if id(held) not in seen:
                     seen.add(id(held))

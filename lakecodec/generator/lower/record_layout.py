@@ -116,10 +116,13 @@ class RecordLayout:
         """Yields (field, rule, is derivation) of what can be checked once a field has been read: its own rules, and those that
         waited for it.
         """
-        for other in self.fields[: self.fields.index(layout) + 1]:
-            for rule, derived in self.rules_of(other):
-                if rule.after == layout.name:
-                    yield other, rule, derived
+        for other in self.fields:
+            if other.rules or other.derivation is not None:
+                yield from (
+                    (other, rule, derived) for rule, derived in self.rules_of(other) if rule.after == layout.name
+                )
+            if other.name == layout.name:
+                break
 
     def counts_itself(self, dimension: Dimension, layout: FieldLayout) -> bool:
         """Returns whether a dimension is derived from the very field that has it."""

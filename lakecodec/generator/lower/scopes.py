@@ -71,10 +71,11 @@ class BodyScope(Scope):
         super().__init__(names.module, names.kinds)
         self._names = names
         self._fields = {each.name: each for each in names.fields}
+        self._indexes = names.indexes
 
     def local(self, name: str, place: dict[str, Any]) -> Node | None:
         names = self._names
-        if name in names.indexes:
+        if name in self._indexes:
             return nodes.ElementIndex(**place)
         if name in self._fields:
             return nodes.FieldValue(name, names.attribute(name), **place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import dropwhile, takewhile
 
 from ..builtin_names import FIXED_WIDTHS
@@ -21,17 +22,18 @@ OF_READING = frozenset(("at_end", "end"))
 
 
 class WriteOrder:
-    """The needs of writing one body, or its one field ``only``: sizes, values and places that must be known earlier.
-
-    Attributes: ``asked`` are (field, what) of all measures that the body's fields ask for.
-    """
+    """The needs of writing one body, or its one field ``only``: sizes, values and places that must be known earlier."""
 
     def __init__(self, layout: RecordLayout, only: FieldLayout | None = None) -> None:
         self.layout = layout
         self.only = only
-        clauses = [rule.condition for rule in layout.checks]
-        clauses += [clause for each in layout.fields for clause in each.nodes()]
-        self.asked = {(each.field, each.capture) for clause in clauses for each in nodes.measures(clause)}
+
+    @cached_property
+    def asked(self) -> set[tuple[str, str]]:
+        """The (field, what) of all measures that the body's fields ask for."""
+        clauses = [rule.condition for rule in self.layout.checks]
+        clauses += [clause for each in self.layout.fields for clause in each.nodes()]
+        return {(each.field, each.capture) for clause in clauses for each in nodes.measures(clause)}
 
     def kept_measures(self, wholes: Sequence[Rule]) -> dict[str, set[str]]:
         """Returns a dict of field -> its measures (`size`, `raw_size`) that clauses and invariants need, and ``wholes`` of the

@@ -256,7 +256,7 @@ class _Planner:
 
     def encode(self, field: FieldLayout) -> None:
         condition, by_value = self._decided(field)
-        if (field.name, "raw_size[]") in self.order.asked:
+        if field.codecs and (field.name, "raw_size[]") in self.order.asked:
             self.encode_raw(field)
         self._needs(field)
         self.steps.append(Encode(field, condition, by_value, field.name in self.raw))
@@ -282,12 +282,12 @@ class _Planner:
         """The invariants that can be checked once ``field`` has been written."""
         for other in self.layout.fields[: self.layout.fields.index(field) + 1]:
             for rule in other.rules:
-                spanned = nodes.span_words(rule.condition)
                 is_own = other is self.only
                 if rule.setting is not None:
                     continue
                 if not is_own and (rule.after != field.name or (self.only is not None and other.place is not None)):
                     continue
+                spanned = nodes.span_words(rule.condition)
                 if spanned & OF_READING or (spanned and self.only is not None):
                     continue
                 if spanned:

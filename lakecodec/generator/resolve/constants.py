@@ -17,8 +17,8 @@ _BITS = {
 }  # fmt: skip
 _UNSIGNED_BITS = {"uint32": 32, "uint64": 64, "fixed32": 32, "fixed64": 64}
 
-#: A range in a constant list that is longer than this is a mistake.
-_LONGEST_RANGE = 1 << 20
+#: Values of all ranges in the constant lists of one file; more are a mistake.
+_LONGEST_RANGE = 1 << 17
 #: Values that references to constants repeat in one file; 16 of a range count as one.
 _MOST_REPEATED = 1 << 16
 
@@ -50,6 +50,7 @@ class Evaluator:
         self._following: list[tuple[Scope, str]] = []
         self._circular: dict[Scope, set[str]] = {}
         self._repeated = 0
+        self._ranged = 0
         self._outermost = Location("", 0, 0)
 
     def value(self, value: ConstValue, type_: Type, scope: Scope) -> Any:
@@ -227,6 +228,10 @@ class Evaluator:
                 raise self._bad(f"a range cannot make values of type {type_name(type_)}", item.location)
             if not 0 <= item.high - item.low < _LONGEST_RANGE:
                 raise self._bad("the range is empty or too long", item.location)
+            # Those of constants that others refer to are counted as repeated.
+            self._ranged += 0 if self._following else item.high - item.low + 1
+            if self._ranged > _LONGEST_RANGE:
+                raise self._bad(f"the ranges of a file have more than {_LONGEST_RANGE} values", item.location)
             self._count((item.high - item.low) // 16)
             ends = [self._integer(end, kind, item.location) for end in (item.low, item.high)]
             return list(range(ends[0], ends[1] + 1))

@@ -187,6 +187,8 @@ class TreeBuilder(ThriftBuilder):
             self._diagnostics.error("bit fields are parts of an unsigned number: u16 flags { a : 4; b : 12; }", place)
         elif (total := sum(bits for _, bits in parts)) != width or min(bits for _, bits in parts) < 1:
             self._diagnostics.error(f"the fields of '{number}' have {total} bits, not {width}", place)
+        # A number of more bits is an error above, and need not be computed.
+        parts = tuple((field, min(bits, 64)) for field, bits in parts[:64])
         fields: list[RecordField] = []
         whole: Expr | None = None
         low = 0 if is_low else sum(bits for _, bits in parts)
