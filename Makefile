@@ -10,16 +10,17 @@ DEMO_ARGS ?=
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 NATIVE_SOURCES := $(shell find lakecodec -path "*/native/*" \( -name "*.h" -o -name "*.pyx" -o -name "*.px[di]" \)) $(wildcard lakecodec/runtime/native/compact/*.c lakecodec/runtime/native/records/*.c)
+checks = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(PY) -m lakecodec generate --check
 # Whoever has the full development environment needs no second installation for the demo.
 DEMO_READY := $(firstword $(wildcard $(VENV)/.stamp-dev) $(VENV)/.stamp-demo)
 ASAN_BUILD := build/asan
 
 .DEFAULT_GOAL := help
-.PHONY: help setup generate demo test bench docs wheel lowest versions asan fuzz clean
+.PHONY: help setup generate demo test test-all bench docs wheel lowest versions asan fuzz clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(VENV)/.stamp-dev ## create the development environment and build the native codec
 
@@ -29,11 +30,12 @@ generate: $(DEMO_READY) ## compile idl/ to generated/
 demo: generate ## ingest the flights table with Spark as Parquet and Mosaic, read it back, keep one for a year, report and plot
 	@$(PY) -m lakecodec.pipeline.demo $(DEMO_ARGS)
 
-test: $(VENV)/.stamp-dev ## lint, types, stale generated files, then all tests
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
-	@$(PY) -m lakecodec generate --check
+test: $(VENV)/.stamp-dev ## lint, types, stale generated files, then the tests but the slow ones
+	@$(checks)
+	@$(PY) -m pytest -m "not fuzz and not slow" $(PYTEST_ARGS)
+
+test-all: $(VENV)/.stamp-dev ## the same with the slow tests
+	@$(checks)
 	@$(PY) -m pytest -m "not fuzz" $(PYTEST_ARGS)
 
 bench: $(VENV)/.stamp-dev ## run the benchmarks against other libraries
@@ -43,7 +45,7 @@ fuzz: $(VENV)/.stamp-dev ## run the long fuzzing tests
 	@$(PY) -m pytest -m fuzz $(PYTEST_ARGS)
 
 docs: $(VENV)/.stamp-docs ## build the documentation to site/, every link checked
-	@$(BIN)/mkdocs -q build --strict
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@$(PY) -m lakecodec doc -o site/formats lakecodec/idl/*.idl lakecodec/idl/gallery/*.idl >/dev/null
 	@echo "site/index.html"
 

@@ -1,4 +1,4 @@
-"""Fixtures that several test files share; tests that use ``spark`` get the mark of that name."""
+"""Fixtures that several test files share; tests that use ``spark`` get the mark of that name, those in slow.txt `slow`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 # Tests are about the compiler as it is, not as it was when somebody ran it.
 os.environ["LAKECODEC_CACHE"] = ""
 
-LOGGING = Path(__file__).parent / "pipeline" / "spark" / "log4j2.properties"
+TESTS = Path(__file__).parent
+LOGGING = TESTS / "pipeline" / "spark" / "log4j2.properties"
+#: The files whose tests get the mark `slow`.
+SLOW = frozenset((TESTS / "slow.txt").read_text(encoding="utf-8").splitlines())
 
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("lakecodec", deadline=None)
@@ -36,6 +39,8 @@ def programs_at_once() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if item.path.relative_to(TESTS).as_posix() in SLOW:
+            item.add_marker(pytest.mark.slow)
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
 
