@@ -134,7 +134,7 @@ def _is_about_data(error: BaseException) -> bool:
     """Returns True if an error, or what caused it, is about the contents of a file."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
     # By their names, since the modules of the others take long to import.
-    if kinds & {"CodecError", "IdlError", "ArrowInvalid", "UnicodeDecodeError", "JSONDecodeError"}:
+    if kinds & {"CodecError", "IdlError", "ArrowInvalid", "SparkJobError", "UnicodeDecodeError", "JSONDecodeError"}:
         return True
     return error.__cause__ is not None and _is_about_data(error.__cause__)
 

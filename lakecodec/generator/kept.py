@@ -68,7 +68,7 @@ def folder() -> Path | None:
 
 
 def _is_private(found: Path) -> bool:
-    """Whether nobody but the user and root may write to a folder, or replace it or one above it."""
+    """Returns whether nobody but the user and root may write to a folder, or replace it or one above it."""
     if not hasattr(os, "getuid"):
         return True
     status = found.stat()

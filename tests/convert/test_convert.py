@@ -247,7 +247,7 @@ def test_broken_sources(name: str, tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / name).write_bytes(BROKEN[name])
     target = tmp_path / "t.parquet"
     target.write_bytes(b"old")
-    assert run(["convert", str(tmp_path / name), str(target)]) == 1
+    assert run(["convert", str(tmp_path / name), str(target)]) == 2
     error = capsys.readouterr().err
     assert error.startswith("lakecodec: ")
     assert len(error.strip().splitlines()) == 1
@@ -369,10 +369,10 @@ def test_exit_codes(typed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
         (2, [source]),
         (2, [source, str(tmp_path / "t.csv"), "--num-buckets", "3"]),
         (2, [source, str(tmp_path / "t.parquet"), "--row-group-bytes", "many"]),
-        (1, [source, str(tmp_path / "t.csv")]),
-        (1, [source, str(tmp_path / "t.parquet"), "--columns", "q"]),
-        (1, [str(tmp_path / "nothing.csv"), str(tmp_path / "t.parquet")]),
-        (1, [source, str(tmp_path / "no folder" / "t.parquet")]),
+        (2, [source, str(tmp_path / "t.csv")]),
+        (2, [source, str(tmp_path / "t.parquet"), "--columns", "q"]),
+        (2, [str(tmp_path / "nothing.csv"), str(tmp_path / "t.parquet")]),
+        (2, [source, str(tmp_path / "no folder" / "t.parquet")]),
     ]:
         assert run(["convert", *arguments]) == code, arguments
         assert capsys.readouterr().err

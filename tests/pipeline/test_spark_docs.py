@@ -34,7 +34,7 @@ PAGES = [
 ]
 PAGES += ["docs/partition-values.md", "docs/row-keys.md"]
 #: What marks examples that need a server.
-ELSEWHERE = ("sc://host", "https://minio")
+ELSEWHERE = ("sc://host", "https://minio", "s3://lake/files")
 
 Names = dict[str, Any]
 

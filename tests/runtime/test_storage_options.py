@@ -170,7 +170,7 @@ def test_a_file_that_is_not_there(s3: Server, folder: str, capsys: pytest.Captur
         parquet.read_metadata(f"{folder}/none", storage_options=s3.options)
     with pytest.raises(IsADirectoryError, match="is a directory"):
         parquet.read_metadata(f"{folder}/files", storage_options=s3.options)
-    assert lakecodec(["inspect", f"{folder}/none", *_options(s3)]) == 1
+    assert lakecodec(["inspect", f"{folder}/none", *_options(s3)]) == 2
     assert f"there is no file '{folder}/none'" in capsys.readouterr().err
 
 

@@ -139,7 +139,7 @@ def test_files_folders_and_revisions(
     assert run(["breaking", "HEAD", "idl", "--allow", "type-changed Base.*"]) == 0
     (folder / "lakecodec.yaml").write_text("output: .\ntargets: []\nbreaking: [type-*]\n")
     assert run(["breaking", "HEAD", "idl"]) == 0
-    assert run(["breaking", "nothing-of-that-name", "idl"]) == 1
+    assert run(["breaking", "nothing-of-that-name", "idl"]) == 2
     assert "neither a file nor a folder nor a revision" in capsys.readouterr().err
     (folder / "top.idl").unlink()
     assert [each.rule for each in breaking("HEAD:idl", "idl")][-1] == "file-removed"

@@ -117,5 +117,5 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["diff", str(a), str(b), "--json"]) == 1
     found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
     assert {"kind": "changed", "path": "meta.schema[0].num_children", "old": 2, "new": 3} in found
-    assert run(["diff", str(a), str(tmp_path / "none")]) == 1
+    assert run(["diff", str(a), str(tmp_path / "none")]) == 2
     assert capsys.readouterr().err.count("\n") == 1

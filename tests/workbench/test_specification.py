@@ -136,7 +136,7 @@ def test_the_command_says_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(["doc", "-o", "out"]) == 1
+    assert run(["doc", "-o", "out"]) == 2
     assert "name IDL files" in capsys.readouterr().err
     (tmp_path / "bad.idl").write_text("record R { u9 x; }")
     assert run(["doc", "bad.idl", "-o", "out"]) == 1

@@ -172,12 +172,12 @@ def test_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == ["00004d", "00", "00", "00", "00", "00", "00", "00", "…", "footer", "Footer"]
     assert lines[-1].split(maxsplit=5)[-1] == "magic bytes[4] = b'MOSA'"
-    assert run(["explore", str(file), "--at", "footer.majic"]) == 1
+    assert run(["explore", str(file), "--at", "footer.majic"]) == 2
     assert capsys.readouterr().err.startswith("lakecodec: --at: there is no 'footer.majic'")
     file.write_bytes(file.read_bytes()[:-1] + b"B")
     assert run(["explore", str(file), "--type", "mosaic.File"]) == 0
     assert "✗ bad magic bytes (at byte 105)" in capsys.readouterr().out
     unknown = tmp_path / "x.bin"
     unknown.write_bytes(b"nothing")
-    assert run(["explore", str(unknown)]) == 1
+    assert run(["explore", str(unknown)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -95,7 +95,7 @@ def ingest(
     After any error but the last the table is unchanged.
     """
     from ...runtime.urls import with_options
-    from ..spark_session import check_session, use_this_python
+    from ..spark_session import use_this_python
     from .job import run
 
     request = Request.of(
@@ -113,6 +113,5 @@ def ingest(
         txn_id=txn_id,
         properties=properties,
     )
-    check_session(spark)
     use_this_python(spark)
     return run(spark, source, with_options(target, storage_options), request, progress, source_format, source_options)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..log import CommitInfo, ConflictError, Log, Snapshot, UnknownOutcomeError
 from ..spark_errors import job_errors
+from ..spark_session import check_session
 from .commit import commit
 from .display import Display
 from .guards import named_rules
@@ -40,6 +41,7 @@ def run(
     snapshot = log.snapshot() if log.exists() else None
     if snapshot is not None and (known := _known(log, snapshot, request)) is not None:
         return known
+    check_session(spark)
     frame = open_source(spark, source, source_format, source_options)
     plan = make_plan(frame, log, snapshot, request)
     display = Display(spark, enabled=progress)

@@ -87,6 +87,6 @@ def test_messages(
     monkeypatch.setattr("lakecodec.cli.lake.session", lambda _: pytest.fail("Spark was started"))
     assert lakecodec(["ingest", "a.parquet", "t", "--mode", "upsert"]) == 2
     assert "overwrite-partitions" in capsys.readouterr().err
-    assert lakecodec(["ingest", "a.parquet", "t", "--sort-by", "a", "--zorder-by", "b"]) == 1
+    assert lakecodec(["ingest", "a.parquet", "t", "--sort-by", "a", "--zorder-by", "b"]) == 2
     assert lakecodec(["history", str(tmp_path / "t")]) == 0
     assert "write error (of mine)" in " ".join(capsys.readouterr().out.split()).lower()

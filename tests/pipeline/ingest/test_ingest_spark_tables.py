@@ -202,20 +202,20 @@ def test_command_line(spark: SparkSession, rows: pa.Table, tmp_path: Path, capsy
     assert shown.out == "version 0\n"
     assert f"version 0: {ROWS} rows in" in shown.err
     assert Log(tmp_path / "t").snapshot().partition_columns == ("day", "region")
-    assert run([*command, "--quiet"]) == 1
+    assert run([*command, "--quiet"]) == 2
     assert capsys.readouterr().err.startswith("lakecodec: target: there is a table")
     replace = ["--mode", "overwrite", "--replace-where", "day = DATE'2024-01-02'", "--quiet"]
-    assert run([*command, *replace]) == 1
+    assert run([*command, *replace]) == 2
     assert (
         capsys.readouterr().err
         == "lakecodec: delta: day, region: a row's partition is not one that replace_where holds for\n"
     )
     assert run([*command, "--mode", "overwrite-partitions", "--zorder-by", "name,price", "--quiet"]) == 0
-    assert run([*command, "--mode", "append", "--sort-by", "nothing", "--quiet"]) == 1
+    assert run([*command, "--mode", "append", "--sort-by", "nothing", "--quiet"]) == 2
     assert "--sort-by: 'nothing' is not a column" in capsys.readouterr().err
-    assert run([*command, "--mode", "append", "--source-format", "nothing", "--quiet"]) == 1
+    assert run([*command, "--mode", "append", "--source-format", "nothing", "--quiet"]) == 2
     assert capsys.readouterr().err == "lakecodec: --source-format: Spark has no data source 'nothing'\n"
-    assert run([*command, "--mode", "append", "--source-format", "jdbc", "--quiet"]) == 1
+    assert run([*command, "--mode", "append", "--source-format", "jdbc", "--quiet"]) == 2
     assert capsys.readouterr().err.startswith("lakecodec: Spark: ")
     assert DeltaTable(tmp_path / "t").version() == 1
     assert DeltaTable(tmp_path / "t").to_pyarrow_table().num_rows == ROWS
@@ -240,4 +240,4 @@ def test_summary_and_history(spark: SparkSession, frame: DataFrame, tmp_path: Pa
     assert found == info
     assert found.txn_id == "first"
     assert found.metrics["numPartitions"] == 3
-    assert found.parameters == {"mode": "Error", "partitionBy": '["day"]', "zOrderBy": '["id"]'}
+    assert found.parameters == {"mode": "ErrorIfExists", "partitionBy": '["day"]', "zOrderBy": '["id"]'}

@@ -44,10 +44,10 @@ def test_mosaic(s3: Server, monkeypatch: pytest.MonkeyPatch) -> None:
         mosaic.write_table(_TABLE, f"s3://{BUCKET}/rows/{name}.mosaic", storage_options=s3.options)
     source = MosaicSource(_options(s3, "rows"))
     assert _num_rows(source) == 6
-    writer = MosaicSource(_options(s3, "copy")).writer(source.schema(), False)
+    writer = MosaicSource(_options(s3, "copy-of-rows")).writer(source.schema(), False)
     writer = pickle.loads(pickle.dumps(writer))
     writer.commit([writer.write(iter(_TABLE.to_batches()))])
-    assert _num_rows(MosaicSource(_options(s3, "copy"))) == 3
+    assert _num_rows(MosaicSource(_options(s3, "copy-of-rows"))) == 3
 
 
 def test_parquet_metadata(s3: Server) -> None:

@@ -80,7 +80,7 @@ def test_where_a_stream_begins(spark: SparkSession, tmp_path: Path) -> None:
     source = tmp_path / "source"
     for number in range(4):
         append(source, number)
-    when = Log(source).commit_time(2).isoformat()
+    when = Log(source).commit_times([2])[2].isoformat()
     wanted = {
         "newest": ({"startingVersion": "latest"}, []),
         "third": ({"startingVersion": "2"}, [2, 3]),

@@ -95,7 +95,7 @@ def test_position() -> None:
 @pytest.mark.parametrize(
     ("fields", "rule"),
     [
-        ("u8 a; u8 sum = crc32(encoded(a, sum));", "depends on it"),
+        ("u8 a; u8 sum = crc32(encoded(a, sum));", "derived from itself"),
         ("u8 a; u8 b; u32 sum = crc32(encoded(b, a));", "stands behind"),
         ("u32 n = size(pad); u8 a; bytes pad[padding(4)] = 0;", "known only where it is written"),
         ("u8 a where padding(4) == 0;", "is the length of a field"),
