@@ -89,4 +89,4 @@ def test_messages(
     assert "overwrite-partitions" in capsys.readouterr().err
     assert lakecodec(["ingest", "a.parquet", "t", "--sort-by", "a", "--zorder-by", "b"]) == 2
     assert lakecodec(["history", str(tmp_path / "t")]) == 0
-    assert "write error (of mine)" in " ".join(capsys.readouterr().out.split()).lower()
+    assert "write (of mine)" in " ".join(capsys.readouterr().out.split()).lower()
