@@ -13,8 +13,8 @@ from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import UNREADABLE
+from ..runtime.records.reader import Reader
 from ..runtime.records.record import Record
-from ..runtime.records.span import Span
 from .findings import Finding, of_error
 from .regions import Region, region_value, regions_of
 from .sources import format_of, open_source, type_of
@@ -84,7 +84,9 @@ def _is_sound(cls: Any, reader: RangeReader) -> bool:
         if not issubclass(cls, Record):
             cls.from_bytes(data)
             return True
-        return bool(cls._decode(Span(data, borrows=True), 0)[1] == reader.size)
+        whole = Reader(data, borrows=True)
+        whole.reading(cls._decode, whole)
+        return whole.at_end
     except DecodeError:
         return False
 

@@ -16,8 +16,8 @@ LIMIT = 120
 
 _OPEN, _NEXT, _CLOSE = "\ue000", "\ue001", "\ue002"
 #: Before operators, the loosest first.
-_OPERATORS = {"or": "\ue003", "and": "\ue004", "+": "\ue005"}
-_BREAKS = {"\ue003": " or ", "\ue004": " and ", "\ue005": " + "}
+_OPERATORS = {"for": "\ue006", "if": "\ue007", "else": "\ue008", "or": "\ue003", "and": "\ue004", "+": "\ue005"}
+_BREAKS = {sign: f" {word} " for word, sign in _OPERATORS.items()}
 _FLAT = str.maketrans({_OPEN: "", _NEXT: ", ", _CLOSE: "", **_BREAKS})
 
 
@@ -82,6 +82,11 @@ def tupled(items: Iterable[str]) -> str:
 def enclosed(text: str) -> str:
     """Returns an expression in parentheses."""
     return group("(", [text], ")")
+
+
+def choice(then: str, condition: str, otherwise: str) -> str:
+    """Returns a conditional expression; inside brackets `if` and `else` can begin lines."""
+    return operation("else", [operation("if", [then, condition]), otherwise])
 
 
 def operation(word: str, operands: Sequence[str]) -> str:

@@ -47,48 +47,28 @@ def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
         docstring=docstring(layout.doc) if layout.doc else [],
         rows=parameter_rows(layout.parameters, first, imports),
         constants=[*name, *classes],
-        read=reading_method(layout, imports),
+        read=_reading(layout, imports),
         cases=[_alternative(each, _others(each, layout), layout, imports) for each in layout.alternatives],
     )
 
 
-def reading_method(
-    layout: VariantLayout,
-    imports: set[str],
-    *,
-    read: str = "found._read",
-    first: Sequence[str] = (),
-    more: Sequence[str] = (),
-) -> list[str]:
-    """Returns the method that finds the alternative and has it read.
-
-    Args:
-        read: the function that reads it, and ``first``, its arguments in front of the usual ones.
-        more: further parameters of the method.
-    """
+def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
+    """Returns the method that finds the alternative and has it read."""
     body = layout.alternatives[0].record
     printer = tag_printer(body, imports, on_object=False)
-    parameters = [*signature(layout.parameters, replace(body, states=()), imports), *more]
-    arguments = [*first, "span", "pos", *(each.argument for each in layout.parameters)]
-    head = statement(
-        f"def {call('_read', 'cls', 'span: _rec.Span', 'pos: int', *parameters)} -> tuple[{layout.name}, int]:", 4
-    )
+    parameters = signature(layout.parameters, replace(body, states=()), imports)
+    arguments = [each.argument for each in layout.parameters]
+    tag = printer.text(layout.tag)
     if layout.constant:
-        find = ["found: _Any = cls._alternatives.get(tag, cls._otherwise)"]
+        lines = [f"return {call('r.alternative', 'cls', tag, *arguments)}"]
     else:
-        find = ["found: _Any = cls._otherwise"]
+        lines = [f"tag: _Any = {tag}", "found: _Any = cls._otherwise"]
         pairs = [(tag, each.record.name) for each in layout.alternatives for tag in each.tags]
-        for number, (tag, name) in enumerate(pairs):
-            find += [f"{'elif' if number else 'if'} tag == {printer.text(tag)}:", f"    found = {name}"]
-    lines = [
-        f"tag: _Any = {printer.text(layout.tag)}",
-        *find,
-        "if found is None:",
-        f'    raise _in.refused(f"{layout.spec_name} has no alternative for {{tag!r}}", pos)',
-        *statement(f"obj, pos = {call(read, *arguments)}", 8),
-        "return obj, pos",
-    ]
-    return ["@classmethod", *head, *("    " + line for line in lines)]
+        for number, (each, name) in enumerate(pairs):
+            lines += [f"{'elif' if number else 'if'} tag == {printer.text(each)}:", f"    found = {name}"]
+        lines.append(f"return {call('r.body', 'r.chosen(cls, found, tag)', *arguments)}")
+    head = statement(f"def {call('_read', 'cls', 'r: _rec.Reader', *parameters)} -> _Any:", 4)
+    return ["@classmethod", *head, *("    " + part for line in lines for part in statement(line, 8))]
 
 
 def _others(alternative: AlternativeLayout, layout: VariantLayout) -> list[Node]:

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import struct
+from itertools import accumulate
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
-from .write import mistyped, unfit_number
+from .fits import mistyped, unfit_number
 
 
 class Layout:
     """The fields of a run: names, and the struct module's codes for them."""
 
-    __slots__ = ("_codes", "_names", "_order", "_pack", "_texts", "_unpack", "size")
+    __slots__ = ("_codes", "_names", "_order", "_pack", "_texts", "offsets", "size", "unpack_from")
 
     def __init__(self, order: str, **fields: str) -> None:
         """``order`` is ``<`` or ``>``; ``fields`` maps names to codes, `4s` for four bytes."""
         whole = struct.Struct(order + "".join(fields.values()))
         self.size = whole.size
-        self._unpack = whole.unpack_from
+        self.unpack_from = whole.unpack_from
         self._pack = whole.pack
         self._order = order
         self._names = tuple(fields)
         self._codes = tuple(fields.values())
+        sizes = (struct.calcsize(order + code) for code in self._codes)
+        #: Where each field begins in the run.
+        self.offsets = dict(zip(fields, accumulate(sizes, initial=0), strict=False))
         self._texts = tuple(number for number, code in enumerate(self._codes) if code.endswith("s"))
-
-    def unpack(self, buf: Any, pos: int) -> tuple[Any, ...]:
-        try:
-            return self._unpack(buf, pos)
-        except struct.error:
-            raise self._short(buf, pos) from None
 
     def pack(self, *values: Any) -> bytes:
         for number in self._texts:
@@ -39,7 +37,7 @@ class Layout:
         except (struct.error, TypeError, OverflowError):
             raise self._unfit(values) from None
 
-    def _short(self, buf: Any, pos: int) -> DecodeError:
+    def short(self, buf: Any, pos: int) -> DecodeError:
         """Returns the error of the first field that the bytes left do not hold."""
         for name, code in zip(self._names, self._codes, strict=True):
             size, left = struct.calcsize(self._order + code), len(buf) - pos

@@ -148,7 +148,7 @@ def test_derived_numbers_take_memory_as_they_are_made() -> None:
     def write() -> None:
         with pytest.raises(EncodeError) as caught:
             m.Flags(n=2**33, given=[1, 0, 1]).to_bytes()
-        assert caught.value.path == "flags"
+        assert caught.value.path == "flags[3]"
 
     assert traced(write).peak < 1 << 20
 
