@@ -279,16 +279,21 @@ def raw(value: Any, count: int | None = None) -> Any:
     Raises:
         EncodeError: it is not bytes-like, or does not have exactly ``count`` bytes, where that is given.
     """
+    data = value if value.__class__ is bytes else _copied(value)
+    if count is not None and len(data) != count:
+        raise EncodeError(f"{count} bytes are needed, not {len(data)}")
+    return data
+
+
+def _copied(value: Any) -> bytes:
+    """Returns a copy of a bytes-like value; one whose elements are wider than a byte is refused."""
     try:
         view = memoryview(value)
     except TypeError:
         raise mistyped("bytes are", value) from None
     if view.itemsize != 1:
         raise mistyped("bytes are", value)
-    data = value if value.__class__ is bytes else bytes(view)
-    if count is not None and len(data) != count:
-        raise EncodeError(f"{count} bytes are needed, not {len(data)}")
-    return data
+    return bytes(view)
 
 
 def utf8(value: Any, count: int | None = None) -> bytes:
