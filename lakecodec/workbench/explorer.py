@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..runtime.compact.rules import RULES
@@ -11,6 +11,7 @@ from ..runtime.errors import DecodeError, format_name
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.span import Span
+from ..runtime.urls import located as at_stores
 from .records import body, located, unread
 from .region_nodes import region_nodes
 from .sources import open_source, type_of
@@ -18,7 +19,13 @@ from .tree import Node, Tree
 
 
 def explore(
-    source: Any, type: Any = None, *, idl: Any = None, parameters: Sequence[Any] = (), allow_extern: Iterable[str] = ()
+    source: Any,
+    type: Any = None,
+    *,
+    idl: Any = None,
+    parameters: Sequence[Any] = (),
+    allow_extern: Iterable[str] = (),
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Tree:
     """Returns the tree of a source: every byte explained by a field of its type, or named as a gap.
 
@@ -31,6 +38,7 @@ def explore(
         idl: an IDL file or text that declares ``type``, which is then a name of it.
         allow_extern: Python modules whose externs ``idl`` may name, besides those of lakecodec: their code runs.
         parameters: arguments of the type's declared parameters.
+        storage_options: options of the client for the object store of a URL, see `StoreUrl`.
 
     Raises:
         ValueError: no type is given and the format is not recognised, or a parameter is missing.
@@ -38,6 +46,7 @@ def explore(
         TypeError: ``source`` is none of these.
         OSError: it cannot be opened.
     """
+    (source,) = at_stores(storage_options, source)
     reader = open_source(source)
     return tree_of(reader, type_of(reader, type, idl, parameters, allow_extern), parameters)
 

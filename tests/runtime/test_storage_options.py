@@ -58,9 +58,9 @@ def _options(s3: Server) -> list[str]:
 @pytest.mark.parametrize("module", [parquet, mosaic, workbench])
 def test_each_function_that_opens_files_takes_them(module: ModuleType) -> None:
     opened = {"source", "sources", "source_or_metadata", "path", "where", "target", "old"}
-    # `explore` takes a `StoreUrl`; a cache is a local file; of the others that are classes only Mosaic's open files.
+    # A cache is a local file; of the others that are classes only Mosaic's open files.
     classes = {"MosaicFile", "MosaicWriter"}
-    functions = {name for name in module.__all__ if name.islower()} - {"explore"}
+    functions = {name for name in module.__all__ if name.islower()}
     for name in functions | (classes & set(module.__all__)):
         arguments = set(inspect.signature(getattr(module, name)).parameters)
         assert "storage_options" in arguments or not opened & arguments, name
@@ -106,7 +106,7 @@ def test_other_files(s3: Server, folder: str) -> None:
     assert workbench.verify(made, deep=True, **given) == []
     assert workbench.diff(made, f"{folder}/rows", **given) == []
     assert workbench.load(json.loads(workbench.dumps(made, **given))) == _bytes(s3, made)
-    assert workbench.explore(StoreUrl(made, **s3.options)).root.size == len(_bytes(s3, made))
+    assert workbench.explore(made, **given).root.size == len(_bytes(s3, made))
 
 
 def test_every_command_has_the_option() -> None:
