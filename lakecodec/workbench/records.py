@@ -258,7 +258,7 @@ def _open_view(node: Node, data: Any, field: FieldLayout, grow: Grow | None, typ
 def _field_node(
     tree: Tree, path: str, field: FieldLayout, offset: int, size: int, value: Any = None, name: str = ""
 ) -> Node:
-    rules = [rule.message for rule in (field.derivation, *field.rules) if rule is not None]
+    rules = [rule.text for rule in (field.derivation, *field.rules) if rule is not None]
     type_ = field.type if name else field.text or field.type
     return Node(
         tree,

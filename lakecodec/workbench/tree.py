@@ -32,7 +32,7 @@ class Node:
         offset, size: its bytes in the tree's data; of packed bits, the whole bytes that they touch.
         type: the IDL's type; with a dimension for lists.
         doc: the IDL's documentation.
-        rules: what the IDL demands of it, and what it is derived from.
+        rules: what the IDL demands of it and what it is derived from, in the IDL's words.
         kind: ``field``, ``header`` (of the Thrift protocol) or ``gap``.
         header: bytes of its field header in front of the value, for fields of structs.
         is_away: True where its bytes are not among those of the node above, which points to them.

@@ -92,6 +92,7 @@ class Rule:
     """A condition, and what an error says where it does not hold.
 
     Attributes:
+        text: what must hold, in the IDL's words.
         after: the field after which it can be checked while reading: the last one that it needs.
         of_element: about each element of an `[i < n]`.
         setting: makes it hold when the record is written.
@@ -100,6 +101,7 @@ class Rule:
 
     condition: Node
     message: str
+    text: str = ""
     after: str = ""
     of_element: bool = False
     setting: Setting | None = None

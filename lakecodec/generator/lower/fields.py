@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..model import Extension, Record
+from ..names import quoted
 from ..paths import of_field
 from ..syntax import Call, Expr, Name, RecordField, Ternary, VariantDef, Where
 from ..syntax import Dimension as DimensionSyntax
@@ -90,9 +91,18 @@ def _refuse_padding(field: RecordField) -> None:
 
 def rule_of(where: Where) -> str:
     """Returns the message of an error where an invariant does not hold."""
-    if where.message is not None or where.setting is None:
-        return where.message or f"{text_of(where.condition)} does not hold"
-    return f"{text_of(where.setting.target)} must be {text_of(where.setting.value)}"
+    return where.message or _condition(where) + (" does not hold" if where.setting is None else "")
+
+
+def _condition(where: Where) -> str:
+    setting = where.setting
+    return (
+        text_of(where.condition) if setting is None else f"{text_of(setting.target)} must be {text_of(setting.value)}"
+    )
+
+
+def _demand(condition: str, message: str | None) -> str:
+    return condition if message is None else f"{condition}, else {quoted(message)}"
 
 
 def _dimension(dimension: DimensionSyntax, scope: BodyScope) -> Dimension:
@@ -150,8 +160,10 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
         node = nodes.Int(scope.lower(field.derived, wanted), kind=wanted)
     else:
         node = scope.lower(field.derived, wanted)
-    message = field.derived_message or f"{field.name} must be {text_of(field.derived)}"
-    return Rule(node, message, _last_needed(field, field.derived, names), indexed, evident=is_evident(field, names))
+    demand = f"{field.name} must be {text_of(field.derived)}"
+    message, text = field.derived_message or demand, _demand(demand, field.derived_message)
+    after, evident = _last_needed(field, field.derived, names), is_evident(field, names)
+    return Rule(node, message, text, after, indexed, evident=evident)
 
 
 def is_evident(field: RecordField, names: Names) -> bool:
@@ -213,7 +225,9 @@ def _presence(field: RecordField) -> str:
 def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> Rule:
     node = scope.lower(where.condition)
     setting = None if where.setting is None else _setting(where.setting, scope)
-    return Rule(node, rule_of(where), _last_needed(field, where.condition, names), nodes.names_index(node), setting)
+    text = _demand(_condition(where), where.message)
+    after = _last_needed(field, where.condition, names)
+    return Rule(node, rule_of(where), text, after, nodes.names_index(node), setting)
 
 
 def _setting(setting: SettingSyntax, scope: BodyScope) -> Setting:
