@@ -27,7 +27,7 @@ _SORT_BAR, _ZORDER_BAR = 1.4, 2.5
 def run(quick: bool) -> list[Result]:
     """``quick`` takes a fortieth of the rows, once, and sorts only."""
     from lakecodec.pipeline import ingest
-    from lakecodec.pipeline.demo.session import local_session, missing_java
+    from lakecodec.spark.local import local_session, missing_java
 
     if advice := missing_java():
         raise RuntimeError(advice)

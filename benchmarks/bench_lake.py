@@ -39,9 +39,9 @@ class Year:
 
 def run(quick: bool) -> list[Result]:
     """``quick`` lives through a week."""
+    from lakecodec.lake.log import Log
     from lakecodec.pipeline import explain, ingest, optimize, read
-    from lakecodec.pipeline.demo.session import local_session, missing_java
-    from lakecodec.pipeline.log import Log
+    from lakecodec.spark.local import local_session, missing_java
 
     if advice := missing_java():
         raise RuntimeError(advice)

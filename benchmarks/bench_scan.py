@@ -36,7 +36,7 @@ _SCAN_BAR, _QUERY_BAR, _WIDE_BAR, _RANGE_BAR, _PLAN_SECONDS = 1.3, 1.2, 1 / 5, 1
 def run(quick: bool) -> list[Result]:
     """``quick`` takes a twentieth of the rows, once."""
     from lakecodec.pipeline import read
-    from lakecodec.pipeline.demo.session import local_session, missing_java
+    from lakecodec.spark.local import local_session, missing_java
 
     if advice := missing_java():
         raise RuntimeError(advice)
@@ -132,9 +132,9 @@ def _noop(frame: DataFrame) -> None:
 
 def _planning(root: Path) -> Result:
     """Planning without a cache, with a predicate that leaves one file."""
-    from lakecodec.pipeline.log import Add, Log, Transaction
-    from lakecodec.pipeline.read.plan import open_table, plan_table
-    from lakecodec.pipeline.read.sql import parse_sql
+    from lakecodec.lake.log import Add, Log, Transaction
+    from lakecodec.lake.read.plan import open_table, plan_table
+    from lakecodec.lake.read.sql import parse_sql
 
     schema = pa.schema({"id": pa.int64(), **{f"x{number}": pa.float64() for number in range(20)}})
     low = ",".join(f'"x{number}":0.5' for number in range(20))

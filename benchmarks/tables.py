@@ -9,8 +9,8 @@ from uuid import uuid4
 import pyarrow as pa
 from pyarrow import fs
 
-from lakecodec.pipeline.files import WriterOptions, file_format
-from lakecodec.pipeline.log import Add, Log, Transaction
+from lakecodec.lake.files import WriterOptions, file_format
+from lakecodec.lake.log import Add, Log, Transaction
 
 _ROW_GROUP_BYTES = 16 << 20
 

@@ -4,6 +4,6 @@ PySpark takes one source from each such package: ``parquet_metadata`` from this 
 ``pyspark_lakecodec_lake`` and ``pyspark_lakecodec_mosaic``.
 """
 
-from lakecodec.pipeline.parquet_metadata import ParquetMetadataSource as DefaultSource
+from lakecodec.spark.sources.parquet_metadata import ParquetMetadataSource as DefaultSource
 
 __all__ = ["DefaultSource"]

@@ -1,5 +1,5 @@
 """Makes the data source ``lake`` known to Spark, see ``pyspark_lakecodec``."""
 
-from lakecodec.pipeline.sources.lake import LakeSource as DefaultSource
+from lakecodec.spark.sources.lake import LakeSource as DefaultSource
 
 __all__ = ["DefaultSource"]

@@ -1,5 +1,5 @@
 """Makes the data source ``mosaic`` known to Spark, see ``pyspark_lakecodec``."""
 
-from lakecodec.pipeline.sources.mosaic import MosaicSource as DefaultSource
+from lakecodec.spark.sources.mosaic import MosaicSource as DefaultSource
 
 __all__ = ["DefaultSource"]

@@ -65,7 +65,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         return
     if os.environ.get("LAKECODEC_NO_SPARK") == "1":
         pytest.skip("LAKECODEC_NO_SPARK=1")
-    from lakecodec.pipeline.demo.session import missing_java
+    from lakecodec.spark.local import missing_java
 
     advice = missing_java()
     if advice:

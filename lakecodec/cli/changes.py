@@ -65,7 +65,7 @@ def optimize(
 ) -> None:
     """Put small files of a table together, or cluster its rows, with Spark."""
     from lakecodec import pipeline
-    from lakecodec.pipeline.ingest.request import Request
+    from lakecodec.lake.writing.request import Request
 
     options: dict[str, Any] = {
         "zorder_by": parse_names(zorder_by),
@@ -128,7 +128,7 @@ def merge(
 ) -> None:
     """Change, delete and insert rows of a table by the rows of files, with Spark."""
     from lakecodec import pipeline
-    from lakecodec.pipeline.ingest.source import open_source
+    from lakecodec.spark.ingest.source import open_source
 
     if update and set:
         raise typer.BadParameter("all columns are set, or those of --set", param_hint="--update")

@@ -85,7 +85,7 @@ def ingest(
 ) -> None:
     """Write files as one version of a partitioned, clustered Delta table, with Spark."""
     from lakecodec import pipeline
-    from lakecodec.pipeline.ingest.request import MAX_ROWS_PER_FILE, Request
+    from lakecodec.lake.writing.request import MAX_ROWS_PER_FILE, Request
 
     if mode.replace("_", "-") not in MODES:
         raise typer.BadParameter(f"one of {', '.join(MODES)}, not {mode!r}", param_hint="--mode")

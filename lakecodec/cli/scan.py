@@ -55,8 +55,8 @@ def scan(
 
     A terminal shows the first rows; a file or a pipe gets all of them.
     """
+    from lakecodec.lake.log import LogError
     from lakecodec.pipeline import open_changes, open_scan
-    from lakecodec.pipeline.log import LogError
 
     wanted = _format(output, "json" if as_json else format)
     try:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def session(master: str) -> SparkSession:
-    from lakecodec.pipeline.demo.session import local_session, missing_java
+    from lakecodec.spark.local import local_session, missing_java
 
     if advice := missing_java():
         raise ValueError(advice)
@@ -22,8 +22,8 @@ def session(master: str) -> SparkSession:
 
 def require(*, table: str | None = None, source: str | None = None) -> None:
     """Raises FileNotFoundError for a table or a local source that is missing: a session takes seconds to start."""
-    from lakecodec.pipeline.log import Log
-    from lakecodec.pipeline.log.storage import table_path
+    from lakecodec.lake.log import Log
+    from lakecodec.lake.log.storage import table_path
 
     if table is not None and not Log(table_path(table)).exists():
         raise FileNotFoundError(f"there is no Delta table at {table!r}")
@@ -35,7 +35,7 @@ def require(*, table: str | None = None, source: str | None = None) -> None:
 @contextmanager
 def readable_errors() -> Iterator[None]:
     """Errors of the log and of Spark as errors that the command line shows in one line."""
-    from lakecodec.pipeline.log import LogError
+    from lakecodec.lake.log import LogError
 
     try:
         yield
@@ -44,6 +44,6 @@ def readable_errors() -> Iterator[None]:
     except Exception as error:
         if not any(kind.__module__.startswith(("pyspark.", "py4j.")) for kind in type(error).__mro__):
             raise
-        from lakecodec.pipeline.spark_errors import first_line
+        from lakecodec.spark.errors import first_line
 
         raise ValueError(f"Spark: {first_line(error)}") from error

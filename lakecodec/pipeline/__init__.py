@@ -7,45 +7,51 @@ Needs PySpark 4 and Java 17 or later. Without them work `scan`, `count`, `histor
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from .. import lake
 from ..lazy import names_elsewhere
 
-# Now, so that these do not take the names of functions when they are imported later.
-from . import read as _read  # noqa: F401
-from .ingest import ingest
-from .sources import register_sources
-from .spark_session import use_this_python
-
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    import pyarrow as pa
+    from pyspark.sql import SparkSession
 
-    from ..runtime.urls import StoreUrl
-    from .changes.convert import convert
-    from .changes.count import count
-    from .changes.delete_update import delete, update
-    from .changes.merge import merge
-    from .changes.optimize import optimize
-    from .changes.properties import properties, set_properties, unset_properties
-    from .changes.restore import restore
-    from .log import CommitInfo, Problem, check, vacuum
-    from .log.errors import (
+    from ..lake import (
+        CommitInfo,
         CommitRefusedError,
         ConflictError,
         CorruptLogError,
         LogError,
+        Problem,
+        ScanSummary,
         SchemaMismatchError,
+        StoreUrl,
+        TableScan,
         UnknownOutcomeError,
         UnsupportedTableError,
         VersionNotFoundError,
+        check,
+        count,
+        explain,
+        history,
+        open_changes,
+        open_scan,
+        properties,
+        scan,
+        scan_changes,
+        set_properties,
+        unset_properties,
+        vacuum,
     )
-    from .predicates import Predicate
-    from .read.changes import open_changes, scan_changes
-    from .read.explain import ScanSummary, explain
-    from .read.scan import TableScan, open_scan, scan
-    from .spark_errors import SparkJobError
+    from ..spark.changes.delete_update import delete, update
+    from ..spark.changes.merge import merge
+    from ..spark.changes.optimize import optimize
+    from ..spark.errors import SparkJobError
+    from ..spark.ingest import ingest
+    from ..spark.read import read, read_changes
+    from ..spark.sources import register
 
 __all__ = [
     "CommitInfo",
@@ -86,30 +92,15 @@ __all__ = [
     "vacuum",
 ]
 
-#: Where the rest is. Spark's workers import this package for each query: they should not wait for what they do not use.
 _LAZY = {
-    **dict.fromkeys(("CommitInfo", "Problem", "check", "vacuum"), "log"),
-    **dict.fromkeys(
-        (
-            "CommitRefusedError",
-            "ConflictError",
-            "CorruptLogError",
-            "LogError",
-            "SchemaMismatchError",
-            "UnknownOutcomeError",
-            "UnsupportedTableError",
-            "VersionNotFoundError",
-        ),
-        "log.errors",
-    ),
-    **dict.fromkeys(("open_changes", "scan_changes"), "read.changes"),
-    "StoreUrl": ".runtime.urls",
-    "SparkJobError": "spark_errors",
-    **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
-    **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
-    **dict.fromkeys(("delete", "update"), "changes.delete_update"),
-    **dict.fromkeys(("properties", "set_properties", "unset_properties"), "changes.properties"),
-    **{name: f"changes.{name}" for name in ("convert", "count", "merge", "optimize", "restore")},
+    **dict.fromkeys(lake.__all__, ".lake"),
+    **dict.fromkeys(("delete", "update"), ".spark.changes.delete_update"),
+    **dict.fromkeys(("read", "read_changes"), ".spark.read"),
+    "SparkJobError": ".spark.errors",
+    "ingest": ".spark.ingest",
+    "merge": ".spark.changes.merge",
+    "optimize": ".spark.changes.optimize",
+    "register": ".spark.sources",
 }
 
 
@@ -141,116 +132,24 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-def history(path: Any, *, storage_options: Mapping[str, Any] | None = None) -> list[CommitInfo]:
-    """Returns the commits of the table at ``path`` that its log still has, newest version first.
-
-    One `CommitInfo` stands for each commit file (``_delta_log/<version>.json``); versions before log cleanup are missing.
-
-    Args:
-        path: path or URL of the table.
-        storage_options: options of the client for the table's object store, see `StoreUrl`.
-
-    Raises:
-        VersionNotFoundError: there is no Delta table at ``path``.
-    """
-    from ..runtime.urls import with_options
-    from .log import Log, VersionNotFoundError
-
-    found = Log(with_options(path, storage_options)).history()
-    if not found:
-        raise VersionNotFoundError(f"there is no Delta table at {os.fspath(path)!r}")
-    return found
-
-
-def register(spark: SparkSession) -> None:
-    """Registers the data sources ``lake``, ``mosaic`` and ``parquet_metadata`` with a session.
-
-    The session's default parallelism becomes the upper bound of their default partition counts. Without this call Spark
-    finds the sources through the packages ``pyspark_lakecodec*``, and the number of processors of the driver is used
-    instead; it is also used where the session is one of Spark Connect.
-
-    Args:
-        spark: a session, classic or of Spark Connect.
-    """
-    use_this_python(spark)
-    register_sources(spark)
-
-
-def read(
-    spark: SparkSession,
+def restore(
+    spark: SparkSession | None,
     path: str | os.PathLike[str],
+    version: int | datetime | str | None = None,
     *,
-    columns: Sequence[str] | None = None,
-    where: Predicate | None = None,
-    version: int | None = None,
     timestamp: datetime | str | None = None,
-    verify: bool = False,
     storage_options: Mapping[str, Any] | None = None,
-) -> DataFrame:
-    """Returns a DataFrame of one version of a Delta table, with projection and data skipping applied.
-
-    Partitions, files and row groups whose partition values or statistics exclude ``where`` are skipped; columns that are
-    not asked for are not read.
-
-    Args:
-        spark: a session, classic or of Spark Connect.
-        path: path or URL of the table.
-        columns: names of the columns in the order wanted, None for all.
-        where: a predicate in Spark SQL, a ``Column``, tuples (column, operator, value) that must all hold, or lists of
-            such of which one must. Spark applies all of it; the parts that `scan` understands skip files as well.
-        version: version of the table, by default the newest.
-        timestamp: or the version that was the newest at this time; in UTC where it has no zone.
-        verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
-        storage_options: options of the client for the table's object store, see `StoreUrl`.
-
-    Returns:
-        A DataFrame that stays at this version, whatever is committed later.
-
-    Raises:
-        VersionNotFoundError: there is no table, or no such version.
-        KeyError: an unknown name in ``columns``.
-        TypeError, ValueError: a wrong argument, or a predicate that Spark does not understand.
-    """
-    from ..runtime.urls import with_options
-    from .read.spark import read_table
-
-    use_this_python(spark)
-    return read_table(spark, with_options(path, storage_options), columns, where, version, timestamp, verify=verify)
+) -> CommitInfo:
+    """Restores a table to an older version; other arguments are those of `lakecodec.lake.restore`, ``spark`` is not used."""
+    return lake.restore(path, version, timestamp=timestamp, storage_options=storage_options)
 
 
-def read_changes(
-    spark: SparkSession,
-    path: str | os.PathLike[str],
-    start: int | datetime | str,
-    end: int | datetime | str | None = None,
+def convert(
+    spark: SparkSession | None,
+    parquet_directory: str | os.PathLike[str],
     *,
-    columns: Sequence[str] | None = None,
-    where: Predicate | None = None,
+    partition_schema: pa.Schema | Mapping[str, pa.DataType] | None = None,
     storage_options: Mapping[str, Any] | None = None,
-) -> DataFrame:
-    """Returns a DataFrame of the rows that versions of a table inserted, deleted and updated (Delta protocol, Change Data Files).
-
-    The table must have had ``delta.enableChangeDataFeed`` in all of these versions. Columns are those of the last one, and
-    ``_change_type`` (insert, delete, update_preimage, update_postimage), ``_commit_version`` and ``_commit_timestamp``.
-
-    Args:
-        spark: a session, classic or of Spark Connect.
-        path: path or URL of the table.
-        start: the first version, or the first at this time or later; a time is a datetime or a text in ISO 8601, in UTC
-            where it has no zone.
-        end: the last version, or the last at this time; None for the newest.
-        columns: names of the columns in the order wanted, None for all.
-        where: a predicate as of `read`, over all these columns.
-        storage_options: options of the client for the table's object store, see `StoreUrl`.
-
-    Raises:
-        VersionNotFoundError: there is no table, or no such version.
-        LogError: a version was made without the feed, or with columns that do not fit those of the last one.
-        KeyError: an unknown name in ``columns``.
-        TypeError, ValueError: a wrong argument, or a predicate that Spark does not understand.
-    """
-    from ..runtime.urls import with_options
-    from .read.spark import read_changed
-
-    use_this_python(spark)
-    return read_changed(spark, with_options(path, storage_options), start, end, columns, where)
+) -> CommitInfo:
+    """Converts Parquet files to a table; other arguments are those of `lakecodec.lake.convert`, ``spark`` is not used."""
+    return lake.convert(parquet_directory, partition_schema=partition_schema, storage_options=storage_options)

@@ -8,12 +8,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.fs
 
+from ..lake.log.deep_check import row_group_lies
+from ..lake.log.protocol import MOSAIC
+from ..lake.log.statistics_read import FileStatistics
 from ..mosaic import read_schema
 from ..parquet.sources import Source
 from ..parquet.value_checks import contradictions
-from ..pipeline.log.deep_check import row_group_lies
-from ..pipeline.log.protocol import MOSAIC
-from ..pipeline.log.statistics_read import FileStatistics
 from ..runtime.errors import CodecError
 from ..runtime.urls import arrow_filesystem_of
 from .findings import Finding, of_error

@@ -243,7 +243,7 @@ def _values(source: Any, cls: Any, name: str) -> Iterator[Finding]:
 
 def _of_table(path: str, deep: bool) -> list[Finding]:
     """Returns the findings of the check of a table."""
-    from ..pipeline.log.check import check
+    from ..lake.log.check import check
 
     if not is_directory(below(path, "_delta_log")):
         raise ValueError(f"source: the directory {path!r} is no table, it has no _delta_log")

@@ -199,7 +199,7 @@ def test_without_pyspark_the_extra_is_named(
 ) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "pyspark"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, "lakecodec.pipeline.demo.session", raising=False)
+    monkeypatch.delitem(sys.modules, "lakecodec.spark.local", raising=False)
     monkeypatch.setattr(sys, "meta_path", [Without("pyspark"), *sys.meta_path])
     assert run(["ingest", "t.parquet", "lake"]) == 2
     assert (

@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import parquet
+from lakecodec.lake.log import footer_statistics
 from lakecodec.parquet.inspect import describe
-from lakecodec.pipeline.log import footer_statistics
 
 from .files import FILES, footer_of, framed
 

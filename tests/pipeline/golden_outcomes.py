@@ -12,8 +12,8 @@ from pathlib import Path
 import pyarrow as pa
 from deltalake import DeltaTable, QueryBuilder
 
+from lakecodec.lake.log import LogError
 from lakecodec.pipeline import count, scan
-from lakecodec.pipeline.log import LogError
 from lakecodec.runtime.errors import DecodeError
 
 from .read.test_read_golden import plain

@@ -19,6 +19,7 @@ import pytest
 from rich.console import Console
 
 from lakecodec import pipeline
+from lakecodec.lake.log import Problem, check
 from lakecodec.parquet import column_chunks
 from lakecodec.pipeline.demo.__main__ import main
 from lakecodec.pipeline.demo.closing import print_closing
@@ -29,11 +30,10 @@ from lakecodec.pipeline.demo.plot import plot_outcome, plot_year
 from lakecodec.pipeline.demo.queries import QUERIES, run_query
 from lakecodec.pipeline.demo.report import format_bytes, format_value
 from lakecodec.pipeline.demo.scan import dataset_columns, scan_locally, scan_with_spark
-from lakecodec.pipeline.demo.session import missing_java, parse_version
 from lakecodec.pipeline.demo.summary import Summary, summarise
 from lakecodec.pipeline.demo.tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
 from lakecodec.pipeline.demo.year import live_a_year
-from lakecodec.pipeline.log import Problem, check
+from lakecodec.spark.local import missing_java, parse_version
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -188,7 +188,7 @@ def test_other_engines(tables: list[DemoTable], rows: pa.Table) -> None:
 
 
 def test_progress_counts_tasks_and_passes_errors_on(spark: SparkSession) -> None:
-    from lakecodec.pipeline.progress import run_with_progress
+    from lakecodec.spark.progress import run_with_progress
 
     out = io.StringIO()
     console = Console(file=out, width=100)

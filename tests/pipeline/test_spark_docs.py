@@ -19,8 +19,8 @@ from typer.main import get_command
 
 from lakecodec import cli, pipeline
 from lakecodec.cli.app import app
+from lakecodec.lake.log import Log, Transaction
 from lakecodec.pipeline.demo.data import read_flights, write_source
-from lakecodec.pipeline.log import Log, Transaction
 
 from ..paths import ROOT
 

@@ -12,7 +12,7 @@ from pyspark.errors import AnalysisException, PySparkException
 
 from lakecodec.cli.app import run
 from lakecodec.pipeline import SparkJobError, delete, ingest, merge, optimize, update
-from lakecodec.pipeline.spark_errors import first_line, job_errors
+from lakecodec.spark.errors import first_line, job_errors
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

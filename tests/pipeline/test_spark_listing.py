@@ -10,7 +10,7 @@ import fsspec
 import pytest
 from pyarrow import fs
 
-from lakecodec.pipeline.listing import FileEntry, is_hidden, list_files, list_filesystem
+from lakecodec.lake.listing import FileEntry, is_hidden, list_files, list_filesystem
 
 
 @pytest.fixture

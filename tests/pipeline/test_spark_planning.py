@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lakecodec.lake.listing import FileEntry
 from lakecodec.pipeline import register
-from lakecodec.pipeline.listing import FileEntry
-from lakecodec.pipeline.partitioning import OPEN_COST, balance, default_partitions
-from lakecodec.pipeline.sources.options import ScanOptions
+from lakecodec.spark.partitioning import OPEN_COST, balance, default_partitions
+from lakecodec.spark.sources.options import ScanOptions
 
 
 def test_options_have_defaults() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec.pipeline.spark_session import use_this_python
+from lakecodec.spark.session import use_this_python
 
 
 @pytest.mark.parametrize(

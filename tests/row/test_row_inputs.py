@@ -146,7 +146,7 @@ def test_sort_keys_are_spelled_alike_everywhere(keys: Any) -> None:
     assert converter.convert_columns(TABLE).equals(wanted)
     with pytest.raises(ValueError, match="'other' is not a column"):
         converter.convert_columns(TABLE.rename_columns(["other", "id"]))
-    from lakecodec.pipeline.ingest.request import _orders
+    from lakecodec.lake.writing.request import _orders
 
     assert [str(order) for order in _orders("sort_by", keys)] == ["-id"]
 

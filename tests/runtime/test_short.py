@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from lakecodec import compile_idl, mosaic
 from lakecodec.delta import PartitionCodec
-from lakecodec.pipeline.log.commit_info import CommitInfo
+from lakecodec.lake.log.commit_info import CommitInfo
 from lakecodec.row import RowConverter, SortOptions
 from lakecodec.runtime.short import represent
 

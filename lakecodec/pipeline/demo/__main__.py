@@ -14,7 +14,8 @@ from typing import TypeVar
 import pyarrow as pa
 from rich.console import Console
 
-from ..log import check
+from ...lake.log import check
+from ...spark.local import local_session, missing_java
 from .closing import print_closing
 from .data import read_flights, write_source
 from .engines import open_elsewhere
@@ -22,7 +23,6 @@ from .outcome import Outcome
 from .plot import plot_outcome, plot_year
 from .queries import QUERIES, QueryResult, run_query
 from .scan import dataset_columns, scan_locally, scan_with_spark
-from .session import local_session, missing_java
 from .summary import summarise
 from .tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
 from .year import Year, live_a_year
@@ -66,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _with_spark(rows: pa.Table, output: Path, console: Console) -> Made:
-    from ..progress import run_with_progress
+    from ...spark.progress import run_with_progress
 
     source = output / "flights.parquet"
     write_source(rows, source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..log import Problem
+from ...lake.log import Problem
 from .engines import EngineResult
 from .queries import QueryResult
 from .summary import Summary

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...lake.listing import list_files
 from ...parquet import column_chunks, read_metadata
 from ...parquet.schema import leaves
-from ..listing import list_files
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -13,15 +13,15 @@ import numpy as np
 import pyarrow as pa
 
 from ...delta import PartitionCodec
+from ...lake.log import CommitInfo, Log, Transaction
+from ...lake.writing.attempt import Attempt
+from ...lake.writing.batches import Splitter
+from ...lake.writing.orphans import begin
+from ...lake.writing.request import Format
+from ...lake.writing.task import WriteTask
+from ...lake.writing.zorder import ZOrder
 from ...row import sort_table
-from ..ingest import ingest
-from ..ingest.attempt import Attempt
-from ..ingest.batches import Splitter
-from ..ingest.orphans import begin
-from ..ingest.request import Format
-from ..ingest.task import WriteTask
-from ..ingest.zorder import ZOrder
-from ..log import CommitInfo, Log, Transaction
+from ...spark.ingest import ingest
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

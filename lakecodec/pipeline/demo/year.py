@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..ingest import ingest
-from ..log import CommitInfo, Log, check
+from ...lake.log import CommitInfo, Log, check
+from ...spark.ingest import ingest
 from .queries import COLUMNS, QUERIES
 from .tables import CLUSTERED_BY, FILE_BYTES
 
@@ -120,7 +120,7 @@ def _late_news(rows: pa.Table) -> tuple[pa.Table, pa.Table]:
 
 
 def _month(target: Path, name: str, done: list[str]) -> Month:
-    from ..read.scan import open_scan
+    from ...lake.read.scan import open_scan
 
     snapshot = Log(target).snapshot()
     scan = open_scan(target, columns=COLUMNS, where=QUERIES["one route"])

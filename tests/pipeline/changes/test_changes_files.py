@@ -13,13 +13,13 @@ import pytest
 from deltalake import DeltaTable
 
 from lakecodec.cli.app import run as lakecodec
+from lakecodec.lake.changes.cubes import Candidate, Clustering, files_to_rewrite, packed
+from lakecodec.lake.changes.extents import Extent, Range, halvings
+from lakecodec.lake.log import Log, LogError, SchemaMismatchError, VersionNotFoundError
+from lakecodec.lake.read import reader
+from lakecodec.lake.writing.hilbert import hilbert_axes
+from lakecodec.lake.writing.zorder import ZOrder
 from lakecodec.pipeline import check, convert, count, restore, scan
-from lakecodec.pipeline.changes.cubes import Candidate, Clustering, files_to_rewrite, packed
-from lakecodec.pipeline.changes.extents import Extent, Range, halvings
-from lakecodec.pipeline.ingest.hilbert import hilbert_axes
-from lakecodec.pipeline.ingest.zorder import ZOrder
-from lakecodec.pipeline.log import Log, LogError, SchemaMismatchError, VersionNotFoundError
-from lakecodec.pipeline.read import reader
 
 from ..log.tables import append, ids, overwrite, rows
 from ..spark.lakes import write_lake

@@ -13,6 +13,9 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 
 from lakecodec.cli.app import run as lakecodec
+from lakecodec.lake.log import ConflictError, Log, LogError, UnsupportedTableError, VersionNotFoundError
+from lakecodec.lake.log.properties import LOG_RETENTION, STATISTICS_COLUMNS, TARGET_FILE_SIZE
+from lakecodec.lake.log.statistics import indexed_columns
 from lakecodec.pipeline import (
     check,
     history,
@@ -24,9 +27,6 @@ from lakecodec.pipeline import (
     unset_properties,
     vacuum,
 )
-from lakecodec.pipeline.log import ConflictError, Log, LogError, UnsupportedTableError, VersionNotFoundError
-from lakecodec.pipeline.log.properties import LOG_RETENTION, STATISTICS_COLUMNS, TARGET_FILE_SIZE
-from lakecodec.pipeline.log.statistics import indexed_columns
 
 from ..log.tables import append, ids, overwrite, rows
 from ..spark.lakes import write_lake
@@ -137,7 +137,7 @@ def test_two_who_set_properties(tmp_path: Path) -> None:
 
 
 def overwrite_of(log: Log, read: Any) -> None:
-    from lakecodec.pipeline.log import Transaction
+    from lakecodec.lake.log import Transaction
 
     transaction = Transaction(log, read, "DELETE")
     for add in read.files:

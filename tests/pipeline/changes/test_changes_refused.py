@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from lakecodec.lake.log import Log, Transaction, UnsupportedTableError
 from lakecodec.pipeline import restore, scan, set_properties, unset_properties, vacuum
-from lakecodec.pipeline.changes.rewriting import Rewrite
-from lakecodec.pipeline.log import Log, Transaction, UnsupportedTableError
+from lakecodec.spark.changes.rewriting import Rewrite
 
 from ..spark.lakes import write_lake
 

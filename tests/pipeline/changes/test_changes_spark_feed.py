@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
+from lakecodec.lake.log import Log, LogError
 from lakecodec.pipeline import (
     check,
     delete,
@@ -22,7 +23,6 @@ from lakecodec.pipeline import (
     set_properties,
     update,
 )
-from lakecodec.pipeline.log import Log, LogError
 
 from ..read.test_read_changes import FEED, TIME, kinds, replayed
 from ..read.test_read_golden import rows_of

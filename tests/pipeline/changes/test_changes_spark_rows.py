@@ -13,6 +13,7 @@ from pyspark.sql import functions as F
 from typer.testing import CliRunner
 
 from lakecodec.cli.app import app
+from lakecodec.lake.log import ConflictError, Log
 from lakecodec.pipeline import (
     delete,
     history,
@@ -25,7 +26,6 @@ from lakecodec.pipeline import (
     unset_properties,
     update,
 )
-from lakecodec.pipeline.log import ConflictError, Log
 
 from ..spark.lakes import write_lake
 
@@ -194,7 +194,7 @@ def test_writers_honour_properties(spark: SparkSession, tmp_path: Path) -> None:
 
 def test_beside_others(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Appends do not disturb an optimization; a delete meets only files that can have its rows."""
-    from lakecodec.pipeline.changes import rewriting
+    from lakecodec.spark.changes import rewriting
 
     root = tmp_path / "t"
     write_lake(root, ROWS, file_rows=50)

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
+from lakecodec.lake.log import Log
 from lakecodec.pipeline import (
     check,
     count,
@@ -35,7 +36,6 @@ from lakecodec.pipeline import (
     update,
     vacuum,
 )
-from lakecodec.pipeline.log import Log
 
 from ...paths import TESTS
 from ..read.test_read_changes import FEED, replayed

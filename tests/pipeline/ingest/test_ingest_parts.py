@@ -19,15 +19,15 @@ from lakecodec import EncodeError
 from lakecodec.cli import run
 from lakecodec.cli.lake import parse_period, parse_size
 from lakecodec.delta import PartitionCodec
+from lakecodec.lake.log import Add, Log, Transaction
+from lakecodec.lake.writing.batches import Splitter, z_sorted
+from lakecodec.lake.writing.messages import DataFile, error_message, files_message, read_messages
+from lakecodec.lake.writing.orphans import begin, delete_orphans
+from lakecodec.lake.writing.request import Order, Request
+from lakecodec.lake.writing.zorder import ZOrder, has_z_order
 from lakecodec.pipeline import ingest
-from lakecodec.pipeline.ingest.batches import Splitter, z_sorted
-from lakecodec.pipeline.ingest.messages import DataFile, error_message, files_message, read_messages
-from lakecodec.pipeline.ingest.orphans import begin, delete_orphans
-from lakecodec.pipeline.ingest.request import Order, Request
-from lakecodec.pipeline.ingest.sampling import row_bytes, task_count
-from lakecodec.pipeline.ingest.task import WriteTask
-from lakecodec.pipeline.ingest.zorder import ZOrder, has_z_order
-from lakecodec.pipeline.log import Add, Log, Transaction
+from lakecodec.spark.ingest.sampling import row_bytes, task_count
+from lakecodec.spark.ingest.task import SparkWriteTask
 
 from ..spark.tables import every_type, files_in
 
@@ -38,9 +38,9 @@ DEFAULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def write_task(target: Path, *, key: str | None = None, rows: int = 1000, size: int = 1 << 20) -> WriteTask:
+def write_task(target: Path, *, key: str | None = None, rows: int = 1000, size: int = 1 << 20) -> SparkWriteTask:
     codec = PartitionCodec(SCHEMA, ["s"])
-    return WriteTask(str(target), "write", "parquet", SCHEMA, codec, key, rows, size, None)
+    return SparkWriteTask(str(target), "write", "parquet", SCHEMA, codec, key, rows, size, None)
 
 
 def batches(*groups: list[tuple[int, float, str | None]]) -> list[pa.RecordBatch]:

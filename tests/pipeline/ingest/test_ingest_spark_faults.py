@@ -14,8 +14,8 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
 
+from lakecodec.lake.log import Log
 from lakecodec.pipeline import check, ingest, vacuum
-from lakecodec.pipeline.log import Log
 
 from ...paths import TESTS
 

@@ -12,8 +12,8 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 
 from lakecodec import EncodeError
+from lakecodec.lake.log import CommitInfo, ConflictError, Log, SchemaMismatchError, Transaction
 from lakecodec.pipeline import check, history, ingest, vacuum
-from lakecodec.pipeline.log import CommitInfo, ConflictError, Log, SchemaMismatchError, Transaction
 
 from ..spark.tables import files_in
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from deltalake import DeltaTable
 
+from lakecodec.lake.log import Log, SchemaMismatchError
 from lakecodec.pipeline import ingest, merge, read, register, scan, update
-from lakecodec.pipeline.log import Log, SchemaMismatchError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lakecodec.lake.log import Log, SchemaMismatchError
 from lakecodec.pipeline import explain, ingest, read, scan
-from lakecodec.pipeline.log import Log, SchemaMismatchError
 
 from ..spark.tables import by_id
 

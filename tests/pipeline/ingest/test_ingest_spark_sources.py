@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec.cli.app import run as lakecodec
+from lakecodec.lake.log import Log, SchemaMismatchError
 from lakecodec.pipeline import SparkJobError, history, ingest, read, scan
-from lakecodec.pipeline.log import Log, SchemaMismatchError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -17,8 +17,8 @@ from deltalake import DeltaTable
 
 from lakecodec import mosaic
 from lakecodec.cli import run
+from lakecodec.lake.log import Log
 from lakecodec.pipeline import check, history, ingest
-from lakecodec.pipeline.log import Log
 
 from ..spark.tables import ROWS, by_id, every_type, files_in, stats_of
 

@@ -7,7 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
-from lakecodec.pipeline.log import atomic_write as put
+from lakecodec.lake.log import atomic_write as put
 from tests.pipeline.log.tables import append, rows
 
 

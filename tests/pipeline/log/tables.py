@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lakecodec.delta import PartitionCodec
-from lakecodec.pipeline.log import Add, CommitInfo, Log, Statistics, Transaction
+from lakecodec.lake.log import Add, CommitInfo, Log, Statistics, Transaction
 
 SCHEMA = pa.schema({"id": pa.int64(), "city": pa.string(), "day": pa.date32()})
 

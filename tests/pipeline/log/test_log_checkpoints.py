@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable, write_deltalake
 
-from lakecodec.pipeline.log import Log, Transaction
-from lakecodec.pipeline.log.actions import Action, DomainMetadata, Protocol, Txn
-from lakecodec.pipeline.log.file_actions import Remove
-from lakecodec.pipeline.log.names import Listing
+from lakecodec.lake.log import Log, Transaction
+from lakecodec.lake.log.actions import Action, DomainMetadata, Protocol, Txn
+from lakecodec.lake.log.file_actions import Remove
+from lakecodec.lake.log.names import Listing
 from tests.pipeline.log.tables import append, ids, overwrite, rows
 
 DAY = 24 * 3600 * 1000

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from lakecodec.pipeline.log import (
+from lakecodec.lake.log import (
     ConflictError,
     Log,
     LogError,
@@ -21,7 +21,7 @@ from lakecodec.pipeline.log import (
     Transaction,
     VersionNotFoundError,
 )
-from lakecodec.pipeline.log.actions import Txn
+from lakecodec.lake.log.actions import Txn
 from tests.pipeline.log.tables import SCHEMA, append, overwrite, rows, write_file
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from lakecodec.lake.log import Add, ConflictError, Log, Transaction
 from lakecodec.pipeline import check, scan, set_properties
-from lakecodec.pipeline.log import Add, ConflictError, Log, Transaction
 
 from .tables import append, ids, rows, write_file
 

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lakecodec import DecodeError
+from lakecodec.lake.log import CorruptLogError, Log, UnsupportedTableError, check
+from lakecodec.lake.log.commit import decode_commit
 from lakecodec.parquet import read_metadata, write_metadata
-from lakecodec.pipeline.log import CorruptLogError, Log, UnsupportedTableError, check
-from lakecodec.pipeline.log.commit import decode_commit
 from tests.pipeline.log.tables import append, rows
 
 

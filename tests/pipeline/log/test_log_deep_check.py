@@ -12,10 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import DecodeError
+from lakecodec.lake.files import WriterOptions, file_format
+from lakecodec.lake.log import Add, Log, Transaction
 from lakecodec.parquet import read_metadata
 from lakecodec.pipeline import check, scan
-from lakecodec.pipeline.files import WriterOptions, file_format
-from lakecodec.pipeline.log import Add, Log, Transaction
 
 ROWS = pa.table(
     {

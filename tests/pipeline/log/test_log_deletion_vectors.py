@@ -16,10 +16,10 @@ import pytest
 
 from lakecodec import DecodeError
 from lakecodec.generated.deletion_vector import DeletionVector
+from lakecodec.lake.log import Log
+from lakecodec.lake.log.deletion_vectors import _TO_B85, deleted_positions
+from lakecodec.lake.log.storage import Storage
 from lakecodec.pipeline import check, count, open_scan, scan
-from lakecodec.pipeline.log import Log
-from lakecodec.pipeline.log.deletion_vectors import _TO_B85, deleted_positions
-from lakecodec.pipeline.log.storage import Storage
 
 from ..spark.lakes import write_lake
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from deltalake import DeltaTable
 
-from lakecodec.pipeline.log import ConflictError, Log, Transaction, UnknownOutcomeError, check, vacuum
-from lakecodec.pipeline.log.atomic_write import LocalDirectory
+from lakecodec.lake.log import ConflictError, Log, Transaction, UnknownOutcomeError, check, vacuum
+from lakecodec.lake.log.atomic_write import LocalDirectory
 from tests.pipeline.log import faults
 from tests.pipeline.log.tables import append, ids, rows, write_file
 

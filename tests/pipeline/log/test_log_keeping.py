@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable, write_deltalake
 
+from lakecodec.lake.log import Add, Log, Statistics, Transaction, VersionNotFoundError, check, vacuum
 from lakecodec.mosaic import write_table
-from lakecodec.pipeline.log import Add, Log, Statistics, Transaction, VersionNotFoundError, check, vacuum
 from tests.pipeline.log.tables import append, ids, overwrite, rows, write_file
 
 NOTHING = timedelta(0)

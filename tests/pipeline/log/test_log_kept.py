@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from lakecodec.lake.log import Log, Transaction, UnknownOutcomeError
+from lakecodec.lake.log.file_actions import Add, Remove
+from lakecodec.lake.writing.orphans import delete_orphans
 from lakecodec.pipeline import check, vacuum
-from lakecodec.pipeline.ingest.orphans import delete_orphans
-from lakecodec.pipeline.log import Log, Transaction, UnknownOutcomeError
-from lakecodec.pipeline.log.file_actions import Add, Remove
 
 from .tables import append, rows
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from deltalake import CommitProperties, DeltaTable, write_deltalake
 
-from lakecodec.pipeline.log import CorruptLogError, Log, Transaction, UnsupportedTableError, check, parse_statistics
+from lakecodec.lake.log import CorruptLogError, Log, Transaction, UnsupportedTableError, check, parse_statistics
 from tests.pipeline.log.tables import SCHEMA, append, ids, overwrite, rows, write_file
 
 EVERY_TYPE = pa.schema(

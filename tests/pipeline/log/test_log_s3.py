@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from lakecodec.lake.log import Add, CommitRefusedError, Log, Statistics, Transaction, atomic_write
+from lakecodec.lake.writing.orphans import begin
 from lakecodec.pipeline import check, count, explain, history, scan, vacuum
-from lakecodec.pipeline.ingest.orphans import begin
-from lakecodec.pipeline.log import Add, CommitRefusedError, Log, Statistics, Transaction, atomic_write
 
 from ..s3 import BUCKET, Server, server
 

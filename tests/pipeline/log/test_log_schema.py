@@ -11,7 +11,7 @@ from deltalake import Schema
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lakecodec.pipeline.log import (
+from lakecodec.lake.log import (
     CorruptLogError,
     SchemaMismatchError,
     UnsupportedTableError,

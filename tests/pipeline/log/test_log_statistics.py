@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lakecodec.lake.log import Statistics, footer_statistics, parse_statistics
+from lakecodec.lake.log.bounds import next_text
 from lakecodec.parquet import read_metadata
-from lakecodec.pipeline.log import Statistics, footer_statistics, parse_statistics
-from lakecodec.pipeline.log.bounds import next_text
 
 
 def of(values: dict[str, Any] | pa.Table, schema: pa.Schema | None = None, columns: Any = None) -> dict[str, Any]:

@@ -13,10 +13,10 @@ import pytest
 from fsspec.implementations.local import LocalFileSystem
 from pyarrow import fs
 
-from lakecodec.pipeline.log import Add, CommitRefusedError, ConflictError, Log, Transaction, UnknownOutcomeError
-from lakecodec.pipeline.log import atomic_write as put_module
-from lakecodec.pipeline.log.atomic_write import put_if_absent
-from lakecodec.pipeline.log.storage import Storage
+from lakecodec.lake.log import Add, CommitRefusedError, ConflictError, Log, Transaction, UnknownOutcomeError
+from lakecodec.lake.log import atomic_write as put_module
+from lakecodec.lake.log.atomic_write import put_if_absent
+from lakecodec.lake.log.storage import Storage
 from tests.pipeline.log.tables import SCHEMA, append, rows
 
 
@@ -191,7 +191,7 @@ def test_clients_without_conditions(remote: Remote) -> None:
 
 
 def test_spark_is_not_needed() -> None:
-    code = "import sys; sys.modules['pyspark'] = None; import lakecodec.pipeline.log"
+    code = "import sys; sys.modules['pyspark'] = None; import lakecodec.lake.log"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

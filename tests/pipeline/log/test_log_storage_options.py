@@ -15,6 +15,8 @@ import pytest
 
 from lakecodec import pipeline
 from lakecodec.cli.app import run as lakecodec
+from lakecodec.lake.log import Log
+from lakecodec.lake.log.storage import Storage
 from lakecodec.pipeline import (
     StoreUrl,
     check,
@@ -29,8 +31,6 @@ from lakecodec.pipeline import (
     unset_properties,
     vacuum,
 )
-from lakecodec.pipeline.log import Log
-from lakecodec.pipeline.log.storage import Storage
 from lakecodec.workbench import verify
 
 from ..s3 import BUCKET, Server, server

@@ -13,8 +13,8 @@ from uuid import uuid4
 import pytest
 from deltalake import DeltaTable
 
+from lakecodec.lake.log import CorruptLogError, Log, VersionNotFoundError
 from lakecodec.pipeline import history, scan
-from lakecodec.pipeline.log import CorruptLogError, Log, VersionNotFoundError
 
 from ..s3 import BUCKET, server
 from .tables import append, rows

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
-from lakecodec.pipeline.log import Add, ConflictError, Log, Transaction, UnknownOutcomeError, vacuum
+from lakecodec.lake.log import Add, ConflictError, Log, Transaction, UnknownOutcomeError, vacuum
 
 SEED = int(os.environ.get("LAKECODEC_STORE_SEED", "1"))
 SCHEMA = pa.schema({"id": pa.int64()})

@@ -16,8 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import DecodeError
-from lakecodec.pipeline import check, count, scan
-from lakecodec.pipeline.log import (
+from lakecodec.lake.log import (
     Add,
     Log,
     SchemaMismatchError,
@@ -27,8 +26,9 @@ from lakecodec.pipeline.log import (
     merged_schema,
     to_delta,
 )
-from lakecodec.pipeline.log.widening import widens
-from lakecodec.pipeline.read.nested import as_type
+from lakecodec.lake.log.widening import widens
+from lakecodec.lake.read.nested import as_type
+from lakecodec.pipeline import check, count, scan
 
 from .tables import append
 

@@ -13,8 +13,8 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 
 from lakecodec.cli.app import run as lakecodec
+from lakecodec.lake.log import Log, LogError, SchemaMismatchError, Transaction, VersionNotFoundError
 from lakecodec.pipeline import check, history, open_changes, scan, scan_changes, set_properties, vacuum
-from lakecodec.pipeline.log import Log, LogError, SchemaMismatchError, Transaction, VersionNotFoundError
 
 from ..log.tables import append, rows
 from ..spark.lakes import write_lake

@@ -13,8 +13,8 @@ import pytest
 import zstandard
 from deltalake import DeltaTable, QueryBuilder, convert_to_deltalake
 
+from lakecodec.lake.log import UnsupportedTableError
 from lakecodec.pipeline import count, scan
-from lakecodec.pipeline.log import UnsupportedTableError
 
 from ...archives import unpack
 from ...paths import TESTS

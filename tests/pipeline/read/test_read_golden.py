@@ -14,8 +14,8 @@ import pytest
 import zstandard
 from deltalake import DeltaTable, QueryBuilder
 
+from lakecodec.lake.log import CorruptLogError, Log, UnsupportedTableError, VersionNotFoundError
 from lakecodec.pipeline import check, count, explain, scan
-from lakecodec.pipeline.log import CorruptLogError, Log, UnsupportedTableError, VersionNotFoundError
 from lakecodec.runtime.errors import DecodeError
 
 from ...archives import unpack

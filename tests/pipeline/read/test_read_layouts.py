@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from lakecodec.lake.log import Log, LogError, Transaction
 from lakecodec.pipeline import scan, scan_changes
-from lakecodec.pipeline.log import Log, LogError, Transaction
 
 from ..log.tables import rows, write_file
 

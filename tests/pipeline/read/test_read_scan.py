@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lakecodec import DecodeError
+from lakecodec.lake.log import Log, VersionNotFoundError
 from lakecodec.pipeline import count, explain, open_scan, scan
-from lakecodec.pipeline.log import Log, VersionNotFoundError
 
 from ..spark.lakes import write_lake
 

@@ -14,8 +14,8 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
+from lakecodec.lake.log import VersionNotFoundError
 from lakecodec.pipeline import explain, ingest, read
-from lakecodec.pipeline.log import VersionNotFoundError
 
 from ..spark.lakes import write_lake
 from ..spark.tables import by_id, every_type

@@ -13,9 +13,9 @@ import pytest
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
 
+from lakecodec.lake.log import Log
 from lakecodec.pipeline import convert, ingest, read, scan
-from lakecodec.pipeline.log import Log
-from lakecodec.pipeline.sources import spark_files
+from lakecodec.spark.sources import spark_files
 
 from ..spark.lakes import write_lake
 from ..spark.tables import by_id, every_type

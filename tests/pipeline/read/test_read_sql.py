@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lakecodec.pipeline.read.bind import bind
-from lakecodec.pipeline.read.predicate import (
+from lakecodec.lake.read.bind import bind
+from lakecodec.lake.read.predicate import (
     And,
     Anything,
     Compare,
@@ -28,8 +28,8 @@ from lakecodec.pipeline.read.predicate import (
     positive,
     undecided,
 )
-from lakecodec.pipeline.read.sql import parse_sql, settings_decide
-from lakecodec.pipeline.read.sql_text import to_sql
+from lakecodec.lake.read.sql import parse_sql, settings_decide
+from lakecodec.lake.read.sql_text import to_sql
 
 A, B = Comparison(("a",), ">", 1), Comparison(("b",), "=", "x")
 

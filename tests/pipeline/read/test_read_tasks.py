@@ -10,11 +10,11 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from lakecodec.pipeline.log import Log
-from lakecodec.pipeline.partitioning import spread
-from lakecodec.pipeline.read.plan import open_table, plan_table
-from lakecodec.pipeline.sources.file_reader import NumberedTasks, read_task
-from lakecodec.pipeline.table_schema import plain_spark_schema
+from lakecodec.lake.log import Log
+from lakecodec.lake.read.plan import open_table, plan_table
+from lakecodec.spark.partitioning import spread
+from lakecodec.spark.sources.file_reader import NumberedTasks, read_task
+from lakecodec.spark.table_schema import plain_spark_schema
 
 from ..spark.lakes import write_lake
 

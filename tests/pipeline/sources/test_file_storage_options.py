@@ -13,8 +13,8 @@ import pytest
 from s3fs import S3FileSystem
 
 from lakecodec import mosaic
-from lakecodec.pipeline.parquet_metadata import ParquetMetadataSource
-from lakecodec.pipeline.sources.mosaic import MosaicSource
+from lakecodec.spark.sources.mosaic import MosaicSource
+from lakecodec.spark.sources.parquet_metadata import ParquetMetadataSource
 
 from ..s3 import BUCKET, Server, server
 
@@ -39,7 +39,7 @@ def _num_rows(source: Any) -> int:
 
 
 def test_mosaic(s3: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lakecodec.pipeline.sources.mosaic_write.task_number", lambda: 0)
+    monkeypatch.setattr("lakecodec.spark.sources.mosaic_write.task_number", lambda: 0)
     for name in ("a", "b"):
         mosaic.write_table(_TABLE, f"s3://{BUCKET}/rows/{name}.mosaic", storage_options=s3.options)
     source = MosaicSource(_options(s3, "rows"))

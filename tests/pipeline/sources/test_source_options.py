@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lakecodec.pipeline.sources.lake import READ_OPTIONS
-from lakecodec.pipeline.sources.options import Options
+from lakecodec.spark.sources.lake import READ_OPTIONS
+from lakecodec.spark.sources.options import Options
 
 VIEW = r"use load\(path\), save\(path\), or CREATE TEMPORARY VIEW .* USING lake OPTIONS \(path"
 

@@ -18,12 +18,12 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 from pyspark.errors import AnalysisException, StreamingQueryException
 
+from lakecodec.lake.log import Log
 from lakecodec.pipeline import check, history, register
-from lakecodec.pipeline.log import Log
-from lakecodec.pipeline.sources.lake import LakeSource
-from lakecodec.pipeline.sources.lake_stream_read import READ_STREAM_OPTIONS, LakeStreamReader
-from lakecodec.pipeline.sources.lake_stream_write import LakeStreamWriter
-from lakecodec.pipeline.sources.options import Options
+from lakecodec.spark.sources.lake import LakeSource
+from lakecodec.spark.sources.lake_stream_read import READ_STREAM_OPTIONS, LakeStreamReader
+from lakecodec.spark.sources.lake_stream_write import LakeStreamWriter
+from lakecodec.spark.sources.options import Options
 
 from ...paths import TESTS
 
@@ -161,7 +161,7 @@ class DyingSource(LakeSource):
     """The source ``lake`` with a writer that dies."""
 
     def streamWriter(self, schema: Any, overwrite: bool) -> Any:
-        from lakecodec.pipeline.sources.lake_stream_write import WRITE_STREAM_OPTIONS
+        from lakecodec.spark.sources.lake_stream_write import WRITE_STREAM_OPTIONS
 
         return Dying(Options("lake", self.options, WRITE_STREAM_OPTIONS), schema, overwrite=overwrite)
 

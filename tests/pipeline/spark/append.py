@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lakecodec.pipeline.log import Add, Log, Statistics, Transaction
+from lakecodec.lake.log import Add, Log, Statistics, Transaction
 
 
 def main(root: Path, first: int, count: int, txn_id: str) -> None:

@@ -16,13 +16,13 @@ from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
 from lakecodec.pipeline import ingest
-from lakecodec.pipeline.ingest import plan
-from lakecodec.pipeline.ingest.task import WriteTask
+from lakecodec.spark.ingest import plan
+from lakecodec.spark.ingest.task import SparkWriteTask
 
 LOGGING = Path(__file__).with_name("log4j2.properties")
 
 
-class ExecutorDies(WriteTask):
+class ExecutorDies(SparkWriteTask):
     """The first of all attempts of task 0 kills its executor, which is the parent of the daemon that made this worker."""
 
     def run(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -62,7 +62,7 @@ def main(directory: str) -> None:
     rows = spark.range(0, 20_000, 1, 4).selectExpr("id", "id % 3 AS part", "xxhash64(id) AS noise")
     options = {"partition_by": "part", "progress": False}
     versions = {"z": ingest(spark, rows, f"{directory}/z", zorder_by=["noise", "id"], **options).num_rows}
-    plan.WriteTask = ExecutorDies
+    plan.SparkWriteTask = ExecutorDies
     versions["dies"] = ingest(spark, rows, f"{directory}/dies", sort_by="noise", **options).num_rows
     print(json.dumps(versions))
     logs = Path(pyspark.__path__[0]) / "work" / spark.sparkContext.applicationId

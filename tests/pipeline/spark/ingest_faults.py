@@ -16,10 +16,10 @@ import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
+from lakecodec.lake.log import Log
 from lakecodec.pipeline import ingest
-from lakecodec.pipeline.ingest import plan
-from lakecodec.pipeline.ingest.task import WriteTask
-from lakecodec.pipeline.log import Log
+from lakecodec.spark.ingest import plan
+from lakecodec.spark.ingest.task import SparkWriteTask
 
 LOGGING = Path(__file__).with_name("log4j2.properties")
 ROWS = 4000
@@ -29,7 +29,7 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-class FailsTwice(WriteTask):
+class FailsTwice(SparkWriteTask):
     """The first attempt fails when its files are complete, the second one on the way."""
 
     def run(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -40,7 +40,7 @@ class FailsTwice(WriteTask):
         yield from messages
 
 
-class WorkerDies(WriteTask):
+class WorkerDies(SparkWriteTask):
     """The worker of the first attempt is killed on the way."""
 
     def run(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -76,9 +76,9 @@ put = Log.put
 def inject(fault: str) -> None:
     match fault:
         case "task-fails-twice":
-            plan.WriteTask = FailsTwice
+            plan.SparkWriteTask = FailsTwice
         case "worker-dies":
-            plan.WriteTask = WorkerDies
+            plan.SparkWriteTask = WorkerDies
         case "driver-dies-during-commit":
             os.link = die_during_commit  # the temporary file is there, the version is not
         case "driver-dies-after-commit":

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from lakecodec import mosaic
 from lakecodec.delta import PartitionCodec
-from lakecodec.pipeline.log import Add, Log, Statistics, Transaction
+from lakecodec.lake.log import Add, Log, Statistics, Transaction
 
 
 def write_lake(

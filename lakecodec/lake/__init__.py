@@ -1,0 +1,82 @@
+"""Delta tables without Spark: scans, counts, history, checks, and versions made of the log alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy import names_elsewhere
+
+if TYPE_CHECKING:
+    from ..runtime.urls import StoreUrl
+    from .changes.convert import convert
+    from .changes.properties import properties, set_properties, unset_properties
+    from .changes.restore import restore
+    from .log import (
+        CommitInfo,
+        CommitRefusedError,
+        ConflictError,
+        CorruptLogError,
+        LogError,
+        Problem,
+        SchemaMismatchError,
+        UnknownOutcomeError,
+        UnsupportedTableError,
+        VersionNotFoundError,
+    )
+    from .log.check import check
+    from .log.history import history
+    from .log.vacuum import vacuum
+    from .read.changes import open_changes, scan_changes
+    from .read.count import count
+    from .read.explain import ScanSummary, explain
+    from .read.scan import TableScan, open_scan, scan
+
+__all__ = [
+    "CommitInfo",
+    "CommitRefusedError",
+    "ConflictError",
+    "CorruptLogError",
+    "LogError",
+    "Problem",
+    "ScanSummary",
+    "SchemaMismatchError",
+    "StoreUrl",
+    "TableScan",
+    "UnknownOutcomeError",
+    "UnsupportedTableError",
+    "VersionNotFoundError",
+    "check",
+    "convert",
+    "count",
+    "explain",
+    "history",
+    "open_changes",
+    "open_scan",
+    "properties",
+    "restore",
+    "scan",
+    "scan_changes",
+    "set_properties",
+    "unset_properties",
+    "vacuum",
+]
+
+#: Where names are that are not in `log`. Spark's workers import this package for each query: they wait for what they use.
+_LAZY = {
+    **dict.fromkeys(__all__, "log"),
+    **dict.fromkeys(("open_changes", "scan_changes"), "read.changes"),
+    **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
+    **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
+    **dict.fromkeys(("properties", "set_properties", "unset_properties"), "changes.properties"),
+    "StoreUrl": ".runtime.urls",
+    "convert": "changes.convert",
+    "count": "read.count",
+    "history": "log.history",
+    "restore": "changes.restore",
+}
+
+__getattr__ = names_elsewhere(__name__, _LAZY)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,30 @@
+"""The commits of a table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ...runtime.urls import with_options
+from .commit_info import CommitInfo
+from .errors import VersionNotFoundError
+from .log import Log
+
+
+def history(path: Any, *, storage_options: Mapping[str, Any] | None = None) -> list[CommitInfo]:
+    """Returns the commits of the table at ``path`` that its log still has, newest version first.
+
+    One `CommitInfo` stands for each commit file (``_delta_log/<version>.json``); versions before log cleanup are missing.
+
+    Args:
+        path: path or URL of the table.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Raises:
+        VersionNotFoundError: there is no Delta table at ``path``.
+    """
+    found = Log(with_options(path, storage_options)).history()
+    if not found:
+        raise VersionNotFoundError(f"there is no Delta table at {os.fspath(path)!r}")
+    return found

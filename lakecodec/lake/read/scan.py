@@ -1,0 +1,116 @@
+"""Scans of a table without Spark."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import pyarrow as pa
+
+from ...runtime.short import Shown
+from ...runtime.urls import with_options
+from .explain import ScanSummary, summarise
+from .parts import Counts, FilePart
+from .plan import ScanPlan, decided, open_table, plan_table
+from .where import Where, check_names, parse_where
+
+
+class TableScan(Shown):
+    """A planned scan, which can be run more than once.
+
+    Attributes:
+        plan: columns, predicate and files of the scan.
+
+    Raises:
+        ValueError: the predicate has parts that only Spark can decide.
+    """
+
+    def __init__(self, plan: ScanPlan) -> None:
+        self.plan = decided(plan)
+        self._counts = Counts()
+
+    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        plan = self.plan
+        parts = [("", plan.path), ("version", plan.version), ("columns", list(plan.columns))]
+        return "TableScan", [*parts, ("files", len(plan.files)), ("files_total", plan.files_total)]
+
+    def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
+        """Yields the rows that match, at most ``limit``, in the order of the log's files."""
+        plan = self.plan
+        self._counts = Counts()
+        left = limit
+        for batch in self._read(self._counts):
+            if left == 0:
+                return
+            part = batch.select(list(plan.columns)).slice(0, left)
+            left = None if left is None else left - part.num_rows
+            yield part
+
+    def _read(self, counts: Counts) -> Iterator[pa.RecordBatch]:
+        """Yields the rows in the columns wanted and those that the predicate needs."""
+        yield from self.plan.reader(counts, threads=True).read(FilePart(file) for file in self.plan.files)
+
+    def reader(self, limit: int | None = None) -> pa.RecordBatchReader:
+        """Returns a RecordBatchReader of the rows that match, at most ``limit``."""
+        return pa.RecordBatchReader.from_batches(self.plan.schema, self.batches(limit))
+
+    def summary(self) -> ScanSummary:
+        """Returns the counts of the last run so far."""
+        return summarise(self.plan, self._counts, self._counts.rows)
+
+
+def open_scan(
+    path: str | os.PathLike[str],
+    *,
+    columns: Sequence[str] | None = None,
+    where: Where | None = None,
+    version: int | None = None,
+    timestamp: datetime | str | None = None,
+    verify: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
+) -> TableScan:
+    """Returns a scan of a table, planned but not run; arguments and errors are those of `scan`."""
+    snapshot = open_table(with_options(path, storage_options), version, timestamp)
+    tree = None if where is None else parse_where(where)
+    if tree is not None:
+        check_names(tree, snapshot.schema)
+    return TableScan(plan_table(snapshot, columns, tree, verify=verify))
+
+
+def scan(
+    path: str | os.PathLike[str],
+    *,
+    columns: Sequence[str] | None = None,
+    where: Where | None = None,
+    version: int | None = None,
+    timestamp: datetime | str | None = None,
+    verify: bool = False,
+    storage_options: Mapping[str, Any] | None = None,
+) -> pa.RecordBatchReader:
+    """Returns a RecordBatchReader of a table's rows, read without Spark and with data skipping.
+
+    Partitions, files and row groups whose partition values or statistics exclude ``where`` are skipped; the remaining rows
+    are filtered.
+
+    Args:
+        path: path or URL of the table.
+        columns: names of the columns in the order wanted, None for all.
+        where: a predicate in Spark SQL of comparisons of columns with literals, ``IN``, ``BETWEEN``, ``LIKE 'prefix%'``,
+            ``IS [NOT] NULL``, ``AND``, ``OR``, ``NOT``; or tuples (column, operator, value) that must all hold, or lists
+            of such of which one must. NaN equals itself and is above all numbers, as in Spark; times without a zone
+            are in UTC.
+        version: version of the table, by default the newest.
+        timestamp: or the version that was the newest at this time; in UTC where it has no zone.
+        verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Raises:
+        VersionNotFoundError: there is no table, or no such version.
+        KeyError: an unknown column.
+        ValueError: a predicate that only Spark can decide, or that is none.
+    """
+    located = with_options(path, storage_options)
+    found = open_scan(located, columns=columns, where=where, version=version, timestamp=timestamp, verify=verify)
+    return found.reader()

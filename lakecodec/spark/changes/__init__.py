@@ -1,0 +1,7 @@
+"""Changes of a table by Spark jobs: DELETE, UPDATE, MERGE and OPTIMIZE.
+
+| change | modules |
+|---|---|
+| rows | `delete_update`, `merge` (`merge_source`), on `matching` (which files) and `rewriting` (copy on write) |
+| files | `optimize`, `compact` (files of no order); which files, `lake.changes.cubes` tells |
+"""

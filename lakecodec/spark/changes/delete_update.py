@@ -1,0 +1,184 @@
+"""DELETE and UPDATE by copy on write; rows for which the predicate is false or null are kept unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
+from ...lake.log import CommitInfo
+from ...lake.log.file_actions import DELETE
+from ...lake.writing.messages import DataFile
+from ...runtime.urls import with_options
+from ..errors import first_line, job_errors
+from ..ingest.casting import assigned
+from ..ingest.plan import resolve_names
+from ..predicates import Predicate, column, predicate_text
+from ..table_schema import plain_spark_schema
+from .matching import Matching, adds, tagged_rows
+from .rewriting import Rewrite, repeated
+
+if TYPE_CHECKING:
+    import os
+
+    from pyspark.sql import SparkSession
+
+
+@job_errors()
+@repeated()
+def delete(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    where: Predicate,
+    *,
+    progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
+    """Deletes the rows for which a predicate is true, and returns the commit of the new version.
+
+    Copy on write: files with some matching rows are rewritten without them. Files whose statistics exclude a match are not
+    read, files of which the log proves that all rows match are removed without being read.
+
+    Args:
+        spark: a session, classic or of Spark Connect.
+        path: path or URL of the table.
+        where: a predicate as of `read`. ``"true"`` deletes all rows.
+        progress: True to show progress and a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Returns:
+        The version made, with ``numDeletedRows`` in its metrics where it is known; the current one where no row matches.
+
+    Raises:
+        TypeError, ValueError, KeyError: a wrong argument.
+        VersionNotFoundError: there is no table.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
+        ConflictError: another commit came first and touched the same files, or added some that can have such rows.
+        SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
+        UnknownOutcomeError: the storage does not tell whether the version was made.
+    """
+    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
+    snapshot, tag = rewrite.snapshot, rewrite.tag
+    matching = Matching(spark, snapshot, where)
+    certain, possible = matching.files()
+    counts = rewrite.display.run("find", lambda: matching.count(possible, tag))
+    touched = [file for file in possible if file.number in counts]
+    if not certain and not touched:
+        return rewrite.unchanged()
+    with rewrite.files() as write_id:
+        written: list[DataFile] = []
+        if touched:
+            if rewrite.feed:
+                rows = tagged_rows(spark, snapshot, [*certain, *touched], tag)
+                every = [column(name) for name in snapshot.schema.names]
+                kind = F.when(matching.condition, F.lit(DELETE))
+                kept = rewrite.with_changes(rows, every, every, kind, column(tag))
+            else:
+                kept = tagged_rows(spark, snapshot, touched, tag).where(~matching.condition)
+            written = rewrite.write(kept, write_id)
+        removed = adds(snapshot, [file.number for file in (*certain, *touched)])
+        transaction = rewrite.transaction("DELETE", {"predicate": predicate_text(where)}, removed, written)
+        transaction.depends_on_files(matching.may_match)
+        whole = [file.rows for file in certain]
+        if None not in whole:
+            transaction.metrics["numDeletedRows"] = sum(counts.values()) + sum(rows or 0 for rows in whole)
+        transaction.metrics["numCopiedRows"] = rows_in(written)
+        return rewrite.done(transaction.commit(), written)
+
+
+@job_errors()
+@repeated()
+def update(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    set: Mapping[str, str | Column],
+    where: Predicate | None = None,
+    *,
+    progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
+    """Updates columns of the rows for which a predicate is true, and returns the commit of the new version.
+
+    Args:
+        spark: a session, classic or of Spark Connect.
+        path: path or URL of the table.
+        set: new values by column: SQL texts or Columns over the row as it was, cast to the column's type.
+        where: a predicate as of `read`; None for all rows.
+        progress: True to show progress and a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Returns:
+        The version made, with ``numUpdatedRows`` in its metrics where it is known; the current one where no row matches.
+
+    Raises:
+        As `delete`, and EncodeError: a value that the table cannot hold.
+    """
+    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
+    snapshot, tag = rewrite.snapshot, rewrite.tag
+    values = new_values("set", set, snapshot.schema.names)
+    matching = Matching(spark, snapshot, where)
+    certain, possible = matching.files()
+    counts = rewrite.display.run("find", lambda: matching.count(possible, tag))
+    touched = [*certain, *(file for file in possible if file.number in counts)]
+    frame = tagged_rows(spark, snapshot, touched, tag)
+    try:
+        values = assigned(frame, values, plain_spark_schema(snapshot.schema))
+        old = [column(name) for name in snapshot.schema.names]
+        new = [
+            F.when(matching.condition, values[name]).otherwise(column(name)).alias(name)
+            if name in values
+            else column(name)
+            for name in snapshot.schema.names
+        ]
+        if rewrite.feed:
+            changed = rewrite.with_changes(frame, new, old, F.when(matching.condition, F.lit("update")), column(tag))
+        else:
+            changed = frame.select(*new, column(tag))
+        _ = changed.schema
+    except AnalysisException as error:
+        raise ValueError(f"set: {first_line(error)}") from None
+    if not touched:
+        return rewrite.unchanged()
+    with rewrite.files() as write_id:
+        written = rewrite.write(changed, write_id)
+        parameters: dict[str, Any] = {} if where is None else {"predicate": predicate_text(where)}
+        removed = adds(snapshot, [file.number for file in touched])
+        transaction = rewrite.transaction("UPDATE", parameters, removed, written)
+        transaction.depends_on_files(matching.may_match)
+        rows = [file.rows for file in certain]
+        if None not in rows:
+            updated = sum(counts.values()) + sum(count or 0 for count in rows)
+            transaction.metrics |= {"numUpdatedRows": updated, "numCopiedRows": rows_in(written) - updated}
+        return rewrite.done(transaction.commit(), written)
+
+
+def rows_in(files: Sequence[DataFile]) -> int:
+    """Returns the number of the table's rows in new files, without those that only tell of changes."""
+    return sum(file.rows for file in files if file.changes is None)
+
+
+def new_values(argument: str, given: Any, names: list[str]) -> dict[str, Column]:
+    """Returns the values of ``set`` or of a merge clause as Spark columns, by column in the table's spelling.
+
+    Args:
+        argument: name of the argument, for error messages.
+        given: a mapping of column to SQL text or Column.
+        names: names of the table's columns.
+
+    Raises:
+        TypeError: ``given`` is not such a mapping, or is empty.
+        KeyError: an unknown column.
+        ValueError: a column given twice.
+    """
+    if not isinstance(given, Mapping) or not given:
+        raise TypeError(f"{argument}: a dict of column to SQL text or Column is needed, not {given!r}")
+    found = resolve_names(argument, list(given), names, "table")
+    values = {}
+    for name, value in zip(found, given.values(), strict=True):
+        if not isinstance(value, str | Column):
+            raise TypeError(f"{argument}: SQL text or a Column is needed for {name!r}, not {value!r}")
+        values[name] = F.expr(value) if isinstance(value, str) else value
+    return values

@@ -1,0 +1,227 @@
+"""MERGE of a DataFrame into a table: matched rows are updated or deleted, others are inserted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from ...lake.log import CommitInfo
+from ...lake.log.file_actions import DELETE, INSERT
+from ...runtime.urls import with_options
+from ..errors import first_line, job_errors
+from ..ingest.casting import assigned
+from ..predicates import column
+from ..sources.file_reader import file_number
+from ..table_schema import free_name, plain_spark_schema
+from .delete_update import new_values
+from .matching import adds, tagged_rows
+from .merge_source import Condition, candidates, qualified
+from .rewriting import Rewrite, repeated
+
+if TYPE_CHECKING:
+    import os
+
+    from pyspark.sql import SparkSession
+
+    from ...lake.read.parts import ScanFile
+
+Values = Mapping[str, "str | Column"]
+
+
+@job_errors()
+@repeated()
+def merge(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    source: DataFrame,
+    on: str | Sequence[str] | Column,
+    *,
+    when_matched_update: bool | Values | None = None,
+    when_matched_delete: bool | str | Column | None = None,
+    when_not_matched_insert: bool | Values | None = None,
+    progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
+    """Merges the rows of ``source`` into a table by copy on write, and returns the commit of the new version.
+
+    A row of the table is matched where the condition is true for it and a row of the source; null is no match. Only files
+    that can have matching rows are read, only those that have some are rewritten. The source is cached for the call.
+
+    Args:
+        spark: a session, classic or of Spark Connect.
+        path: path or URL of the table.
+        source: a DataFrame.
+        on: columns that both have and that must be equal, or a predicate over ``target.`` and ``source.``; a text that is
+            the name of a column of both is taken for that.
+        when_matched_update: what happens to matched rows: True sets all columns that the source has; a dict gives values
+            by column, SQL texts or Columns over ``target.`` and ``source.``.
+        when_matched_delete: True, or a predicate over both: matched rows for which it is true are deleted, not changed.
+        when_not_matched_insert: what happens to rows of the source that match none: True inserts all columns that the
+            source has, a dict gives values over ``source.``; other columns are null.
+        progress: True to show progress and a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Returns:
+        The version made, with ``numTargetRowsMatched`` in its metrics; the current one where nothing changes.
+
+    Raises:
+        TypeError, ValueError, KeyError: a wrong argument; or several rows of the source match one of the table.
+        VersionNotFoundError: there is no table.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
+        ConflictError: another commit came first and touched the same files, or added some that can have matching rows.
+        EncodeError: a value that the table cannot hold.
+        SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
+        UnknownOutcomeError: the storage does not tell whether the version was made.
+    """
+    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
+    if not isinstance(source, DataFrame):
+        raise TypeError(f"source: a DataFrame is needed, not {type(source).__name__}")
+    clauses = Clauses.of(rewrite, source, when_matched_update, when_matched_delete, when_not_matched_insert)
+    condition = Condition.of(on, rewrite.snapshot.schema.names, source.columns)
+    kept = source.persist()
+    try:
+        return _merge(rewrite, kept, condition, clauses)
+    finally:
+        kept.unpersist()
+
+
+@dataclass(frozen=True)
+class Clauses:
+    """Clauses of a merge: values by the table's columns, None for a clause that is not used; ``delete`` is never null."""
+
+    update: Mapping[str, Column] | None
+    delete: Column | None
+    insert: Mapping[str, Column] | None
+
+    @classmethod
+    def of(cls, rewrite: Rewrite, source: DataFrame, update: Any, delete: Any, insert: Any) -> Clauses:
+        if all(clause is None or clause is False for clause in (update, delete, insert)):
+            raise ValueError(
+                "when_matched_update, when_matched_delete, when_not_matched_insert: at least one is needed"
+            )
+        names = rewrite.snapshot.schema.names
+        if delete is None or delete is False:
+            deletes = None
+        elif delete is True:
+            deletes = F.lit(True)
+        elif isinstance(delete, str | Column):
+            deletes = F.coalesce(F.expr(delete) if isinstance(delete, str) else delete, F.lit(False))
+        else:
+            raise TypeError(f"when_matched_delete: True or a predicate is needed, not {delete!r}")
+        return cls(
+            _values("when_matched_update", update, names, source.columns),
+            deletes,
+            _values("when_not_matched_insert", insert, names, source.columns),
+        )
+
+
+def _values(argument: str, given: Any, names: list[str], source: Sequence[str]) -> dict[str, Column] | None:
+    if given is None or given is False:
+        return None
+    if given is not True:
+        return new_values(argument, given, names)
+    folded = {name.lower(): name for name in names}
+    unknown = [name for name in source if name.lower() not in folded]
+    if unknown:
+        raise KeyError(f"{argument}: the table has no column {unknown[0]!r}, which the source has; give a dict")
+    return {folded[name.lower()]: qualified("source", name) for name in source}
+
+
+def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: Clauses) -> CommitInfo:
+    snapshot, tag = rewrite.snapshot, rewrite.tag
+    read, may_match = candidates(rewrite, source, condition)
+    right = source.alias("source")
+    touched: dict[int, int] = {}
+    try:
+        if read and (clauses.update is not None or clauses.delete is not None):
+            touched = rewrite.display.run("find", lambda: _matched(rewrite, read, right, condition))
+        parts = []
+        files = [file for file in read if file.number in touched]
+        # A version that only adds rows needs no word of it.
+        feed = rewrite.feed and bool(files)
+        if files:
+            parts.append(_changed(rewrite, files, right, condition, clauses, feed))
+        if clauses.insert is not None:
+            parts.append(_inserted(rewrite, read, right, condition, clauses.insert, feed))
+    except AnalysisException as error:
+        raise ValueError(f"on, when_...: {first_line(error)}") from None
+    if not parts:
+        return rewrite.unchanged()
+    rows = parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
+    with rewrite.files() as write_id:
+        # Rows keep their order: those of a file come after each other again.
+        arranged = rows.repartitionByRange(column(tag)).sortWithinPartitions(column(tag))
+        written = rewrite.write(arranged, write_id)
+        if not files and not written:
+            return rewrite.unchanged()
+        transaction = rewrite.transaction("MERGE", condition.parameters, adds(snapshot, touched), written)
+        # A row is inserted because there was none like it, or is not because there was one.
+        known = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
+        transaction.depends_on_files(may_match, known)
+        transaction.metrics["numTargetRowsMatched"] = sum(touched.values())
+        return rewrite.done(transaction.commit(), written)
+
+
+def _target(rewrite: Rewrite, files: Sequence[ScanFile]) -> DataFrame:
+    return tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag).alias("target")
+
+
+def _matched(rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition) -> dict[int, int]:
+    """Returns the number of matched rows by file; ValueError if several rows of the source match one of the table."""
+    names = condition.target_columns
+    target = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag, names).alias("target")
+    tag = qualified("target", rewrite.tag)
+    matches = target.join(source, condition.column, "inner").groupBy(tag.alias("row")).count()
+    counted = matches.groupBy(file_number(F.col("row")).alias("file")).agg(F.count("*"), F.max("count")).collect()
+    if any(row[2] > 1 for row in counted):
+        raise ValueError("source: several of its rows match one row of the table, which of them counts is not clear")
+    return {row[0]: row[1] for row in counted}
+
+
+def _changed(
+    rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition, clauses: Clauses, feed: bool
+) -> DataFrame:
+    """Returns the rows of the touched files after update and delete, with ``feed`` the changes beside them."""
+    names = rewrite.snapshot.schema.names
+    present = free_name("present", [*names, *source.columns])
+    marked = source.withColumn(present, F.lit(True)).alias("source")
+    joined = _target(rewrite, files).join(marked, condition.column, "left_outer")
+    matched = qualified("source", present).isNotNull()
+    deleted = F.lit(False) if clauses.delete is None else matched & clauses.delete
+    values = assigned(joined, clauses.update or {}, plain_spark_schema(rewrite.snapshot.schema))
+    columns = [
+        F.when(matched, values[name]).otherwise(qualified("target", name)).alias(name)
+        if name in values
+        else qualified("target", name).alias(name)
+        for name in names
+    ]
+    tag = qualified("target", rewrite.tag)
+    if not feed:
+        return joined.where(~deleted).select(*columns, tag.alias(rewrite.tag))
+    kind = F.when(deleted, F.lit(DELETE)).when(matched & F.lit(clauses.update is not None), F.lit("update"))
+    return rewrite.with_changes(joined, columns, [qualified("target", name) for name in names], kind, tag)
+
+
+def _inserted(
+    rewrite: Rewrite,
+    files: Sequence[ScanFile],
+    source: DataFrame,
+    condition: Condition,
+    values: Mapping[str, Column],
+    feed: bool,
+) -> DataFrame:
+    """Returns the rows of the source that match none, with the table's columns; with ``feed`` as changes, too."""
+    target = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag, condition.target_columns).alias("target")
+    left = source.join(target, condition.column, "left_anti").alias("source")
+    table = plain_spark_schema(rewrite.snapshot.schema)
+    cast = assigned(left, values, table)
+    columns = [cast.get(field.name, F.lit(None).cast(field.dataType)).alias(field.name) for field in table]
+    tag = F.lit(None).cast("long")
+    if not feed:
+        return left.select(*columns, tag.alias(rewrite.tag))
+    return rewrite.with_changes(left, columns, columns, F.lit(INSERT), tag)

@@ -1,0 +1,163 @@
+"""OPTIMIZE: compaction and clustering of a table's files; the rows stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...lake.changes.cubes import CUBE, Candidate, Clustering, files_to_rewrite, packed
+from ...lake.changes.extents import Extent, halvings
+from ...lake.log import CommitInfo, LogError, Snapshot, StatisticsReader
+from ...lake.read.parts import ScanFile
+from ...lake.writing.messages import DataFile
+from ...lake.writing.request import Request
+from ...runtime.urls import with_options
+from ..errors import job_errors
+from ..ingest.job import write_arranged
+from ..ingest.plan import check_order, resolve_names, target_bytes
+from ..predicates import Predicate, predicate_text
+from .compact import compact
+from .matching import Matching, adds, every_file, tagged_rows
+from .rewriting import Rewrite, repeated
+
+if TYPE_CHECKING:
+    import os
+
+    from pyspark.sql import SparkSession
+
+
+@job_errors()
+@repeated(always=True)
+def optimize(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    *,
+    where: Predicate | None = None,
+    zorder_by: str | Sequence[str] = (),
+    hilbert_by: str | Sequence[str] = (),
+    target_file_bytes: int | None = None,
+    progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
+    """Compacts small files, or clusters rows along a curve, and returns the commit of the new version.
+
+    Files of earlier runs with the same columns are left alone, until so many of about one size are there that writing
+    them together is worth it. All actions have ``dataChange`` false, so the commit does not conflict with appends.
+
+    Args:
+        spark: a session, classic or of Spark Connect.
+        path: path or URL of the table.
+        where: restricts the run to files that can have rows for which it is true; None for all.
+        zorder_by: columns to cluster by along a Z-order curve; without columns, small files are only compacted.
+        hilbert_by: instead, along a Hilbert curve.
+        target_file_bytes: target size of a file in bytes; None: the property ``delta.targetFileSize``, or 128 MiB.
+        progress: True to show progress and a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Returns:
+        The version made; the current one where there is nothing to do.
+
+    Raises:
+        TypeError, ValueError, KeyError: a wrong argument.
+        VersionNotFoundError: there is no table.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
+        LogError: the files have another number of rows than the log says.
+        ConflictError: other commits removed some of the files, each time that it was tried.
+        SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
+        UnknownOutcomeError: the storage does not tell whether the version was made.
+    """
+    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
+    snapshot = rewrite.snapshot
+    target = target_bytes(target_file_bytes, snapshot)
+    request, clustering = _clustering(rewrite, zorder_by, hilbert_by, target)
+    if where is None:
+        files = every_file(snapshot)
+    else:
+        certain, possible = Matching(spark, snapshot, where).files()
+        files = [*certain, *possible]
+    candidates = [
+        Candidate(file.number, file.size, file.values, snapshot.files[file.number].tags or {}) for file in files
+    ]
+    groups = files_to_rewrite(candidates, clustering, target)
+    if not groups:
+        return rewrite.unchanged()
+    by_number = {file.number: file for file in files}
+    with rewrite.files() as write_id:
+        if clustering.columns:
+            written = _clustered(
+                rewrite, request, [by_number[number] for group in groups for number in group], write_id
+            )
+        else:
+            sizes = {file.number: file for file in candidates}
+            bins = [part for group in groups for part in packed([sizes[n] for n in group], target)]
+            written = compact(rewrite, [[by_number[file.number] for file in part] for part in bins], write_id, target)
+        removed = [by_number[number] for group in groups for number in group]
+        _check_rows(removed, written)
+        transaction = rewrite.transaction("OPTIMIZE", _parameters(clustering, where), [], [])
+        for add in adds(snapshot, [file.number for file in removed]):
+            transaction.remove(add, data_change=False)
+        for file in written:
+            transaction.add(replace(file.tagged(clustering.tags(write_id)), data_change=False))
+        transaction.depends_on(_nothing)
+        return rewrite.done(transaction.commit(), written)
+
+
+def _nothing(values: object) -> bool:
+    """Returns False: files that others add do not matter, whatever their partition."""
+    return False
+
+
+def _clustering(
+    rewrite: Rewrite, zorder_by: str | Sequence[str], hilbert_by: str | Sequence[str], target_file_bytes: int
+) -> tuple[Request, Clustering]:
+    request = Request.of(zorder_by=zorder_by, hilbert_by=hilbert_by, target_file_bytes=target_file_bytes)
+    schema = rewrite.snapshot.schema
+    request = replace(
+        request,
+        zorder_by=resolve_names("zorder_by", request.zorder_by, schema.names, "table"),
+        hilbert_by=resolve_names("hilbert_by", request.hilbert_by, schema.names, "table"),
+    )
+    check_order(request, schema, tuple(rewrite.snapshot.partition_columns))
+    return request, Clustering(request.curve or "none", request.curve_by)
+
+
+def _clustered(rewrite: Rewrite, request: Request, files: list[ScanFile], write_id: str) -> list[DataFile]:
+    frame = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag).drop(rewrite.tag)
+    extents = _extents(rewrite.snapshot, Clustering(request.curve or "none", request.curve_by))
+    plan = replace(rewrite.plan(frame), request=request, halvings=halvings(extents, {file.number for file in files}))
+    return write_arranged(plan, write_id, rewrite.display, even=True)
+
+
+def _extents(snapshot: Snapshot, clustering: Clustering) -> list[Extent]:
+    """Returns the extents of all files in the columns of a curve, by the log's statistics."""
+    reader = StatisticsReader(snapshot.schema, clustering.columns)
+    found = []
+    for number, add in enumerate(snapshot.files):
+        stats = reader.parse(add.stats)
+        bounds = [(stats.min.get((name,)), stats.max.get((name,))) for name in clustering.columns]
+        tags = add.tags or {}
+        found.append(
+            Extent(
+                partition=tuple(sorted(add.partition_values.items())),
+                unit=tags[CUBE] if CUBE in tags and clustering.is_of(tags) else number,
+                rows=stats.num_records or 1,
+                ranges=tuple(None if None in each else each for each in bounds),
+            )
+        )
+    return found
+
+
+def _check_rows(removed: Sequence[ScanFile], written: Sequence[DataFile]) -> None:
+    """Raises LogError if the number of rows differs from the log's, as in files damaged since their commit."""
+    counts = [file.rows for file in removed]
+    found = sum(file.rows for file in written)
+    if None not in counts and (expected := sum(count or 0 for count in counts)) != found:
+        raise LogError(f"the log says {expected} rows, the files have {found}; check the table")
+
+
+def _parameters(clustering: Clustering, where: Predicate | None) -> dict[str, object]:
+    found: dict[str, object] = {"predicate": [] if where is None else [predicate_text(where)]}
+    if clustering.columns:
+        found |= {"zOrderBy": list(clustering.columns), "curve": clustering.curve}
+    return found
