@@ -20,12 +20,24 @@ REQUIRED = os.environ.get("LAKECODEC_REQUIRE_NATIVE", "") not in ("", "0")
 ENGINES = {"_compact": NATIVE / "compact", "_record": NATIVE / "records"}
 
 
+def included(source: Path, folder: Path, found: set[Path]) -> set[Path]:
+    """Returns ``found`` with the project's headers that a source includes, directly or by another."""
+    for name in re.findall(r'(?:#include|extern from) "([\w/]+\.h)"', source.read_text(encoding="utf-8")):
+        header = next((base / name for base in (source.parent, folder, NATIVE) if (base / name).exists()), None)
+        if header is not None and header not in found:
+            found.add(header)
+            included(header, folder, found)
+    return found
+
+
 def extension(name: str, sources: list[Path]) -> Extension:
-    """Returns what builds one module; headers of any engine are dependencies."""
+    """Returns what builds one module."""
     if not sources:
         raise SystemExit(f"lakecodec: the sources of {name} are missing: this checkout or archive is not complete")
     folder = sources[0].parent
-    headers = {*folder.glob("*.h"), *NATIVE.glob("*/*.h")}
+    headers: set[Path] = set()
+    for source in [*sources, *folder.glob("*.px[di]")]:
+        included(source, folder, headers)
     return Extension(
         name,
         [str(source) for source in sources],

@@ -154,6 +154,46 @@ del s
 """
 
 
+#: Reads values one at a time, all others of their bytes being gone; each is given another class.
+CLASSES = """
+class Points(m.Points):
+    __slots__ = ()
+class Point(m.Point):
+    __slots__ = ()
+class Place(m.Place):
+    __slots__ = ()
+class Cell(m.Cell):
+    __slots__ = ()
+
+points = m.Points(all=[m.Point(x=i, b=bytes(10_000)) for i in range(10)], one=m.Point(x=3, b=bytes(10_000))).to_bytes()
+places = m.Places(all=[m.Place(x=i, name="a" * 10_000) for i in range(10)]).to_bytes()
+cells = m.Cells(all=[m.Cell(x=i, y=i) for i in range(20_000)]).to_bytes()
+reads = [
+    (Points, lambda: m.Points.from_bytes(bytearray(points))),
+    (Point, lambda: m.Points.from_bytes(bytearray(points)).one),
+    (Point, lambda: m.Points.from_bytes(bytearray(points)).all[3]),
+    (Place, lambda: m.Places.from_bytes(bytearray(places)).all[3]),
+    (Cell, lambda: m.Cells.from_bytes(bytearray(cells)).all[3]),
+]
+
+def held():
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+for cls, read in reads:
+    for times in (100, 300):
+        before = held()
+        for _ in range(times):
+            value, plain = read(), read()
+            value.__class__ = cls
+            assert type(value) is value.__class__ is cls
+            assert value.to_bytes() == plain.to_bytes() and value.replace() == value, cls
+            del value, plain
+    assert held() - before < 5 << 20, (cls, held() - before)
+"""
+
+
 DEEP = r"""
 import threading
 from lakecodec import DecodeError, EncodeError, Limits
@@ -211,3 +251,7 @@ def test_long_chains_are_freed() -> None:
 
 def test_nesting_is_bounded_by_the_stack_of_the_thread() -> None:
     run(DEEP)
+
+
+def test_what_is_given_another_class_is_freed_whole() -> None:
+    run(CLASSES)

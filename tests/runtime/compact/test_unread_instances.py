@@ -107,17 +107,21 @@ def test_references_are_counted_whatever_the_memory_held() -> None:
     assert {sys.getrefcount(held[place]) for place in range(len(held))} <= {2, 3}
 
 
-def test_an_instance_of_another_class() -> None:
-    class Other(Statistics):
-        __slots__ = ()
+class OtherStatistics(Statistics):
+    __slots__ = ()
 
+
+def test_an_instance_of_another_class() -> None:
     chunk: Any = chunks(FileMetaData.from_bytes(FOOTER))[5]
-    statistics = chunk.meta_data.statistics
-    statistics.null_count = 5
-    statistics.__class__ = Other
-    assert chunk.meta_data.statistics is statistics
-    del statistics
-    assert chunk == chunks(eager(FOOTER))[5]
+    expected: Any = chunks(eager(FOOTER))[5]
+    for each in (chunk, expected):
+        statistics = each.meta_data.statistics
+        statistics.null_count = 5
+        statistics.__class__ = OtherStatistics
+        assert each.meta_data.statistics is statistics
+        del statistics
+    assert type(chunk.meta_data.statistics) is OtherStatistics
+    assert chunk == expected
 
 
 @pytest.mark.parametrize("seed", range(4))

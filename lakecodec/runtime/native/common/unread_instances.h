@@ -78,12 +78,32 @@ asked_attribute(PyObject *self, PyObject *name, AskSlot ask)
     return __builtin_expect(value != NULL, 1) ? Py_NewRef(value) : ask(self, name, offset);
 }
 
-/* Gives a class of plain slots the `tp_getattro`: 1, or 0 where its instances must be read at once. */
+static PyObject *
+class_of(PyObject *self, void *Py_UNUSED(end))
+{
+    return Py_NewRef(Py_TYPE(self));
+}
+
+/* The interpreter's destructors of other classes track the instance, which takes the mark away: it is read before it gets one. */
+static int
+set_class(PyObject *self, PyObject *cls, void *end)
+{
+    if (is_unread(self) && ((int (*)(PyObject *))end)(self)) {
+        return -1;
+    }
+    PyObject *name = PyUnicode_InternFromString("__class__");
+    PyObject *own = name == NULL ? NULL : _PyType_Lookup(&PyBaseObject_Type, name);
+    Py_XDECREF(name);
+    return own == NULL ? -1 : Py_TYPE(own)->tp_descr_set(own, self, cls);
+}
+
+/* Gives a class of plain slots the `tp_getattro`: 1, or 0 where its instances must be read at once. `end` makes a plain instance of an unread
+ * one: 0 or -1; its definition lives as long as the module. */
 static inline int
-let_wait(PyTypeObject *cls, getattrofunc get)
+let_wait(PyTypeObject *cls, getattrofunc get, int (*end)(PyObject *))
 {
 #ifdef Py_GIL_DISABLED
-    (void)cls, (void)get;
+    (void)cls, (void)get, (void)end;
     return 0;
 #else
     unsigned long other = 0;
@@ -96,6 +116,15 @@ let_wait(PyTypeObject *cls, getattrofunc get)
     if ((cls->tp_getattro != PyObject_GenericGetAttr && cls->tp_getattro != get) || cls->tp_flags & other) {
         return 0;
     }
+    static PyGetSetDef definition = {"__class__", class_of, set_class, NULL, NULL};
+    definition.closure = (void *)end;
+    PyObject *descriptor = PyDescr_NewGetSet(cls, &definition);
+    if (descriptor == NULL || PyDict_SetItemString(cls->tp_dict, "__class__", descriptor)) {
+        PyErr_Clear();
+        Py_XDECREF(descriptor);
+        return 0;
+    }
+    Py_DECREF(descriptor);
     cls->tp_getattro = get;
     PyType_Modified(cls);
     return 1;

@@ -15,10 +15,8 @@ free_other(PyObject *self)
         return;
     }
     if (!is_unread(self)) {
-        Source *left = live_count > 0 && Py_TYPE(self)->tp_dealloc != instance_dealloc ? leave(self) : NULL;
         PyObject_GC_UnTrack(self);
         free_instance(self, instance_dealloc);
-        source_drop(left);
         return;
     }
     Unread *unread = unread_of(self, slots_owner(Py_TYPE(self), instance_dealloc));

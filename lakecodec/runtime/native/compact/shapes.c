@@ -124,25 +124,12 @@ settle(void)
     }
 }
 
-Source *
-leave(PyObject *self)
-{
-    for (int i = 0; i < MOST_LIVE; i++) {
-        if (live[i].child == self) {
-            Source *source = note_of(self)->source;
-            end_live(&live[i], 0);
-            return source;
-        }
-    }
-    return NULL;
-}
-
 int
 let_go(PyObject *self, Unread *unread)
 {
     Live *entry = unread->live;
     /* What was only read is not kept: a value was set. */
-    if (has_values(self, unread->shape->codec) && Py_TYPE(self)->tp_dealloc == instance_dealloc && SLOT(entry->parent, entry->field->offset) == NULL) {
+    if (has_values(self, unread->shape->codec) && SLOT(entry->parent, entry->field->offset) == NULL) {
         Py_SET_REFCNT(self, 1);
         end_live(entry, 1);
         Py_DECREF(self);

@@ -1,6 +1,8 @@
 /* Unread instances: making them, their bytes, and the classes that have them. */
 #include "unread.h"
 
+#include "common/instance_free.h"
+
 /* ---- instances ---- */
 
 PyObject *
@@ -70,6 +72,32 @@ kept_size(Unread *unread, const uint8_t *kept, Input *in)
     return unread->size;
 }
 
+/* Reads an unread instance, which is a plain one of its class afterwards; 0 or -1. */
+static int
+end_unread(PyObject *self)
+{
+    PyTypeObject *cls = slots_owner(Py_TYPE(self), instance_dealloc);
+    Unread *unread = unread_of(self, cls);
+    if (unread->live != NULL) {
+        keep_live(unread);
+    }
+    PyObject *other = read_all(self, cls) ? NULL : cls->tp_alloc(cls, 0);
+    if (other == NULL) {
+        return -1;
+    }
+    if (is_unread(self)) {
+        Source *source = unread->source;
+        if (unread->shape->deferred != NULL) {
+            deferred_free(unread->shape->deferred);
+            unread->shape->deferred = NULL;
+        }
+        count_instead(self, other);
+        source_drop(source);
+    }
+    Py_DECREF(other);
+    return 0;
+}
+
 /* Whether a message, or one that it holds, has required fields, as what makes up for one that is absent may follow later; or is
  * of a type that holds itself. */
 static int
@@ -95,5 +123,5 @@ read_when_asked(Codec *codec)
         codec->cls->tp_dealloc != instance_dealloc || (codec->any = shape_alloc(codec, 0)) == NULL) {
         return;
     }
-    codec->lazy = (uint8_t)let_wait(codec->cls, unread_getattro);
+    codec->lazy = (uint8_t)let_wait(codec->cls, unread_getattro, end_unread);
 }

@@ -196,9 +196,7 @@ forget(struct Live *entry)
 void settle(void);
 /* Gives one of them. */
 void keep_live(Unread *unread);
-/* Ends the life of an instance that was given another class, which has begun to free it; its source, or NULL if it is not live. */
-Source *leave(PyObject *self);
-/* Deals with a live instance whose last reference is gone and that has values, or another class: gives it to what it was read from if it
+/* Deals with a live instance whose last reference is gone and that has values: gives it to what it was read from if it
  * was changed; 0 where it is left to be freed as others are. */
 int let_go(PyObject *self, Unread *unread);
 /* The tp_getattro of classes that have unread instances. */

@@ -169,7 +169,7 @@ prepare_each(Program *program)
     find_places(program);
     find_views(program);
     program->is_lazy = program->is_walkable && program->is_slotted && !program->is_codec && !program->is_choice && !program->is_bare &&
-                       !program->is_repeatable && is_worth_it(program) && let_wait(program->cls, get_waiting);
+                       !program->is_repeatable && is_worth_it(program) && let_wait(program->cls, get_waiting, read_waiting);
     return 1;
 }
 
