@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..mosaic import MosaicFile
+from ..parquet.legacy_calendar import LegacyCalendar
 from ..runtime.suggest import no_such
 from .csv_source import delimiter_of, read_csv, scan_csv
 from .errors import reading
@@ -82,13 +83,16 @@ def _open_parquet(path: str, columns: Sequence[str] | None, counted: Counted) ->
     """Opens a Parquet file."""
     with ExitStack() as opened:
         file = opened.enter_context(pq.ParquetFile(path))
+        legacy = LegacyCalendar.of_arrow(file.metadata, path)
         schema = _selected(file.schema_arrow, columns)
         names, batch_size = schema.names, _batch_size(len(schema))
 
         def batches() -> Iterator[pa.RecordBatch]:
             # A name also stands for the columns whose dotted paths begin with it, and they come in the file's order.
-            read = file.iter_batches(batch_size, columns=names)
-            return _guarded(FileKind.PARQUET, path, (batch.select(names) for batch in read))
+            read = (batch.select(names) for batch in file.iter_batches(batch_size, columns=names))
+            return _guarded(
+                FileKind.PARQUET, path, read if legacy is None else (legacy.batch(batch, schema) for batch in read)
+            )
 
         return Source(schema, file.metadata.num_rows, batches, opened.pop_all().close)
 

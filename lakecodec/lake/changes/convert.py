@@ -16,6 +16,7 @@ from ...parquet import read_metadata
 from ...runtime.errors import CodecError
 from ...runtime.urls import with_options
 from ..log import Add, CommitInfo, Log, SchemaMismatchError, Transaction, footer_statistics, from_delta, to_delta
+from ..log.column_mapping import changed_elements
 from ..log.file_actions import NANOSECONDS
 from ..log.names import LOG
 from ..log.storage import FileInfo, table_path
@@ -93,10 +94,12 @@ class _Footer:
         try:
             metadata = read_metadata(where, filesystem=log.storage.filesystem)
             with log.storage.open(info.path) as source:
-                schema = pq.read_schema(source).remove_metadata()
+                # In seconds, which Parquet has in no other way, INT96 can be told from other times.
+                schema = pq.ParquetFile(source, coerce_int96_timestamp_unit="s").schema_arrow.remove_metadata()
         except (CodecError, pa.ArrowException, OSError) as error:
             raise type(error)(f"{info.path}: {error}") if isinstance(error, OSError) else error from None
-        return cls(info, metadata, pa.schema([field.remove_metadata().with_nullable(True) for field in schema]))
+        fields = [pa.field(field.name, _with_int96(field.type)) for field in schema]
+        return cls(info, metadata, pa.schema(fields))
 
     def add(self, codec: PartitionCodec, schema: pa.Schema) -> Add:
         values = codec.parse_directory(self.info.path.rpartition("/")[0]) if codec.columns else {}
@@ -106,6 +109,17 @@ class _Footer:
         modified = int(self.info.modified.timestamp() * 1000)
         tags = {NANOSECONDS: "true"} if any("timestamp[ns" in str(each.type) for each in self.schema) else None
         return Add(encode_uri(self.info.path), texts, self.info.size, modified, stats=stats, tags=tags)
+
+
+def _with_int96(kind: Any) -> Any:
+    """Returns the type of a table's column for that of a file's: INT96 are times with a zone, as in Spark."""
+    if kind == pa.timestamp("s"):
+        return pa.timestamp("us", "UTC")
+    if pa.types.is_struct(kind):
+        return pa.struct(
+            [kind.field(index).with_type(_with_int96(kind.field(index).type)) for index in range(kind.num_fields)]
+        )
+    return changed_elements(kind, kind, lambda part, _: _with_int96(part))
 
 
 def _partitions(given: Any) -> pa.Schema:

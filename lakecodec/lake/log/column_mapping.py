@@ -134,16 +134,16 @@ def _file_id(field: pa.Field) -> bytes | None:
 def _nested_by_ids(file: Any, table: Any) -> Any:
     if pa.types.is_struct(file) and pa.types.is_struct(table):
         return pa.struct(_by_ids(_children(file), _children(table)))
-    return _through(file, table, _nested_by_ids)
+    return changed_elements(file, table, _nested_by_ids)
 
 
 def _named_like(kind: Any, table: Any) -> Any:
     if pa.types.is_struct(kind) and pa.types.is_struct(table):
         return pa.struct([_physical_like(field, table.field(field.name)) for field in _children(kind)])
-    return _through(kind, table, _named_like)
+    return changed_elements(kind, table, _named_like)
 
 
-def _through(kind: Any, table: Any, change: Callable[[Any, Any], Any]) -> Any:
+def changed_elements(kind: Any, table: Any, change: Callable[[Any, Any], Any]) -> Any:
     """Returns ``kind`` with the types of its elements, or of its keys and values, changed by those of ``table``."""
     if pa.types.is_map(kind) and pa.types.is_map(table):
         key, item = change(kind.key_type, table.key_type), change(kind.item_type, table.item_type)
@@ -161,7 +161,7 @@ def _changed(field: pa.Field, rule: _Rule) -> pa.Field:
 def _changed_type(kind: Any, rule: _Rule) -> Any:
     if pa.types.is_struct(kind):
         return pa.struct([_changed(field, rule) for field in _children(kind)])
-    return _through(kind, kind, lambda part, _: _changed_type(part, rule))
+    return changed_elements(kind, kind, lambda part, _: _changed_type(part, rule))
 
 
 def _children(kind: Any) -> list[pa.Field]:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...parquet import read_metadata
+from ...parquet.legacy_calendar import LegacyCalendar
 from .bounds import Path
 from .footer_statistics import footer_bounds
 from .protocol import MOSAIC
@@ -39,14 +40,16 @@ def data_contents(storage: Storage, where: str, format: str, schema: pa.Schema, 
         DecodeError, OSError or pa.ArrowException: the file is broken.
     """
     found = Statistics(schema, columns)
-    with _batches(storage, where, format, columns) as batches:
+    with _batches(storage, where, format, schema, columns) as batches:
         for batch in batches:
             found.update(batch)
     return contents(found.num_records, found.columns, with_nan=True)
 
 
 @contextmanager
-def _batches(storage: Storage, where: str, format: str, columns: list[str]) -> Iterator[Iterable[pa.RecordBatch]]:
+def _batches(
+    storage: Storage, where: str, format: str, schema: pa.Schema, columns: list[str]
+) -> Iterator[Iterable[pa.RecordBatch]]:
     with storage.filesystem.open_input_file(where) as source:
         if format == MOSAIC:
             from ...mosaic import MosaicFile
@@ -54,9 +57,17 @@ def _batches(storage: Storage, where: str, format: str, columns: list[str]) -> I
             file = MosaicFile(source)
             yield file.iter_batches(columns=[name for name in columns if name in file.schema.names])
         else:
-            parquet = pq.ParquetFile(source)
+            parquet = pq.ParquetFile(source, coerce_int96_timestamp_unit="us")
             known = [name for name in columns if name in parquet.schema_arrow.names]
-            yield parquet.iter_batches(columns=known, use_threads=False)
+            legacy = LegacyCalendar.of_arrow(parquet.metadata, where)
+            yield in_calendar(legacy, parquet.iter_batches(columns=known, use_threads=False), schema)
+
+
+def in_calendar(
+    legacy: LegacyCalendar | None, batches: Iterable[pa.RecordBatch], schema: pa.Schema
+) -> Iterable[pa.RecordBatch]:
+    """Returns batches of a file in the Gregorian calendar; those of legacy files have the types of ``schema``."""
+    return batches if legacy is None else (legacy.batch(batch, schema) for batch in batches)
 
 
 def contents(rows: int, columns: Mapping[Path, Bounds], *, with_nan: bool = False) -> FileStatistics:

@@ -8,8 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...parquet import read_metadata
+from ...parquet.legacy_calendar import LegacyCalendar
 from ...runtime.errors import DecodeError
-from .contents import contents, differences
+from .contents import contents, differences, in_calendar
 from .footer_statistics import footer_bounds, of_row_group
 from .protocol import MOSAIC
 from .statistics import Statistics
@@ -48,12 +49,14 @@ def _parquet_groups(storage: Storage, where: str, source: pa.NativeFile, schema:
     with pq.ParquetFile(source, page_checksum_verification=True, coerce_int96_timestamp_unit="us") as file:
         if file.num_row_groups != len(footer.row_groups):
             raise DecodeError("the footer is read in two ways", format="parquet", path=where)
+        legacy = LegacyCalendar.of_footer(footer, where)
         names = [name for name in part.names if name in file.schema_arrow.names]
         for number, group in enumerate(footer.row_groups):
             one = of_row_group(footer, group)
             floats = [".".join(path) for path in Statistics(part, part.names).columns]
             stated = contents(group.num_rows, footer_bounds(one, part, part.names, without_nan=floats))
-            yield stated, file.iter_batches(row_groups=[number], columns=names, use_threads=False)
+            read = file.iter_batches(row_groups=[number], columns=names, use_threads=False)
+            yield stated, in_calendar(legacy, read, part)
 
 
 def _mosaic_groups(source: pa.NativeFile) -> Iterator[_RowGroup]:

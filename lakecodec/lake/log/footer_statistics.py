@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ...generated.parquet import ColumnMetaData, FileMetaData, RowGroup, SchemaElement
 from ...parquet.bounds import decode_value
+from ...parquet.legacy_calendar import FIRST_DAY, FIRST_MICROSECOND, LegacyCalendar
 from ...parquet.schema import leaf_paths
 from ...parquet.schema import leaves as parquet_leaves
 from .bounds import DAY_MICROSECONDS, Path, has_bounds, is_text, next_text
@@ -48,7 +49,11 @@ def footer_bounds(
     *,
     without_nan: Collection[str] = (),
 ) -> dict[Path, Bounds]:
-    """Returns the bounds of `footer_statistics` by column path. Lists and maps have none: footers count their elements."""
+    """Returns the bounds of `footer_statistics` by column path. Lists and maps have none: footers count their elements.
+
+    Columns with old dates or times of Spark's legacy calendar have none, too: they are other days.
+    """
+    legacy = LegacyCalendar.of_footer(metadata) is not None
     elements = [element for _, element in parquet_leaves(metadata.schema)]
     columns_of_chunks = list(zip(leaf_paths(metadata.schema), elements, strict=True))
     found: dict[Path, Bounds] = {}
@@ -63,7 +68,7 @@ def footer_bounds(
             # A repeated leaf without a group around it has the path of its list.
             if (meta := chunk.meta_data) is not None and bounds is not None and not pa.types.is_nested(bounds.type):
                 seen[path] += 1
-                _include(bounds, meta, element)
+                _include(bounds, meta, element, legacy=legacy)
     for path, bounds in found.items():
         if seen[path] != len(groups):
             bounds.null_count, bounds.bounded = None, False
@@ -72,10 +77,16 @@ def footer_bounds(
 
 def of_row_group(footer: FileMetaData, group: RowGroup) -> FileMetaData:
     """Returns the footer of a file that has only this row group."""
-    return FileMetaData(version=footer.version, schema=footer.schema, num_rows=group.num_rows, row_groups=[group])
+    return FileMetaData(
+        version=footer.version,
+        schema=footer.schema,
+        num_rows=group.num_rows,
+        row_groups=[group],
+        key_value_metadata=footer.key_value_metadata,
+    )
 
 
-def _include(bounds: Bounds, meta: ColumnMetaData, element: SchemaElement) -> None:
+def _include(bounds: Bounds, meta: ColumnMetaData, element: SchemaElement, *, legacy: bool) -> None:
     known = meta.statistics
     nulls = None if known is None else known.null_count
     bounds.null_count = None if nulls is None or bounds.null_count is None else bounds.null_count + nulls
@@ -88,10 +99,17 @@ def _include(bounds: Bounds, meta: ColumnMetaData, element: SchemaElement) -> No
             low, high = _text(low, upper=False), _text(high, upper=True)
         else:
             low, high = _number(low, element, bounds.type), _number(high, element, bounds.type)
-    if low is None or high is None:
+    if low is None or high is None or (legacy and _is_early(low, bounds.type)):
         bounds.bounded = False
     else:
         bounds.include(low, high)
+
+
+def _is_early(low: Any, kind: Any) -> bool:
+    """Returns True for a day or time that has another name in the legacy calendar."""
+    if pa.types.is_date(kind):
+        return bool(low < FIRST_DAY)
+    return bool(pa.types.is_timestamp(kind) and low < FIRST_MICROSECOND)
 
 
 def _text(raw: Any, *, upper: bool) -> str | None:

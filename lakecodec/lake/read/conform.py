@@ -8,9 +8,10 @@ from typing import Any
 import pyarrow as pa
 
 from ...delta import PartitionCodec
+from ...parquet.legacy_calendar import LegacyCalendar
+from ...runtime.arrow_nested import as_type, relabelled
 from ...runtime.errors import DecodeError
 from ..row_size import row_bytes
-from .nested import as_type, relabelled
 
 #: Bytes of Arrow data in a batch, about: what a process holds, and what is on its way between two.
 _BATCH_BYTES = 16 << 20
@@ -32,14 +33,22 @@ class Conform:
         codec: of the partition values.
         values: the log's texts of the file's partition columns.
         file: that errors name.
+        legacy: the calendar of the file's dates and times, None for the Gregorian one.
     """
 
     def __init__(
-        self, schema: pa.Schema, physical: pa.Schema, codec: PartitionCodec, values: Sequence[str | None], file: str
+        self,
+        schema: pa.Schema,
+        physical: pa.Schema,
+        codec: PartitionCodec,
+        values: Sequence[str | None],
+        file: str,
+        legacy: LegacyCalendar | None = None,
     ) -> None:
         self._schema = schema
         self._physical = physical
         self._file = file
+        self._as_type = as_type if legacy is None else legacy.as_type
         self._constants: dict[str, Any] = {}
         for column, text in zip(codec.columns, values, strict=True):
             index = schema.get_field_index(column.name)
@@ -76,10 +85,8 @@ class Conform:
         if index is None:
             return pa.nulls(batch.num_rows, field.type)
         array = batch.column(index)
-        if array.type == field.type:
-            return array
         try:
-            return as_type(array, field.type)
+            return self._as_type(array, field.type)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             rule = f"the file has {array.type}, the table {field.type}: {error}"
             raise DecodeError(rule, format="table", path=f"{self._file}: {field.name}") from None

@@ -17,6 +17,8 @@ from .pruning import Known, Lookup
 class OpenMosaic:
     """Open Mosaic file, see `OpenFile`."""
 
+    legacy = None
+
     def __init__(self, filesystem: Any, path: str, table: pa.Schema) -> None:
         self._table = table
         local = isinstance(filesystem, pa.fs.LocalFileSystem)

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
+from ...parquet.legacy_calendar import LegacyCalendar
 from .predicate import Name
 from .pruning import Lookup
 
@@ -17,6 +18,11 @@ class OpenFile(Protocol):
     @property
     def schema(self) -> pa.Schema:
         """The Arrow schema of the file."""
+        ...
+
+    @property
+    def legacy(self) -> LegacyCalendar | None:
+        """The calendar of the dates and times in `batches`, None for the Gregorian one."""
         ...
 
     @property

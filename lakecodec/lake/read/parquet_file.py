@@ -11,17 +11,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...parquet import read_metadata
+from ...parquet.legacy_calendar import LegacyCalendar
+from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import DecodeError
 from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
 from ..log.statistics import Bounds
-from .nested import relabelled
 from .predicate import Name
 from .pruning import Known, Lookup
 
 _FIELDS = (
     "schema",
     "num_rows",
+    "key_value_metadata",
     "row_groups.num_rows",
     "row_groups.columns.meta_data.type",
     "row_groups.columns.meta_data.num_values",
@@ -56,6 +58,10 @@ class OpenParquet:
             return named_by_ids(self._file.schema_arrow, self._table)
         except KeyError as error:
             raise DecodeError(str(error.args[0]), format="parquet", path=self._path) from None
+
+    @cached_property
+    def legacy(self) -> LegacyCalendar | None:
+        return LegacyCalendar.of_arrow(self._file.metadata, self._path)
 
     @property
     def num_row_groups(self) -> int:

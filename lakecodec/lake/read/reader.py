@@ -69,7 +69,7 @@ class TableReader:
             opened = open_data_file(self.format, storage.filesystem, location, table, verify=self.verify)
             try:
                 groups = self._row_groups(opened, part)
-                conform = Conform(self.schema, physical, codec, part.file.values, location)
+                conform = Conform(self.schema, physical, codec, part.file.values, location, opened.legacy)
                 columns = conform.file_columns(opened.schema) if groups else []
                 chosen = ChosenRows(storage, part.file.deleted, part.file.only) if part.file.by_position else None
                 for read in opened.batches(columns, groups, rows, threads=self.threads) if groups else ():

@@ -20,10 +20,10 @@ from ...lake.files import file_format
 from ...lake.log import Log, Snapshot, Transaction, check_fits, respelled, to_delta
 from ...lake.log.protocol import check_writable
 from ...lake.log.statistics import indexed_columns
-from ...lake.read.nested import relabelled
 from ...lake.writing.messages import read_messages
 from ...lake.writing.orphans import begin, delete_orphans
 from ...lake.writing.request import MAX_ROWS_PER_FILE
+from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import EncodeError
 from ..ingest.plan import kept_partitions, target_bytes
 from ..ingest.task import SparkWriteTask

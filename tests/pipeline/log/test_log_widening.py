@@ -27,8 +27,8 @@ from lakecodec.lake.log import (
     to_delta,
 )
 from lakecodec.lake.log.widening import widens
-from lakecodec.lake.read.nested import as_type
 from lakecodec.pipeline import check, count, scan
+from lakecodec.runtime.arrow_nested import as_type
 
 from .tables import append
 

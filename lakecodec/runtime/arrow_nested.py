@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,32 +10,37 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 
-def as_type(array: Any, kind: pa.DataType) -> Any:
+def as_type(array: Any, kind: pa.DataType, leaf: Callable[[Any, pa.DataType], Any] | None = None) -> Any:
     """Returns ``array`` cast to the type ``kind``.
+
+    Args:
+        array: the values.
+        kind: the type.
+        leaf: casts the values that are no structs, lists or maps, those of the type ``kind`` too; None for Arrow's cast.
 
     Raises:
         pa.ArrowInvalid, pa.ArrowNotImplementedError: its values have no such type.
     """
-    if array.type == kind:
+    if leaf is None and array.type == kind:
         return array
     types = pa.types
     if types.is_struct(kind) and types.is_struct(array.type):
         fields = [kind.field(index) for index in range(kind.num_fields)]
-        children = [_child(array, field) for field in fields]
+        children = [_child(array, field, leaf) for field in fields]
         return (
             pa.StructArray.from_arrays(children, fields=fields, mask=pc.is_null(array)) if fields else array.cast(kind)
         )
     # Arrow's own cast of list views leaves out the last offset.
     lists = (types.is_list, types.is_list_view, types.is_large_list_view)
     if types.is_list(kind) and any(test(array.type) for test in lists):
-        values = as_type(array.flatten(), kind.value_type)
+        values = as_type(array.flatten(), kind.value_type, leaf)
         return pa.ListArray.from_arrays(_offsets(array), values, type=kind, mask=_mask(array))
     if types.is_map(kind) and types.is_map(array.type):
         whole = array.take(pa.array(np.arange(len(array))))  # without the entries around a slice
         offsets = pa.Array.from_buffers(pa.int32(), len(whole) + 1, [None, whole.buffers()[1]])
-        keys, items = as_type(whole.keys, kind.key_type), as_type(whole.items, kind.item_type)
+        keys, items = as_type(whole.keys, kind.key_type, leaf), as_type(whole.items, kind.item_type, leaf)
         return pa.MapArray.from_arrays(offsets, keys, items, kind, mask=_mask(array))
-    return array.cast(kind)
+    return array.cast(kind) if leaf is None else leaf(array, kind)
 
 
 class _Relabelled:
@@ -54,10 +60,10 @@ def relabelled(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
     )
 
 
-def _child(array: Any, field: pa.Field) -> Any:
+def _child(array: Any, field: pa.Field, leaf: Callable[[Any, pa.DataType], Any] | None) -> Any:
     if array.type.get_field_index(field.name) < 0:
         return pa.nulls(len(array), field.type)
-    return as_type(pc.struct_field(array, field.name), field.type)
+    return as_type(pc.struct_field(array, field.name), field.type, leaf)
 
 
 def _offsets(array: Any) -> Any:
