@@ -62,19 +62,14 @@ unread_instance(PyTypeObject *cls, size_t size)
     return self;
 }
 
-/* Ends the unread state of an instance, which is counted from then on in the place of another one that is about to be freed. */
+/* Lets the collector track an instance, which is counted from then on in the place of a new one that is about to be freed. */
 static inline void
 count_instead(PyObject *self, PyObject *other)
 {
-    if (PyObject_GC_IsTracked(other)) {
-        PyObject_GC_UnTrack(other);
-        collector_head(self)[1] = 0;
-        PyObject_GC_Track(self);
-    }
-    else {
-        collector_head(self)[1] = 0;
-    }
+    PyObject_GC_UnTrack(other);
     collector_head(other)[1] |= UNCOUNTED_MARK;
+    collector_head(self)[1] = 0;
+    PyObject_GC_Track(self);
 }
 
 /* Gives back the memory of an instance that the collector does not track. */

@@ -270,7 +270,7 @@ read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *
     Source *outer_kept = reader->kept_source;
     const int waited = reader->waits;
     reader->kept_source = NULL;
-    reader->waits &= PyBytes_CheckExact(data);
+    reader->waits &= PyBytes_CheckExact(data) && part.size <= MOST_WAITING_BYTES;
     const Around around = {.span = outer, .base = outer_base};
     frame->around = &around;
     frame->span = &part;

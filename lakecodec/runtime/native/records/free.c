@@ -20,6 +20,22 @@ instance_free(PyObject *self)
 }
 
 int
+instance_see(PyObject *self)
+{
+    if (!(collector_head(self)[1] & UNCOUNTED_MARK)) {
+        PyObject_GC_Track(self);
+        return 0;
+    }
+    PyObject *other = Py_TYPE(self)->tp_alloc(Py_TYPE(self), 0);
+    if (other == NULL) {
+        return -1;
+    }
+    count_instead(self, other);
+    Py_DECREF(other);
+    return 0;
+}
+
+int
 has_only_slots(PyTypeObject *type)
 {
     return type->tp_alloc == PyType_GenericAlloc && type->tp_itemsize == 0 && type->tp_dictoffset == 0 &&

@@ -43,6 +43,9 @@ instance_new(const Program *program)
     return made;
 }
 
+/* Lets the collector see an instance that it does not; 0, or -1 with an exception. */
+int instance_see(PyObject *self);
+
 static inline void
 instance_track(PyObject *made)
 {

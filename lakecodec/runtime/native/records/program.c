@@ -192,7 +192,7 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
     PyObject *made = NULL;
     reader.source = Py_XNewRef(source);
     prepare(program);
-    reader.waits = PyBytes_CheckExact(arguments[0]) && reader.struct_of_arrays == NULL && !reader.borrows;
+    reader.waits = PyBytes_CheckExact(arguments[0]) && span.size <= MOST_WAITING_BYTES && reader.struct_of_arrays == NULL && !reader.borrows;
     const int64_t start = pos;
     /* Nothing that is read can be part of a cycle of garbage yet. */
     const int collects = PyGC_Disable();

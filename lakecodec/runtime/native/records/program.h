@@ -143,7 +143,6 @@ struct Program {
     int is_repeatable; /* so does a value with what it holds, unless that holds more than parameters */
     int is_prepared, is_walkable;
     int is_lazy; /* instances wait until they are asked */
-    int is_recursive;
     int64_t fixed_size; /* of any bytes that it can be read from, or -1 */
     int64_t mark;
     int param_count, variable_count, step_count, state_count, chain_count;

@@ -129,7 +129,7 @@ set_order(const Program *program, Frame *frame)
 static int
 read_body(const Program *program, Frame *frame, const Value *arguments, Value *out)
 {
-    PyObject *made = program->is_codec ? NULL : instance_new(program);
+    PyObject *made = program->is_codec ? NULL : frame->made != NULL ? frame->made : instance_new(program);
     if (made == NULL && !program->is_codec) {
         return -1;
     }
@@ -150,6 +150,10 @@ read_body(const Program *program, Frame *frame, const Value *arguments, Value *o
         }
     }
     if (program->is_codec) {
+        return failed;
+    }
+    if (frame->made != NULL) {
+        *out = (Value){.number = frame->is_tracked};
         return failed;
     }
     if (failed) {
@@ -226,7 +230,8 @@ read_alone(Reader *reader, Program *program, Span *span, int64_t *pos, const Val
 }
 
 int
-read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, Value *out)
+read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, PyObject *made,
+         Value *out)
 {
     Value variables[program->variable_count + 1];
     for (int i = 0; i < program->variable_count; i++) {
@@ -234,6 +239,7 @@ read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const
     }
     Frame frame = {
         .program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables, .states = states,
+        .made = made,
     };
     reader->bodies++;
     reader->depth -= program->nests;
@@ -285,10 +291,7 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
         return read_alone(reader, program, span, pos, arguments, out);
     }
     if (program->is_lazy && reader->waits) {
-        const int found = read_later(reader, program, span, pos, arguments, out);
-        if (found) {
-            return found < 0 ? -1 : 0;
-        }
+        return read_later(reader, program, span, pos, arguments, out);
     }
     if (program->is_repeatable) {
         int found = copy_prototype(reader, program, span, pos, out);
@@ -298,7 +301,7 @@ read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const V
     }
     const int64_t start = *pos;
     const Begun before = {reader->bodies, reader->others += !program->is_local};
-    int failed = read_now(reader, program, span, pos, arguments, states, out);
+    int failed = read_now(reader, program, span, pos, arguments, states, NULL, out);
     if (program->places && !failed) {
         failed = open_places(reader, program, span, start, out->object);
         *pos = program->places == 2 ? span->end : *pos;

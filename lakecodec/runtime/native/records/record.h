@@ -46,6 +46,7 @@ typedef struct Reader {
     int waits;      /* records may be read later, */
     int is_trusted; /* as this one was, whose bytes are known to be valid */
     Source *kept_source;
+    int64_t next_entry; /* of what is read again in the tape of the source */
     Kept *kept[KEPT];
     int numbers_made;
     KeptNumber *numbers; /* by a hash of them; NULL before */
@@ -88,6 +89,7 @@ typedef struct Frame {
     int64_t pos, index;
     int big;                  /* what the program's order says */
     int skips;                /* nobody needs the value that is read next */
+    PyObject *made;           /* where fields go in the place of a new instance, or NULL */
     int is_tracked;           /* what is made holds an object that the garbage collector sees */
     int has_tracked_elements; /* so does the list that is being read */
     Value *variables;
@@ -248,8 +250,10 @@ int call_function(Node *node, Frame *frame, Value *out);
 
 int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
                  State *states, Value *out);
-/* The same of a record that is not to wait. */
-int read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, Value *out);
+/* The same of a record that is not to wait. Its fields go to the slots behind `made`, unless that is NULL; the number of the value then
+ * tells whether the collector must see it. */
+int read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, PyObject *made,
+             Value *out);
 int read_field(Step *step, Frame *frame, PyObject *made);
 int read_coded(Step *step, Frame *frame, State *list_state, Value *out);
 /* The bytes of a text, and of what ends it. */

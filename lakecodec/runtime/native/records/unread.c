@@ -1,6 +1,8 @@
 /* Unread records: making them, and reading them when they are asked for a field. */
 #include "unread.h"
 
+enum { FIRST_ENTRIES = 16 };
+
 /* ---- what they share ---- */
 
 void
@@ -9,6 +11,7 @@ source_drop(Source *source)
     if (source != NULL && --source->references == 0) {
         Py_DECREF(source->data);
         Py_XDECREF(source->base);
+        PyMem_Free(source->tape);
         PyMem_Free(source);
     }
 }
@@ -45,10 +48,29 @@ source_of_span(Reader *reader, const Span *span)
             PyErr_NoMemory();
             return NULL;
         }
-        *made = (Source){1, Py_NewRef(span->owner), Py_XNewRef(reader->base), span->start, span->size};
+        *made = (Source){
+            .references = 1, .data = Py_NewRef(span->owner), .base = Py_XNewRef(reader->base), .start = span->start, .size = span->size,
+        };
         reader->kept_source = made;
     }
     return reader->kept_source;
+}
+
+int
+tape_grow(Reader *reader, const Span *span)
+{
+    Source *source = source_of_span(reader, span);
+    if (source == NULL || source->used < source->room) {
+        return source == NULL ? -1 : 0;
+    }
+    const int64_t room = source->room ? 2 * source->room : FIRST_ENTRIES;
+    Entry *grown = room > UINT32_MAX ? NULL : PyMem_Realloc(source->tape, (size_t)room * sizeof(Entry));
+    if (grown == NULL) {
+        return -1;
+    }
+    source->tape = grown;
+    source->room = room;
+    return 0;
 }
 
 int
@@ -133,54 +155,91 @@ kept_for(Reader *reader, Program *program, const Span *span, const Value *argume
 
 /* ---- instances ---- */
 
+/* The entry of a record at `*pos`, which is moved behind it: it is validated, or was before; -1 where it is wrong. */
+static int64_t
+pass_record(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments)
+{
+    const Source *source = source_of_span(reader, span);
+    if (source == NULL || !reader->is_trusted) {
+        const int64_t entry = source == NULL ? -1 : source->used;
+        reader->walks = 1;
+        const int failed = entry < 0 || walk_program(reader, program, span, pos, arguments);
+        reader->walks = 0;
+        return failed ? -1 : entry;
+    }
+    const int64_t entry = reader->next_entry;
+    if (program->fixed_size < 0 && entry >= source->used) {
+        return -1;
+    }
+    const int64_t size = program->fixed_size < 0 ? source->tape[entry].size : program->fixed_size;
+    if (size > span->end - *pos) {
+        return -1;
+    }
+    *pos += size;
+    reader->next_entry += program->fixed_size < 0 ? source->tape[entry].count : 0;
+    return entry;
+}
+
+/* A record that can wait, but whose parameters cannot be kept. */
+static int
+read_with_entry(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out)
+{
+    const int64_t start = *pos, has_entry = program->fixed_size < 0, makes_entry = has_entry && !reader->is_trusted;
+    const int64_t entry = makes_entry ? begin_entry(reader, span) : 0;
+    reader->next_entry += has_entry;
+    if (entry < 0 || read_now(reader, program, span, pos, arguments, NULL, NULL, out)) {
+        return -1;
+    }
+    if (makes_entry) {
+        end_entry(reader, entry, *pos - start);
+    }
+    return 0;
+}
+
 int
 read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out)
 {
     for (int i = 0; i < program->param_count; i++) {
         if (!can_be_kept(&arguments[i])) {
-            return 0;
+            return read_with_entry(reader, program, span, pos, arguments, out);
         }
     }
-    const int64_t start = *pos;
-    reader->walks = 1;
-    const int failed = walk_program(reader, program, span, pos, arguments);
-    reader->walks = 0;
-    Kept *kept = failed ? NULL : kept_for(reader, program, span, arguments);
+    const int64_t start = *pos, entry = pass_record(reader, program, span, pos, arguments);
+    Kept *kept = entry < 0 ? NULL : kept_for(reader, program, span, arguments);
     PyObject *made = kept == NULL ? NULL : unread_instance(program->cls, sizeof(Unread));
     if (made == NULL) {
         return -1;
     }
     anchor(&anchors, made);
     kept->references++;
-    *unread_of(made, program->cls) = (Unread){kept, start};
+    *unread_of(made, program->cls) = (Unread){kept, (uint32_t)start, (uint32_t)entry};
     *out = (Value){.object = made, .owned = 1};
-    return 1;
+    return 0;
 }
 
-/* The record as an instance with all its fields, the records in them unread, or the one record at `offset` in it; a new reference. */
-static PyObject *
-read_kept(const Unread *unread, Program *inner, int64_t offset)
+/* Reads the fields of the record into the slots behind `made`, or the one record at `offset` in it; records in it wait. */
+static int
+read_kept(const Unread *unread, Program *inner, int64_t offset, PyObject *made, Value *out)
 {
     const Kept *kept = unread->kept;
     Source *source = kept->source;
     Span span = {.owner = source->data, .start = source->start, .begin = kept->begin, .end = kept->end, .size = source->size};
-    /* What nests in itself is read at once, since each level would walk over all below it. */
     Reader reader = {
-        .depth = kept->depth, .base = source->base, .is_trusted = 1, .waits = !kept->program->is_recursive, .kept_source = source,
+        .depth = kept->depth, .base = source->base, .is_trusted = 1, .waits = 1, .kept_source = source, .next_entry = unread->entry,
     };
     int64_t pos = unread->start + offset;
-    Value found;
+    reader.next_entry += kept->program->fixed_size < 0;
     source->references++;
     const int collects = PyGC_Disable();
-    const int failed = inner == NULL ? read_now(&reader, kept->program, &span, &pos, kept->arguments, NULL, &found)
-                                     : read_program(&reader, inner, &span, &pos, NULL, 0, NULL, &found);
+    const int failed = inner == NULL ? read_now(&reader, kept->program, &span, &pos, kept->arguments, NULL, made, out)
+                                     : read_program(&reader, inner, &span, &pos, NULL, 0, NULL, out);
     release_prototypes(&reader);
     release_numbers(&reader);
     release_kept(&reader);
     if (collects) {
         PyGC_Enable();
     }
-    return failed ? NULL : found.object;
+    return failed;
 }
 
 PyObject *
@@ -192,40 +251,53 @@ peek(PyObject *self, Py_ssize_t slot)
         const Step *step = &program->steps[i];
         if (step->slot == slot) {
             const int is_record = step->kind == KIND_OF_RECORD && step->is_direct && !step->coded && !step->arguments.count;
-            return is_record && step->offset >= 0 ? read_kept(unread, (Program *)step->target, step->offset) : NULL;
+            Value found;
+            return is_record && step->offset >= 0 && !read_kept(unread, (Program *)step->target, step->offset, NULL, &found)
+                       ? found.object
+                       : NULL;
         }
     }
     return NULL;
+}
+
+/* Moves values to the slots of an instance that have none, and ends its unread state. */
+static int
+fill(PyObject *self, const PyTypeObject *cls, PyObject **from, int is_tracked)
+{
+    PyObject **to = (PyObject **)(self + 1), **last = (PyObject **)((char *)self + cls->tp_basicsize);
+    for (; to < last; from++, to++) {
+        if (*to == NULL) {
+            *to = *from;
+            *from = NULL;
+        }
+    }
+    collector_head(self)[1] = UNCOUNTED_MARK;
+    return is_tracked ? instance_see(self) : 0;
 }
 
 int
 read_waiting(PyObject *self)
 {
     PyTypeObject *cls = slots_owner(Py_TYPE(self), instance_free);
-    Unread *unread = unread_of(self, cls);
-    Kept *kept = unread->kept;
+    const Py_ssize_t count = cls->tp_basicsize / (Py_ssize_t)sizeof(PyObject *);
+    PyObject *read[count];
+    Kept *kept = unread_of(self, cls)->kept;
+    Value found = {0};
+    memset(read, 0, sizeof read);
     kept->references++;
-    PyObject *made = read_kept(unread, NULL, 0);
-    if (made != NULL && is_unread(self)) {
-        PyObject **from = (PyObject **)(made + 1), **to = (PyObject **)(self + 1);
-        for (PyObject **last = (PyObject **)((char *)self + cls->tp_basicsize); to < last; from++, to++) {
-            if (*to == NULL) {
-                *to = *from;
-                *from = NULL;
-            }
-        }
+    int failed = read_kept(unread_of(self, cls), NULL, 0, (PyObject *)read, &found);
+    if (!failed && is_unread(self)) {
         kept->references--;
-        count_instead(self, made);
+        failed = fill(self, cls, (PyObject **)((PyObject *)read + 1), (int)found.number);
+    }
+    else if (failed && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+    }
+    for (Py_ssize_t i = sizeof(PyObject) / sizeof(PyObject *); i < count; i++) {
+        Py_XDECREF(read[i]);
     }
     kept_drop(kept);
-    if (made == NULL) {
-        if (!PyErr_Occurred()) {
-            PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
-        }
-        return -1;
-    }
-    Py_DECREF(made);
-    return 0;
+    return failed ? -1 : 0;
 }
 
 static __attribute__((noinline)) PyObject *

@@ -8,12 +8,19 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The bytes that instances of one call share. */
+/* What was found where a record that can wait was validated: its bytes, and the entries of the tape for it and all records in it. */
+typedef struct Entry {
+    uint32_t size, count;
+} Entry;
+
+/* The bytes that instances of one call share, and their tape: an entry for each record that can wait, in the order of the bytes. */
 struct Source {
     Py_ssize_t references;
     PyObject *data, *base;
     const uint8_t *start; /* of position 0, which may lie before those that are kept */
     int64_t size;         /* the position behind them */
+    Entry *tape;
+    int64_t used, room;
 };
 
 /* What records that were read alike have in common: neighbours in a list are all of it but their position. */
@@ -27,8 +34,11 @@ struct Kept {
 
 typedef struct Unread {
     Kept *kept;
-    int64_t start;
+    uint32_t start, entry;
 } Unread;
+
+/* Sizes and positions are below this. */
+#define MOST_WAITING_BYTES ((int64_t)UINT32_MAX)
 
 static inline Unread *
 unread_of(PyObject *self, const PyTypeObject *cls)
@@ -42,7 +52,29 @@ void release_kept(Reader *reader);
 void source_drop(Source *source);
 /* Copies the bytes from `start` to `end` where they are few of those that unread records would keep. */
 int keep_little(Reader *reader, int64_t start, int64_t end);
-/* An instance of the record at `*pos`, which is moved behind it, after a walk: 1, 0 where it must be read at once, -1. */
+/* Makes room on the tape; 0 or -1. */
+int tape_grow(Reader *reader, const Span *span);
+
+/* Begins the entry of a record that can wait: its number, or -1. */
+static inline int64_t
+begin_entry(Reader *reader, const Span *span)
+{
+    const Source *source = reader->kept_source;
+    if (UNLIKELY(source == NULL || source->used == source->room) && tape_grow(reader, span)) {
+        return -1;
+    }
+    return reader->kept_source->used++;
+}
+
+/* Ends it behind the record. */
+static inline void
+end_entry(Reader *reader, int64_t entry, int64_t size)
+{
+    Source *source = reader->kept_source;
+    source->tape[entry] = (Entry){(uint32_t)size, (uint32_t)(source->used - entry)};
+}
+
+/* An instance of the record at `*pos`, which is moved behind it; where parameters cannot be kept the record with its fields: 0, or -1. */
 int read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out);
 /* A field of an unread instance that stands at the same place in all, for an expression, which needs no other: a new reference; NULL where
  * all must be read. */

@@ -63,30 +63,6 @@ can_be_walked(Program *program)
     return all_targets(program, can_be_walked);
 }
 
-static Program *sought;
-
-/* Whether a program does not lead to the one that is sought. */
-static int
-leads_elsewhere(Program *program)
-{
-    if (program == sought) {
-        return 0;
-    }
-    if (program->mark == marks) {
-        return 1;
-    }
-    program->mark = marks;
-    return all_targets(program, leads_elsewhere);
-}
-
-static int
-holds_itself(Program *program)
-{
-    sought = program;
-    marks++;
-    return !all_targets(program, leads_elsewhere);
-}
-
 /* The bytes that a single element takes whatever they are, or -1. */
 static int64_t
 fixed_size_of(const Step *step)
@@ -164,7 +140,6 @@ prepare_each(Program *program)
     all_targets(program, prepare_each);
     marks++;
     program->is_walkable = can_be_walked(program);
-    program->is_recursive = holds_itself(program);
     find_runs(program);
     find_places(program);
     find_views(program);
@@ -206,9 +181,19 @@ walk_record(Step *step, Frame *frame)
     while (program != NULL && program->is_choice && program->param_count == count) {
         program = choose_alternative(program, frame->reader, frame->span, frame->pos, arguments);
     }
-    int failed = program == NULL                ? -1
-                 : program->fixed_size >= 0     ? step_over(frame, program->fixed_size)
-                                                : read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, NULL, &none);
+    int failed;
+    if (program == NULL) {
+        failed = -1;
+    }
+    else if (program->fixed_size >= 0) {
+        failed = step_over(frame, program->fixed_size);
+    }
+    else if (program->param_count == count && !program->is_choice && !program->is_bare && frame->reader->depth > 0) {
+        failed = walk_program(frame->reader, program, frame->span, &frame->pos, arguments);
+    }
+    else {
+        failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, NULL, &none);
+    }
     values_clear(arguments, count);
     return failed;
 }
@@ -221,7 +206,7 @@ walk_text(Step *step, Frame *frame)
     if (text_size(step, frame, &size, &behind) || step_over(frame, size + behind)) {
         return -1;
     }
-    return step->kind == KIND_OF_BYTES || frame->reader->is_trusted || row_utf8_valid(frame->span->start + start, size) ? 0 : -1;
+    return step->kind == KIND_OF_BYTES || row_utf8_valid(frame->span->start + start, size) ? 0 : -1;
 }
 
 int
@@ -360,7 +345,7 @@ walk_fields(const Program *program, Frame *frame)
         }
         i++;
     }
-    return program->checks.count && !reader->is_trusted ? checks_hold(&program->checks, frame) : 0;
+    return program->checks.count ? checks_hold(&program->checks, frame) : 0;
 }
 
 int
@@ -374,8 +359,9 @@ walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, c
         variables[i] = (Value){0};
     }
     Frame frame = {.program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables};
+    const int64_t makes_entry = program->is_lazy && program->fixed_size < 0, entry = makes_entry ? begin_entry(reader, span) : 0;
     reader->depth -= program->nests;
-    const int failed = (program->order != NULL && set_order(program, &frame)) || walk_fields(program, &frame);
+    int failed = entry < 0 || (program->order != NULL && set_order(program, &frame)) || walk_fields(program, &frame);
     reader->depth += program->nests;
     for (int i = 0; i < program->variable_count; i++) {
         if (variables[i].owned) {
@@ -383,6 +369,9 @@ walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, c
         }
     }
     const int is_empty = program->nests && frame.pos == *pos;
+    if (makes_entry && !failed) {
+        end_entry(reader, entry, frame.pos - *pos);
+    }
     *pos = frame.pos;
     return failed || (is_empty && took_nothing(reader, 8)) ? -1 : 0;
 }

@@ -12,7 +12,7 @@ slot_set(PyObject *object, Py_ssize_t slot, Value *value)
     if (SLOT(object, slot) != item) {
         Py_XSETREF(SLOT(object, slot), Py_NewRef(item));
         if (is_tracked(item) && PyObject_IS_GC(object) && !PyObject_GC_IsTracked(object)) {
-            PyObject_GC_Track(object);
+            return instance_see(object);
         }
     }
     return 0;
