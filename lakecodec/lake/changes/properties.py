@@ -9,11 +9,11 @@ from datetime import timedelta
 from typing import Any
 
 from ...runtime.urls import with_options
+from ...statistics.collected import chosen
 from ..log import CommitInfo, Log, Snapshot, Transaction
 from ..log.definition import redefine
 from ..log.properties import STATISTICS_COLUMNS, configured
 from ..log.protocol import check_writable
-from ..log.statistics import chosen
 from ..log.storage import table_path
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...statistics.collected import chosen
 from ..log import Statistics
-from ..log.statistics import chosen
 from .base import DataFileWriter, WriterOptions, slices
 
 

@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...parquet import read_metadata
+from ...statistics.columns import leaves
 from ..log import footer_statistics
-from ..log.bounds import leaves
 from ..log.file_actions import NO_NAN
 from .base import DataFileWriter, WriterOptions, slices
 

@@ -10,12 +10,13 @@ Parquet. The protocol is that of https://github.com/delta-io/delta/blob/master/P
 | state of a version | `log`, `snapshot`, `files`, `checkpoint_read`, `checkpoint_write` |
 | definition | `schema`, `protocol`, `definition` |
 | making a version | `transaction`, `conflicts`, `attempt` |
-| statistics of files | `statistics`, `footer_statistics`, `bounds`, `statistics_read` |
+| statistics of files | `statistics`, `footer_statistics`, `bounds`, `statistics_read`; `lakecodec.statistics` |
 | keeping a table | `needed`, `vacuum`, `check`, `contents` |
 """
 
 from __future__ import annotations
 
+from ...statistics.stated import FileStatistics
 from .actions import Metadata, Protocol
 from .check import Problem, check
 from .commit_info import CommitInfo
@@ -35,7 +36,7 @@ from .log import Log
 from .schema import check_fits, from_delta, merged_schema, respelled, to_delta
 from .snapshot import Snapshot
 from .statistics import Statistics
-from .statistics_read import FileStatistics, StatisticsReader, parse_statistics
+from .statistics_read import StatisticsReader, parse_statistics
 from .transaction import Transaction
 from .vacuum import vacuum
 

@@ -10,15 +10,15 @@ import pyarrow as pa
 
 from ...runtime.errors import CodecError
 from ...runtime.urls import with_options
+from ...statistics.stated import FileStatistics, differences, row_group_lies
 from .actions import PARQUET
 from .column_mapping import has_ids, physical_schema
-from .contents import data_contents, differences, footer_contents
-from .deep_check import row_group_lies
+from .contents import data_contents, footer_contents, row_groups
 from .file_actions import Add
 from .log import Log
 from .needed import needed_since
 from .snapshot import Snapshot
-from .statistics_read import FileStatistics, parse_statistics
+from .statistics_read import parse_statistics
 from .storage import Storage
 from .vacuum import data_files, unneeded
 
@@ -101,11 +101,17 @@ def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str, deep: boo
     # Files whose columns are found by ids may have any names.
     said = parse_statistics(add.stats, pa.schema([]) if has_ids(schema) else schema)
     try:
-        find = row_group_lies if deep else _lies
+        find = _deep_lies if deep else _lies
         for message in find(said, log.storage, where, snapshot.format, schema):
             yield Problem("statistics", add.file, message)
     except (CodecError, OSError, OverflowError, pa.ArrowException) as error:
         yield Problem("unreadable", add.file, str(error))
+
+
+def _deep_lies(said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterator[str]:
+    """Yields messages for statistics of the log or of a row group that the values contradict."""
+    with row_groups(storage, where, format, schema) as groups:
+        yield from row_group_lies(said, schema, groups)
 
 
 def _lies(said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterable[str]:

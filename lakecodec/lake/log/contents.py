@@ -1,26 +1,24 @@
-"""Actual contents of a data file in the form of the log's statistics."""
+"""Contents of a data file in the form of the log's statistics: actual ones, and those that its row groups state."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...parquet import read_metadata
 from ...parquet.legacy_calendar import LegacyCalendar
-from .bounds import Path
-from .footer_statistics import footer_bounds
+from ...runtime.errors import DecodeError
+from ...statistics.stated import FileStatistics, contents
+from .footer_statistics import footer_bounds, of_row_group
 from .protocol import MOSAIC
-from .statistics import Bounds, Statistics
-from .statistics_read import FileStatistics
+from .statistics import Statistics
 from .storage import Storage
 
-_EPOCH = datetime(1970, 1, 1)
+#: What a row group says of its columns, and its rows.
+RowGroup = tuple[FileStatistics, Iterable[pa.RecordBatch]]
 
 
 def footer_contents(storage: Storage, where: str, schema: pa.Schema) -> FileStatistics:
@@ -70,52 +68,30 @@ def in_calendar(
     return batches if legacy is None else (legacy.batch(batch, schema) for batch in batches)
 
 
-def contents(rows: int, columns: Mapping[Path, Bounds], *, with_nan: bool = False) -> FileStatistics:
-    """Bounds of columns in the form of `FileStatistics`; ``with_nan``: NaN is the largest value of the columns that have it."""
-    low: dict[Path, Any] = {}
-    high: dict[Path, Any] = {}
-    for path, bounds in columns.items():
-        if bounds.bounded and bounds.minimum is not None:
-            # Python has no dates and times before the year 1 and after 9999; Parquet has.
-            with suppress(OverflowError):
-                low[path] = _value(bounds.minimum, bounds.type)
-            with suppress(OverflowError):
-                high[path] = _value(bounds.maximum, bounds.type)
-        elif with_nan and pa.types.is_floating(bounds.type) and not bounds.bounded:
-            high[path] = math.nan
-    nulls = {path: bounds.null_count for path, bounds in columns.items() if bounds.null_count is not None}
-    return FileStatistics(rows, low, high, nulls)
+@contextmanager
+def row_groups(storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterator[Iterable[RowGroup]]:
+    """Gives what each row group of a file says of its columns, and its rows, whose pages' checksums are verified."""
+    with storage.filesystem.open_input_file(where) as source:
+        if format == MOSAIC:
+            from ...mosaic.verification import row_groups_of
+
+            yield row_groups_of(source)
+        else:
+            yield _parquet_groups(storage, where, source, schema)
 
 
-def _value(value: Any, kind: Any) -> Any:
-    """Returns a bound in the form of `FileStatistics`."""
-    if pa.types.is_date(kind):
-        return _EPOCH.date() + timedelta(days=value)
-    if pa.types.is_timestamp(kind):
-        moment = _EPOCH + timedelta(microseconds=value)
-        return moment.replace(tzinfo=UTC) if kind.tz else moment
-    return value
-
-
-def differences(said: FileStatistics, actual: FileStatistics, who: str = "the log") -> Iterator[tuple[Path, str]]:
-    """Yields path and message of each column whose statistics, from ``who``, contradict the ``actual`` ones."""
-    if said.num_records is not None and said.num_records != actual.num_records:
-        yield (), f"{who} says {said.num_records} rows, the file has {actual.num_records}"
-    for path, nulls in said.null_count.items():
-        if nulls != (found := actual.null_count.get(path, nulls)):
-            yield path, f"{_dotted(path)}: {who} says {nulls} nulls, the file has {found}"
-    for path, low in said.min.items():
-        if path in actual.min and actual.min[path] < low:
-            yield path, f"{_dotted(path)}: {who} says a minimum of {low!r}, the file has {actual.min[path]!r}"
-    for path, high in said.max.items():
-        if path in actual.max and _less(high, actual.max[path]):
-            yield path, f"{_dotted(path)}: {who} says a maximum of {high!r}, the file has {actual.max[path]!r}"
-
-
-def _less(first: Any, second: Any) -> bool:
-    """Returns True if the first upper bound is less; NaN is above all numbers."""
-    return bool(first < second) or (second != second and first == first)
-
-
-def _dotted(path: Path) -> str:
-    return ".".join(path)
+def _parquet_groups(storage: Storage, where: str, source: pa.NativeFile, schema: pa.Schema) -> Iterator[RowGroup]:
+    footer = read_metadata(where, filesystem=storage.filesystem)
+    known = [field for field in schema if field.name in {element.name for element in footer.schema}]
+    part = pa.schema(known)
+    with pq.ParquetFile(source, page_checksum_verification=True, coerce_int96_timestamp_unit="us") as file:
+        if file.num_row_groups != len(footer.row_groups):
+            raise DecodeError("the footer is read in two ways", format="parquet", path=where)
+        legacy = LegacyCalendar.of_footer(footer, where)
+        names = [name for name in part.names if name in file.schema_arrow.names]
+        for number, group in enumerate(footer.row_groups):
+            one = of_row_group(footer, group)
+            floats = [".".join(path) for path in Statistics(part, part.names).columns]
+            stated = contents(group.num_rows, footer_bounds(one, part, part.names, without_nan=floats))
+            read = file.iter_batches(row_groups=[number], columns=names, use_threads=False)
+            yield stated, in_calendar(legacy, read, part)

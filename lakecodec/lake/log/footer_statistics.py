@@ -14,8 +14,9 @@ from ...parquet.bounds import decode_value
 from ...parquet.legacy_calendar import FIRST_DAY, FIRST_MICROSECOND, LegacyCalendar
 from ...parquet.schema import leaf_paths
 from ...parquet.schema import leaves as parquet_leaves
-from .bounds import DAY_MICROSECONDS, Path, has_bounds, is_text, next_text
-from .statistics import Bounds, chosen, to_json
+from ...statistics.collected import Bounds, chosen
+from ...statistics.columns import DAY_MICROSECONDS, Path, has_bounds, is_text, next_text
+from .statistics import to_json
 
 _EPOCH_DAY = date(1970, 1, 1)
 

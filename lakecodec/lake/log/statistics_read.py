@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -13,30 +12,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .bounds import Path, has_bounds, is_text, leaves
+from ...statistics.columns import Path, has_bounds, is_text, leaves
+from ...statistics.stated import FileStatistics
 from .column_mapping import physical_path
 from .widening import TYPE_CHANGES
 
 _LARGEST_EXPONENT = 400
 _ROUNDING = Decimal(2) ** -50
-
-
-@dataclass(frozen=True)
-class FileStatistics:
-    """Parsed statistics of a file; columns without a known value are left out.
-
-    Attributes:
-        num_records: number of rows, None where unknown.
-        min: lower bounds as Python values: int, float, Decimal, date, datetime (in UTC where the column has a zone) or
-            str.
-        max: upper bounds.
-        null_count: rows in which the column is null.
-    """
-
-    num_records: int | None = None
-    min: dict[Path, Any] = field(default_factory=dict)
-    max: dict[Path, Any] = field(default_factory=dict)
-    null_count: dict[Path, int] = field(default_factory=dict)
 
 
 class StatisticsReader:

@@ -14,9 +14,9 @@ from ...parquet import read_metadata
 from ...parquet.legacy_calendar import LegacyCalendar
 from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import DecodeError
+from ...statistics.collected import Bounds
 from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
-from ..log.statistics import Bounds
 from .predicate import Name
 from .pruning import Known, Lookup
 

@@ -16,9 +16,10 @@ from ...lake.files import file_format
 from ...lake.log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, respelled, to_delta
 from ...lake.log.definition import check_feed
 from ...lake.log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE
-from ...lake.log.statistics import chosen, configured_by, indexed_columns
+from ...lake.log.statistics import configured_by, indexed_columns
 from ...lake.writing.request import TARGET_FILE_BYTES, Order, Request
 from ...lake.writing.zorder import has_z_order
+from ...statistics.collected import chosen
 from ..errors import first_line
 from ..predicates import column, predicate_column
 from ..table_schema import free_name, has_map, plain_spark_schema, table_schema

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lakecodec.lake.log import Statistics, footer_statistics, parse_statistics
-from lakecodec.lake.log.bounds import next_text
 from lakecodec.parquet import read_metadata
+from lakecodec.statistics.columns import next_text
 
 
 def of(values: dict[str, Any] | pa.Table, schema: pa.Schema | None = None, columns: Any = None) -> dict[str, Any]:
