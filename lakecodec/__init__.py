@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .lazy import names_elsewhere
+from .runtime import hooks
 from .runtime.errors import CodecError, DecodeError, EncodeError
 from .runtime.externs import extern_codec, extern_function
 from .runtime.limits import Limits
@@ -53,6 +54,10 @@ _ELSEWHERE = {
     "strategies": "workbench.sampling",
 }
 _elsewhere = names_elsewhere(__name__, _ELSEWHERE)
+
+# Pickles of modules compiled at run time are compiled again; damaged files are verified by their tree.
+hooks.provide("compile_bundle", lambda: import_module(f"{__name__}.generator.in_memory").restored)
+hooks.provide("tree", lambda: import_module(f"{__name__}.workbench.explorer").tree_of)
 
 
 def __getattr__(name: str) -> Any:

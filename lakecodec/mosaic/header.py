@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import cached_property
 from threading import Lock
@@ -10,30 +9,11 @@ from typing import Any
 
 from ..generated.mosaic import BucketRef, File, Footer, Index, Schema
 from ..runtime.errors import DecodeError
-from ..runtime.ranges import MappedReader, RangeReader, open_ranges
+from ..runtime.ranges import RangeReader
 from ..runtime.tail_cache import TailCache
 from .buckets import Buckets
 from .columns import Columns, recent_columns
 from .errors import broken, relocated
-
-
-def open_source(source: Any, *, memory_map: bool, filesystem: Any = None) -> RangeReader:
-    """Returns a reader of byte ranges of a source.
-
-    Args:
-        source: a path or URL, bytes-like, a pyarrow or fsspec file, or a seekable binary file object.
-        memory_map: map a local file into memory, unless it is empty.
-        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
-
-    Raises:
-        TypeError: ``source`` is none of these.
-        OSError: the source cannot be opened.
-    """
-    path = os.fspath(source) if isinstance(source, os.PathLike) else source
-    local = isinstance(path, str) and filesystem is None and "://" not in path
-    if not (memory_map and local and os.path.isfile(path) and os.path.getsize(path)):
-        return open_ranges(source, filesystem=filesystem)
-    return MappedReader(path)
 
 
 class Header:

@@ -10,8 +10,9 @@ from typing import Any
 from ..generated.mosaic import BucketRef, Compression, NameEncoding, RowGroup, bucket_of, layout_of
 from ..runtime.display import json_value
 from ..runtime.errors import DecodeError
+from ..runtime.ranges import map_ranges
 from ..runtime.suggest import no_such
-from .header import Header, open_source
+from .header import Header
 from .inspect_buckets import StoredColumn, bucket_failure, read_stored_columns
 from .inspect_tables import render, render_dictionary
 from .metadata import read_statistics
@@ -40,7 +41,7 @@ def describe(
         KeyError: an unknown column.
         OSError: the source cannot be read.
     """
-    with open_source(source, memory_map=True, filesystem=filesystem) as ranges:
+    with map_ranges(source, filesystem=filesystem) as ranges:
         header = Header(ranges)
         chosen = _positions(header, columns)
         wanted = set(chosen)
@@ -101,7 +102,7 @@ def describe_dictionary(source: Any, column: str, *, filesystem: Any = None) -> 
         KeyError: an unknown column.
         OSError: the source cannot be read.
     """
-    with open_source(source, memory_map=True, filesystem=filesystem) as ranges:
+    with map_ranges(source, filesystem=filesystem) as ranges:
         header = Header(ranges)
         position = _positions(header, [column])[0]
         bucket = bucket_of(position, len(header.columns), header.footer.num_buckets)

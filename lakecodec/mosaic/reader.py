@@ -12,12 +12,13 @@ import pyarrow as pa
 from ..runtime.columns import DEFAULT_LIMIT
 from ..runtime.errors import DecodeError
 from ..runtime.magic import other_format
+from ..runtime.ranges import map_ranges, open_ranges
 from ..runtime.short import Shown
 from ..runtime.source_types import SourceLike
 from ..runtime.suggest import no_such
 from ..runtime.urls import located
 from .errors import broken
-from .header import Header, open_source
+from .header import Header
 from .metadata import FileMetaData, read_statistics
 from .scan import Scan
 from .statistics import ColumnStatistics
@@ -60,7 +61,7 @@ class MosaicFile(Shown):
         self._limit = limit
         self._closed = False
         (source,) = located(storage_options, source, filesystem=filesystem)
-        self._ranges = open_source(source, memory_map=memory_map, filesystem=filesystem)
+        self._ranges = (map_ranges if memory_map else open_ranges)(source, filesystem=filesystem)
         try:
             self._header = Header(self._ranges)
         except DecodeError as error:

@@ -12,7 +12,7 @@ from ..lazy import names_elsewhere
 from .metadata import read_metadata, read_metadatas, write_metadata
 
 if TYPE_CHECKING:
-    from ..workbench.findings import Finding as Problem
+    from ..verify.finding import Finding as Problem
     from .bloom import bloom_filter
     from .chunk_table import column_chunks
     from .footer_cache import FooterCache
@@ -49,7 +49,7 @@ __all__ = [
 _ELSEWHERE = {
     "FooterCache": "footer_cache",
     # What `verify` returns, by the name that checks of tables use.
-    "Problem": ".workbench.findings:Finding",
+    "Problem": ".verify.finding:Finding",
     "bloom_filter": "bloom",
     "column_chunks": "chunk_table",
     "concat": "joining",

@@ -1,16 +1,32 @@
-"""Verification of Parquet files, as the workbench does it for all formats."""
+"""Verification of Parquet files, as all formats are verified."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..generated import parquet_file
+from ..runtime.ranges import map_ranges
 from ..runtime.source_types import SourceLike
-from ..runtime.urls import located
+from ..runtime.urls import arrow_filesystem_of, located
+from ..verify.checks import FileChecks
+from ..verify.files import verify_file
+from .cross_checks import parquet_findings
+from .regions import parquet_regions
+from .sources import Source
+from .value_checks import contradictions
 
 if TYPE_CHECKING:
     from . import Problem
+
+
+def _contradictions(path: str) -> Iterator[tuple[str, str]]:
+    filesystem, inside = arrow_filesystem_of(path) if "://" in path else (None, path)
+    for where, rule in contradictions(Source(inside, path, filesystem)):
+        yield f"meta.{where}", rule
+
+
+CHECKS = FileChecks(parquet_regions, _contradictions, parquet_findings)
 
 
 def verify(
@@ -36,6 +52,5 @@ def verify(
         OSError: the file cannot be read.
     """
     (source,) = located(storage_options, source)
-    from ..workbench.verifying import verify as verify_file
-
-    return verify_file(source, parquet_file.File, deep=deep)
+    with map_ranges(source) as reader:
+        return verify_file(reader, parquet_file.File, CHECKS, source if deep else None)

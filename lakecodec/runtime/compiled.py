@@ -15,6 +15,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from .hooks import provided
+
 if TYPE_CHECKING:
     from .spec import SpecTable
 
@@ -106,9 +108,8 @@ def load_module(bundle: Bundle, name: str) -> ModuleType:
     found = _by_name.get(name)
     if found is not None and found.__bundle__ == bundle:
         return found
-    from ..generator.in_memory import restored
-
-    return module_named(f"{restored(bundle).__package__}.{name.rpartition('.')[2]}")  # type: ignore[no-any-return]
+    compiled = provided("compile_bundle")(bundle)
+    return module_named(f"{compiled.__package__}.{name.rpartition('.')[2]}")  # type: ignore[no-any-return]
 
 
 def load_class(bundle: Bundle, module: str, name: str) -> Any:

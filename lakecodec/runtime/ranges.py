@@ -218,6 +218,15 @@ def open_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
     )
 
 
+def map_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
+    """Returns a reader of ``source`` as `open_ranges` does, which maps a local file into memory unless it is empty."""
+    path = os.fspath(source) if isinstance(source, os.PathLike) else source
+    is_local = isinstance(path, str) and filesystem is None and "://" not in path
+    if is_local and os.path.isfile(path) and os.path.getsize(path):
+        return MappedReader(path)
+    return open_ranges(source, filesystem=filesystem)
+
+
 def _borrowed(reader: RangeReader) -> RangeReader:
     if reader.in_memory:
         return reader

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ..lazy import names_elsewhere
 
 if TYPE_CHECKING:
+    from ..verify.finding import Finding
     from .diffs import Difference, diff
     from .dumping import dump, dumps, load
     from .explorer import explore
-    from .findings import Finding
     from .tree import Node, Tree
     from .verifying import verify
 
@@ -18,7 +18,7 @@ __all__ = ["Difference", "Finding", "Node", "Tree", "diff", "dump", "dumps", "ex
 
 # Trees need the compiler, which sound files are verified without.
 _WHERE = {
-    "Difference": "diffs", "Finding": "findings", "Node": "tree", "Tree": "tree", "diff": "diffs", "dump": "dumping",
+    "Difference": "diffs", "Finding": ".verify.finding", "Node": "tree", "Tree": "tree", "diff": "diffs", "dump": "dumping",
     "dumps": "dumping", "explore": "explorer", "load": "dumping", "verify": "verifying",
 }  # fmt: skip
 

@@ -12,14 +12,14 @@ from ..runtime.columns import Bits, Values
 from ..runtime.errors import DecodeError, format_name, join_path
 from ..runtime.memo import kept_with
 from ..runtime.objects import Value
-from ..runtime.ranges import RangeReader
+from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
 from ..runtime.struct_values import UnionValue
 from ..runtime.urls import located
+from ..verify.regions import Region, region_value
 from .plain import plain
-from .regions import Region, region_value, regions_of
-from .sources import named, open_source, type_of
+from .sources import named, regions_of, type_of
 
 #: Lists of more elements than this, without an identity, are compared place by place.
 _MOST_ALIGNED = 2000
@@ -69,7 +69,7 @@ def diff(
         ValueError: the sources are of different formats.
     """
     old, new = located(storage_options, old, new)
-    first, second = open_source(old), open_source(new)
+    first, second = map_ranges(old), map_ranges(new)
     cls = type_of(first, type, idl, allow_extern=allow_extern)
     other = cls if type is not None or idl is not None else type_of(second)
     if other is not cls:

@@ -20,12 +20,12 @@ from ..generated import parquet_file
 from ..runtime.compiled import module_named
 from ..runtime.errors import CodecError, DecodeError, EncodeError, format_name
 from ..runtime.plain import outward
-from ..runtime.ranges import RangeReader
+from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.urls import located
+from ..verify.regions import Region, region_value
 from .moving import Moved, move
-from .regions import Region, region_value, regions_of
-from .sources import named, open_source, type_of
+from .sources import named, regions_of, type_of
 
 #: Numbers that say sizes change sizes themselves: offsets of more digits.
 _MOST_ROUNDS = 8
@@ -56,7 +56,7 @@ def dump(
         DecodeError: the source breaks a rule of its format.
     """
     (source,) = located(storage_options, source)
-    reader = open_source(source)
+    reader = map_ranges(source)
     with named(reader):
         return _dump(reader, type_of(reader, type, idl, parameters, allow_extern), parameters)
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from ..runtime.compact.rules import RULES
 from ..runtime.errors import DecodeError, format_name
-from ..runtime.ranges import RangeReader
+from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.span import Span
 from ..runtime.urls import located as at_stores
 from .records import body, located, unread
 from .region_nodes import region_nodes
-from .sources import open_source, type_of
+from .sources import type_of
 from .tree import Node, Tree
 
 
@@ -47,7 +47,7 @@ def explore(
         OSError: it cannot be opened.
     """
     (source,) = at_stores(storage_options, source)
-    reader = open_source(source)
+    reader = map_ranges(source)
     return tree_of(reader, type_of(reader, type, idl, parameters, allow_extern), parameters)
 
 

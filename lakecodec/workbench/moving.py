@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..generated import mosaic, parquet, parquet_file
+from ..parquet.regions import page_places
 from ..runtime.ranges import MemoryReader
-from .parquet_regions import page_places
 
 
 class Moved(NamedTuple):

@@ -12,13 +12,14 @@ from typing import Any
 
 from ..generated import parquet, parquet_file
 from ..parquet.compression import is_known
+from ..parquet.regions import page_places
 from ..parquet.schema import element_paths, is_leaf
 from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.span import Span
-from .parquet_regions import page_places
+from ..verify.regions import Region, region_value
 from .records import body, located
-from .regions import Region, region_value, regions_of
+from .sources import regions_of
 from .tree import Node
 
 #: Finds type, width and levels of all leaf columns of a Parquet file, once.

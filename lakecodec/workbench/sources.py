@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -12,27 +11,16 @@ from typing import Any
 
 from ..runtime.errors import DecodeError, path_in_file
 from ..runtime.magic import recognised
-from ..runtime.ranges import MappedReader, RangeReader, open_ranges
+from ..runtime.ranges import RangeReader
 from ..runtime.suggest import no_such
+from ..verify.checks import FileChecks
+from ..verify.regions import Region
 
 #: Types of files by what `recognised` calls them, for which no IDL needs to be read.
 _KNOWN = {"Parquet": ("parquet_file", "File"), "Mosaic": ("mosaic", "File")}
 
 #: Of files whose magic is damaged.
 _SUFFIXES = {".parquet": "Parquet", ".mosaic": "Mosaic"}
-
-
-def open_source(source: Any) -> RangeReader:
-    """Returns a reader of byte ranges; a local file is mapped, so that only what is asked for is read.
-
-    Raises:
-        TypeError: ``source`` is no path, URL, bytes-like object or binary file object.
-        OSError: it cannot be opened.
-    """
-    path = os.fspath(source) if isinstance(source, os.PathLike) else source
-    if isinstance(path, str) and "://" not in path and os.path.isfile(path) and os.path.getsize(path):
-        return MappedReader(path)
-    return open_ranges(source)
 
 
 @contextmanager
@@ -85,17 +73,26 @@ def _class_of(reader: RangeReader, type: Any, idl: Any, allow_extern: Iterable[s
     return type
 
 
-def format_of(cls: Any) -> str | None:
-    """Returns ``"Parquet"`` or ``"Mosaic"`` for the class of such a file, without importing those of the other; else None."""
+def checks_of(cls: Any) -> FileChecks | None:
+    """Returns the checks of a format besides its declaration, by the class of its files; None where it has none."""
     package = __package__.rpartition(".")[0]
-    return next(
-        (
-            format
-            for format, (module, name) in _KNOWN.items()
-            if (cls.__module__, cls.__name__) == (f"{package}.generated.{module}", name)
-        ),
-        None,
-    )
+    if (cls.__module__, cls.__name__) == (f"{package}.generated.parquet_file", "File"):
+        from ..parquet.verification import CHECKS
+    elif (cls.__module__, cls.__name__) == (f"{package}.generated.mosaic", "File"):
+        from ..mosaic.verification import CHECKS
+    else:
+        return None
+    return CHECKS
+
+
+def regions_of(record: Any) -> list[Region]:
+    """Returns the parts of a file that its metadata points to, by their offsets; none for formats that know of none.
+
+    Raises:
+        DecodeError: the metadata cannot be read.
+    """
+    checks = checks_of(type(record))
+    return [] if checks is None else checks.regions_of(record)
 
 
 def _of_idl(idl: Any, type: Any, allow_extern: Iterable[str]) -> Any:

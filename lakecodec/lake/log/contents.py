@@ -70,7 +70,7 @@ def in_calendar(
 
 @contextmanager
 def row_groups(storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterator[Iterable[RowGroup]]:
-    """Gives what each row group of a file says of its columns, and its rows, whose pages' checksums are verified."""
+    """Gives the statistics that each row group of a file states, and its rows, whose pages' checksums are verified."""
     with storage.filesystem.open_input_file(where) as source:
         if format == MOSAIC:
             from ...mosaic.verification import row_groups_of

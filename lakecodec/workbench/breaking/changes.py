@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ..tracking import Track, untold
+from ...verify.tracking import Track, untold
 from .change import Change
 from .comparer import Comparer
 from .revisions import Version, two_versions

@@ -11,7 +11,7 @@ from ...generator.graph import in_order
 from ...generator.in_memory import compile_idl
 from ...generator.model import Extension, Table
 from ...runtime.compiled import module_named
-from ..tracking import Track
+from ...verify.tracking import Track
 from .change import Change
 from .declared import differences
 from .difference import Difference

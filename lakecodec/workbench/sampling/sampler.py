@@ -11,8 +11,8 @@ from ...generator.syntax import Extern
 from ...runtime.errors import CodecError
 from ...runtime.memo import kept_with
 from ...runtime.records.lazy import LazyRecord
+from ...verify.tracking import Track, untold
 from ..schema import Schema, schema_of
-from ..tracking import Track, untold
 from .choices import Choices, Exhausted, Rejected, SeededChoices
 from .facts import Facts
 from .heights import ENDLESS, MOST_PARTS

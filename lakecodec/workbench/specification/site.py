@@ -16,10 +16,10 @@ from ...generator.compile import load_checked
 from ...generator.graph import in_order
 from ...generator.in_memory import compile_idl
 from ...generator.model import Module, Record
+from ...verify.tracking import Track, untold
 from ..explorer import explore
 from ..plain import plain
 from ..sampling.sampler import Sample, sample_list
-from ..tracking import Track, untold
 from .pages import refusals_of, sections_of
 
 #: Bytes of the example: the most that a page shows.

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..runtime.errors import CodecError
 from ..runtime.records.lazy import LazyRecord
-from .sources import format_of
-
-if TYPE_CHECKING:
-    from ..generated import mosaic
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +33,6 @@ class Region:
         return f"{self.group}{self.step}"
 
 
-def regions_of(record: Any) -> list[Region]:
-    """Returns the parts of a file that its metadata points to, by their offsets; none for formats that know of none.
-
-    Raises:
-        DecodeError: the metadata cannot be read.
-    """
-    found: list[Region] = []
-    format = format_of(type(record))
-    if format == "Parquet":
-        from .parquet_regions import parquet_regions
-
-        found = list(parquet_regions(record))
-    elif format == "Mosaic":
-        found = list(_of_mosaic(record))
-    return sorted(found, key=lambda each: (each.offset, each.size))
-
-
 def region_value(record: LazyRecord, region: Region) -> Any:
     """Returns the decoded value of a region.
 
@@ -75,20 +53,3 @@ def region_value(record: LazyRecord, region: Region) -> Any:
             error.offset += region.offset
         error.path = f"{region.path}.{error.path}" if error.path else region.path
         raise
-
-
-def _of_mosaic(file: mosaic.File) -> Iterator[Region]:
-    from ..generated.mosaic import StoredBucket
-    from ..mosaic.layout import plan_buckets
-    from ..mosaic.physical import nodes_of
-
-    columns = file.schema.body.columns
-    nodes = nodes_of([each.type.params for each in columns])
-    plans = {plan.bucket_id: plan for plan in plan_buckets(nodes, file.footer.num_buckets)}
-    for group, rows in enumerate(file.index.row_groups):
-        for ref in rows.buckets:
-            plan = plans.get(ref.bucket_id)
-            if plan is not None and ref.stored:
-                arguments = (ref, file.footer.compression, plan.types, plan.primaries, rows.num_rows)
-                place = ref.start, ref.stored
-                yield Region(f"buckets[{group}]", f"[{ref.bucket_id}]", *place, StoredBucket, arguments)

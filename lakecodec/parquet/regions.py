@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..generated import parquet, parquet_file
-from ..parquet.pages import broken_rule
 from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.ranges import RangeReader
-from .regions import Region
+from ..verify.regions import Region
+from .pages import broken_rule
 
 #: Bytes that are read for a page header first; statistics can make it longer.
 _HEADER = 4096

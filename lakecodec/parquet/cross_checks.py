@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..generated import parquet, parquet_file
-from ..parquet.schema import leaves
 from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
-from .findings import Finding, Kind, of_error
-from .parquet_regions import Place, page_places
-from .regions import Region, region_value
-from .tracking import Track, untold
+from ..verify.finding import Finding, Kind, of_error
+from ..verify.regions import Region, region_value
+from ..verify.tracking import Track, untold
+from .regions import Place, page_places
+from .schema import leaves
 
 
 @dataclass(slots=True)
