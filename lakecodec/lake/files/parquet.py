@@ -38,7 +38,6 @@ class ParquetDataFile:
     """Writer of a Parquet file with page checksums, see `DataFileWriter`."""
 
     def __init__(self, filesystem: Any, path: str, schema: pa.Schema, options: WriterOptions) -> None:
-        self._filesystem, self._path = filesystem, path
         self._schema = schema
         self._options = options
         self._pending: list[pa.Table] = []
@@ -79,7 +78,9 @@ class ParquetDataFile:
         self._flush()
         self._writer.close()
         self._sink.close()
-        metadata = read_metadata(self._path, filesystem=self._filesystem)
+        footer = pa.BufferOutputStream()  # the one just written, which need not be read back
+        self._writer.writer.metadata.write_metadata_file(footer)
+        metadata = read_metadata(footer.getvalue())
         sure = {".".join(path) for path in self._floats if path not in self._with_nan}
         return footer_statistics(metadata, self._schema, self._options.stats_columns, without_nan=sure)
 

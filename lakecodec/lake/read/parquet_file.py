@@ -10,10 +10,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...parquet import read_metadata
+from ...parquet.footer import Footer, read_footer
 from ...parquet.legacy_calendar import LegacyCalendar
+from ...parquet.metadata import decode_footer
 from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import DecodeError
+from ...runtime.ranges import open_ranges
 from ...statistics.collected import Bounds
 from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
@@ -36,16 +38,27 @@ class OpenParquet:
     """Open Parquet file, see `OpenFile`."""
 
     def __init__(self, filesystem: Any, path: str, table: pa.Schema, *, verify: bool = False) -> None:
-        self._filesystem, self._path, self._table = filesystem, path, table
+        self._path, self._table = path, table
         self._verify = verify
         self._by_ids = has_ids(table)
         self._source = filesystem.open_input_file(path)
 
     @cached_property
+    def _footer(self) -> Footer:
+        """The end of the file, of which one read serves both decoders."""
+        ranges = open_ranges(self._source)
+        ranges.name = self._path
+        return read_footer(ranges)
+
+    @cached_property
     def _file(self) -> pq.ParquetFile:
+        tail, start = self._footer.tail, self._footer.start
         try:
             return pq.ParquetFile(
-                self._source, coerce_int96_timestamp_unit="us", page_checksum_verification=self._verify
+                self._source,
+                metadata=pq.read_metadata(pa.BufferReader(tail.read(start, tail.size - start))),
+                coerce_int96_timestamp_unit="us",
+                page_checksum_verification=self._verify,
             )
         except pa.ArrowInvalid as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
@@ -74,7 +87,7 @@ class OpenParquet:
         return count
 
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
-        footer = read_metadata(self._path, fields=_FIELDS, filesystem=self._filesystem)
+        footer = decode_footer(self._footer, fields=_FIELDS)
         names = list(dict.fromkeys(path[0] for path in paths))
         if not names or (self._by_ids and self.schema.names != self._file.schema_arrow.names):
             return [_nothing for _ in footer.row_groups]

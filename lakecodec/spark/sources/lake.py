@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
 import pyarrow as pa
 from pyspark.sql.datasource import (
@@ -17,7 +16,7 @@ from pyspark.sql.types import StructType
 
 from ...lake.log import Snapshot
 from ...lake.read.changes import change_plans, feed_schema, version_range
-from ...lake.read.plan import ScanPlan, chosen_columns, open_table, plan_table
+from ...lake.read.plan import chosen_columns, open_table, plan_table
 from ...lake.read.predicate import Tree
 from ...lake.read.sql import parse_sql
 from ..table_schema import plain_spark_schema
@@ -85,22 +84,25 @@ class LakeSource(DataSource):
     def name(cls) -> str:
         return "lake"
 
+    #: What `schema` found. It goes with the source to the processes that plan reads, so that they do not read the log again.
+    _found: Snapshot | None = None
+
     def schema(self) -> StructType:
         from .lake_stream_read import READ_STREAM_OPTIONS, check_stream_options
 
         options = Options(self.name(), self.options, (*READ_OPTIONS, *READ_STREAM_OPTIONS))
         check_stream_options(options)
-        table = _snapshot(options).schema
-        if options.flag("readChangeFeed"):
-            table = feed_schema(table)
-        names = chosen_columns(options.names("columns"), table.names)
-        return plain_spark_schema(pa.schema([table.field(name) for name in names]))
+        self._found = _snapshot(options)
+        return _spark_schema(self._found, options)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         options = Options(self.name(), self.options, READ_OPTIONS)
+        snapshot = _snapshot(options, self._found)
+        if self._found is not None:
+            _check_same(schema, self._found, snapshot, options)
         if options.flag("readChangeFeed"):
-            return _change_reader(options, schema, self.parallelism)
-        plan = _plan(options, schema.fieldNames())
+            return _change_reader(options, snapshot, schema, self.parallelism)
+        plan = plan_table(snapshot, schema.fieldNames(), *_predicate(options), verify=options.flag("verify"))
         return file_reader(plan, schema, self.parallelism, options.number("numPartitions", 1))
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
@@ -119,9 +121,24 @@ class LakeSource(DataSource):
         return LakeStreamWriter(Options(self.name(), self.options, WRITE_STREAM_OPTIONS), schema, overwrite=overwrite)
 
 
-def _plan(options: Options, columns: Sequence[str]) -> ScanPlan:
-    tree, zone = _predicate(options)
-    return plan_table(_snapshot(options), columns, tree, zone, verify=options.flag("verify"))
+def _spark_schema(snapshot: Snapshot, options: Options) -> StructType:
+    table = feed_schema(snapshot.schema) if options.flag("readChangeFeed") else snapshot.schema
+    names = chosen_columns(options.names("columns"), table.names)
+    return plain_spark_schema(pa.schema([table.field(name) for name in names]))
+
+
+def _check_same(schema: StructType, before: Snapshot, now: Snapshot, options: Options) -> None:
+    """Raises ValueError if another version than the one that gave the frame its columns has other ones."""
+    if now.metadata.schema_string == before.metadata.schema_string:
+        return
+    table = feed_schema(now.schema) if options.flag("readChangeFeed") else now.schema
+    kinds = {field.name: field.dataType for field in plain_spark_schema(table)}
+    changed = [field.name for field in schema if kinds.get(field.name) != field.dataType]
+    if changed:
+        raise ValueError(
+            f"the columns {', '.join(changed)} were changed between version {before.version}, from which the frame has its "
+            f"columns, and version {now.version}: load the table again"
+        )
 
 
 def _predicate(options: Options) -> tuple[Tree | None, str]:
@@ -129,9 +146,8 @@ def _predicate(options: Options) -> tuple[Tree | None, str]:
     return None if where is None else parse_sql(where, zone), zone
 
 
-def _change_reader(options: Options, schema: StructType, parallelism: int) -> DataSourceReader:
+def _change_reader(options: Options, snapshot: Snapshot, schema: StructType, parallelism: int) -> DataSourceReader:
     options.exclusive("startingVersion", "startingTimestamp")
-    snapshot = _snapshot(options)
     start = (
         options.text("startingTimestamp")
         if options.text("startingVersion") is None
@@ -145,11 +161,15 @@ def _change_reader(options: Options, schema: StructType, parallelism: int) -> Da
     return PartsReader([parts for plan in plans for parts in own_parts(plan, schema, parallelism, number)])
 
 
-def _snapshot(options: Options) -> Snapshot:
-    """Returns the version to read; of changes the last one."""
+def _snapshot(options: Options, known: Snapshot | None = None) -> Snapshot:
+    """Returns the version to read, of changes the last one; a ``known`` one is not read again."""
     if options.flag("readChangeFeed"):
         options.exclusive("endingVersion", "endingTimestamp")
-        return open_table(options.path(), options.number("endingVersion"), options.text("endingTimestamp"))
-    options.exclusive("version", "versionAsOf", "timestamp", "timestampAsOf")
-    version = options.number("versionAsOf") if options.number("version") is None else options.number("version")
-    return open_table(options.path(), version, options.text("timestamp") or options.text("timestampAsOf"))
+        version, time = options.number("endingVersion"), options.text("endingTimestamp")
+    else:
+        options.exclusive("version", "versionAsOf", "timestamp", "timestampAsOf")
+        version = options.number("versionAsOf") if options.number("version") is None else options.number("version")
+        time = options.text("timestamp") or options.text("timestampAsOf")
+    if known is None:
+        return open_table(options.path(), version, time)
+    return known.log.snapshot() if version is None and time is None else known

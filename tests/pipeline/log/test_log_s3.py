@@ -15,8 +15,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec.lake.log import Add, CommitRefusedError, Log, Statistics, Transaction, atomic_write
+from lakecodec.lake.files import file_format
+from lakecodec.lake.files.base import WriterOptions
+from lakecodec.lake.log import Add, CommitRefusedError, Log, Statistics, Transaction, atomic_write, footer_statistics
+from lakecodec.lake.log.storage import Storage
 from lakecodec.lake.writing.orphans import begin
+from lakecodec.parquet import read_metadata
 from lakecodec.pipeline import check, count, explain, history, scan, vacuum
 
 from ..s3 import BUCKET, Server, server
@@ -126,10 +130,28 @@ def test_requests(s3: Server, url: str) -> None:
     with s3.count() as requests:
         assert ids(other, where="id = 4321") == [4321, 4321]
     assert requests["LIST"] == 1
-    assert requests["GET"] <= 1 + 2 * 6  # the log; for each file its end and a row group's columns
+    assert requests["GET"] == 1 + 2  # the log; each file once, as their ends are all of them
+    assert requests["HEAD"] == 2 * 2
+    with s3.count() as requests:
+        assert explain(other, where="id = 4321").row_groups == 2
+    assert (requests["GET"], requests["HEAD"]) == (1 + 2, 2 * 2)
     with s3.count() as requests:
         append(other, 1)
     assert requests["PUT"] == 2  # a file and a version
+
+
+def test_files_are_not_read_back(s3: Server, url: str) -> None:
+    """Statistics of a new file come from the footer that was written."""
+    storage = Storage(url)
+    with s3.count() as requests:
+        writer = file_format("parquet").open_writer(
+            storage.filesystem, storage.path("a.parquet"), SCHEMA, WriterOptions(1 << 20)
+        )
+        writer.write(pa.table([[1, 2], ["a", "b"]], schema=SCHEMA))
+        stats = writer.close()
+    assert dict(requests) == {"PUT": 1}
+    with storage.open("a.parquet") as file:
+        assert footer_statistics(read_metadata(file), SCHEMA) == stats
 
 
 def test_a_store_that_ignores_conditions(s3: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
