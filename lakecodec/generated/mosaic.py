@@ -539,7 +539,7 @@ class _FrontCoded(_rec.FieldCodec):
     """The fields of codec front_coded, and the value they stand for."""
 
     value: bytes
-    _body = {"value": ("+", ("slice", "prev", None, "shared"), "suffix")}
+    _body = {"value": ("+", ("slice", "prev", None, "shared"), "suffix"), "shape": "front_coded"}
     prev: bytes = _rec.parameter()
     shared: int = _rec.derived(
         "uvarint32", ("call", _fn.common_prefix, "prev", "value"), checks=[("<=", "shared", ("count", "prev"))]
@@ -587,7 +587,7 @@ class _ZigzagDelta(_rec.FieldCodec):
     """The fields of codec zigzag_delta, and the value they stand for."""
 
     value: int
-    _body = {"value": ("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1)}
+    _body = {"value": ("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1), "shape": "difference"}
     prev: int = _rec.parameter()
     step: int = _rec.derived("svarint64", ("-", "value", "prev"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
@@ -24,7 +23,7 @@ from ..generated.mosaic import (
     bit_width,
 )
 from ..runtime.columns import Form, Forms, Profiles, profile_many
-from ..runtime.records.attributes import copies
+from ..runtime.records.record import new
 from .layout import BucketPlan
 from .names import uvarint_size
 from .options import WriterOptions
@@ -160,12 +159,12 @@ class _Parts(NamedTuple):
     @classmethod
     def of(cls, rows: list[int], encodings: list[int], forms: Forms) -> _Parts:
         """Returns the parts of columns, given what is stored of each in its chosen encoding."""
-        table, bitmap, values, codes, const, empty = _prototypes()
-        dicts = copies(table, "entries", forms.entries)
-        nulls = copies(bitmap, "null_at", forms.nulls)
-        plain = copies(values, "values", forms.plain)
-        coded = copies(codes, "codes", forms.codes)
+        dicts = _of_each(Dict, "entries", forms.entries)
+        nulls = _of_each(Bitmap, "null_at", forms.nulls)
+        plain = _of_each(Cells.PLAIN, "values", forms.plain)
+        coded = _of_each(Cells.DICT, "codes", forms.codes)
         # Cells without fields are shared.
+        const, empty = Cells.CONST(), Cells.ALL_NULL()
         cells: list[Cells] = [
             first or second or (const if constant is not None else empty)
             for first, second, constant in zip(plain, coded, forms.first, strict=True)
@@ -173,12 +172,13 @@ class _Parts(NamedTuple):
         return cls(rows, encodings, forms.first, dicts, nulls, cells)
 
 
-@cache
-def _prototypes() -> tuple[Dict, Bitmap, Cells, Cells, Cells, Cells]:
-    """Returns the parts of columns without their content: dictionary, bitmap, plain and coded cells, constant, no values."""
-    nothing: Any = None
-    plain, coded = Cells.PLAIN(values=nothing), Cells.DICT(codes=nothing)
-    return Dict(entries=nothing), Bitmap(null_at=nothing), plain, coded, Cells.CONST(), Cells.ALL_NULL()
+def _of_each(cls: Any, name: str, values: list[Any]) -> list[Any]:
+    """Returns a record of a class per value, which is its field ``name``; None for None."""
+    found = [None if value is None else new(cls) for value in values]
+    for made, value in zip(found, values, strict=True):
+        if made is not None:
+            setattr(made, name, value)
+    return found
 
 
 def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options: WriterOptions) -> list[bytes]:

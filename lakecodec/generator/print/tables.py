@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..builtin_names import FIXED_WIDTHS
 from ..lower import nodes
 from ..lower.bodies import codec_class
+from ..lower.codec_shapes import codec_shape
 from ..lower.field_layout import CodecCall, FieldLayout, is_absent_or, verified
 from ..lower.native_tables import has_words
 from ..lower.native_writing import native_writing
@@ -67,6 +68,8 @@ class RecordTable:
             yield "states", listed(initials)
         if layout.value is not None:
             yield "value", self._data(layout.value)
+            if shape := codec_shape(layout):
+                yield "shape", quoted(shape)
         known = [each.condition for each in self._writing.checks if each.field is None]
         for name, is_known in (("checks", True), ("verifies", False)):
             found = [rule.condition for rule in layout.checks if (rule.condition in known) is is_known]

@@ -1,9 +1,8 @@
-"""Attributes of many records at once, copies with one of their own, and look-ups by the value of records."""
+"""Attributes of many records at once, and look-ups by the value of records."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from operator import attrgetter
 from typing import Any
 
@@ -23,24 +22,6 @@ def attributes(records: list[Any], path: str, positions: Sequence[int] | None = 
 def pure_attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:
     """Returns the result of `attributes`, in pure Python."""
     return list(map(attrgetter(path), records if positions is None else map(records.__getitem__, positions)))
-
-
-def copies(prototype: Any, name: str, values: list[Any]) -> list[Any]:
-    """Returns a copy of a record for each value, with the value as the attribute; None for None.
-
-    Raises:
-        AttributeError: the record has no such attribute.
-    """
-    return _copies(prototype, name, values)
-
-
-def pure_copies(prototype: Any, name: str, values: list[Any]) -> list[Any]:
-    """Returns the result of `copies`, in pure Python."""
-    found = [None if value is None else copy(prototype) for value in values]
-    for made, value in zip(found, values, strict=True):
-        if made is not None:
-            setattr(made, name, value)
-    return found
 
 
 def structural_key(record: Any) -> Any:
@@ -71,5 +52,4 @@ _PLAIN = {bool, bytes, float, int, str}
 _by_structural_key = (
     pure_by_structural_key if record_backend.native is None else record_backend.native.by_structural_key
 )
-_copies = pure_copies if record_backend.native is None else record_backend.native.copies
 _attributes = pure_attributes if record_backend.native is None else record_backend.native.attributes

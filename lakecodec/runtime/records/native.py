@@ -70,7 +70,7 @@ def attributes(records: list[Any], path: str, positions: Sequence[int] | None = 
     return _record.attributes(records, tuple(path.split(".")), positions)
 
 
-copies, by_structural_key = _record.copies, _record.by_structural_key
+by_structural_key = _record.by_structural_key
 use_struct_of_arrays, texts_at = _record.use_struct_of_arrays, _record.texts_at
 
 

@@ -15,6 +15,8 @@ from .write_rows import is_of_span, writer_rows
 Row = tuple[Any, ...]
 
 _KINDS = {name: number for number, name in enumerate(_record.KINDS)}
+#: As in ``codec_shapes.c``.
+_SHAPES = ("", "difference", "front_coded")
 _DIMENSIONS = {name: number for number, name in enumerate(_record.DIMENSIONS)}
 
 
@@ -146,6 +148,7 @@ class _Rows:
             table.nests,
             body.order,
             self._places,
+            _SHAPES.index(table.shape),
         )
 
     def writer(self) -> Row:

@@ -100,6 +100,7 @@ class RecordTable:
         states: what siblings share: a codec's first state, or None for a codec that is made once.
         tag: the tag of an alternative that can have several.
         value: of a codec, computed from its fields.
+        shape: of that value, where native readers compute it without variables: ``difference``, ``front_coded``.
         checks: what must hold at the end.
         verifies: what must hold at the end of a record that is read alone; ``write_checks`` of one that is written alone.
         generated: the generated writer alone knows how it is written.
@@ -113,6 +114,7 @@ class RecordTable:
     states: Sequence[Any] = ()
     tag: Expr = None
     value: Expr = None
+    shape: str = ""
     checks: Sequence[Expr] = ()
     verifies: Sequence[Expr] = ()
     write_checks: Sequence[Expr] = ()

@@ -112,20 +112,3 @@ def test_what_is_known_of_records_that_are_equal(
         by_structural_key([object()], known, records.index)
     with pytest.raises(ZeroDivisionError):
         by_structural_key(records, known, lambda record: 1 // 0)
-
-
-COPIES = [record_attributes.pure_copies]
-if record_backend.native is not None:
-    COPIES.append(record_backend.native.copies)
-
-
-@pytest.mark.parametrize("copies", COPIES, ids=["pure", "native"][: len(COPIES)])
-def test_copies_have_an_attribute_of_their_own(copies: Callable[[Any, str, list[Any]], list[Any]]) -> None:
-    found = copies(COLUMNS[0], "name", ["x", None, 5])
-    assert found == [m.Column(name="x", type=COLUMNS[0].type), None, m.Column(name=5, type=COLUMNS[0].type)]
-    assert COLUMNS[0].name == "a"
-    found[0].name = "y"
-    assert COLUMNS[0].name == "a"
-    assert copies(COLUMNS[0], "name", []) == []
-    with pytest.raises(AttributeError):
-        copies(COLUMNS[0], "nothing", ["x"])

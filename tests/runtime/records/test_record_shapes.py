@@ -32,7 +32,22 @@ CODECS = {
     "falling": "i64 with i64 prev = 100 { u16 step = prev - value; } value = prev - step",
     "checked_delta": "i32 with i32 prev = 0 { svarint32 step = value - prev where step != 3; } value = prev + step",
 }
-NUMBERS = {name for name in CODECS if name.endswith("delta") or name == "falling"}
+
+
+#: Codecs that have a shape; what differs from it in anything has none.
+SHAPES = {
+    "prefix": "front_coded", "short_prefix": "front_coded",
+    "delta": "difference", "narrow_delta": "difference", "fixed_delta": "difference",
+}  # fmt: skip
+CODECS |= {
+    "added_zero": "i64 with i64 prev = 0 { svarint64 step = value - prev; } value = prev + step + 0",
+    "unsigned": "u64 with u64 prev = 0 { svarint64 step = value - prev; } value = prev + step",
+    "doubled_rule": "bytes with bytes prev = b'' { uvarint32 n = common_prefix(prev, value) where n <= count(prev) where n < 999;"
+    " uvarint32 m = count(value) - n; bytes s[m] = value[n:]; } value = prev[:n] + s",
+    "other_size": "bytes with bytes prev = b'' { uvarint32 n = common_prefix(prev, value) where n <= count(prev);"
+    " uvarint32 m = count(value) - n; bytes s[m + 0] = value[n:]; } value = prev[:n] + s",
+}
+NUMBERS = {name for name in CODECS if name.endswith("delta") or name in ("falling", "added_zero", "unsigned")}
 
 
 def declared() -> str:
@@ -61,6 +76,12 @@ def decoded(record: Any) -> list[Any]:
     return [getattr(value, "text", value) for value in record.values]
 
 
+@pytest.mark.parametrize("name", CODECS)
+def test_which_codecs_have_a_shape(name: str) -> None:
+    cls = getattr(MODULE, "_" + "".join(part.capitalize() for part in name.split("_")))
+    assert cls._table().shape == SHAPES.get(name, "")
+
+
 def some_values(name: str, rng: random.Random) -> list[Any]:
     if name in NUMBERS:
         number, most = (100, 0) if name == "falling" else (0, 1000)
@@ -68,6 +89,8 @@ def some_values(name: str, rng: random.Random) -> list[Any]:
         for _ in range(rng.randint(0, 8)):
             number += rng.choice([-2, 0, most, -1000, 4 if most else 0])
             numbers.append(number)
+        if name == "unsigned":
+            return list(map(abs, numbers))
         return sorted(numbers, reverse=True) if name == "falling" else numbers
     texts = [b"", b"a", b"ab", b"abc", b"abd", b"b" * 200, bytes(range(200))]
     return [rng.choice(texts) for _ in range(rng.randint(0, 8))]

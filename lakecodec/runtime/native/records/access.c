@@ -212,53 +212,6 @@ attributes(PyObject *module, PyObject *arguments)
     return found;
 }
 
-/* copies(prototype, name, values): a copy of the prototype for each value, with its attribute set to that; None for None. */
-PyObject *
-copies(PyObject *module, PyObject *arguments)
-{
-    PyObject *prototype, *values;
-    const char *name;
-    Py_ssize_t slot;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "OsO!", &prototype, &name, &PyList_Type, &values)) {
-        return NULL;
-    }
-    PyTypeObject *type = Py_TYPE(prototype);
-    if (!has_only_slots(type)) {
-        return PyErr_Format(PyExc_TypeError, "prototype: %s has more than slots", type->tp_name);
-    }
-    if (find_slot(type, name, &slot)) {
-        return PyErr_Format(PyExc_AttributeError, "%s has no attribute %s", type->tp_name, name);
-    }
-    if (is_unread(prototype) && read_waiting(prototype)) {
-        return NULL;
-    }
-    const Py_ssize_t count = PyList_GET_SIZE(values);
-    PyObject *found = PyList_New(count);
-    for (Py_ssize_t i = 0; i < count && found != NULL; i++) {
-        if (i >= PyList_GET_SIZE(values)) {
-            PyErr_SetString(PyExc_ValueError, "values: a list changed its size while it was read");
-            Py_CLEAR(found);
-            break;
-        }
-        PyObject *value = PyList_GET_ITEM(values, i), *made;
-        if (value == Py_None) {
-            PyList_SET_ITEM(found, i, Py_NewRef(value));
-            continue;
-        }
-        made = type->tp_alloc(type, 0);
-        if (made == NULL) {
-            Py_CLEAR(found);
-            break;
-        }
-        for (Py_ssize_t at = sizeof(PyObject); at < type->tp_basicsize; at += sizeof(PyObject *)) {
-            SLOT(made, at) = Py_XNewRef(at == slot ? value : SLOT(prototype, at));
-        }
-        PyList_SET_ITEM(found, i, made);
-    }
-    return found;
-}
-
 /* An element; an index never counts from the end. */
 int
 get_item(PyObject *list, const Value *place, Frame *frame, Value *out)

@@ -35,18 +35,12 @@ instance_see(PyObject *self)
     return 0;
 }
 
-int
-has_only_slots(PyTypeObject *type)
-{
-    return type->tp_alloc == PyType_GenericAlloc && type->tp_itemsize == 0 && type->tp_dictoffset == 0 &&
-           type->tp_weaklistoffset == 0 && PyType_IS_GC(type);
-}
-
 void
 find_slots(Program *program)
 {
     PyTypeObject *type = program->cls;
-    program->is_slotted = has_only_slots(type);
+    program->is_slotted = type->tp_alloc == PyType_GenericAlloc && type->tp_itemsize == 0 && type->tp_dictoffset == 0 &&
+                          type->tp_weaklistoffset == 0 && PyType_IS_GC(type);
     if (program->is_slotted) {
         type->tp_dealloc = instance_free;
     }

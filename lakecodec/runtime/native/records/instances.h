@@ -19,7 +19,6 @@
 void instance_free(PyObject *self);
 /* Finds out whether instances are slots alone; they are then made and freed without looking the slots up. */
 void find_slots(Program *program);
-int has_only_slots(PyTypeObject *type);
 
 extern Anchors anchors;
 

@@ -33,7 +33,6 @@ add_names(PyObject *module, const char *name, const char *const *texts, Py_ssize
 }
 
 static PyMethodDef functions[] = {
-    {"copies", copies, METH_VARARGS, "A copy of a record for each value, with that as an attribute."},
     {"attributes", attributes, METH_VARARGS, "What a chain of attributes leads to, for each of a list of records."},
     {"by_structural_key", by_structural_key, METH_VARARGS, "What a dict has under the structural key of each record of a list, or a function finds."},
     {"use_columns", use_columns, METH_VARARGS, "The classes of packed numbers and encoded values."},

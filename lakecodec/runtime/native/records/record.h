@@ -186,8 +186,8 @@ known_number(const Node *node, const Frame *frame, int64_t *out)
 
 /* The alternative that arguments select, borrowed. */
 Program *choose_alternative(Program *program, Reader *reader, Span *span, int64_t pos, const Value *arguments);
-/* Finds out whether a codec has a shape. */
-void find_shape(Program *program);
+/* Takes the shape of a codec by its number, 0 for none; 0, or -1 with an exception. */
+int set_shape(Program *program, int shape);
 /* Whether a codec's values share a beginning with the value before, and that of a field through such a codec: how many bytes
  * of the value before, and how many that follow at `*pos`. */
 int has_prefixes(const Program *program);
@@ -239,7 +239,6 @@ int numbers_begin(Numbers *numbers, PyObject *given);
 void numbers_end(Numbers *numbers);
 /* One of them; -1 with an exception, or for numbers below 0. */
 Py_ssize_t numbers_at(const Numbers *numbers, Py_ssize_t i);
-PyObject *copies(PyObject *module, PyObject *arguments);
 PyObject *attributes(PyObject *module, PyObject *arguments);
 PyObject *by_structural_key(PyObject *module, PyObject *arguments);
 int each_attribute(Node *node, PyObject *holders, Value *out);

@@ -140,15 +140,16 @@ params_make(Program *program, PyObject *attributes)
 }
 
 /* fill_body(attributes of parameters, fields and tag, or None, params, defaults, variables, steps, checks, states,
- * tag or None, value or None, nests, order or None, places) */
+ * tag or None, value or None, nests, order or None, places, shape) */
 PyObject *
 program_fill_body(PyObject *self, PyObject *arguments)
 {
     Program *program = (Program *)self;
     PyObject *attributes, *defaults, *steps, *checks, *states, *tag, *value, *order;
-    if (!PyArg_ParseTuple(arguments, "OiO!iO!OO!OOpOi", &attributes, &program->param_count, &PyTuple_Type, &defaults,
+    int shape;
+    if (!PyArg_ParseTuple(arguments, "OiO!iO!OO!OOpOii", &attributes, &program->param_count, &PyTuple_Type, &defaults,
                           &program->variable_count, &PyTuple_Type, &steps, &checks, &PyTuple_Type, &states, &tag,
-                          &value, &program->nests, &order, &program->places)) {
+                          &value, &program->nests, &order, &program->places, &shape)) {
         return NULL;
     }
     program->is_codec = attributes == Py_None;
@@ -191,7 +192,9 @@ program_fill_body(PyObject *self, PyObject *arguments)
     }
     find_prototypes(program);
     find_wanted(program);
-    find_shape(program);
+    if (set_shape(program, shape)) {
+        return NULL;
+    }
     program->filled = 1;
     Py_RETURN_NONE;
 }

@@ -33,7 +33,7 @@ class _FrontCoded(_rec.FieldCodec):
     """The fields of codec front_coded, and the value they stand for."""
 
     value: bytes
-    _body = {"value": ("+", ("slice", "prev", None, "shared"), "suffix")}
+    _body = {"value": ("+", ("slice", "prev", None, "shared"), "suffix"), "shape": "front_coded"}
     prev: bytes = _rec.parameter()
     shared: int = _rec.derived(
         "uvarint32", ("call", _fn.common_prefix, "prev", "value"), checks=[("<=", "shared", ("count", "prev"))]

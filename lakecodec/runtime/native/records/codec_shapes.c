@@ -1,33 +1,7 @@
 /* Codecs of shapes that many formats have, read without their variables: differences of numbers, and texts that share a
- * beginning with the one before. What is said here of a shape must be what its fields and expressions say.
+ * beginning with the one before. The compiler tells which codec has a shape (`generator/lower/codec_shapes.py`).
  */
 #include "record.h"
-
-static int
-is_variable(const Node *node, int64_t number)
-{
-    return node->op == OP_VARIABLE && node->number == number;
-}
-
-static int
-is_constant_number(const Node *node)
-{
-    return node->op == OP_CONSTANT && node->constant.is_number;
-}
-
-/* A number that is there, without any rule of its own. */
-static int
-is_bare_number(const Step *step)
-{
-    return step->is_plain && !step->has_captures && !step->checks.count && step->kind != KIND_OF_F16 &&
-           step->kind != KIND_OF_F32 && step->kind != KIND_OF_F64;
-}
-
-static int
-is_unsigned_varint(const Step *step)
-{
-    return step->is_plain && !step->has_captures && step->kind >= KIND_OF_UVARINT16 && step->kind <= KIND_OF_UVARINT32;
-}
 
 /* ---- previous + step, within a range ---- */
 
@@ -55,19 +29,6 @@ read_difference(const Program *program, const Span *span, int64_t *pos, const Va
     }
     *out = value_of_number(number);
     return 0;
-}
-
-static int
-is_difference(const Program *program)
-{
-    const Node *value = program->value;
-    if (program->step_count != 1 || !is_bare_number(&program->steps[0]) || value->op != OP_IN_RANGE ||
-        !is_constant_number(value->operands[1]) || !is_constant_number(value->operands[2])) {
-        return 0;
-    }
-    const Node *sum = value->operands[0];
-    return sum->op == OP_ADD && is_variable(sum->operands[0], 0) &&
-           is_variable(sum->operands[1], program->steps[0].variable);
 }
 
 int
@@ -147,38 +108,20 @@ read_prefix(const Step *step, const Span *span, int64_t *pos, int64_t before, in
     return read_sizes((const Program *)step->target, span, pos, before, shared, added);
 }
 
-static int
-is_prefixed(const Program *program)
+int
+set_shape(Program *program, int shape)
 {
-    const Step *shared = &program->steps[0], *added = &program->steps[1], *suffix = &program->steps[2];
-    const Node *value = program->value;
-    if (program->step_count != 3 || !is_unsigned_varint(shared) || shared->checks.count != 1 ||
-        !is_unsigned_varint(added) || added->checks.count || suffix->kind != KIND_OF_BYTES || !suffix->is_direct ||
-        suffix->coded || suffix->coding_count || suffix->has_captures || suffix->checks.count || suffix->length == NULL ||
-        !is_variable(suffix->length, added->variable)) {
+    static const struct { Shaped *read; int fields, value; } shapes[] = {
+        {NULL, 0, 0}, {read_difference, 1, OP_IN_RANGE}, {read_prefixed, 3, OP_ADD},
+    };
+    if (shape == 0) {
         return 0;
     }
-    const Node *rule = shared->checks.items[0];
-    if (rule->op != OP_LE || !is_variable(rule->operands[0], shared->variable) || rule->operands[1]->op != OP_COUNT ||
-        !is_variable(rule->operands[1]->operands[0], 0)) {
-        return 0;
+    if (shape < 0 || shape >= (int)(sizeof shapes / sizeof *shapes) || !program->is_codec || program->param_count != 1 ||
+        program->step_count != shapes[shape].fields || program->value->op != shapes[shape].value) {
+        PyErr_SetString(PyExc_ValueError, "rows: not a shape of the codec");
+        return -1;
     }
-    if (value->op != OP_ADD || value->operands[0]->op != OP_SLICE ||
-        !is_variable(value->operands[1], suffix->variable)) {
-        return 0;
-    }
-    Node *const *slice = value->operands[0]->operands;
-    return is_variable(slice[0], 0) && slice[1]->op == OP_CONSTANT && slice[1]->constant.object == Py_None &&
-           is_variable(slice[2], shared->variable);
-}
-
-void
-find_shape(Program *program)
-{
-    program->shaped = NULL;
-    if (!program->is_codec || program->param_count != 1 || program->state_count || program->checks.count ||
-        program->nests) {
-        return;
-    }
-    program->shaped = is_difference(program) ? read_difference : is_prefixed(program) ? read_prefixed : NULL;
+    program->shaped = shapes[shape].read;
+    return 0;
 }

@@ -1,0 +1,73 @@
+"""Shapes of codecs that native readers read without variables, chosen by the structure of their fields and expressions."""
+
+from __future__ import annotations
+
+from . import nodes
+from .field_layout import FieldLayout
+from .record_layout import RecordLayout
+
+_SIZES = {"uvarint16", "uvarint32"}
+#: Kinds of numbers whose values are no whole numbers, or are more than 64 bits with a sign hold.
+_OTHERS = {"f16", "f32", "f64", "bool8"}
+
+
+def codec_shape(layout: RecordLayout) -> str:
+    """Returns the shape of a codec's value, empty where it has none.
+
+    * ``difference``: a number that is added to the state, `state + step`;
+    * ``front_coded``: bytes that begin as the state does, `state[:shared] + suffix`.
+    """
+    if len(layout.parameters) != 1 or layout.checks or layout.states or layout.nests:
+        return ""
+    state = layout.parameters[0].attribute
+    match layout.fields, layout.value:
+        case [step], nodes.InRange(operand=nodes.Arithmetic(operator="+", left=left, right=right)) as value:
+            is_small = value.signed or value.bits < 64
+            is_number = (
+                step.kind in ("number", "varint") and step.type not in _OTHERS and _is_single(step) and not step.rules
+            )
+            is_shape = is_small and is_number and _is_parameter(left, state) and _is_field(right, step)
+            return "difference" if is_shape else ""
+        case [shared, added, suffix], nodes.Arithmetic(operator="+", left=nodes.Slice() as begin, right=right):
+            is_shape = (
+                {shared.type, added.type} <= _SIZES
+                and _is_single(shared)
+                and _is_single(added)
+                and _is_within(shared, state)
+                and not added.rules
+                and _is_bytes(suffix, added)
+                and _is_parameter(begin.base, state)
+                and begin.low is None
+                and _is_field(begin.high, shared)
+                and _is_field(right, suffix)
+            )
+            return "front_coded" if is_shape else ""
+    return ""
+
+
+def _is_single(field: FieldLayout) -> bool:
+    """Returns whether a field is one element that is always there, as it stands."""
+    clauses = (field.presence, field.size, field.dimension, field.coder, field.enum)
+    return not any(each is not None for each in clauses) and not field.codecs
+
+
+def _is_bytes(field: FieldLayout, count: FieldLayout) -> bool:
+    """Returns whether a field is as many bytes as another one says, without a rule."""
+    is_plain = field.kind == "bytes" and _is_single(field) and not field.rules and field.terminator is None
+    return is_plain and field.length is not None and _is_field(field.length.value, count)
+
+
+def _is_within(field: FieldLayout, state: str) -> bool:
+    """Returns whether the one rule of a field is that it is no more than the bytes of the state."""
+    match [rule.condition for rule in field.rules]:
+        case [nodes.Comparison(operators=("<=",), operands=(number, nodes.Count(operand=counted)))]:
+            return _is_field(number, field) and _is_parameter(counted, state)
+    return False
+
+
+def _is_parameter(node: nodes.Node | None, name: str) -> bool:
+    return isinstance(node, nodes.Parameter) and node.attribute == name
+
+
+def _is_field(node: nodes.Node | None, field: FieldLayout) -> bool:
+    return isinstance(node, nodes.FieldValue) and node.field == field.name
