@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .lazy import names_elsewhere
-from .runtime import hooks
+from .runtime import __version__, hooks
 from .runtime.errors import CodecError, DecodeError, EncodeError
 from .runtime.externs import extern_codec, extern_function
 from .runtime.limits import Limits
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from .workbench import explore
     from .workbench.breaking import breaking
     from .workbench.sampling import samples, strategies
-
-__version__ = "0.1.0"
 
 __all__ = [
     "CodecError",

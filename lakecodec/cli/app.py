@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.main import get_command
 
-from lakecodec import __version__
+from lakecodec.runtime import __version__
 from lakecodec.runtime.errors import CodecError, error_text
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from ... import __version__
+from ...runtime import __version__
 from ...runtime.short import More, Shown
 from .actions import Metadata, Provenance
 from .commit import Commit
