@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from ..runtime.externs import built_in
 from .diagnostics import Diagnostics
 from .graph import in_order
-from .model import Extension, Module
+from .lower.types import CODEC_ANNOTATION
+from .model import Extension, Module, Struct
 from .syntax import CodecDef, Extern, FnDef
 
 _TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -52,6 +53,8 @@ def _externs(module: Module) -> Iterator[Extern]:
             value = item.syntax.value
             if isinstance(value, Extern):
                 yield value
+        elif isinstance(item, Struct) and CODEC_ANNOTATION in item.annotations:
+            yield Extern(item.annotations[CODEC_ANNOTATION], item.location)
 
 
 def _module(extern: Extern) -> str:

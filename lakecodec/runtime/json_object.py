@@ -6,9 +6,11 @@ import json
 from typing import Any, Self
 
 from .errors import DecodeError, EncodeError
+from .externs import extern_codec
 from .plain import mapping, outward
 
 
+@extern_codec
 class JsonObject:
     """A JSON object: its members are attributes, in whose names underscores stand for hyphens; None for those that are absent.
 

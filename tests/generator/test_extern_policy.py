@@ -82,6 +82,22 @@ def test_commands_need_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "antigravity_of_this_test" not in sys.modules
 
 
+def test_codecs_of_structs_are_externs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "codec_of_this_test.py").write_text("raise AssertionError('imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+    text = 'struct S { 1: i32 a } (lakecodec.codec = "{0}")'
+    for target, error in (
+        ("codec_of_this_test:C", "the module 'codec_of_this_test' is not allowed"),
+        ("os:path.join", "the module 'os' is not allowed"),
+        ("x", "is not the name of an extern"),
+    ):
+        with pytest.raises(IdlError, match=error):
+            compile_idl(text.replace("{0}", target))
+    with pytest.raises(ImportError, match="is not meant to be an extern"):
+        compile_idl(text.replace("{0}", f"{__name__}:not_opted_in"), allow_extern=[__name__])
+    assert compile_idl(text.replace("{0}", "lakecodec.runtime.json_object:JsonObject")).S
+
+
 def test_wrong_arguments() -> None:
     wrong: Any = "os"
     with pytest.raises(TypeError, match="allow_extern"):

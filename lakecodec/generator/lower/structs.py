@@ -60,14 +60,14 @@ class StructLayout:
 
     Attributes:
         fields: in the order of the ids, in which they are written.
-        codec: (module, name) of the codec written by hand that reads and writes it.
+        codec: "module:name" of the codec written by hand that reads and writes it; empty where there is none.
         marker: it has no fields, and one instance is shared.
         starts_unknown: a header may depend on no field having been written.
     """
 
     struct: Struct
     fields: tuple[StructFieldLayout, ...]
-    codec: tuple[str, str] | None
+    codec: str
     marker: bool
     starts_unknown: bool
 
@@ -79,7 +79,7 @@ class StructLayout:
     @property
     def is_generated(self) -> bool:
         """True where it gets a reader and a writer of its own, or one made of its members'."""
-        return self.is_compact and self.codec is None and not self.marker
+        return self.is_compact and not self.codec and not self.marker
 
     @property
     def nested(self) -> tuple[StructFieldLayout, ...]:
@@ -96,9 +96,9 @@ class StructLayout:
 def lower_struct(struct: Struct) -> StructLayout:
     """Returns the layout of a struct of the model."""
     fields = _fields(sorted(struct.fields, key=lambda field: field.id), compact=not struct.is_protobuf)
-    module, _, name = struct.annotations.get(CODEC_ANNOTATION, "").partition(":")
+    codec = struct.annotations.get(CODEC_ANNOTATION, "")
     starts_unknown = _remember((each.header, each.required) for each in fields)
-    return StructLayout(struct, fields, (module, name) if module else None, is_marker(struct), starts_unknown)
+    return StructLayout(struct, fields, codec, is_marker(struct), starts_unknown)
 
 
 def _fields(fields: Sequence[Field], *, compact: bool) -> tuple[StructFieldLayout, ...]:

@@ -31,8 +31,6 @@ class Imports:
 
 def import_lines(module: Module, text: ModuleText, aliases: set[str]) -> Imports:
     """Returns the import lines of a module whose text names ``aliases`` of the runtime."""
-    codecs = sorted({each.layout.codec for each in text.structs if each.layout.codec is not None})
-    outside = [f"from {package} import {name} as _codec_{name}" for package, name in codecs]
     runtime = _runtime_lines(text, aliases)
     imported = module.imports()
     included = {(each.name, import_alias(each)) for each in imported}
@@ -40,7 +38,7 @@ def import_lines(module: Module, text: ModuleText, aliases: set[str]) -> Imports
     with_structs = {each.name for each in imported if any(_is_compact(item) for item in each.definitions)}
     return Imports(
         standard=_standard_lines(text),
-        outside=outside if text.runtime_is_relative else outside + runtime,
+        outside=[] if text.runtime_is_relative else runtime,
         own=runtime + own if text.runtime_is_relative else own,
         pure=[
             f"from . import {module.name} as _m",
@@ -67,6 +65,7 @@ def _standard_lines(text: ModuleText) -> list[str]:
 def _runtime_lines(text: ModuleText, aliases: set[str]) -> list[str]:
     needed = {
         "_decl": ("declaration", "_decl" in aliases),
+        "_external": ("externs.external", any(each.layout.codec for each in text.structs)),
         "_objects": ("object_table", text.object_tables),
         "_rec": ("records.record", text.records),
         "_pb": ("protobuf", text.protobuf),

@@ -72,7 +72,7 @@ class ModuleText:
 
     @property
     def unions(self) -> list[StructText]:
-        return [s for s in self.compact if s.layout.struct.is_union and s.layout.codec is None]
+        return [s for s in self.compact if s.layout.struct.is_union and not s.layout.codec]
 
     @property
     def interpreted(self) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from lakecodec import extern_codec
 from lakecodec.runtime.errors import DecodeError, EncodeError
 
 
+@extern_codec
 class Celsius:
     """What the annotation names: ``read`` and ``write``; its values are floats."""
 

@@ -24,6 +24,7 @@ weather = load(
     union Reading { 1: Temperature AIR; 2: i32 WIND; }
     """,
     name="weather",
+    allow_extern=["tests.runtime.compact.by_hand"],
 )
 
 
