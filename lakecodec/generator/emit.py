@@ -33,4 +33,4 @@ def emit(module: ModuleText) -> dict[str, str]:
 
 def _render(template: str, module: ModuleText) -> str:
     text = _environment().get_template(template).render(module=module)
-    return re.sub(r"[ \t]+\n", "\n", flat(text)).strip() + "\n"
+    return re.sub(r"(?<![ \t])[ \t]+\n", "\n", flat(text)).strip() + "\n"

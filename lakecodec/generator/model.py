@@ -212,6 +212,10 @@ class Module:
     text: str = ""
     #: The included modules by the paths in the text.
     included: dict[str, Module] = field(default_factory=dict)
+    #: The definitions by name, types apart from constants, and of how many they are.
+    _types: dict[str, Definition] = field(default_factory=dict, repr=False)
+    _constants: dict[str, Const] = field(default_factory=dict, repr=False)
+    _indexed: int = 0
 
     def imports(self) -> list[Module]:
         """Returns the modules that this one includes, and those whose types it reaches through what they declare."""
@@ -240,8 +244,8 @@ class Module:
             others = (module for key, module in self.includes.items() if key.startswith(f"{prefix}/"))
             found = (module.find(rest) for module in (*others, self.includes[prefix]))
             return next((each for each in found if each is not None), None)
-        types = (item for item in self.definitions if item.name == name and not isinstance(item, Const))
-        return next(types, None) or self.constant(name)
+        self._index()
+        return self._types.get(name) or self._constants.get(name)
 
     def constant(self, name: str) -> Const | None:
         """Returns the constant called ``name``, or ``prefix.name`` of an included module, even where a type has the same name."""
@@ -249,4 +253,13 @@ class Module:
         if rest and prefix in self.includes:
             found = self.find(name)
             return found if isinstance(found, Const) else None
-        return next((item for item in self.definitions if isinstance(item, Const) and item.name == name), None)
+        self._index()
+        return self._constants.get(name)
+
+    def _index(self) -> None:
+        for item in self.definitions[self._indexed :]:
+            if isinstance(item, Const):
+                self._constants.setdefault(item.name, item)
+            else:
+                self._types.setdefault(item.name, item)
+        self._indexed = len(self.definitions)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from ..runtime.compact.base import Struct as StructBase
 from ..runtime.compact.base import Union as UnionBase
 from ..runtime.protobuf.message import Message as MessageBase
+from ..runtime.records.lazy import LazyRecord
+from ..runtime.records.record import Variant
 from .graph import in_order
 from .model import Const, Definition, Enum, Module, Struct
 
@@ -18,9 +20,10 @@ _METHODS = frozenset((
 ))  # fmt: skip
 _UNION = frozenset(("kind", "value", "id", "raw", "wire"))
 _ENUM = frozenset(("mro", "name", "value"))
-_RECORD = _METHODS
-_LOCATED = _METHODS | {"open", "place", "span", "struct_of_arrays", "write_to"}
-_VARIANT = _METHODS | {"kind", "tag", "from_arrow", "to_arrow"}
+_PRIVATE = frozenset(name for cls in (LazyRecord, Variant) for name in dir(cls) if name.startswith("_"))
+_RECORD = _METHODS | _PRIVATE
+_LOCATED = _METHODS | _PRIVATE | {"open", "place", "span", "struct_of_arrays", "write_to"}
+_VARIANT = _METHODS | _PRIVATE | {"kind", "tag", "from_arrow", "to_arrow"}
 #: Variables of the methods that read and write records.
 _VARIABLES = frozenset((
     "begin", "begun", "buf", "cls", "coded", "data", "error", "field", "found", "index", "item", "items", "obj", "order", "out",

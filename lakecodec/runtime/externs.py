@@ -38,8 +38,8 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 def extern_codec(cls: _C) -> _C:
     """Returns the class, which IDL files may then name as the extern of a codec; a decorator.
 
-    ``cls(*arguments)`` has ``decode(data)`` and ``encode(value)``; the codec of a struct has ``read(data, pos)`` and ``write(value)``
-    instead. Subclasses have to be decorated themselves.
+    ``cls(*arguments)`` has ``decode(data)`` and ``encode(value)``. The codec of a struct has ``read(data, pos)`` and
+    ``write(value)`` instead. Subclasses have to be decorated themselves.
     """
     if not isinstance(cls, type):
         raise TypeError(f"cls: a class is needed, not {cls!r}")

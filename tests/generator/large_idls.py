@@ -47,6 +47,17 @@ def using_all(first: str, source: str, start: str, loop: str, term: str) -> Text
     return text
 
 
+def chained(item: str, first: str, column: str) -> Text:
+    """Returns what has a chain of types, each with a list of the one before it, and a table that goes through all of them."""
+
+    def text(count: int) -> str:
+        types = first + "".join(numbered(item, each) for each in range(1, count + 1))
+        loops = "".join(f"for a{each} in {f'a{each - 1}.' if each else ''}s " for each in range(count))
+        return f"{types}table t from R{count} {{ {loops}{''.join(numbered(column, each) for each in range(count))} }}"
+
+    return text
+
+
 STRUCTS = (
     "enum E { A = 1 } struct S { 1: i32 v; 2: list<S> s; 3: optional i32 o; 4: list<i32> n; 5: list<string> t; 6: S z; 7: E e } "
     "record R { S r via compact; } "
@@ -75,6 +86,12 @@ TABLES: dict[str, Text] = {
     "side by side, all used": using_all(RECORDS, "R", "for a# in s ", "for a#, i# in s ", "a#.v"),
     "bytes": using_all(RECORDS, "R", "for a# in b ", "for a# in b ", "a#"),
     "columns": table(RECORDS, "R", "for a0 in s ", "", "i32 c# = a0.v + 1;"),
+    "loops through many structs": chained(
+        "struct R# { 1: list<R@> s 2: i32 v } ", "struct R0 { 2: i32 v } ", "i32 c# = a#.v;"
+    ),
+    "loops through many records": chained(
+        "record R# { u8 v; R@ s[v]; } ", "record R0 { u8 v; } ", "i32 c# = a#.v + a0.v;"
+    ),
     "tables": many("table t# from R { for a in s i32 c = a.v + 1; } ", first=RECORDS),
 }
 

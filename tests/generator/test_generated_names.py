@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import keyword
 
 import pytest
@@ -11,6 +12,7 @@ from lakecodec.generator.names import attribute_name
 from lakecodec.runtime.records.lazy import Bytes, LazyRecord
 from lakecodec.runtime.records.record import Record, Variant
 
+from ..paths import SPECS
 from ..runtime.compact.fixtures import each_backend  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -81,6 +83,38 @@ def test_types(name: str) -> None:
     inner = getattr(module, f"{name}_")(texts=["a"])
     value = module.S(inner=inner, m={1: inner})
     assert module.S.from_bytes(value.to_bytes()) == value
+
+
+def _words_of_the_runtime() -> list[str]:
+    """Returns the parameters of functions that take keywords, and what the base classes of records have for themselves."""
+    words = {name for cls in (Record, LazyRecord, Variant) for name in dir(cls) if not name.startswith("__")}
+    for path in (SPECS.parent / "runtime").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.arguments) and node.kwarg is not None:
+                words |= {each.arg for each in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.kwarg)}
+    return sorted(words - {*keyword.kwlist, "namespace"})
+
+
+@pytest.mark.parametrize(
+    ("body", "data"),
+    [
+        ("record R# { u8 @; u16 x_; }", "010203"),
+        ("record R# { u8 @ = count(x_); u8 x_[@]; u8 y_ if @ > 1; }", "0102"),
+        ("record R# { u8 x_; u8 @ at x_; }", "0102"),
+        ("record R# { u8 x_ { @ : 3 where @ < 5; y_ : 5; } }", "01"),
+        ("record Q#(u8 @) { u8 a_ if @ > 0; } record R# { u8 x_; Q#(x_) q_; }", "0102"),
+        ("variant V#(u8 t_) on t_ { 1: A { u8 @; u8 z_[@]; }; } record R# { u8 t_ = tag(v_); V#(t_) v_; }", "010102"),
+    ],
+)
+def test_records_take_the_words_of_the_runtime(body: str, data: str) -> None:
+    words = _words_of_the_runtime()
+    bodies = (body.replace("#", str(number)).replace("@", word) for number, word in enumerate(words))
+    module = compile_idl(" ".join(bodies))
+    for number, word in enumerate(words):
+        cls = getattr(module, f"R{number}")
+        value = cls.from_bytes(bytes.fromhex(data))
+        assert cls.from_dict(value.to_dict()) == value.replace() == value, word
+        assert value.to_bytes() == bytes.fromhex(data), word
 
 
 def test_changed_names_are_unique() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -18,6 +21,7 @@ from lakecodec.generator.diagnostics import IdlError
 from ..mutation.edits import chosen
 from ..mutation.mutations import Mutation
 from ..paths import ROOT, SPECS, TESTS
+from ..random_idls import random_idl
 from .truth import Truth, affected, differ, read, shown
 
 #: Findings without bytes that show them, by rule, and why there are none.
@@ -37,7 +41,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 #: Types of which a sample takes a second, or a tenth of it.
 _SLOW = {"mosaic": {"File", "Index", "StoredBucket", "Bucket", "RowGroup", "Cells"}, "arrow_ipc": {"Schema"}}
 #: Samples that decide where nothing is found: of the old version, of the new one.
-_DECIDING = 1600, 400
+_DECIDING = 1800, 200
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,22 @@ _LONG = {
 }  # fmt: skip
 
 
+@cache
+def _folder() -> TemporaryDirectory[str]:
+    return TemporaryDirectory()
+
+
+def _random(seed: int) -> Path:
+    """Returns the file of a random IDL that compiles."""
+    random = Random(seed)
+    while True:
+        path = Path(_folder().name) / f"random_{seed}.idl"
+        path.write_text(random_idl(random))
+        with suppress(IdlError):
+            compile_idl(path)
+            return path
+
+
 def _files() -> Iterator[File]:
     patterns = (
         (SPECS, "gallery/*.idl"),
@@ -75,6 +95,7 @@ def _files() -> Iterator[File]:
     )
     paths = [path for folder, pattern in patterns for path in sorted(folder.glob(pattern))]
     paths += [TESTS / "mutation/constructs.idl", TESTS / "oracle/clauses.idl", ROOT / "benchmarks/records.idl"]
+    paths += map(_random, range(20))
     for path in paths:
         name = path.parent.name if path.stem == "input" else path.stem
         yield File(path, 0 if name in _LONG else 2, _LONG.get(name, 330))
@@ -101,7 +122,7 @@ def judged(file: File, edit: Mutation, folder: Path) -> Verdict:
     path = _written(file, edit.text, folder)
     try:
         new = Truth(compile_idl(path, include_paths=[file.path.parent]))
-    except (IdlError, ImportError, AttributeError, LookupError):
+    except IdlError:
         return Verdict("refused")
     old = _old(file)
     found = breaking(file.path, path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ...runtime.suggest import did_you_mean
 from ..builtin_names import WIRE_TYPES
@@ -66,11 +66,13 @@ class BodyChecker:
         report_duplicates(
             [*before, *((field.name, field.location) for field in self._fields)], "field", self._diagnostics
         )
-        for place, field in enumerate(self._fields):
+        unread = {field.name for field in self._fields if field.at is None}
+        for field in self._fields:
+            unread.discard(field.name)
             self._check_type(field.type, self._scope(field))
             self._check_dimensions(field)
             self._check_clauses(field)
-            self._check_order(field, self._fields[place + 1 :])
+            self._check_order(field, unread if field.at is None else ())
         check_rest(self._fields, self._module, self._diagnostics)
 
     # ---- types ----
@@ -224,9 +226,8 @@ class BodyChecker:
         elif inside is not None and inside.derived is not None:
             self._error(f"'{part.name}' is derived in '{record.name}' itself", part.location)
 
-    def _check_order(self, field: RecordField, later: Sequence[RecordField]) -> None:
+    def _check_order(self, field: RecordField, unread: Collection[str]) -> None:
         """Refuses clauses that decide about reading a field by fields that are read after it."""
-        unread = {each.name for each in later if each.at is None and field.at is None} | {field.name}
         for clause, expression in _deciding(field):
             before = _elements_before(field, expression)
             for name in names(expression):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES
 from ..diagnostics import Diagnostics
@@ -18,12 +18,13 @@ def check_contradictions(
     fields: Sequence[RecordField], kinds: dict[str, Target], module: Module, diagnostics: Diagnostics
 ) -> None:
     """Reports them for the fields of a record or an alternative; ``kinds`` are what their names lead to."""
-    for place, field in enumerate(fields):
+    by_name = {each.name: each for each in fields}
+    placed = {each.name for each in fields if each.at is not None}
+    for field, behind in zip(fields, _followers(fields, module), strict=True):
         _check_constant(field, diagnostics)
         _check_condition(field, kinds, diagnostics)
-        _check_place(field, fields, module, diagnostics)
-        _check_count(field, fields, diagnostics)
-        behind = next((each for each in fields[place + 1 :] if _takes_bytes(each, module)), None)
+        _check_place(field, placed, module, diagnostics)
+        _check_count(field, by_name, diagnostics)
         if behind is None or field.at is not None:
             continue
         if _takes_rest(field, module):
@@ -32,6 +33,16 @@ def check_contradictions(
         elif field.present is not None and "at_end" in span_words(field.present, kinds):
             message = f"'{field.name}' is there only if bytes are left, and '{behind.name}' behind it always takes some"
             diagnostics.error(f"{message}: let another field tell whether it is there", field.present.location)
+
+
+def _followers(fields: Sequence[RecordField], module: Module) -> list[RecordField | None]:
+    """Returns for each field the next one that always takes bytes."""
+    found: list[RecordField | None] = []
+    follower = None
+    for field in reversed(fields):
+        found.append(follower)
+        follower = field if _takes_bytes(field, module) else follower
+    return found[::-1]
 
 
 def _check_constant(field: RecordField, diagnostics: Diagnostics) -> None:
@@ -61,7 +72,7 @@ def _check_condition(field: RecordField, kinds: dict[str, Target], diagnostics: 
         diagnostics.error(message, value.location)
 
 
-def _check_place(field: RecordField, fields: Sequence[RecordField], module: Module, diagnostics: Diagnostics) -> None:
+def _check_place(field: RecordField, placed: Collection[str], module: Module, diagnostics: Diagnostics) -> None:
     """Reports fields that follow others, and cannot be read without what is placed with `at`."""
     is_whole = field.at is not None or field.size is not None
     if field.dimensions and is_located(module.find(field.type.name)) and not (is_whole and _is_single(field)):
@@ -71,7 +82,6 @@ def _check_place(field: RecordField, fields: Sequence[RecordField], module: Modu
         )
     if field.at is not None:
         return
-    placed = {each.name for each in fields if each.at is not None}
     counts = [each.expression for each in field.dimensions if each.kind in ("count", "index")]
     for expr in (field.size, field.present, *counts, *(field.type.arguments or ())):
         for name in names(expr) if expr is not None else ():
@@ -91,15 +101,15 @@ def is_located(definition: object) -> bool:
     )
 
 
-def _check_count(field: RecordField, fields: Sequence[RecordField], diagnostics: Diagnostics) -> None:
+def _check_count(field: RecordField, by_name: Mapping[str, RecordField], diagnostics: Diagnostics) -> None:
     """Reports a number of elements that is derived from the list by a formula that contradicts the list's dimension."""
     dimension = field.dimensions[0] if len(field.dimensions) == 1 else None
     if dimension is None or dimension.kind not in ("count", "index") or dimension.expression is None:
         return
-    by_name = {each.name: each for each in fields}
-    for name, counting in by_name.items():
+    for name in dict.fromkeys(each.name for each in names(dimension.expression)):
+        counting = by_name.get(name)
         wanted = _linear(dimension.expression, lambda expr, name=name: isinstance(expr, Name) and expr.name == name)
-        if counting.derived is None or wanted is None or wanted[0] == 0:
+        if counting is None or counting.derived is None or wanted is None or wanted[0] == 0:
             continue
         found = _linear(counting.derived, lambda expr: _counts(expr, field, "count"))
         if found is None or found[0] == 0:

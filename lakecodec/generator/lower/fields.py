@@ -247,8 +247,8 @@ def _setting(setting: SettingSyntax, scope: BodyScope) -> Setting:
 
 def _last_needed(field: RecordField, expr: Expr, names: Names) -> str:
     """Returns the last field that an expression about a field needs."""
-    used = {name.name for name in names_in(expr)} | {field.name}
-    return [each for each in names.fields if each.name in used][-1].name
+    used = {field.name, *(name.name for name in names_in(expr) if name.name in names.places)}
+    return max(used, key=names.places.__getitem__)
 
 
 def captures(names: Names, scope: BodyScope) -> dict[str, set[str]]:

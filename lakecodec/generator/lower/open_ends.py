@@ -2,65 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from ..graph import Body, always
 from ..model import Extension, Module, Record
 from ..syntax import RecordField, VariantDef
 from ..syntax.walk import span_words
 
-_Body = Record | Extension
 
-
-def needs_reading_back(record: Record) -> bool:
+@always
+def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether a record holds one whose fields are there by `end`, `rest` or `at_end`, and writes bytes behind it.
 
     A record that is written does not know what follows it. So whether a reader finds the same fields shows only once the
     whole is encoded.
     """
-    pending: list[_Body] = [record]
-    seen = {id(record)}
-    # What one search has been through without success, no other need go through.
-    searched = set[int]()
-    while pending:
-        body = pending.pop()
-        for fields in _bodies(body):
-            for place, field in enumerate(fields):
-                held = _held(field, body.module)
-                if held is None:
-                    continue
-                is_last = place + 1 == len(fields) and not field.dimensions
-                if not is_last and not _has_span(field) and _asks_for_end(held, searched):
-                    return True
-                if id(held) not in seen:
-                    seen.add(id(held))
-                    pending.append(held)
+    for fields in _bodies(body):
+        for place, field in enumerate(fields):
+            held = _held(field, body.module)
+            is_last = place + 1 == len(fields) and not field.dimensions
+            if held is not None and (holds(held) or (not (is_last or _has_span(field)) and _asks_for_end(held))):
+                return True
     return False
 
 
-def _asks_for_end(body: _Body, seen: set[int]) -> bool:
+@always
+def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether fields of a body, or of what it ends with, are there by the end of the span around it."""
-    if id(body) in seen:
-        return False
-    seen.add(id(body))
     params = body.params if isinstance(body, Record) else body.syntax.params
     for fields in _bodies(body):
         own = {*(param.name for param in params), *(field.name for field in fields)}
         if any(field.present is not None and span_words(field.present, own) for field in fields):
             return True
         held = _held(fields[-1], body.module) if fields and not _has_span(fields[-1]) else None
-        if held is not None and _asks_for_end(held, seen):
+        if held is not None and holds(held):
             return True
     return False
 
 
-def _bodies(body: _Body) -> Iterator[Sequence[RecordField]]:
+def _bodies(body: Body) -> Iterator[Sequence[RecordField]]:
     if isinstance(body, Record):
         yield body.fields
     else:
         yield from (case.fields or () for case in body.syntax.cases)
 
 
-def _held(field: RecordField, module: Module) -> _Body | None:
+def _held(field: RecordField, module: Module) -> Body | None:
     """Returns the record or variant that a field holds."""
     found = module.find(field.type.name)
     if isinstance(found, Extension):

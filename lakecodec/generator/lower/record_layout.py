@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..diagnostics import Location
@@ -45,7 +46,7 @@ class StateLayout:
     codec: Extension | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RecordLayout:
     """A body of fields: a record, an alternative of a variant, or a codec with fields.
 
@@ -87,7 +88,7 @@ class RecordLayout:
     placing: Mapping[str, Placing] = field(default_factory=dict, compare=False, repr=False)
     tabled: bool = True
 
-    @property
+    @cached_property
     def located(self) -> bool:
         return self.gaps or any(each.place is not None for each in self.fields)
 
@@ -97,11 +98,19 @@ class RecordLayout:
         return replace(self, fields=tuple(each for each in self.fields if each.place is None), gaps=False)
 
     def field(self, name: str) -> FieldLayout | None:
-        return next((each for each in self.fields if each.name == name), None)
+        return self._by_name.get(name)
 
     def by_name(self, name: str) -> FieldLayout:
         """Returns the field of that name, which there is."""
-        return next(each for each in self.fields if each.name == name)
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, FieldLayout]:
+        return {each.name: each for each in self.fields}
+
+    @cached_property
+    def _by_attribute(self) -> dict[str | None, FieldLayout]:
+        return {each.attribute: each for each in self.fields}
 
     def rules_of(self, layout: FieldLayout) -> Iterator[tuple[Rule, bool]]:
         """Yields (rule, is derivation) of the rules that a field is checked by when it is read.
@@ -116,13 +125,15 @@ class RecordLayout:
         """Yields (field, rule, is derivation) of what can be checked once a field has been read: its own rules, and those that
         waited for it.
         """
-        for other in self.fields:
-            if other.rules or other.derivation is not None:
-                yield from (
-                    (other, rule, derived) for rule, derived in self.rules_of(other) if rule.after == layout.name
-                )
-            if other.name == layout.name:
-                break
+        yield from self._rules_after.get(layout.name, ())
+
+    @cached_property
+    def _rules_after(self) -> dict[str, list[tuple[FieldLayout, Rule, bool]]]:
+        found: dict[str, list[tuple[FieldLayout, Rule, bool]]] = {}
+        for each in self.fields:
+            for rule, derived in self.rules_of(each):
+                found.setdefault(rule.after, []).append((each, rule, derived))
+        return found
 
     def counts_itself(self, dimension: Dimension, layout: FieldLayout) -> bool:
         """Returns whether a dimension is derived from the very field that has it."""
@@ -148,12 +159,12 @@ class RecordLayout:
             for child in children(node):
                 yield from self.derived_in(child)
             return
-        for field in (each for each in self.fields if each.attribute == path[0]):
-            if field.derivation is not None:
-                yield Derived(field, field.derivation.condition)
-            for setting in field.settings:
+        if (named := self._by_attribute.get(path[0])) is not None:
+            if named.derivation is not None:
+                yield Derived(named, named.derivation.condition)
+            for setting in named.settings:
                 if all(a == b for a, b in zip(setting.path, path[1:], strict=False)):
-                    yield Derived(field, setting.value, setting)
+                    yield Derived(named, setting.value, setting)
         for part in walk(node):
             if isinstance(part, Item):
                 yield from self.derived_in(part.index)

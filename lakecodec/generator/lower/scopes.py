@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ..graph import found_once
@@ -23,7 +24,7 @@ _MOST_INLINED = 200
 _DEEPEST_INLINED = 32
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Names:
     """The names of a body.
 
@@ -47,6 +48,11 @@ class Names:
     def attribute(self, name: str) -> str:
         """Returns the Python attribute of a field or parameter."""
         return attribute_name(name, located=self.located, variant=self.variant)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The numbers of the fields, in the order in which they are read."""
+        return {each.name: place for place, each in enumerate(self.fields)}
 
     @property
     def kinds(self) -> dict[str, Target]:

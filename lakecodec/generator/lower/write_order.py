@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import dropwhile, takewhile
 
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Record
@@ -27,6 +26,7 @@ class WriteOrder:
     def __init__(self, layout: RecordLayout, only: FieldLayout | None = None) -> None:
         self.layout = layout
         self.only = only
+        self._widths: dict[str, Node | None] = {}
 
     @cached_property
     def asked(self) -> set[tuple[str, str]]:
@@ -129,20 +129,11 @@ class WriteOrder:
     def size_behind(self, name: str) -> Node:
         return self._sum([], self._behind(name))
 
-    @staticmethod
-    def width(field: FieldLayout) -> Node | None:
+    def width(self, field: FieldLayout) -> Node | None:
         """Returns the bytes of a field that has so many whatever its values are; None where they must be encoded first."""
-        if field.fixed is not None:
-            return nodes.Constant(field.fixed)
-        dimension = field.dimension
-        is_counted = dimension is not None and dimension.kind in ("count", "index") and field.presence is None
-        if not is_counted or nodes.span_words(field.dimension.count):  # type: ignore[union-attr]
-            return None
-        assert dimension is not None
-        each = FIXED_WIDTHS[field.type] if field.is_plain_number else None
-        if isinstance(field.target, Record) and field.size is None:
-            each = record_size(field.target)
-        return None if each is None else nodes.Arithmetic("*", dimension.count, nodes.Constant(each))
+        if field.name not in self._widths:
+            self._widths[field.name] = _width(field)
+        return self._widths[field.name]
 
     def counts_before(self, node: Node) -> Iterator[Node]:
         """Yields the numbers of elements that the offsets in an expression are computed from."""
@@ -152,17 +143,20 @@ class WriteOrder:
                 if width is not None and each.fixed is None:
                     yield width
 
-    def _before(self, name: str) -> list[FieldLayout]:
-        return list(takewhile(lambda each: each.name != name, self.layout.fields))
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {each.name: place for place, each in enumerate(self.layout.fields)}
 
-    def _behind(self, name: str) -> list[FieldLayout]:
-        return list(dropwhile(lambda each: each.name != name, self.layout.fields))[1:]
+    def _before(self, name: str) -> Sequence[FieldLayout]:
+        return self.layout.fields[: self._places.get(name)]
 
-    @staticmethod
-    def _sum(first: list[Node], fields: list[FieldLayout]) -> Node:
+    def _behind(self, name: str) -> Sequence[FieldLayout]:
+        return self.layout.fields[self._places.get(name, len(self.layout.fields)) + 1 :]
+
+    def _sum(self, first: list[Node], fields: Sequence[FieldLayout]) -> Node:
         """Returns the sum of the measures of fields whose sizes vary, and of the bytes of the others."""
         varying = (
-            WriteOrder.width(each) or nodes.Measure("size", each.name, each.attribute, None)
+            self.width(each) or nodes.Measure("size", each.name, each.attribute, None)
             for each in fields
             if each.fixed is None
         )
@@ -174,3 +168,16 @@ class WriteOrder:
         for term in terms[1:]:
             found = nodes.Arithmetic("+", found, term)
         return found
+
+
+def _width(field: FieldLayout) -> Node | None:
+    if field.fixed is not None:
+        return nodes.Constant(field.fixed)
+    dimension = field.dimension
+    is_counted = dimension is not None and dimension.kind in ("count", "index") and field.presence is None
+    if dimension is None or not is_counted or nodes.span_words(dimension.count):
+        return None
+    each = FIXED_WIDTHS[field.type] if field.is_plain_number else None
+    if isinstance(field.target, Record) and field.size is None:
+        each = record_size(field.target)
+    return None if each is None else nodes.Arithmetic("*", dimension.count, nodes.Constant(each))

@@ -280,20 +280,18 @@ class _Planner:
 
     def _checks(self, field: FieldLayout) -> None:
         """The invariants that can be checked once ``field`` has been written."""
-        for other in self.layout.fields[: self.layout.fields.index(field) + 1]:
-            for rule in other.rules:
-                is_own = other is self.only
-                if rule.setting is not None:
-                    continue
-                if not is_own and (rule.after != field.name or (self.only is not None and other.place is not None)):
-                    continue
-                spanned = nodes.span_words(rule.condition)
-                if spanned & OF_READING or (spanned and self.only is not None):
-                    continue
-                if spanned:
-                    self.prepare_rule(rule.condition, other)
-                if self.only is None or not self.only.by_element or (rule.of_element and is_own):
-                    self.steps.append(Check(other, rule))
+        waiting = [(each, rule) for each, rule, derived in self.layout.rules_after(field) if not derived]
+        if self.only is not None:
+            waiting = [found for found in waiting if found[0].place is None]
+            waiting += [(self.only, rule) for rule in self.only.rules]
+        for other, rule in waiting:
+            spanned = nodes.span_words(rule.condition)
+            if rule.setting is not None or spanned & OF_READING or (spanned and self.only is not None):
+                continue
+            if spanned:
+                self.prepare_rule(rule.condition, other)
+            if self.only is None or not self.only.by_element or (rule.of_element and other is self.only):
+                self.steps.append(Check(other, rule))
         if field.name in self._deciding and field.presence is not None and not nodes.span_words(field.presence):
             self.prepare(field.presence, field)
             self.steps.append(CheckPresence(field))

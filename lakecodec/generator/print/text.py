@@ -15,6 +15,7 @@ WIDTH = 110
 LIMIT = 120
 
 _OPEN, _NEXT, _CLOSE = "\ue000", "\ue001", "\ue002"
+_MARK = re.compile(f"[{_OPEN}{_NEXT}{_CLOSE}]")
 #: Before operators, the loosest first.
 _OPERATORS = {"or": "\ue003", "and": "\ue004", "+": "\ue005"}
 _BREAKS = {"\ue003": " or ", "\ue004": " and ", "\ue005": " + "}
@@ -91,7 +92,9 @@ def operation(word: str, operands: Sequence[str]) -> str:
 
 def flat(text: str) -> str:
     """Returns the text without marks."""
-    return text.translate(_FLAT)
+    for sign, word in _FLAT.items():
+        text = text.replace(chr(sign), word)
+    return text
 
 
 def statement(line: str, indent: int = 0) -> list[str]:
@@ -108,21 +111,25 @@ def wrap(line: str, indent: int = 0, *, fill: bool = True) -> list[str]:
     Args:
         fill: whether items share lines; else each takes one, as formatters want it.
     """
-    if indent + len(flat(line)) <= LIMIT or _CLOSE not in line:
+    if _fits(line, LIMIT - indent) or _CLOSE not in line:
         return [flat(line)]
     head, items, tail = _last_group(line)
     own = len(line) - len(line.lstrip())
     blank = " " * (own + 4)
     comma, tail = ("," if tail.startswith(",") else ""), tail.removeprefix(",")
-    body = flat(_NEXT.join(items)) + comma
-    if indent + len(blank) + len(body) <= LIMIT:
-        return [flat(head), blank + body, " " * own + flat(tail)]
+    if _fits(body := _NEXT.join(items) + comma, LIMIT - indent - len(blank)):
+        return [flat(head), blank + flat(body), " " * own + flat(tail)]
     if len(items) == 1 and not comma and not _is_call(head):
         parts = [wrap(blank + each, indent, fill=fill) for each in _operands(items[0])]
     else:
         parts = [wrap(f"{blank}{item},", indent, fill=fill) for item in items]
         parts = _filled(parts, LIMIT - indent) if fill else parts
     return [flat(head), *(line for part in parts for line in part), " " * own + flat(tail)]
+
+
+def _fits(text: str, width: int) -> bool:
+    """Returns whether a text without marks has no more than ``width`` characters; long texts are not made for that."""
+    return len(text) - 2 * text.count(_CLOSE) <= width and len(flat(text)) <= width
 
 
 def _filled(parts: list[list[str]], width: int) -> list[list[str]]:
@@ -139,9 +146,9 @@ def _filled(parts: list[list[str]], width: int) -> list[list[str]]:
 def _last_group(line: str) -> tuple[str, list[str], str]:
     """Returns the text before the last bracket with marks outside of others, the items in it, and the text behind them."""
     end = line.rindex(_CLOSE)
-    depth, places = 0, [end]
-    for place in range(end, -1, -1):
-        sign = line[place]
+    depth, places, place = 0, [end], end
+    for mark in reversed([*_MARK.finditer(line, 0, end + 1)]):
+        place, sign = mark.start(), mark[0]
         depth += (sign == _CLOSE) - (sign == _OPEN)
         if depth == 0:
             break

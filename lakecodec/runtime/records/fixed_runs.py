@@ -14,7 +14,7 @@ class Layout:
 
     __slots__ = ("_codes", "_names", "_order", "_pack", "_texts", "_unpack", "size")
 
-    def __init__(self, order: str, **fields: str) -> None:
+    def __init__(self, order: str, /, **fields: str) -> None:
         """``order`` is ``<`` or ``>``; ``fields`` maps names to codes, `4s` for four bytes."""
         whole = struct.Struct(order + "".join(fields.values()))
         self.size = whole.size
