@@ -13,9 +13,7 @@ from typing import ClassVar as _ClassVar
 
 from ..runtime import fields as _fields
 from ..runtime.records import functions as _fn
-from ..runtime.records import read as _in
 from ..runtime.records import record as _rec
-from ..runtime.records import write as _out
 
 # Begins a vector: the portable form, the only one that is stored.
 MAGIC: int = 1681511377
@@ -40,22 +38,11 @@ class Key(_rec.Record):
     upper: int = _rec.field("u16")
     others: int = _rec.field("u16")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Key, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            obj.upper, obj.others = _Key_upper.unpack(buf, pos)
-            pos += 4
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.upper, self.others = r.run(_Key_upper)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            data += _Key_upper.pack(self.upper, self.others)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.run(_Key_upper, self.upper, self.others)
 
 
 _Run_first = _rec.Layout("<", first="H", others="H")
@@ -67,22 +54,11 @@ class Run(_rec.Record):
     first: int = _rec.field("u16")
     others: int = _rec.field("u16")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Run, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            obj.first, obj.others = _Run_first.unpack(buf, pos)
-            pos += 4
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.first, self.others = r.run(_Run_first)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            data += _Run_first.pack(self.first, self.others)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.run(_Run_first, self.first, self.others)
 
 
 class Container(_rec.Variant, on="shape"):
@@ -95,109 +71,54 @@ class Container(_rec.Variant, on="shape"):
     numbers: int = _rec.parameter()
 
     @classmethod
-    def _read(cls, span: _rec.Span, pos: int, shape: int, numbers: int) -> tuple[Container, int]:
-        tag: _Any = shape
-        found: _Any = cls._alternatives.get(tag, cls._otherwise)
+    def _pick(cls, r: _rec.Reader, shape: int, numbers: int) -> _Any:
+        found = cls._alternatives.get(shape, cls._otherwise)
         if found is None:
-            raise _in.refused(f"Container has no alternative for {tag!r}", pos)
-        obj, pos = found._read(span, pos, shape, numbers)
-        return obj, pos
+            raise r.no_alternative(cls, shape)
+        return found
 
 
 class Container_ARRAY(Container, kind="ARRAY", tags=[0]):
     values: list[int] = _rec.field("u16[numbers]", "u16", count="numbers", smallest=2)
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, shape: int, numbers: int) -> tuple[Container_ARRAY, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "values", None, pos
-        obj.shape, obj.numbers = shape, numbers
-        try:
-            obj.values, pos = _in.numbers(buf, pos, obj.numbers, "<", "H")
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, shape: int, numbers: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, shape: int, numbers: int) -> None:
         self.shape, self.numbers = shape, numbers
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.shape)
-            field = "values"
-            _out.put_numbers(data, _out.exactly(self.values, self.numbers), "<", "H")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.values = r.numbers("values", self.numbers, "<H")
 
-
-_Container_BITMAP_bits = _rec.Layout("<", bits="8192s")
+    def _write(self: _Any, w: _rec.Writer, shape: int, numbers: int) -> None:
+        self.shape, self.numbers = shape, numbers
+        w.tag(self, self.shape)
+        w.numbers("values", self.values, "<H", self.numbers)
 
 
 class Container_BITMAP(Container, kind="BITMAP", tags=[1]):
     bits: bytes = _rec.field("bytes[8192]", "bytes", length=8192)
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, shape: int, numbers: int) -> tuple[Container_BITMAP, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.shape, obj.numbers = shape, numbers
-        try:
-            (obj.bits,) = _Container_BITMAP_bits.unpack(buf, pos)
-            pos += 8192
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, shape: int, numbers: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, shape: int, numbers: int) -> None:
         self.shape, self.numbers = shape, numbers
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.shape)
-            field = "bits"
-            data += _out.raw(self.bits, 8192)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.bits = r.bytes("bits", 8192)
 
-
-_Container_RUNS_n = _rec.Layout("<", n="H")
+    def _write(self: _Any, w: _rec.Writer, shape: int, numbers: int) -> None:
+        self.shape, self.numbers = shape, numbers
+        w.tag(self, self.shape)
+        w.bytes("bits", self.bits, 8192)
 
 
 class Container_RUNS(Container, kind="RUNS", tags=[2]):
     n: int = _rec.derived("u16", ("count", "runs"))
     runs: list[Run] = _rec.field("Run[n]", record="Run", count="n", smallest=4)
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, shape: int, numbers: int) -> tuple[Container_RUNS, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.shape, obj.numbers = shape, numbers
-        items: list[_Any]
-        try:
-            (obj.n,) = _Container_RUNS_n.unpack(buf, pos)
-            pos += 2
-            field, start = "runs", pos
-            obj.runs = items = []
-            for index in range(_in.bounded(obj.n, 4, buf, pos)):
-                start = pos
-                item, pos = Run._read(span, pos)
-                items.append(item)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, shape: int, numbers: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, shape: int, numbers: int) -> None:
         self.shape, self.numbers = shape, numbers
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.shape)
-            field = "runs"
-            self.n = len(_out.exactly(self.runs))
-            field = "n"
-            _out.put_number(data, self.n, "<H")
-            field = "runs"
-            for index, item in enumerate(_out.exactly(self.runs)):
-                _out.instance(item, Run)._write(out)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.n = r.u16("n")
+        self.runs = r.records("runs", self.n, 4, Run)
 
-
-_Bitmap_cookie = _rec.Layout("<", cookie="I")
+    def _write(self: _Any, w: _rec.Writer, shape: int, numbers: int) -> None:
+        self.shape, self.numbers = shape, numbers
+        w.tag(self, self.shape)
+        self.n = w.count("runs", self.runs)
+        w.u16("n", self.n)
+        w.records("runs", Run, self.runs)
 
 
 class Bitmap(_rec.Record):
@@ -249,94 +170,56 @@ class Bitmap(_rec.Record):
         dimension="index", count=("count", "keys"),
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Bitmap, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        item: _Any
-        items: list[_Any]
-        try:
-            (obj.cookie,) = _Bitmap_cookie.unpack(buf, pos)
-            pos += 4
-            field = "cookie"
-            if not (obj.cookie == PLAIN_COOKIE or obj.cookie % 65536 == RUN_COOKIE):
-                raise _in.refused("not a Roaring bitmap", start)
-            field, start = "stated", pos
-            if obj.cookie == PLAIN_COOKIE:
-                obj.stated, pos = _in.number(buf, pos, "<I")
-            else:
-                obj.stated = None
-            field, start = "with_runs", pos
-            if obj.cookie != PLAIN_COOKIE:
-                obj.with_runs, pos = _in.numbers(buf, pos, ((obj.cookie >> 16) + 8) // 8, "<", "B")
-            else:
-                obj.with_runs = None
-            field, start = "keys", pos
-            obj.keys = items = []
-            begin = start
-            for index in range(_in.bounded(containers_of(obj.cookie, obj.stated), 4, buf, pos)):
-                start = pos
-                item, pos = Key._read(span, pos)
-                items.append(item)
-            index, start = None, begin
-            if not (len(obj.keys) <= 65536):
-                raise _in.refused("more containers than there can be", start)
-            field, start = "places", pos
-            if obj.cookie == PLAIN_COOKIE or len(obj.keys) >= FEWEST_PLACES:
-                obj.places, pos = _in.numbers(buf, pos, len(obj.keys), "<", "I")
-            else:
-                obj.places = None
-            field, start = "containers", pos
-            obj.containers = items = []
-            for index in range(len(obj.keys)):
-                start = pos
-                item, pos = Container._read(
-                    span, pos, shape_of(obj.cookie, obj.with_runs, index, obj.keys[index].others + 1),
-                    obj.keys[index].others + 1,
-                )  # fmt: skip
-                items.append(item)
-                span.passed(start, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.cookie = r.u32("cookie")
+        if not (self.cookie == PLAIN_COOKIE or self.cookie % 65536 == RUN_COOKIE):
+            raise r.broken("cookie", "not a Roaring bitmap")
+        self.stated = r.u32("stated") if self.cookie == PLAIN_COOKIE else None
+        self.with_runs = None
+        if self.cookie != PLAIN_COOKIE:
+            self.with_runs = r.numbers("with_runs", ((self.cookie >> 16) + 8) // 8, "<B")
+        r.about("keys")
+        self.keys = r.records("keys", containers_of(self.cookie, self.stated), 4, Key)
+        if not (len(self.keys) <= 65536):
+            raise r.broken("keys", "more containers than there can be")
+        self.places = None
+        if self.cookie == PLAIN_COOKIE or len(self.keys) >= FEWEST_PLACES:
+            self.places = r.numbers("places", len(self.keys), "<I")
+        self.containers = [
+            r.record(
+                at, Container, shape_of(self.cookie, self.with_runs, at.index, self.keys[at.index].others + 1),
+                self.keys[at.index].others + 1,
+            )
+            for at in r.each("containers", len(self.keys), None)
+        ]  # fmt: skip
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "cookie", None
-        try:
-            _out.put_number(data, self.cookie, "<I")
-            if not (self.cookie == PLAIN_COOKIE or self.cookie % 65536 == RUN_COOKIE):
-                raise _out.unfit("not a Roaring bitmap")
-            field = "stated"
-            if self.cookie == PLAIN_COOKIE:
-                _out.put_number(data, self.stated, "<I")
-            else:
-                _out.absent(self.stated)
-            field = "with_runs"
-            if self.cookie != PLAIN_COOKIE:
-                _out.put_numbers(data, _out.exactly(self.with_runs, ((self.cookie >> 16) + 8) // 8), "<", "B")
-            else:
-                _out.absent(self.with_runs)
-            field = "keys"
-            for index, item in enumerate(_out.exactly(self.keys, containers_of(self.cookie, self.stated))):
-                _out.instance(item, Key)._write(out)
-            index = None
-            if not (len(self.keys) <= 65536):
-                raise _out.unfit("more containers than there can be")
-            field = "places"
-            if self.cookie == PLAIN_COOKIE or len(self.keys) >= FEWEST_PLACES:
-                _out.put_numbers(data, _out.exactly(self.places, len(self.keys)), "<", "I")
-            else:
-                _out.absent(self.places)
-            field = "containers"
-            for index, item in enumerate(_out.exactly(self.containers, len(self.keys))):
-                _out.instance(item, Container)._write(
-                    out, shape_of(self.cookie, self.with_runs, index, self.keys[index].others + 1),
-                    self.keys[index].others + 1,
-                )  # fmt: skip
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
-
-
-_Bucket_upper = _rec.Layout("<", upper="I")
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.u32("cookie", self.cookie)
+        if not (self.cookie == PLAIN_COOKIE or self.cookie % 65536 == RUN_COOKIE):
+            raise w.broken("cookie", "not a Roaring bitmap")
+        if self.cookie == PLAIN_COOKIE:
+            w.u32("stated", self.stated)
+        else:
+            w.absent("stated", self.stated)
+        if self.cookie != PLAIN_COOKIE:
+            w.numbers("with_runs", self.with_runs, "<B", ((self.cookie >> 16) + 8) // 8)
+        else:
+            w.absent("with_runs", self.with_runs)
+        w.about("keys")
+        w.records("keys", Key, self.keys, containers_of(self.cookie, self.stated))
+        if not (len(self.keys) <= 65536):
+            raise w.broken("keys", "more containers than there can be")
+        w.about("places")
+        if self.cookie == PLAIN_COOKIE or len(self.keys) >= FEWEST_PLACES:
+            w.numbers("places", self.places, "<I", len(self.keys))
+        else:
+            w.absent("places", self.places)
+        w.about("containers")
+        for at, item in w.each("containers", self.containers, len(self.keys)):
+            w.record(
+                at, Container, item, shape_of(self.cookie, self.with_runs, at.index, self.keys[at.index].others + 1),
+                self.keys[at.index].others + 1,
+            )  # fmt: skip
 
 
 class Bucket(_rec.Record):
@@ -345,26 +228,13 @@ class Bucket(_rec.Record):
     upper: int = _rec.field("u32")
     lower: Bitmap = _rec.field("Bitmap", record="Bitmap")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Bucket, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            (obj.upper,) = _Bucket_upper.unpack(buf, pos)
-            pos += 4
-            field, start = "lower", pos
-            obj.lower, pos = Bitmap._read(span, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.upper = r.u32("upper")
+        self.lower = r.record("lower", Bitmap)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "upper", None
-        try:
-            _out.put_number(data, self.upper, "<I")
-            field = "lower"
-            _out.instance(self.lower, Bitmap)._write(out)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.u32("upper", self.upper)
+        w.record("lower", Bitmap, self.lower)
 
 
 _DeletionVector_magic = _rec.Layout("<", magic="I", n="Q")
@@ -377,42 +247,17 @@ class DeletionVector(_rec.Record):
     n: int = _rec.derived("u64", ("count", "buckets"), verifies=["magic"])
     buckets: list[Bucket] = _rec.field("Bucket[n]", record="Bucket", count="n", smallest=8)
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[DeletionVector, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        items: list[_Any]
-        try:
-            obj.magic, obj.n = _DeletionVector_magic.unpack(buf, pos)
-            pos += 12
-            field = "magic"
-            if obj.magic != MAGIC:
-                raise _in.refused("not a deletion vector in the portable form", start)
-            field, start = "buckets", pos
-            obj.buckets = items = []
-            for index in range(_in.bounded(obj.n, 8, buf, pos)):
-                start = pos
-                item, pos = Bucket._read(span, pos)
-                items.append(item)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.magic, self.n = r.run(_DeletionVector_magic)
+        if self.magic != MAGIC:
+            raise r.broken("magic", "not a deletion vector in the portable form")
+        self.buckets = r.records("buckets", self.n, 8, Bucket)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "buckets", None
-        try:
-            self.magic = MAGIC
-            self.n = len(_out.exactly(self.buckets))
-            field = ""
-            data += _DeletionVector_magic.pack(self.magic, self.n)
-            field = "buckets"
-            for index, item in enumerate(_out.exactly(self.buckets)):
-                _out.instance(item, Bucket)._write(out)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
-
-
-_StoredVector_length = _rec.Layout(">", length="I")
-_StoredVector_checksum = _rec.Layout(">", checksum="I")
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        self.magic = MAGIC
+        self.n = w.count("buckets", self.buckets)
+        w.run(_DeletionVector_magic, self.magic, self.n)
+        w.records("buckets", Bucket, self.buckets)
 
 
 class StoredVector(_rec.Record):
@@ -438,47 +283,25 @@ class StoredVector(_rec.Record):
         ],
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[StoredVector, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            (obj.length,) = _StoredVector_length.unpack(buf, pos)
-            pos += 4
-            field, start = "vector", pos
-            outer, span = span, span.within(pos, obj.length)
-            buf = span.buf
-            obj.vector, pos = DeletionVector._read(span, pos)
-            span.finish(pos)
-            span, buf = outer, outer.buf
-            size_vector = pos - start
-            start_vector = start
-            field, start = "", pos
-            (obj.checksum,) = _StoredVector_checksum.unpack(buf, pos)
-            pos += 4
-            field = "checksum"
-            if obj.checksum != _fn.crc32(bytes(buf[start_vector : start_vector + size_vector])):
-                raise _in.refused("the checksum is another", start)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.length = r.u32_be("length")
+        vector_at = r.tell()
+        with r.within("vector", self.length) as inner:
+            self.vector = inner.record("vector", DeletionVector)
+        vector_size = r.tell() - vector_at
+        self.checksum = r.u32_be("checksum")
+        if self.checksum != _fn.crc32(r.between(vector_at, vector_at + vector_size)):
+            raise r.broken("checksum", "the checksum is another")
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            outer, out = out, out.part()
-            data = out.data
-            field = "vector"
-            _out.instance(self.vector, DeletionVector)._write(out)
-            part_vector, out, data = data, outer, outer.data
-            field = "length"
-            self.length = len(part_vector)
-            _out.put_number(data, self.length, ">I")
-            data += part_vector
-            field = "checksum"
-            self.checksum = _fn.crc32(b"".join((part_vector,)))
-            _out.put_number(data, self.checksum, ">I")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        with w.part("vector") as vector_part:
+            vector_part.record("vector", DeletionVector, self.vector)
+        self.length = len(vector_part)
+        w.u32_be("length", self.length)
+        w.put(vector_part)
+        w.about("checksum")
+        self.checksum = _fn.crc32(b"".join((bytes(vector_part),)))
+        w.u32_be("checksum", self.checksum)
 
 
 class VectorFile(_rec.Record):
@@ -487,36 +310,16 @@ class VectorFile(_rec.Record):
     version: int = _rec.derived("u8", VERSION, verifies=["version"])
     vectors: list[StoredVector] = _rec.field("StoredVector[..]", record="StoredVector", dimension="rest")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[VectorFile, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "version", None, pos
-        items: list[_Any]
-        try:
-            obj.version = buf[pos]
-            pos += 1
-            if obj.version != VERSION:
-                raise _in.refused("version must be VERSION", start)
-            field, start = "vectors", pos
-            obj.vectors = items = []
-            while pos < len(buf):
-                index = len(items)
-                start = pos
-                item, pos = StoredVector._read(span, pos)
-                items.append(item)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.version = r.u8("version")
+        if self.version != VERSION:
+            raise r.broken("version", "version must be VERSION")
+        self.vectors = [r.record(at, StoredVector) for at in r.rest("vectors")]
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "version", None
-        try:
-            self.version = VERSION
-            _out.put_number(data, self.version, "<B")
-            field = "vectors"
-            for index, item in enumerate(_out.exactly(self.vectors)):
-                _out.instance(item, StoredVector)._write(out)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        self.version = VERSION
+        w.u8("version", self.version)
+        w.records("vectors", StoredVector, self.vectors)
 
 
 # Declarations are tables: one row a field, whatever its width.

@@ -20,9 +20,7 @@ from ..runtime import object_table as _objects
 from ..runtime.records import functions as _fn
 from ..runtime.records import lazy as _lazy
 from ..runtime.records import packed as _col
-from ..runtime.records import read as _in
 from ..runtime.records import record as _rec
-from ..runtime.records import write as _out
 
 # Ends every file.
 MAGIC: str = "MOSA"
@@ -82,8 +80,8 @@ class BucketLayout(_enum.IntEnum):
     """A block a column."""
 
 
-_Compression_of = Compression._value2member_map_.get
-_NameEncoding_of = NameEncoding._value2member_map_.get
+_Compression_of = _rec.Members(Compression)
+_NameEncoding_of = _rec.Members(NameEncoding)
 
 
 class File(_lazy.LazyRecord):
@@ -96,63 +94,39 @@ class File(_lazy.LazyRecord):
     def _span_schema(self) -> tuple[int, int | None]:
         return self.footer.schema_offset, self.footer.index_offset - self.footer.schema_offset
 
-    def _read_schema(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
-        field, index, start, pos = "schema", None, 0, 0
-        try:
-            value, pos = SchemaBlock._decode(span, pos, self.footer.compression)
-            span.finish(pos)
-            if value.body.num_buckets != self.footer.num_buckets:
-                raise _in.refused("footer num_buckets does not match schema", start)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return value, pos
+    def _read_schema(self: _Any, r: _rec.Reader) -> _Any:
+        value = r.decode("schema", SchemaBlock, self.footer.compression)
+        r.finish("schema")
+        if value.body.num_buckets != self.footer.num_buckets:
+            raise r.broken("schema", "footer num_buckets does not match schema", 0)
+        return value
 
-    def _write_schema(self: _Any, out: _rec.Writer) -> None:
-        field, index = "schema", None
-        try:
-            _out.instance(self.schema, SchemaBlock)._encode(out, self.footer.compression)
-            if self.schema.body.num_buckets != self.footer.num_buckets:
-                raise _out.unfit("footer num_buckets does not match schema")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write_schema(self: _Any, w: _rec.Writer) -> None:
+        w.encode("schema", SchemaBlock, self.schema, self.footer.compression)
+        if self.schema.body.num_buckets != self.footer.num_buckets:
+            raise w.broken("schema", "footer num_buckets does not match schema")
 
     def _span_index(self) -> tuple[int, int | None]:
         return self.footer.index_offset, self._size - FOOTER_SIZE - self.footer.index_offset
 
-    def _read_index(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
-        field, index, start, pos = "index", None, 0, 0
-        try:
-            value, pos = Index._decode(span, pos, self.footer, self.schema.body)
-            span.finish(pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return value, pos
+    def _read_index(self: _Any, r: _rec.Reader) -> _Any:
+        value = r.decode("index", Index, self.footer, self.schema.body)
+        r.finish("index")
+        return value
 
-    def _write_index(self: _Any, out: _rec.Writer) -> None:
-        field, index = "index", None
-        try:
-            _out.instance(self.index, Index)._encode(out, self.footer, self.schema.body)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write_index(self: _Any, w: _rec.Writer) -> None:
+        w.encode("index", Index, self.index, self.footer, self.schema.body)
 
     def _span_footer(self) -> tuple[int, int | None]:
         return self._size - FOOTER_SIZE, FOOTER_SIZE
 
-    def _read_footer(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
-        field, index, start, pos = "footer", None, 0, 0
-        try:
-            value, pos = Footer._decode(span, pos, self._size)
-            span.finish(pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return value, pos
+    def _read_footer(self: _Any, r: _rec.Reader) -> _Any:
+        value = r.decode("footer", Footer, self._size)
+        r.finish("footer")
+        return value
 
-    def _write_footer(self: _Any, out: _rec.Writer) -> None:
-        field, index = "footer", None
-        try:
-            _out.instance(self.footer, Footer)._encode(out, self._size)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write_footer(self: _Any, w: _rec.Writer) -> None:
+        w.encode("footer", Footer, self.footer, self._size)
 
 
 _Footer_index_offset = _rec.Layout(
@@ -184,61 +158,40 @@ class Footer(_rec.Record):
         verifies=["version", "magic"],
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, file_size: int) -> tuple[Footer, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.file_size = file_size
-        try:
-            (
-                obj.index_offset, obj.schema_offset, obj.num_buckets, obj.num_row_groups, obj.compression, obj.version,
-                obj.reserved, obj.magic,
-            ) = _Footer_index_offset.unpack(buf, pos)  # fmt: skip
-            pos += 32
-            start_index_offset = start
-            field = "index_offset"
-            if not (obj.schema_offset + 4 <= obj.index_offset and obj.index_offset + FOOTER_SIZE <= obj.file_size):
-                raise _in.refused("corrupted footer offsets", start_index_offset)
-            field = "num_buckets"
-            if not (obj.num_buckets > 0):
-                raise _in.refused("footer num_buckets must be > 0", start + 16)
-            obj.compression = _Compression_of(obj.compression, obj.compression)
-            field = "compression"
-            if not (obj.compression <= Compression.ZSTD):
-                raise _in.refused("unsupported compression", start + 24)
-            field = "version"
-            if obj.version != VERSION:
-                raise _in.refused("unsupported version", start + 25)
-            field = "magic"
-            if obj.magic != MAGIC.encode():
-                raise _in.refused("bad magic bytes", start + 28)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, file_size: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, file_size: int) -> None:
         self.file_size = file_size
-        data, field, index = out.data, "", None
-        try:
-            self.version = VERSION
-            self.magic = MAGIC.encode()
-            data += _Footer_index_offset.pack(
-                self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups, self.compression,
-                self.version, self.reserved, self.magic,
-            )  # fmt: skip
-            field = "index_offset"
-            if not (self.schema_offset + 4 <= self.index_offset and self.index_offset + FOOTER_SIZE <= self.file_size):
-                raise _out.unfit("corrupted footer offsets")
-            field = "num_buckets"
-            if not (self.num_buckets > 0):
-                raise _out.unfit("footer num_buckets must be > 0")
-            field = "compression"
-            if not (self.compression <= Compression.ZSTD):
-                raise _out.unfit("unsupported compression")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        (
+            self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups, self.compression,
+            self.version, self.reserved, self.magic,
+        ) = r.run(_Footer_index_offset)  # fmt: skip
+        if not (self.schema_offset + 4 <= self.index_offset and self.index_offset + FOOTER_SIZE <= self.file_size):
+            raise r.broken("index_offset", "corrupted footer offsets")
+        if not (self.num_buckets > 0):
+            raise r.broken("num_buckets", "footer num_buckets must be > 0")
+        self.compression = _Compression_of[self.compression]
+        if not (self.compression <= Compression.ZSTD):
+            raise r.broken("compression", "unsupported compression")
+        if self.version != VERSION:
+            raise r.broken("version", "unsupported version")
+        r.about("magic")
+        if self.magic != MAGIC.encode():
+            raise r.broken("magic", "bad magic bytes")
 
-
-_SchemaBlock_inflated = _rec.Layout(">", inflated="I")
+    def _write(self: _Any, w: _rec.Writer, file_size: int) -> None:
+        self.file_size = file_size
+        self.version = VERSION
+        w.about("magic")
+        self.magic = MAGIC.encode()
+        w.run(
+            _Footer_index_offset, self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups,
+            self.compression, self.version, self.reserved, self.magic,
+        )  # fmt: skip
+        if not (self.schema_offset + 4 <= self.index_offset and self.index_offset + FOOTER_SIZE <= self.file_size):
+            raise w.broken("index_offset", "corrupted footer offsets")
+        if not (self.num_buckets > 0):
+            raise w.broken("num_buckets", "footer num_buckets must be > 0")
+        if not (self.compression <= Compression.ZSTD):
+            raise w.broken("compression", "unsupported compression")
 
 
 class SchemaBlock(_rec.Record):
@@ -262,53 +215,31 @@ class SchemaBlock(_rec.Record):
         captures=["raw_size"], verifies=["inflated"],
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, how: Compression | int) -> tuple[SchemaBlock, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.how = how
-        try:
-            (obj.inflated,) = _SchemaBlock_inflated.unpack(buf, pos)
-            pos += 4
-            start_inflated = start
-            field = "inflated"
-            if not (obj.inflated <= max_inflated(len(buf) - pos)):
-                raise _in.refused("the declared size is over what the block can hold", start)
-            field, start = "body", pos
-            size = len(buf) - pos
-            stop = pos + size
-            outer, span = span, span.through([block(obj.how, obj.inflated).make()], pos, size)
-            buf, pos = span.buf, 0
-            obj.body, pos = Schema._read(span, pos)
-            span.finish(pos)
-            raw_body = pos
-            pos = stop
-            span, buf = outer, outer.buf
-            field = "inflated"
-            if obj.inflated != raw_body:
-                raise _in.refused("inflated must be raw_size(body)", start_inflated)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, how: Compression | int) -> None:
+    def _read(self: _Any, r: _rec.Reader, how: Compression | int) -> None:
         self.how = how
-        data, field, index = out.data, "body", None
-        try:
-            outer, out = out, out.part(0)
-            data = out.data
-            _out.instance(self.body, Schema)._write(out)
-            raw_body, out, data = data, outer, outer.data
-            field = "inflated"
-            self.inflated = len(raw_body)
-            _out.put_number(data, self.inflated, ">I")
-            field = "body"
-            part_body = out.through([block(self.how, self.inflated)], raw_body)
-            field = "inflated"
-            if not (self.inflated <= max_inflated(len(part_body))):
-                raise _out.unfit("the declared size is over what the block can hold")
-            data += part_body
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        inflated_at = r.tell()
+        self.inflated = r.u32_be("inflated")
+        if not (self.inflated <= max_inflated(r.left)):
+            raise r.broken("inflated", "the declared size is over what the block can hold")
+        r.about("body")
+        with r.through("body", r.left, block(self.how, self.inflated)) as inner:
+            self.body = inner.record("body", Schema)
+        body_raw = inner.tell()
+        if self.inflated != body_raw:
+            raise r.broken("inflated", "inflated must be raw_size(body)", inflated_at)
+
+    def _write(self: _Any, w: _rec.Writer, how: Compression | int) -> None:
+        self.how = how
+        with w.part("body", 0) as body_raw:
+            body_raw.record("body", Schema, self.body)
+        self.inflated = len(body_raw)
+        w.u32_be("inflated", self.inflated)
+        w.about("body")
+        body_part = w.through("body", body_raw, block(self.how, self.inflated))
+        w.about("inflated")
+        if not (self.inflated <= max_inflated(len(body_part))):
+            raise w.broken("inflated", "the declared size is over what the block can hold")
+        w.put(body_part)
 
 
 class Schema(_rec.Record):
@@ -336,116 +267,60 @@ class Schema(_rec.Record):
     )  # fmt: skip
     """Sorted position of each column in the user's order; the oldest files end before it."""
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Schema, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "num_columns", None, pos
-        item: _Any
-        items: list[_Any]
-        try:
-            obj.num_columns, pos = _in.uvarint(buf, pos, 32)
-            field, start = "num_buckets", pos
-            obj.num_buckets, pos = _in.uvarint(buf, pos, 32)
-            if not (obj.num_buckets > 0):
-                raise _in.refused("schema: num_buckets must be > 0", start)
-            field, start = "name_encoding", pos
-            obj.name_encoding = buf[pos]
-            pos += 1
-            obj.name_encoding = _NameEncoding_of(obj.name_encoding, obj.name_encoding)
-            field, start = "num_rules", pos
-            if obj.name_encoding == NameEncoding.BPE_FRONT:
-                obj.num_rules, pos = _in.uvarint(buf, pos, 32)
-            else:
-                obj.num_rules = None
-            field, start = "rules", pos
-            if obj.name_encoding == NameEncoding.BPE_FRONT:
-                obj.rules = items = []
-                for index in range(_in.bounded(obj.num_rules, 2, buf, pos)):
-                    start = pos
-                    item, pos = BpeRule._read(span, pos)
-                    items.append(item)
-                index = None
-            else:
-                obj.rules = None
-            field, start = "columns", pos
-            state = Column._state()
-            obj.columns = items = []
-            begin = start
-            for index in range(_in.bounded(obj.num_columns, 4, buf, pos)):
-                start = pos
-                item, pos = Column._read(span, pos, obj.rules, state=state)
-                items.append(item)
-            index, start = None, begin
-            if not (_fn.unique([each.name for each in obj.columns])):
-                raise _in.refused("schema: duplicate column name", start)
-            if not (_fn.ascending([each.name for each in obj.columns])):
-                raise _in.refused("schema: columns are not in the order of their names", start)
-            field, start = "order", pos
-            if pos != len(buf):
-                previous: _Any = 0
-                obj.order = items = []
-                begin = start
-                for index in range(_in.bounded(obj.num_columns, 1, buf, pos)):
-                    start = pos
-                    coded, pos = _ZigzagDelta._read(span, pos, previous)
-                    item = previous = coded.value
-                    items.append(item)
-                index, start = None, begin
-            else:
-                obj.order = None
-            if not (obj.order is None or _fn.is_permutation(obj.order)):
-                raise _in.refused("original_order is not a valid permutation", start)
-            field, start = "", pos
-            if pos != len(buf):
-                raise _in.refused("trailing bytes in schema", pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.num_columns = r.uvarint("num_columns", 32)
+        self.num_buckets = r.uvarint("num_buckets", 32)
+        if not (self.num_buckets > 0):
+            raise r.broken("num_buckets", "schema: num_buckets must be > 0")
+        self.name_encoding = _NameEncoding_of[r.u8("name_encoding")]
+        self.num_rules = r.uvarint("num_rules", 32) if self.name_encoding == NameEncoding.BPE_FRONT else None
+        self.rules = None
+        if self.name_encoding == NameEncoding.BPE_FRONT:
+            self.rules = r.records("rules", self.num_rules, 2, BpeRule)
+        self.columns = r.siblings("columns", self.num_columns, 4, Column, self.rules)
+        if not (_fn.unique([each.name for each in self.columns])):
+            raise r.broken("columns", "schema: duplicate column name")
+        if not (_fn.ascending([each.name for each in self.columns])):
+            raise r.broken("columns", "schema: columns are not in the order of their names")
+        self.order = None
+        if not r.at_end:
+            previous: _Any = 0
+            self.order = [
+                previous := r.coded(at, _ZigzagDelta, previous) for at in r.each("order", self.num_columns, 1)
+            ]
+        r.about("order")
+        if not (self.order is None or _fn.is_permutation(self.order)):
+            raise r.broken("order", "original_order is not a valid permutation")
+        if not r.at_end:
+            raise r.broken("", "trailing bytes in schema")
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "columns", None
-        try:
-            self.num_columns = len(_out.exactly(self.columns))
-            field = "num_columns"
-            _out.put_uvarint(data, self.num_columns, 32)
-            field = "num_buckets"
-            _out.put_uvarint(data, self.num_buckets, 32)
-            if not (self.num_buckets > 0):
-                raise _out.unfit("schema: num_buckets must be > 0")
-            field = "name_encoding"
-            _out.put_number(data, self.name_encoding, "<B")
-            field = "num_rules"
-            self.num_rules = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
-            if self.name_encoding == NameEncoding.BPE_FRONT:
-                _out.put_uvarint(data, self.num_rules, 32)
-            field = "rules"
-            if self.name_encoding == NameEncoding.BPE_FRONT:
-                for index, item in enumerate(_out.exactly(self.rules)):
-                    _out.instance(item, BpeRule)._write(out)
-                index = None
-            else:
-                _out.absent(self.rules)
-            field = "columns"
-            state = Column._state(out)
-            for index, item in enumerate(_out.exactly(self.columns)):
-                _out.instance(item, Column)._write(out, self.rules, state=state)
-            index = None
-            if not (_fn.unique([each.name for each in self.columns])):
-                raise _out.unfit("schema: duplicate column name")
-            if not (_fn.ascending([each.name for each in self.columns])):
-                raise _out.unfit("schema: columns are not in the order of their names")
-            field = "order"
-            if self.order is not None:
-                previous: _Any = 0
-                for index, item in enumerate(_out.exactly(self.order, self.num_columns)):
-                    coded = _rec.new(_ZigzagDelta)
-                    coded.value = item
-                    coded._write(out, previous)
-                    previous = coded.value
-                index = None
-            if not (self.order is None or _fn.is_permutation(self.order)):
-                raise _out.unfit("original_order is not a valid permutation")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        self.num_columns = w.count("columns", self.columns)
+        w.uvarint("num_columns", self.num_columns, 32)
+        w.uvarint("num_buckets", self.num_buckets, 32)
+        if not (self.num_buckets > 0):
+            raise w.broken("num_buckets", "schema: num_buckets must be > 0")
+        w.u8("name_encoding", self.name_encoding)
+        w.about("num_rules")
+        self.num_rules = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
+        if self.name_encoding == NameEncoding.BPE_FRONT:
+            w.uvarint("num_rules", self.num_rules, 32)
+        if self.name_encoding == NameEncoding.BPE_FRONT:
+            w.records("rules", BpeRule, self.rules)
+        else:
+            w.absent("rules", self.rules)
+        w.siblings("columns", Column, self.columns, None, self.rules)
+        if not (_fn.unique([each.name for each in self.columns])):
+            raise w.broken("columns", "schema: duplicate column name")
+        if not (_fn.ascending([each.name for each in self.columns])):
+            raise w.broken("columns", "schema: columns are not in the order of their names")
+        if self.order is not None:
+            previous: _Any = 0
+            for at, item in w.each("order", self.order, self.num_columns):
+                previous = w.coded(at, _ZigzagDelta, item, previous)
+        w.about("order")
+        if not (self.order is None or _fn.is_permutation(self.order)):
+            raise w.broken("order", "original_order is not a valid permutation")
 
 
 _BpeRule_left = _rec.Layout("<", left="B", right="B")
@@ -457,27 +332,17 @@ class BpeRule(_rec.Record):
     left: int = _rec.field("u8")
     right: int = _rec.field("u8")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[BpeRule, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            obj.left, obj.right = _BpeRule_left.unpack(buf, pos)
-            pos += 2
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.left, self.right = r.run(_BpeRule_left)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            data += _BpeRule_left.pack(self.left, self.right)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.run(_BpeRule_left, self.left, self.right)
 
 
 class Column(_rec.Record):
     """A top-level column."""
 
+    _nests = True
     _body = {"states": [b"", None], "nests": True}
     rules: list[BpeRule] = _rec.parameter()
     name: str = _rec.field(
@@ -486,53 +351,31 @@ class Column(_rec.Record):
     type: TypeDescriptor = _rec.field("TypeDescriptor", record="TypeDescriptor")
 
     @classmethod
-    def _state(cls, out: _rec.Writer | None = None) -> list[_Any]:
-        return [b"", _rec.CodecCache(bpe, out)]
+    def _state(cls, w: _rec.Writer | None = None) -> list[_Any]:
+        return [b"", _rec.CodecCache(bpe, w)]
 
-    @classmethod
-    def _read(
-        cls, span: _rec.Span, pos: int, rules: list[BpeRule], state: list[_Any] | None = None
-    ) -> tuple[Column, int]:
-        obj, field, index, start = _rec.new(cls), "", None, pos
-        obj.rules = rules
-        if state is None:
-            state = cls._state()
-        try:
-            entered = span.enter(pos)
-            field, start = "name", pos
-            coded, pos = _FrontCoded._read(span, pos, state[0])
-            obj.name = state[0] = coded.value
-            span.repeats(len(coded.value) - (pos - start), start)
-            obj.name = _in.decoded([state[1].of(obj.rules)], obj.name, start)
-            obj.name = _in.as_text(obj.name, start)
-            if not (len(obj.name.encode()) > 0):
-                raise _in.refused("schema: empty column name", start)
-            field, start = "type", pos
-            obj.type, pos = TypeDescriptor._read(span, pos)
-            span.leave(entered, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, rules: list[BpeRule], state: list[_Any] | None = None) -> None:
+    def _read(self: _Any, r: _rec.Reader, rules: list[BpeRule], state: list[_Any] | None = None) -> None:
         self.rules = rules
         if state is None:
-            state = self._state(out)
-        field, index = "", None
-        try:
-            out.enter()
-            field = "name"
-            coded = _rec.new(_FrontCoded)
-            coded.value = state[1].of(self.rules).encode(_out.utf8(self.name))
-            coded._write(out, state[0])
-            state[0] = coded.value
-            if not (len(self.name.encode()) > 0):
-                raise _out.unfit("schema: empty column name")
-            field = "type"
-            _out.instance(self.type, TypeDescriptor)._write(out)
-            out.depth += 1
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+            state = self._state()
+        r.about("name")
+        state[0] = r.recalled("name", _FrontCoded, state[0])
+        self.name = r.as_text(r.through_codecs(state[0], state[1].of(self.rules)))
+        if not (len(self.name.encode()) > 0):
+            raise r.broken("name", "schema: empty column name")
+        self.type = r.record("type", TypeDescriptor)
+
+    def _write(self: _Any, w: _rec.Writer, rules: list[BpeRule], state: list[_Any] | None = None) -> None:
+        self.rules = rules
+        if state is None:
+            state = self._state(w)
+        w.about("name")
+        state[0] = w.coded(
+            "name", _FrontCoded, w.through("name", w.utf8("name", self.name), state[1].of(self.rules)), state[0]
+        )
+        if not (len(self.name.encode()) > 0):
+            raise w.broken("name", "schema: empty column name")
+        w.record("type", TypeDescriptor, self.type)
 
 
 class _FrontCoded(_rec.FieldCodec):
@@ -547,40 +390,29 @@ class _FrontCoded(_rec.FieldCodec):
     added: int = _rec.derived("uvarint32", ("-", ("count", "value"), "shared"))
     suffix: bytes = _rec.derived("bytes[added]", ("slice", "value", "shared", None), "bytes", length="added")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, prev: bytes) -> tuple[_FrontCoded, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "shared", None, pos
-        obj.prev = prev
-        try:
-            obj.shared, pos = _in.uvarint(buf, pos, 32)
-            if not (obj.shared <= len(obj.prev)):
-                raise _in.refused("schema: corrupted column name encoding", start)
-            field, start = "added", pos
-            obj.added, pos = _in.uvarint(buf, pos, 32)
-            field, start = "suffix", pos
-            obj.suffix, pos = _in.take(buf, pos, obj.added)
-            field = ""
-            obj.value = obj.prev[: obj.shared] + obj.suffix
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, prev: bytes) -> None:
+    def _read(self: _Any, r: _rec.Reader, prev: bytes) -> None:
         self.prev = prev
-        data, field, index = out.data, "shared", None
-        try:
-            self.shared = _fn.common_prefix(self.prev, self.value)
-            _out.put_uvarint(data, self.shared, 32)
-            if not (self.shared <= len(self.prev)):
-                raise _out.unfit("schema: corrupted column name encoding")
-            field = "added"
-            self.added = len(self.value) - self.shared
-            _out.put_uvarint(data, self.added, 32)
-            field = "suffix"
-            self.suffix = self.value[self.shared :]
-            data += _out.raw(self.suffix, self.added)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.shared = r.uvarint("shared", 32)
+        if not (self.shared <= len(self.prev)):
+            raise r.broken("shared", "schema: corrupted column name encoding")
+        self.added = r.uvarint("added", 32)
+        self.suffix = r.bytes("suffix", self.added)
+        r.about("")
+        self.value = self.prev[: self.shared] + self.suffix
+
+    def _write(self: _Any, w: _rec.Writer, prev: bytes) -> None:
+        self.prev = prev
+        w.about("shared")
+        self.shared = _fn.common_prefix(self.prev, self.value)
+        w.uvarint("shared", self.shared, 32)
+        if not (self.shared <= len(self.prev)):
+            raise w.broken("shared", "schema: corrupted column name encoding")
+        w.about("added")
+        self.added = len(self.value) - self.shared
+        w.uvarint("added", self.added, 32)
+        w.about("suffix")
+        self.suffix = self.value[self.shared :]
+        w.bytes("suffix", self.suffix, self.added)
 
 
 class _ZigzagDelta(_rec.FieldCodec):
@@ -591,26 +423,17 @@ class _ZigzagDelta(_rec.FieldCodec):
     prev: int = _rec.parameter()
     step: int = _rec.derived("svarint64", ("-", "value", "prev"))
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, prev: int) -> tuple[_ZigzagDelta, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "step", None, pos
-        obj.prev = prev
-        try:
-            obj.step, pos = _in.svarint(buf, pos, 64)
-            field = ""
-            obj.value = _fn.in_range(obj.prev + obj.step, -(1 << 63), (1 << 63) - 1)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, prev: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, prev: int) -> None:
         self.prev = prev
-        data, field, index = out.data, "step", None
-        try:
-            self.step = self.value - self.prev
-            _out.put_svarint(data, self.step, 64)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.step = r.svarint("step", 64)
+        r.about("")
+        self.value = _fn.in_range(self.prev + self.step, -(1 << 63), (1 << 63) - 1)
+
+    def _write(self: _Any, w: _rec.Writer, prev: int) -> None:
+        self.prev = prev
+        w.about("step")
+        self.step = self.value - self.prev
+        w.svarint("step", self.step, 64)
 
 
 class _Narrow(_rec.FieldCodec):
@@ -620,24 +443,15 @@ class _Narrow(_rec.FieldCodec):
     _body = {"value": ("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1)}
     word: int = _rec.derived("uvarint32", ("&", "value", 4294967295))
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[_Narrow, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "word", None, pos
-        try:
-            obj.word, pos = _in.uvarint(buf, pos, 32)
-            field = ""
-            obj.value = _fn.in_range((obj.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.word = r.uvarint("word", 32)
+        r.about("")
+        self.value = _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "word", None
-        try:
-            self.word = self.value & 4294967295
-            _out.put_uvarint(data, self.word, 32)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.about("word")
+        self.word = self.value & 4294967295
+        w.uvarint("word", self.word, 32)
 
 
 _TypeDescriptor_type_id = _rec.Layout("<", type_id="B", nullable="B")
@@ -646,81 +460,43 @@ _TypeDescriptor_type_id = _rec.Layout("<", type_id="B", nullable="B")
 class TypeDescriptor(_rec.Record):
     """A type, nested ones with those of their children."""
 
+    _nests = True
     _body = {"nests": True}
     type_id: int = _rec.derived("u8", ("get", "params", "tag"))
     nullable: int = _rec.field("u8")
     """0 for columns without nulls."""
     params: TypeParams = _rec.field("TypeParams", record="TypeParams", arguments=["type_id"])
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[TypeDescriptor, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            entered = span.enter(pos)
-            field, start = "", pos
-            obj.type_id, obj.nullable = _TypeDescriptor_type_id.unpack(buf, pos)
-            pos += 2
-            field, start = "params", pos
-            obj.params, pos = TypeParams._read(span, pos, obj.type_id)
-            span.leave(entered, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.type_id, self.nullable = r.run(_TypeDescriptor_type_id)
+        self.params = r.record("params", TypeParams, self.type_id)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            out.enter()
-            field = "type_id"
-            self.type_id = self.params.tag
-            field = ""
-            data += _TypeDescriptor_type_id.pack(self.type_id, self.nullable)
-            field = "params"
-            _out.instance(self.params, TypeParams)._write(out, self.type_id)
-            out.depth += 1
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.about("type_id")
+        self.type_id = self.params.tag
+        w.run(_TypeDescriptor_type_id, self.type_id, self.nullable)
+        w.record("params", TypeParams, self.params, self.type_id)
 
 
 class NamedType(_rec.Record):
     """A child of a nested type."""
 
+    _nests = True
     _body = {"nests": True}
     size_of_name: int = _rec.derived("uvarint32", ("count", "name"))
     name: str = _rec.field("utf8[size_of_name]", "utf8", length="size_of_name")
     type: TypeDescriptor = _rec.field("TypeDescriptor", record="TypeDescriptor")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[NamedType, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            entered = span.enter(pos)
-            field, start = "size_of_name", pos
-            obj.size_of_name, pos = _in.uvarint(buf, pos, 32)
-            field, start = "name", pos
-            obj.name, pos = _in.text(buf, pos, obj.size_of_name)
-            field, start = "type", pos
-            obj.type, pos = TypeDescriptor._read(span, pos)
-            span.leave(entered, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.size_of_name = r.uvarint("size_of_name", 32)
+        self.name = r.text("name", self.size_of_name)
+        self.type = r.record("type", TypeDescriptor)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            out.enter()
-            field = "name"
-            self.size_of_name = len(_out.utf8(self.name))
-            field = "size_of_name"
-            _out.put_uvarint(data, self.size_of_name, 32)
-            field = "name"
-            data += _out.utf8(self.name)
-            field = "type"
-            _out.instance(self.type, TypeDescriptor)._write(out)
-            out.depth += 1
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        self.size_of_name = len(w.utf8("name", self.name))
+        w.uvarint("size_of_name", self.size_of_name, 32)
+        w.text("name", self.name)
+        w.record("type", TypeDescriptor, self.type)
 
 
 class TypeParams(_rec.Variant, on="type_id"):
@@ -749,159 +525,113 @@ class TypeParams(_rec.Variant, on="type_id"):
     type_id: int = _rec.parameter()
 
     @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams, int]:
-        tag: _Any = type_id
-        found: _Any = cls._alternatives.get(tag, cls._otherwise)
+    def _pick(cls, r: _rec.Reader, type_id: int) -> _Any:
+        found = cls._alternatives.get(type_id, cls._otherwise)
         if found is None:
-            raise _in.refused(f"TypeParams has no alternative for {tag!r}", pos)
-        obj, pos = found._read(span, pos, type_id)
-        return obj, pos
+            raise r.no_alternative(cls, type_id)
+        return found
 
 
 class TypeParams_BOOLEAN(TypeParams, kind="BOOLEAN", tags=[0]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("bool"), lambda obj: (), made=lambda bound: TypeParams_BOOLEAN()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("bool"), lambda self: (), made=lambda bound: TypeParams_BOOLEAN()),)
 
 
 class TypeParams_TINYINT(TypeParams, kind="TINYINT", tags=[1]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("int8"), lambda obj: (), made=lambda bound: TypeParams_TINYINT()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("int8"), lambda self: (), made=lambda bound: TypeParams_TINYINT()),)
 
 
 class TypeParams_SMALLINT(TypeParams, kind="SMALLINT", tags=[2]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("int16"), lambda obj: (), made=lambda bound: TypeParams_SMALLINT()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("int16"), lambda self: (), made=lambda bound: TypeParams_SMALLINT()),)
 
 
 class TypeParams_INTEGER(TypeParams, kind="INTEGER", tags=[3]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("int32"), lambda obj: (), made=lambda bound: TypeParams_INTEGER()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("int32"), lambda self: (), made=lambda bound: TypeParams_INTEGER()),)
 
 
 class TypeParams_BIGINT(TypeParams, kind="BIGINT", tags=[4]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("int64"), lambda obj: (), made=lambda bound: TypeParams_BIGINT()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("int64"), lambda self: (), made=lambda bound: TypeParams_BIGINT()),)
 
 
 class TypeParams_FLOAT(TypeParams, kind="FLOAT", tags=[5]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("float32"), lambda obj: (), made=lambda bound: TypeParams_FLOAT()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("float32"), lambda self: (), made=lambda bound: TypeParams_FLOAT()),)
 
 
 class TypeParams_DOUBLE(TypeParams, kind="DOUBLE", tags=[6]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("float64"), lambda obj: (), made=lambda bound: TypeParams_DOUBLE()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("float64"), lambda self: (), made=lambda bound: TypeParams_DOUBLE()),)
 
 
 class TypeParams_DATE(TypeParams, kind="DATE", tags=[7]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("date32"), lambda obj: (), made=lambda bound: TypeParams_DATE()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("date32"), lambda self: (), made=lambda bound: TypeParams_DATE()),)
 
 
 class TypeParams_CHAR(TypeParams, kind="CHAR", tags=[8]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda obj: ()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda self: ()),)
     length: int = _rec.field("uvarint32")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_CHAR, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "length", None, pos
-        obj.type_id = type_id
-        try:
-            obj.length, pos = _in.uvarint(buf, pos, 32)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type_id)
-            field = "length"
-            _out.put_uvarint(data, self.length, 32)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.length = r.uvarint("length", 32)
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        w.uvarint("length", self.length, 32)
 
 
 class TypeParams_VARCHAR(TypeParams, kind="VARCHAR", tags=[9]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda obj: ()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda self: ()),)
     length: int = _rec.field("uvarint32")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_VARCHAR, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "length", None, pos
-        obj.type_id = type_id
-        try:
-            obj.length, pos = _in.uvarint(buf, pos, 32)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type_id)
-            field = "length"
-            _out.put_uvarint(data, self.length, 32)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.length = r.uvarint("length", 32)
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        w.uvarint("length", self.length, 32)
 
 
 class TypeParams_STRING(TypeParams, kind="STRING", tags=[10]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda obj: (), made=lambda bound: TypeParams_STRING()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda self: (), made=lambda bound: TypeParams_STRING()),)
 
 
 class TypeParams_BINARY(TypeParams, kind="BINARY", tags=[11]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda obj: ()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda self: ()),)
     length: int = _rec.field("uvarint32")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_BINARY, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "length", None, pos
-        obj.type_id = type_id
-        try:
-            obj.length, pos = _in.uvarint(buf, pos, 32)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type_id)
-            field = "length"
-            _out.put_uvarint(data, self.length, 32)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.length = r.uvarint("length", 32)
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        w.uvarint("length", self.length, 32)
 
 
 class TypeParams_VARBINARY(TypeParams, kind="VARBINARY", tags=[12]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda obj: ()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda self: ()),)
     length: int = _rec.field("uvarint32")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_VARBINARY, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "length", None, pos
-        obj.type_id = type_id
-        try:
-            obj.length, pos = _in.uvarint(buf, pos, 32)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type_id)
-            field = "length"
-            _out.put_uvarint(data, self.length, 32)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.length = r.uvarint("length", 32)
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        w.uvarint("length", self.length, 32)
 
 
 class TypeParams_BYTES(TypeParams, kind="BYTES", tags=[13]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda obj: (), made=lambda bound: TypeParams_BYTES()),)
+    _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda self: (), made=lambda bound: TypeParams_BYTES()),)
 
 
 class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
     _arrow = (
         _arrows.ArrowMap(
-            _arrows.Shape("decimal128", _arrows.Hole(0), _arrows.Hole(1)), lambda obj: (obj.precision, obj.scale),
+            _arrows.Shape("decimal128", _arrows.Hole(0), _arrows.Hole(1)), lambda self: (self.precision, self.scale),
             made=lambda bound: TypeParams_DECIMAL(precision=int(bound[0]), scale=int(bound[1])),
         ),
     )  # fmt: skip
@@ -910,129 +640,88 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
     )
     scale: int = _rec.field("i32", coder="_Narrow", checks=[(">=", "scale", -128), ("<=", "scale", "precision")])
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_DECIMAL, int]:
-        obj, field, index, start = _rec.new(cls), "precision", None, pos
-        obj.type_id = type_id
-        try:
-            coded, pos = _Narrow._read(span, pos)
-            obj.precision = coded.value
-            if not (1 <= obj.precision <= 38):
-                raise _in.refused("decimal precision is not in 1..38", start)
-            field, start = "scale", pos
-            coded, pos = _Narrow._read(span, pos)
-            obj.scale = coded.value
-            if not (obj.scale >= -128):
-                raise _in.refused("decimal scale is under -128", start)
-            if not (obj.scale <= obj.precision):
-                raise _in.refused("decimal scale is over its precision", start)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        field, index = "", None
-        try:
-            _out.tagged(self, self.type_id)
-            field = "precision"
-            coded = _rec.new(_Narrow)
-            coded.value = self.precision
-            coded._write(out)
-            if not (1 <= self.precision <= 38):
-                raise _out.unfit("decimal precision is not in 1..38")
-            field = "scale"
-            coded = _rec.new(_Narrow)
-            coded.value = self.scale
-            coded._write(out)
-            if not (self.scale >= -128):
-                raise _out.unfit("decimal scale is under -128")
-            if not (self.scale <= self.precision):
-                raise _out.unfit("decimal scale is over its precision")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.precision = r.coded("precision", _Narrow)
+        if not (1 <= self.precision <= 38):
+            raise r.broken("precision", "decimal precision is not in 1..38")
+        self.scale = r.coded("scale", _Narrow)
+        if not (self.scale >= -128):
+            raise r.broken("scale", "decimal scale is under -128")
+        if not (self.scale <= self.precision):
+            raise r.broken("scale", "decimal scale is over its precision")
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        w.coded("precision", _Narrow, self.precision)
+        if not (1 <= self.precision <= 38):
+            raise w.broken("precision", "decimal precision is not in 1..38")
+        w.coded("scale", _Narrow, self.scale)
+        if not (self.scale >= -128):
+            raise w.broken("scale", "decimal scale is under -128")
+        if not (self.scale <= self.precision):
+            raise w.broken("scale", "decimal scale is over its precision")
 
 
 class TypeParams_TIME(TypeParams, kind="TIME", tags=[15]):
     _arrow = (
         _arrows.ArrowMap(
-            _arrows.Shape("time32", "ms"), lambda obj: (), made=lambda bound: TypeParams_TIME(precision=3)
+            _arrows.Shape("time32", "ms"), lambda self: (), made=lambda bound: TypeParams_TIME(precision=3)
         ),
     )
     precision: int = _rec.field("uvarint32")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_TIME, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "precision", None, pos
-        obj.type_id = type_id
-        try:
-            obj.precision, pos = _in.uvarint(buf, pos, 32)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type_id)
-            field = "precision"
-            _out.put_uvarint(data, self.precision, 32)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.precision = r.uvarint("precision", 32)
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        w.uvarint("precision", self.precision, 32)
 
 
 class TypeParams_TIMESTAMP(TypeParams, kind="TIMESTAMP", tags=[16]):
     _arrow = (
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "ms"), lambda obj: (), made=lambda bound: TypeParams_TIMESTAMP(precision=3),
-            condition=lambda obj: obj.precision <= 3,
+            _arrows.Shape("timestamp", "ms"), lambda self: (), made=lambda bound: TypeParams_TIMESTAMP(precision=3),
+            condition=lambda self: self.precision <= 3,
         ),
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "us"), lambda obj: (), made=lambda bound: TypeParams_TIMESTAMP(precision=6),
-            condition=lambda obj: obj.precision <= 6,
+            _arrows.Shape("timestamp", "us"), lambda self: (), made=lambda bound: TypeParams_TIMESTAMP(precision=6),
+            condition=lambda self: self.precision <= 6,
         ),
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "ns"), lambda obj: (), made=lambda bound: TypeParams_TIMESTAMP(precision=9)
+            _arrows.Shape("timestamp", "ns"), lambda self: (), made=lambda bound: TypeParams_TIMESTAMP(precision=9)
         ),
     )  # fmt: skip
     precision: int = _rec.field("uvarint32")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_TIMESTAMP, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "precision", None, pos
-        obj.type_id = type_id
-        try:
-            obj.precision, pos = _in.uvarint(buf, pos, 32)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type_id)
-            field = "precision"
-            _out.put_uvarint(data, self.precision, 32)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.precision = r.uvarint("precision", 32)
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        w.uvarint("precision", self.precision, 32)
 
 
 class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
     _arrow = (
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "ms", _arrows.Hole(0)), lambda obj: (obj.zone,),
+            _arrows.Shape("timestamp", "ms", _arrows.Hole(0)), lambda self: (self.zone,),
             made=lambda bound: TypeParams_TIMESTAMP_LTZ(precision=3, zone=bound[0]),
-            condition=lambda obj: obj.precision <= 3,
+            condition=lambda self: self.precision <= 3,
         ),
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "us", _arrows.Hole(0)), lambda obj: (obj.zone,),
+            _arrows.Shape("timestamp", "us", _arrows.Hole(0)), lambda self: (self.zone,),
             made=lambda bound: TypeParams_TIMESTAMP_LTZ(precision=6, zone=bound[0]),
-            condition=lambda obj: obj.precision <= 6,
+            condition=lambda self: self.precision <= 6,
         ),
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "ns", _arrows.Hole(0)), lambda obj: (obj.zone,),
+            _arrows.Shape("timestamp", "ns", _arrows.Hole(0)), lambda self: (self.zone,),
             made=lambda bound: TypeParams_TIMESTAMP_LTZ(precision=9, zone=bound[0]),
         ),
     )  # fmt: skip
@@ -1040,35 +729,19 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
     size_of_zone: int = _rec.derived("uvarint32", ("count", "zone"))
     zone: str = _rec.field("utf8[size_of_zone]", "utf8", length="size_of_zone")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_TIMESTAMP_LTZ, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "precision", None, pos
-        obj.type_id = type_id
-        try:
-            obj.precision, pos = _in.uvarint(buf, pos, 32)
-            field, start = "size_of_zone", pos
-            obj.size_of_zone, pos = _in.uvarint(buf, pos, 32)
-            field, start = "zone", pos
-            obj.zone, pos = _in.text(buf, pos, obj.size_of_zone)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type_id)
-            field = "precision"
-            _out.put_uvarint(data, self.precision, 32)
-            field = "zone"
-            self.size_of_zone = len(_out.utf8(self.zone))
-            field = "size_of_zone"
-            _out.put_uvarint(data, self.size_of_zone, 32)
-            field = "zone"
-            data += _out.utf8(self.zone)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.precision = r.uvarint("precision", 32)
+        self.size_of_zone = r.uvarint("size_of_zone", 32)
+        self.zone = r.text("zone", self.size_of_zone)
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        w.uvarint("precision", self.precision, 32)
+        self.size_of_zone = len(w.utf8("zone", self.zone))
+        w.uvarint("size_of_zone", self.size_of_zone, 32)
+        w.text("zone", self.zone)
 
 
 class TypeParams_ARRAY(TypeParams, kind="ARRAY", tags=[18]):
@@ -1077,39 +750,24 @@ class TypeParams_ARRAY(TypeParams, kind="ARRAY", tags=[18]):
             _arrows.Shape(
                 "list", _arrows.Shape("field", _arrows.Hole(0), _arrows.Hole(1, lambda: TypeParams), _arrows.Hole(2))
             ),
-            lambda obj: (obj.element.name, obj.element.type.params, obj.element.type.nullable),
+            lambda self: (self.element.name, self.element.type.params, self.element.type.nullable),
             made=lambda bound: TypeParams_ARRAY(
                 element=NamedType(name=bound[0], type=TypeDescriptor(nullable=int(bound[2]), params=bound[1]))
             ),
         ),
     )
+    _nests = True
     _body = {"nests": True}
     element: NamedType = _rec.field("NamedType", record="NamedType")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_ARRAY, int]:
-        obj, field, index, start = _rec.new(cls), "", None, pos
-        obj.type_id = type_id
-        try:
-            entered = span.enter(pos)
-            field, start = "element", pos
-            obj.element, pos = NamedType._read(span, pos)
-            span.leave(entered, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        field, index = "", None
-        try:
-            _out.tagged(self, self.type_id)
-            out.enter()
-            field = "element"
-            _out.instance(self.element, NamedType)._write(out)
-            out.depth += 1
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.element = r.record("element", NamedType)
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        w.record("element", NamedType, self.element)
 
 
 class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
@@ -1120,9 +778,9 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
                 _arrows.Shape("field", _arrows.Hole(3), _arrows.Hole(4, lambda: TypeParams), _arrows.Hole(5)),
                 _arrows.Hole(6),
             ),
-            lambda obj: (
-                obj.key.name, obj.key.type.params, obj.key.type.nullable, obj.item.name, obj.item.type.params,
-                obj.item.type.nullable, obj.entries,
+            lambda self: (
+                self.key.name, self.key.type.params, self.key.type.nullable, self.item.name, self.item.type.params,
+                self.item.type.nullable, self.entries,
             ),
             made=lambda bound: TypeParams_MAP(
                 entries=bound[6],
@@ -1131,50 +789,28 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
             ),
         ),
     )  # fmt: skip
+    _nests = True
     _body = {"nests": True}
     size_of_entries: int = _rec.derived("uvarint32", ("count", "entries"))
     entries: str = _rec.field("utf8[size_of_entries]", "utf8", length="size_of_entries")
     key: NamedType = _rec.field("NamedType", record="NamedType")
     item: NamedType = _rec.field("NamedType", record="NamedType")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type_id: int) -> tuple[TypeParams_MAP, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.type_id = type_id
-        try:
-            entered = span.enter(pos)
-            field, start = "size_of_entries", pos
-            obj.size_of_entries, pos = _in.uvarint(buf, pos, 32)
-            field, start = "entries", pos
-            obj.entries, pos = _in.text(buf, pos, obj.size_of_entries)
-            field, start = "key", pos
-            obj.key, pos = NamedType._read(span, pos)
-            field, start = "item", pos
-            obj.item, pos = NamedType._read(span, pos)
-            span.leave(entered, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type_id: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type_id)
-            out.enter()
-            field = "entries"
-            self.size_of_entries = len(_out.utf8(self.entries))
-            field = "size_of_entries"
-            _out.put_uvarint(data, self.size_of_entries, 32)
-            field = "entries"
-            data += _out.utf8(self.entries)
-            field = "key"
-            _out.instance(self.key, NamedType)._write(out)
-            field = "item"
-            _out.instance(self.item, NamedType)._write(out)
-            out.depth += 1
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.size_of_entries = r.uvarint("size_of_entries", 32)
+        self.entries = r.text("entries", self.size_of_entries)
+        self.key = r.record("key", NamedType)
+        self.item = r.record("item", NamedType)
+
+    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
+        self.type_id = type_id
+        w.tag(self, self.type_id)
+        self.size_of_entries = len(w.utf8("entries", self.entries))
+        w.uvarint("size_of_entries", self.size_of_entries, 32)
+        w.text("entries", self.entries)
+        w.record("key", NamedType, self.key)
+        w.record("item", NamedType, self.item)
 
 
 class Index(_rec.Record):
@@ -1188,33 +824,16 @@ class Index(_rec.Record):
         count=("get", "footer", "num_row_groups"), smallest=3,
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, footer: Footer, schema: Schema) -> tuple[Index, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "row_groups", None, pos
-        obj.footer, obj.schema = footer, schema
-        items: list[_Any]
-        try:
-            obj.row_groups = items = []
-            for index in range(_in.bounded(obj.footer.num_row_groups, 3, buf, pos)):
-                start = pos
-                item, pos = RowGroup._read(span, pos, obj.footer, obj.schema)
-                items.append(item)
-            index = None
-            field, start = "", pos
-            if pos != len(buf):
-                raise _in.refused("trailing bytes in row group index", pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, footer: Footer, schema: Schema) -> None:
+    def _read(self: _Any, r: _rec.Reader, footer: Footer, schema: Schema) -> None:
         self.footer, self.schema = footer, schema
-        field, index = "row_groups", None
-        try:
-            for index, item in enumerate(_out.exactly(self.row_groups, self.footer.num_row_groups)):
-                _out.instance(item, RowGroup)._write(out, self.footer, self.schema)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.row_groups = r.records("row_groups", self.footer.num_row_groups, 3, RowGroup, self.footer, self.schema)
+        if not r.at_end:
+            raise r.broken("", "trailing bytes in row group index")
+
+    def _write(self: _Any, w: _rec.Writer, footer: Footer, schema: Schema) -> None:
+        self.footer, self.schema = footer, schema
+        w.about("row_groups")
+        w.records("row_groups", RowGroup, self.row_groups, self.footer.num_row_groups, self.footer, self.schema)
 
 
 class RowGroup(_rec.Record):
@@ -1235,69 +854,31 @@ class RowGroup(_rec.Record):
         "ColumnStats[num_stats]", record="ColumnStats", arguments=["schema", "num_rows"], count="num_stats", smallest=2
     )
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, footer: Footer, schema: Schema) -> tuple[RowGroup, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "num_rows", None, pos
-        obj.footer, obj.schema = footer, schema
-        item: _Any
-        items: list[_Any]
-        try:
-            obj.num_rows, pos = _in.uvarint(buf, pos, 32)
-            field, start = "num_buckets", pos
-            obj.num_buckets, pos = _in.uvarint(buf, pos, 32)
-            if not (obj.num_buckets <= obj.footer.num_buckets):
-                raise _in.refused("non_empty count exceeds num_buckets", start)
-            field, start = "buckets", pos
-            obj.buckets = items = []
-            begin = start
-            for index in range(_in.bounded(obj.num_buckets, 11, buf, pos)):
-                start = pos
-                item, pos = BucketRef._read(span, pos, obj.footer)
-                items.append(item)
-            index, start = None, begin
-            if not (_fn.unique([each.bucket_id for each in obj.buckets])):
-                raise _in.refused("duplicate bucket_id in row group index", start)
-            field, start = "num_stats", pos
-            obj.num_stats, pos = _in.uvarint(buf, pos, 32)
-            field, start = "stats", pos
-            obj.stats = items = []
-            for index in range(_in.bounded(obj.num_stats, 2, buf, pos)):
-                start = pos
-                item, pos = ColumnStats._read(span, pos, obj.schema, obj.num_rows)
-                items.append(item)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, footer: Footer, schema: Schema) -> None:
+    def _read(self: _Any, r: _rec.Reader, footer: Footer, schema: Schema) -> None:
         self.footer, self.schema = footer, schema
-        data, field, index = out.data, "num_rows", None
-        try:
-            _out.put_uvarint(data, self.num_rows, 32)
-            field = "buckets"
-            self.num_buckets = len(_out.exactly(self.buckets))
-            field = "num_buckets"
-            _out.put_uvarint(data, self.num_buckets, 32)
-            if not (self.num_buckets <= self.footer.num_buckets):
-                raise _out.unfit("non_empty count exceeds num_buckets")
-            field = "buckets"
-            for index, item in enumerate(_out.exactly(self.buckets)):
-                _out.instance(item, BucketRef)._write(out, self.footer)
-            index = None
-            if not (_fn.unique([each.bucket_id for each in self.buckets])):
-                raise _out.unfit("duplicate bucket_id in row group index")
-            field = "stats"
-            self.num_stats = len(_out.exactly(self.stats))
-            field = "num_stats"
-            _out.put_uvarint(data, self.num_stats, 32)
-            field = "stats"
-            for index, item in enumerate(_out.exactly(self.stats)):
-                _out.instance(item, ColumnStats)._write(out, self.schema, self.num_rows)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.num_rows = r.uvarint("num_rows", 32)
+        self.num_buckets = r.uvarint("num_buckets", 32)
+        if not (self.num_buckets <= self.footer.num_buckets):
+            raise r.broken("num_buckets", "non_empty count exceeds num_buckets")
+        self.buckets = r.records("buckets", self.num_buckets, 11, BucketRef, self.footer)
+        if not (_fn.unique([each.bucket_id for each in self.buckets])):
+            raise r.broken("buckets", "duplicate bucket_id in row group index")
+        self.num_stats = r.uvarint("num_stats", 32)
+        self.stats = r.records("stats", self.num_stats, 2, ColumnStats, self.schema, self.num_rows)
 
-
-_BucketRef_start = _rec.Layout(">", start="Q")
+    def _write(self: _Any, w: _rec.Writer, footer: Footer, schema: Schema) -> None:
+        self.footer, self.schema = footer, schema
+        w.uvarint("num_rows", self.num_rows, 32)
+        self.num_buckets = w.count("buckets", self.buckets)
+        w.uvarint("num_buckets", self.num_buckets, 32)
+        if not (self.num_buckets <= self.footer.num_buckets):
+            raise w.broken("num_buckets", "non_empty count exceeds num_buckets")
+        w.records("buckets", BucketRef, self.buckets, None, self.footer)
+        if not (_fn.unique([each.bucket_id for each in self.buckets])):
+            raise w.broken("buckets", "duplicate bucket_id in row group index")
+        self.num_stats = w.count("stats", self.stats)
+        w.uvarint("num_stats", self.num_stats, 32)
+        w.records("stats", ColumnStats, self.stats, None, self.schema, self.num_rows)
 
 
 class BucketRef(_rec.Record):
@@ -1328,56 +909,39 @@ class BucketRef(_rec.Record):
         ],
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, footer: Footer) -> tuple[BucketRef, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "bucket_id", None, pos
-        obj.footer = footer
-        try:
-            obj.bucket_id, pos = _in.uvarint(buf, pos, 32)
-            if not (obj.bucket_id < obj.footer.num_buckets):
-                raise _in.refused("corrupted row group index", start)
-            field, start = "", pos
-            (obj.start,) = _BucketRef_start.unpack(buf, pos)
-            pos += 8
-            field, start = "stored", pos
-            obj.stored, pos = _in.uvarint(buf, pos, 32)
-            if not (obj.start + obj.stored <= obj.footer.schema_offset):
-                raise _in.refused("bucket data extends past schema block", start)
-            field, start = "inflated", pos
-            obj.inflated, pos = _in.uvarint(buf, pos, 32)
-            if not (obj.stored > 0 or obj.inflated == 0):
-                raise _in.refused("invalid bucket layout", start)
-            if not (obj.stored == 0 or obj.inflated > 0 or obj.footer.compression == Compression.ZSTD):
-                raise _in.refused("paged bucket requires ZSTD compression", start)
-            if not (obj.footer.compression != Compression.ZSTD or obj.inflated <= max_inflated(obj.stored)):
-                raise _in.refused("the declared size is over what the block can hold", start)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, footer: Footer) -> None:
+    def _read(self: _Any, r: _rec.Reader, footer: Footer) -> None:
         self.footer = footer
-        data, field, index = out.data, "bucket_id", None
-        try:
-            _out.put_uvarint(data, self.bucket_id, 32)
-            if not (self.bucket_id < self.footer.num_buckets):
-                raise _out.unfit("corrupted row group index")
-            field = "start"
-            _out.put_number(data, self.start, ">Q")
-            field = "stored"
-            _out.put_uvarint(data, self.stored, 32)
-            if not (self.start + self.stored <= self.footer.schema_offset):
-                raise _out.unfit("bucket data extends past schema block")
-            field = "inflated"
-            _out.put_uvarint(data, self.inflated, 32)
-            if not (self.stored > 0 or self.inflated == 0):
-                raise _out.unfit("invalid bucket layout")
-            if not (self.stored == 0 or self.inflated > 0 or self.footer.compression == Compression.ZSTD):
-                raise _out.unfit("paged bucket requires ZSTD compression")
-            if not (self.footer.compression != Compression.ZSTD or self.inflated <= max_inflated(self.stored)):
-                raise _out.unfit("the declared size is over what the block can hold")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.bucket_id = r.uvarint("bucket_id", 32)
+        if not (self.bucket_id < self.footer.num_buckets):
+            raise r.broken("bucket_id", "corrupted row group index")
+        self.start = r.u64_be("start")
+        self.stored = r.uvarint("stored", 32)
+        if not (self.start + self.stored <= self.footer.schema_offset):
+            raise r.broken("stored", "bucket data extends past schema block")
+        self.inflated = r.uvarint("inflated", 32)
+        if not (self.stored > 0 or self.inflated == 0):
+            raise r.broken("inflated", "invalid bucket layout")
+        if not (self.stored == 0 or self.inflated > 0 or self.footer.compression == Compression.ZSTD):
+            raise r.broken("inflated", "paged bucket requires ZSTD compression")
+        if not (self.footer.compression != Compression.ZSTD or self.inflated <= max_inflated(self.stored)):
+            raise r.broken("inflated", "the declared size is over what the block can hold")
+
+    def _write(self: _Any, w: _rec.Writer, footer: Footer) -> None:
+        self.footer = footer
+        w.uvarint("bucket_id", self.bucket_id, 32)
+        if not (self.bucket_id < self.footer.num_buckets):
+            raise w.broken("bucket_id", "corrupted row group index")
+        w.u64_be("start", self.start)
+        w.uvarint("stored", self.stored, 32)
+        if not (self.start + self.stored <= self.footer.schema_offset):
+            raise w.broken("stored", "bucket data extends past schema block")
+        w.uvarint("inflated", self.inflated, 32)
+        if not (self.stored > 0 or self.inflated == 0):
+            raise w.broken("inflated", "invalid bucket layout")
+        if not (self.stored == 0 or self.inflated > 0 or self.footer.compression == Compression.ZSTD):
+            raise w.broken("inflated", "paged bucket requires ZSTD compression")
+        if not (self.footer.compression != Compression.ZSTD or self.inflated <= max_inflated(self.stored)):
+            raise w.broken("inflated", "the declared size is over what the block can hold")
 
 
 class ColumnStats(_rec.Record):
@@ -1398,63 +962,45 @@ class ColumnStats(_rec.Record):
         present=("<", "null_count", "num_rows"), default=None,
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, schema: Schema, num_rows: int) -> tuple[ColumnStats, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "column", None, pos
-        obj.schema, obj.num_rows = schema, num_rows
-        try:
-            obj.column, pos = _in.uvarint(buf, pos, 32)
-            if not (obj.column < len(obj.schema.columns)):
-                raise _in.refused("stats: column_index out of range", start)
-            field, start = "null_count", pos
-            obj.null_count, pos = _in.uvarint(buf, pos, 32)
-            if not (obj.null_count <= obj.num_rows):
-                raise _in.refused("stats: null_count exceeds num_rows", start)
-            field, start = "low", pos
-            if obj.null_count < obj.num_rows:
-                obj.low, pos = _col.read_encoded(
-                    buf, pos, 1, _col.layout_of(Value, _fn.item(obj.schema.columns, obj.column).type.params)
-                )
-            else:
-                obj.low = None
-            field, start = "high", pos
-            if obj.null_count < obj.num_rows:
-                obj.high, pos = _col.read_encoded(
-                    buf, pos, 1, _col.layout_of(Value, _fn.item(obj.schema.columns, obj.column).type.params)
-                )
-            else:
-                obj.high = None
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, schema: Schema, num_rows: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, schema: Schema, num_rows: int) -> None:
         self.schema, self.num_rows = schema, num_rows
-        data, field, index = out.data, "column", None
-        try:
-            _out.put_uvarint(data, self.column, 32)
-            if not (self.column < len(self.schema.columns)):
-                raise _out.unfit("stats: column_index out of range")
-            field = "null_count"
-            _out.put_uvarint(data, self.null_count, 32)
-            if not (self.null_count <= self.num_rows):
-                raise _out.unfit("stats: null_count exceeds num_rows")
-            field = "low"
-            if self.null_count < self.num_rows:
-                data += _col.encoded(
-                    self.low, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params), 1
-                )
-            else:
-                _out.absent(self.low)
-            field = "high"
-            if self.null_count < self.num_rows:
-                data += _col.encoded(
-                    self.high, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params), 1
-                )
-            else:
-                _out.absent(self.high)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.column = r.uvarint("column", 32)
+        if not (self.column < len(self.schema.columns)):
+            raise r.broken("column", "stats: column_index out of range")
+        self.null_count = r.uvarint("null_count", 32)
+        if not (self.null_count <= self.num_rows):
+            raise r.broken("null_count", "stats: null_count exceeds num_rows")
+        self.low = None
+        if self.null_count < self.num_rows:
+            r.about("low")
+            self.low = r.values("low", 1, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params))
+        self.high = None
+        if self.null_count < self.num_rows:
+            r.about("high")
+            self.high = r.values(
+                "high", 1, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params)
+            )
+
+    def _write(self: _Any, w: _rec.Writer, schema: Schema, num_rows: int) -> None:
+        self.schema, self.num_rows = schema, num_rows
+        w.uvarint("column", self.column, 32)
+        if not (self.column < len(self.schema.columns)):
+            raise w.broken("column", "stats: column_index out of range")
+        w.uvarint("null_count", self.null_count, 32)
+        if not (self.null_count <= self.num_rows):
+            raise w.broken("null_count", "stats: null_count exceeds num_rows")
+        if self.null_count < self.num_rows:
+            w.about("low")
+            w.values("low", self.low, 1, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params))
+        else:
+            w.absent("low", self.low)
+        if self.null_count < self.num_rows:
+            w.about("high")
+            w.values(
+                "high", self.high, 1, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params)
+            )
+        else:
+            w.absent("high", self.high)
 
 
 class StoredBucket(_lazy.LazyRecord):
@@ -1472,25 +1018,18 @@ class StoredBucket(_lazy.LazyRecord):
     def _span_data(self) -> tuple[int, int | None]:
         return self.ref.start, self.ref.stored
 
-    def _read_data(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
-        field, index, start, pos = "data", None, 0, 0
-        try:
-            value, pos = Bucket._decode(
-                span, pos, self.how, self.ref.stored, self.ref.inflated, self.types, self.primaries, self.num_rows
-            )
-            span.finish(pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return value, pos
+    def _read_data(self: _Any, r: _rec.Reader) -> _Any:
+        value = r.decode(
+            "data", Bucket, self.how, self.ref.stored, self.ref.inflated, self.types, self.primaries, self.num_rows
+        )
+        r.finish("data")
+        return value
 
-    def _write_data(self: _Any, out: _rec.Writer) -> None:
-        field, index = "data", None
-        try:
-            _out.instance(self.data, Bucket)._encode(
-                out, self.how, self.ref.stored, self.ref.inflated, self.types, self.primaries, self.num_rows
-            )
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write_data(self: _Any, w: _rec.Writer) -> None:
+        w.encode(
+            "data", Bucket, self.data, self.how, self.ref.stored, self.ref.inflated, self.types, self.primaries,
+            self.num_rows,
+        )  # fmt: skip
 
 
 class Bucket(
@@ -1516,50 +1055,33 @@ class Bucket(
     num_rows: int = _rec.parameter()
 
     @classmethod
-    def _read(
-        cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> tuple[Bucket, int]:  # fmt: skip
-        tag: _Any = layout_of(size_stored, inflated)
-        found: _Any = cls._alternatives.get(tag, cls._otherwise)
+    def _pick(
+        cls, r: _rec.Reader, how: Compression | int, size_stored: int, inflated: int, types: list[_Any], primaries: int,
+        num_rows: int,
+    ) -> _Any:  # fmt: skip
+        found = cls._alternatives.get(layout_of(size_stored, inflated), cls._otherwise)
         if found is None:
-            raise _in.refused(f"Bucket has no alternative for {tag!r}", pos)
-        obj, pos = found._read(span, pos, how, size_stored, inflated, types, primaries, num_rows)
-        return obj, pos
+            raise r.no_alternative(cls, layout_of(size_stored, inflated))
+        return found
 
 
 class Bucket_EMPTY(Bucket, kind="EMPTY", tags=[BucketLayout.EMPTY]):
     __slots__ = ()
 
-    @classmethod
     def _read(
-        cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> tuple[Bucket_EMPTY, int]:  # fmt: skip
-        obj = _rec.new(cls)
-        obj.how = how
-        obj.size_stored = size_stored
-        obj.inflated = inflated
-        obj.types = types
-        obj.primaries = primaries
-        obj.num_rows = num_rows
-        return obj, pos
-
-    def _write(
-        self: _Any, out: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        self: _Any, r: _rec.Reader, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
         primaries: int, num_rows: int,
     ) -> None:  # fmt: skip
-        self.how = how
-        self.size_stored = size_stored
-        self.inflated = inflated
-        self.types = types
-        self.primaries = primaries
-        self.num_rows = num_rows
-        field, index = "", None
-        try:
-            _out.tagged(self, layout_of(self.size_stored, self.inflated))
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
+        self.primaries, self.num_rows = primaries, num_rows
+
+    def _write(
+        self: _Any, w: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> None:  # fmt: skip
+        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
+        self.primaries, self.num_rows = primaries, num_rows
+        w.tag(self, layout_of(self.size_stored, self.inflated))
 
 
 class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC]):
@@ -1568,104 +1090,56 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
         codecs=[(("call", "block", "how", "inflated"),)],
     )  # fmt: skip
 
-    @classmethod
     def _read(
-        cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> tuple[Bucket_MONOLITHIC, int]:  # fmt: skip
-        obj, field, index, start = _rec.new(cls), "body", None, pos
-        obj.how = how
-        obj.size_stored = size_stored
-        obj.inflated = inflated
-        obj.types = types
-        obj.primaries = primaries
-        obj.num_rows = num_rows
-        try:
-            size = obj.size_stored
-            stop = pos + size
-            outer, span = span, span.through([block(obj.how, obj.inflated).make()], pos, size)
-            pos = 0
-            obj.body, pos = Columns._read(span, pos, obj.types, obj.primaries, obj.num_rows)
-            span.finish(pos)
-            pos = stop
-            span = outer
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(
-        self: _Any, out: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        self: _Any, r: _rec.Reader, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
         primaries: int, num_rows: int,
     ) -> None:  # fmt: skip
-        self.how = how
-        self.size_stored = size_stored
-        self.inflated = inflated
-        self.types = types
-        self.primaries = primaries
-        self.num_rows = num_rows
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, layout_of(self.size_stored, self.inflated))
-            field = "body"
-            outer, out = out, out.part(0)
-            data = out.data
-            _out.instance(self.body, Columns)._write(out, self.types, self.primaries, self.num_rows)
-            raw_body, out, data = data, outer, outer.data
-            part_body = out.through([block(self.how, self.inflated)], raw_body)
-            data += part_body
-            if len(part_body) != self.size_stored:
-                raise _out.unfit("its size is not the one that its declaration gives")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
+        self.primaries, self.num_rows = primaries, num_rows
+        r.about("body")
+        with r.through("body", self.size_stored, block(self.how, self.inflated)) as inner:
+            self.body = inner.record("body", Columns, self.types, self.primaries, self.num_rows)
+
+    def _write(
+        self: _Any, w: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> None:  # fmt: skip
+        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
+        self.primaries, self.num_rows = primaries, num_rows
+        w.tag(self, layout_of(self.size_stored, self.inflated))
+        with w.part("body", 0) as body_raw:
+            body_raw.record("body", Columns, self.body, self.types, self.primaries, self.num_rows)
+        w.about("body")
+        body_part = w.through("body", body_raw, block(self.how, self.inflated))
+        w.put(body_part)
+        if len(body_part) != self.size_stored:
+            raise w.broken("body", "its size is not the one that its declaration gives")
 
 
 class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
     body: Pages = _rec.field("Pages", record="Pages", arguments=["types", "primaries", "num_rows"], size="size_stored")
 
-    @classmethod
     def _read(
-        cls, span: _rec.Span, pos: int, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> tuple[Bucket_PAGED, int]:  # fmt: skip
-        obj, field, index, start = _rec.new(cls), "body", None, pos
-        obj.how = how
-        obj.size_stored = size_stored
-        obj.inflated = inflated
-        obj.types = types
-        obj.primaries = primaries
-        obj.num_rows = num_rows
-        try:
-            outer, span = span, span.within(pos, obj.size_stored)
-            obj.body, pos = Pages._read(span, pos, obj.types, obj.primaries, obj.num_rows)
-            span.finish(pos)
-            span = outer
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(
-        self: _Any, out: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        self: _Any, r: _rec.Reader, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
         primaries: int, num_rows: int,
     ) -> None:  # fmt: skip
-        self.how = how
-        self.size_stored = size_stored
-        self.inflated = inflated
-        self.types = types
-        self.primaries = primaries
-        self.num_rows = num_rows
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, layout_of(self.size_stored, self.inflated))
-            outer, out = out, out.part(out.offset_if_known())
-            data = out.data
-            field = "body"
-            _out.instance(self.body, Pages)._write(out, self.types, self.primaries, self.num_rows)
-            part_body, out, data = data, outer, outer.data
-            data += part_body
-            if len(part_body) != self.size_stored:
-                raise _out.unfit("its size is not the one that its declaration gives")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
+        self.primaries, self.num_rows = primaries, num_rows
+        with r.within("body", self.size_stored) as inner:
+            self.body = inner.record("body", Pages, self.types, self.primaries, self.num_rows)
+
+    def _write(
+        self: _Any, w: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
+        primaries: int, num_rows: int,
+    ) -> None:  # fmt: skip
+        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
+        self.primaries, self.num_rows = primaries, num_rows
+        w.tag(self, layout_of(self.size_stored, self.inflated))
+        with w.part("body", w.offset_if_known()) as body_part:
+            body_part.record("body", Pages, self.body, self.types, self.primaries, self.num_rows)
+        w.put(body_part)
+        if len(body_part) != self.size_stored:
+            raise w.broken("body", "its size is not the one that its declaration gives")
 
 
 class Columns(_rec.Record):
@@ -1750,164 +1224,103 @@ class Columns(_rec.Record):
         dimension="index", count=("count", "types"), verifies=["encodings"],
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, types: list[_Any], primaries: int, num_rows: int) -> tuple[Columns, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "num_primary", None, pos
-        obj.types, obj.primaries, obj.num_rows = types, primaries, num_rows
-        item: _Any
-        items: list[_Any]
-        try:
-            if len(obj.types) > obj.primaries:
-                obj.num_primary, pos = _in.uvarint(buf, pos, 32)
-            else:
-                obj.num_primary = None
-            if obj.num_primary is not None and obj.num_primary != obj.primaries:
-                raise _in.refused("num_primary must be primaries", start)
-            field, start = "num_children", pos
-            if len(obj.types) > obj.primaries:
-                obj.num_children, pos = _in.uvarint(buf, pos, 32)
-            else:
-                obj.num_children = None
-            if obj.num_children is not None and obj.num_children != len(obj.types) - obj.primaries:
-                raise _in.refused("num_children must be count(types) - primaries", start)
-            field, start = "elements", pos
-            if len(obj.types) > obj.primaries:
-                obj.elements = items = []
-                for index in range(_in.bounded(obj.num_children, 1, buf, pos)):
-                    start = pos
-                    item, pos = _in.uvarint(buf, pos, 32)
-                    items.append(item)
-                index = None
-            else:
-                obj.elements = None
-            field, start = "encodings", pos
-            obj.encodings, pos = _col.read_bits(span, pos, len(obj.types), 2)
-            start_encodings = start
-            field, start = "has_nulls", pos
-            obj.has_nulls, pos = _col.read_bits(span, pos, len(obj.types), 1)
-            start_has_nulls = start
-            field, start = "consts", pos
-            obj.consts = items = []
-            for index in range(len(obj.types)):
-                if obj.encodings[index] != PageEncoding.CONST:
-                    span.took_nothing(pos, 1)
-                    items.append(None)
-                    continue
-                start = pos
-                item, pos = _col.read_encoded(buf, pos, 1, _col.layout_of(Value, obj.types[index]))
-                items.append(item)
-                span.passed(start, pos)
-            index = None
-            field, start = "dicts", pos
-            obj.dicts = items = []
-            for index in range(len(obj.types)):
-                if obj.encodings[index] != PageEncoding.DICT:
-                    span.took_nothing(pos, 1)
-                    items.append(None)
-                    continue
-                start = pos
-                item, pos = Dict._read(span, pos, obj.types[index])
-                items.append(item)
-                span.passed(start, pos)
-            index = None
-            field, start = "nulls", pos
-            obj.nulls = items = []
-            begin = start
-            for index in range(len(obj.types)):
-                if obj.has_nulls[index] != 1:
-                    span.took_nothing(pos, 1)
-                    items.append(None)
-                    continue
-                start = pos
-                item, pos = Bitmap._read(span, pos, rows_of(index, obj.primaries, obj.num_rows, obj.elements))
-                items.append(item)
-                span.passed(start, pos)
-            index, start = None, begin
-            field = "has_nulls"
-            for index in range(len(obj.has_nulls)):
-                if obj.has_nulls[index] != int(obj.nulls[index] is not None):
-                    raise _in.refused("has_nulls must be present(nulls[i])", start_has_nulls)
-            index = None
-            field, start = "cells", pos
-            obj.cells = items = []
-            begin = start
-            for index in range(len(obj.types)):
-                start = pos
-                item, pos = Cells._read(
-                    span, pos, obj.encodings[index], obj.types[index],
-                    live(rows_of(index, obj.primaries, obj.num_rows, obj.elements), obj.nulls[index]), obj.dicts[index],
-                )  # fmt: skip
-                items.append(item)
-                span.passed(start, pos)
-            index, start = None, begin
-            field = "encodings"
-            for index in range(len(obj.encodings)):
-                if obj.encodings[index] != obj.cells[index].tag:
-                    raise _in.refused("encodings must be tag(cells[i])", start_encodings)
-            index = None
-            field, start = "", pos
-            if pos != len(buf):
-                raise _in.refused("trailing bytes in bucket", pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, types: list[_Any], primaries: int, num_rows: int) -> None:
         self.types, self.primaries, self.num_rows = types, primaries, num_rows
-        data, field, index = out.data, "num_primary", None
-        try:
-            self.num_primary = self.primaries if len(self.types) > self.primaries else None
-            if len(self.types) > self.primaries:
-                _out.put_uvarint(data, self.num_primary, 32)
-            field = "num_children"
-            self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
-            if len(self.types) > self.primaries:
-                _out.put_uvarint(data, self.num_children, 32)
-            field = "elements"
-            if len(self.types) > self.primaries:
-                for index, item in enumerate(_out.exactly(self.elements, self.num_children)):
-                    _out.put_uvarint(data, item, 32)
-                index = None
-            else:
-                _out.absent(self.elements)
-            field = "encodings"
-            self.encodings = [self.cells[index].tag for index in range(len(self.types))]
-            self.encodings = _col.packed(self.encodings, len(self.types), 2)
-            data += self.encodings.to_bytes()
-            field = "has_nulls"
-            self.has_nulls = [int(self.nulls[index] is not None) for index in range(len(self.types))]
-            self.has_nulls = _col.packed(self.has_nulls, len(self.types), 1)
-            data += self.has_nulls.to_bytes()
-            field = "consts"
-            for index, item in enumerate(_out.exactly(self.consts, len(self.types))):
-                if self.encodings[index] != PageEncoding.CONST:
-                    _out.absent(item)
-                    continue
-                data += _col.encoded(item, _col.layout_of(Value, self.types[index]), 1)
-            index = None
-            field = "dicts"
-            for index, item in enumerate(_out.exactly(self.dicts, len(self.types))):
-                if self.encodings[index] != PageEncoding.DICT:
-                    _out.absent(item)
-                    continue
-                _out.instance(item, Dict)._write(out, self.types[index])
-            index = None
-            field = "nulls"
-            for index, item in enumerate(_out.exactly(self.nulls, len(self.types))):
-                if self.has_nulls[index] != 1:
-                    _out.absent(item)
-                    continue
-                _out.instance(item, Bitmap)._write(out, rows_of(index, self.primaries, self.num_rows, self.elements))
-            index = None
-            field = "cells"
-            for index, item in enumerate(_out.exactly(self.cells, len(self.types))):
-                _out.instance(item, Cells)._write(
-                    out, self.encodings[index], self.types[index],
-                    live(rows_of(index, self.primaries, self.num_rows, self.elements), self.nulls[index]),
-                    self.dicts[index],
-                )  # fmt: skip
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.num_primary = r.uvarint("num_primary", 32) if len(self.types) > self.primaries else None
+        if not (self.num_primary is None or self.num_primary == self.primaries):
+            raise r.broken("num_primary", "num_primary must be primaries")
+        self.num_children = r.uvarint("num_children", 32) if len(self.types) > self.primaries else None
+        if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
+            raise r.broken("num_children", "num_children must be count(types) - primaries")
+        self.elements = None
+        if len(self.types) > self.primaries:
+            self.elements = [r.uvarint(at, 32) for at in r.each("elements", self.num_children, 1)]
+        encodings_at = r.tell()
+        self.encodings = r.bits("encodings", len(self.types), 2)
+        has_nulls_at = r.tell()
+        self.has_nulls = r.bits("has_nulls", len(self.types), 1)
+        self.consts = [
+            r.values(at, 1, _col.layout_of(Value, self.types[at.index]))
+            if self.encodings[at.index] == PageEncoding.CONST
+            else r.absent(at)
+            for at in r.each("consts", len(self.types), None)
+        ]
+        self.dicts = [
+            r.record(at, Dict, self.types[at.index]) if self.encodings[at.index] == PageEncoding.DICT else r.absent(at)
+            for at in r.each("dicts", len(self.types), None)
+        ]
+        self.nulls = [
+            r.record(at, Bitmap, rows_of(at.index, self.primaries, self.num_rows, self.elements))
+            if self.has_nulls[at.index] == 1
+            else r.absent(at)
+            for at in r.each("nulls", len(self.types), None)
+        ]
+        r.about("has_nulls")
+        for at in r.places("has_nulls", len(self.has_nulls)):
+            if not (self.has_nulls[at.index] == int(self.nulls[at.index] is not None)):
+                raise r.broken(at, "has_nulls must be present(nulls[i])", has_nulls_at)
+        self.cells = [
+            r.record(
+                at, Cells, self.encodings[at.index], self.types[at.index],
+                live(rows_of(at.index, self.primaries, self.num_rows, self.elements), self.nulls[at.index]),
+                self.dicts[at.index],
+            )
+            for at in r.each("cells", len(self.types), None)
+        ]  # fmt: skip
+        r.about("encodings")
+        for at in r.places("encodings", len(self.encodings)):
+            if self.encodings[at.index] != self.cells[at.index].tag:
+                raise r.broken(at, "encodings must be tag(cells[i])", encodings_at)
+        if not r.at_end:
+            raise r.broken("", "trailing bytes in bucket")
+
+    def _write(self: _Any, w: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
+        self.types, self.primaries, self.num_rows = types, primaries, num_rows
+        w.about("num_primary")
+        self.num_primary = self.primaries if len(self.types) > self.primaries else None
+        if len(self.types) > self.primaries:
+            w.uvarint("num_primary", self.num_primary, 32)
+        w.about("num_children")
+        self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
+        if len(self.types) > self.primaries:
+            w.uvarint("num_children", self.num_children, 32)
+        w.about("elements")
+        if len(self.types) > self.primaries:
+            for at, item in w.each("elements", self.elements, self.num_children):
+                w.uvarint(at, item, 32)
+        else:
+            w.absent("elements", self.elements)
+        w.about("encodings")
+        self.encodings = [self.cells[at.index].tag for at in w.indexes("encodings", len(self.types))]
+        self.encodings = w.bits("encodings", self.encodings, len(self.types), 2)
+        w.about("has_nulls")
+        self.has_nulls = [int(self.nulls[at.index] is not None) for at in w.indexes("has_nulls", len(self.types))]
+        self.has_nulls = w.bits("has_nulls", self.has_nulls, len(self.types), 1)
+        w.about("consts")
+        for at, item in w.each("consts", self.consts, len(self.types)):
+            if self.encodings[at.index] != PageEncoding.CONST:
+                w.absent(at, item)
+                continue
+            w.values(at, item, 1, _col.layout_of(Value, self.types[at.index]))
+        w.about("dicts")
+        for at, item in w.each("dicts", self.dicts, len(self.types)):
+            if self.encodings[at.index] != PageEncoding.DICT:
+                w.absent(at, item)
+                continue
+            w.record(at, Dict, item, self.types[at.index])
+        w.about("nulls")
+        for at, item in w.each("nulls", self.nulls, len(self.types)):
+            if self.has_nulls[at.index] != 1:
+                w.absent(at, item)
+                continue
+            w.record(at, Bitmap, item, rows_of(at.index, self.primaries, self.num_rows, self.elements))
+        w.about("cells")
+        for at, item in w.each("cells", self.cells, len(self.types)):
+            w.record(
+                at, Cells, item, self.encodings[at.index], self.types[at.index],
+                live(rows_of(at.index, self.primaries, self.num_rows, self.elements), self.nulls[at.index]),
+                self.dicts[at.index],
+            )  # fmt: skip
 
 
 class Dict(_rec.Record):
@@ -1917,28 +1330,17 @@ class Dict(_rec.Record):
     size: int = _rec.derived("uvarint32", ("count", "entries"))
     entries: _columns.Values = _rec.field("Value[size]", values="Value", arguments=["type"], length="size")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _Any) -> tuple[Dict, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "size", None, pos
-        obj.type = type
-        try:
-            obj.size, pos = _in.uvarint(buf, pos, 32)
-            field, start = "entries", pos
-            obj.entries, pos = _col.read_encoded(buf, pos, obj.size, _col.layout_of(Value, obj.type))
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type: _Any) -> None:
+    def _read(self: _Any, r: _rec.Reader, type: _Any) -> None:
         self.type = type
-        data, field, index = out.data, "size", None
-        try:
-            self.size = len(self.entries)
-            _out.put_uvarint(data, self.size, 32)
-            field = "entries"
-            data += _col.encoded(self.entries, _col.layout_of(Value, self.type), len(self.entries))
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.size = r.uvarint("size", 32)
+        self.entries = r.values("entries", self.size, _col.layout_of(Value, self.type))
+
+    def _write(self: _Any, w: _rec.Writer, type: _Any) -> None:
+        self.type = type
+        w.about("size")
+        self.size = len(self.entries)
+        w.uvarint("size", self.size, 32)
+        w.values("entries", self.entries, len(self.entries), _col.layout_of(Value, self.type))
 
 
 class Bitmap(_rec.Record):
@@ -1947,24 +1349,13 @@ class Bitmap(_rec.Record):
     rows: int = _rec.parameter()
     null_at: _columns.Bits = _rec.field("bits[rows]", "bits", width=1, length="rows")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, rows: int) -> tuple[Bitmap, int]:
-        obj, field, index, start = _rec.new(cls), "null_at", None, pos
-        obj.rows = rows
-        try:
-            obj.null_at, pos = _col.read_bits(span, pos, obj.rows, 1)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, rows: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, rows: int) -> None:
         self.rows = rows
-        data, field, index = out.data, "null_at", None
-        try:
-            self.null_at = _col.packed(self.null_at, self.rows, 1)
-            data += self.null_at.to_bytes()
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.null_at = r.bits("null_at", self.rows, 1)
+
+    def _write(self: _Any, w: _rec.Writer, rows: int) -> None:
+        self.rows = rows
+        self.null_at = w.bits("null_at", self.null_at, self.rows, 1)
 
 
 class Cells(_rec.Variant, on="how"):
@@ -1980,41 +1371,24 @@ class Cells(_rec.Variant, on="how"):
     dict: Dict = _rec.parameter()
 
     @classmethod
-    def _read(
-        cls, span: _rec.Span, pos: int, how: PageEncoding | int, type: _Any, rows: int, dict: Dict
-    ) -> tuple[Cells, int]:
-        tag: _Any = how
-        found: _Any = cls._alternatives.get(tag, cls._otherwise)
+    def _pick(cls, r: _rec.Reader, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> _Any:
+        found = cls._alternatives.get(how, cls._otherwise)
         if found is None:
-            raise _in.refused(f"Cells has no alternative for {tag!r}", pos)
-        obj, pos = found._read(span, pos, how, type, rows, dict)
-        return obj, pos
+            raise r.no_alternative(cls, how)
+        return found
 
 
 class Cells_PLAIN(Cells, kind="PLAIN", tags=[PageEncoding.PLAIN]):
     values: _columns.Values = _rec.field("Value[rows]", values="Value", arguments=["type"], length="rows")
 
-    @classmethod
-    def _read(
-        cls, span: _rec.Span, pos: int, how: PageEncoding | int, type: _Any, rows: int, dict: Dict
-    ) -> tuple[Cells_PLAIN, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "values", None, pos
-        obj.how, obj.type, obj.rows, obj.dict = how, type, rows, dict
-        try:
-            obj.values, pos = _col.read_encoded(buf, pos, obj.rows, _col.layout_of(Value, obj.type))
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
+    def _read(self: _Any, r: _rec.Reader, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
         self.how, self.type, self.rows, self.dict = how, type, rows, dict
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.how)
-            field = "values"
-            data += _col.encoded(self.values, _col.layout_of(Value, self.type), self.rows)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.values = r.values("values", self.rows, _col.layout_of(Value, self.type))
+
+    def _write(self: _Any, w: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
+        self.how, self.type, self.rows, self.dict = how, type, rows, dict
+        w.tag(self, self.how)
+        w.values("values", self.values, self.rows, _col.layout_of(Value, self.type))
 
 
 class Cells_CONST(Cells, kind="CONST", tags=[PageEncoding.CONST]):
@@ -2031,32 +1405,20 @@ class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
         length="rows", checks=[("<", ("largest", "codes"), ("count", ("get", "dict", "entries")))],
     )  # fmt: skip
 
-    @classmethod
-    def _read(
-        cls, span: _rec.Span, pos: int, how: PageEncoding | int, type: _Any, rows: int, dict: Dict
-    ) -> tuple[Cells_DICT, int]:
-        obj, field, index, start = _rec.new(cls), "codes", None, pos
-        obj.how, obj.type, obj.rows, obj.dict = how, type, rows, dict
-        try:
-            obj.codes, pos = _col.read_bits(span, pos, obj.rows, bit_width(len(obj.dict.entries)))
-            if not (_fn.largest(obj.codes) < len(obj.dict.entries)):
-                raise _in.refused("corrupt dict index", start)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
+    def _read(self: _Any, r: _rec.Reader, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
         self.how, self.type, self.rows, self.dict = how, type, rows, dict
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.how)
-            field = "codes"
-            self.codes = _col.packed(self.codes, self.rows, bit_width(len(self.dict.entries)))
-            data += self.codes.to_bytes()
-            if not (_fn.largest(self.codes) < len(self.dict.entries)):
-                raise _out.unfit("corrupt dict index")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        r.about("codes")
+        self.codes = r.bits("codes", self.rows, bit_width(len(self.dict.entries)))
+        if not (_fn.largest(self.codes) < len(self.dict.entries)):
+            raise r.broken("codes", "corrupt dict index")
+
+    def _write(self: _Any, w: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
+        self.how, self.type, self.rows, self.dict = how, type, rows, dict
+        w.tag(self, self.how)
+        w.about("codes")
+        self.codes = w.bits("codes", self.codes, self.rows, bit_width(len(self.dict.entries)))
+        if not (_fn.largest(self.codes) < len(self.dict.entries)):
+            raise w.broken("codes", "corrupt dict index")
 
 
 class Cells_ALL_NULL(Cells, kind="ALL_NULL", tags=[PageEncoding.ALL_NULL]):
@@ -2079,44 +1441,27 @@ class Directory(_rec.Record):
     slot_sizes: list[int] = _rec.field("u32[count(types)]", "u32", count=("count", "types"), smallest=4)
     """0 for columns without values, which have no block."""
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, types: list[_Any], primaries: int) -> tuple[Directory, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "num_children", None, pos
-        obj.types, obj.primaries = types, primaries
-        try:
-            if len(obj.types) > obj.primaries:
-                obj.num_children, pos = _in.number(buf, pos, "<H")
-            else:
-                obj.num_children = None
-            if obj.num_children is not None and obj.num_children != len(obj.types) - obj.primaries:
-                raise _in.refused("num_children must be count(types) - primaries", start)
-            field, start = "elements", pos
-            if len(obj.types) > obj.primaries:
-                obj.elements, pos = _in.numbers(buf, pos, obj.num_children, "<", "I")
-            else:
-                obj.elements = None
-            field, start = "slot_sizes", pos
-            obj.slot_sizes, pos = _in.numbers(buf, pos, len(obj.types), "<", "I")
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, types: list[_Any], primaries: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, types: list[_Any], primaries: int) -> None:
         self.types, self.primaries = types, primaries
-        data, field, index = out.data, "num_children", None
-        try:
-            self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
-            if len(self.types) > self.primaries:
-                _out.put_number(data, self.num_children, "<H")
-            field = "elements"
-            if len(self.types) > self.primaries:
-                _out.put_numbers(data, _out.exactly(self.elements, self.num_children), "<", "I")
-            else:
-                _out.absent(self.elements)
-            field = "slot_sizes"
-            _out.put_numbers(data, _out.exactly(self.slot_sizes, len(self.types)), "<", "I")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.num_children = r.u16("num_children") if len(self.types) > self.primaries else None
+        if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
+            raise r.broken("num_children", "num_children must be count(types) - primaries")
+        self.elements = r.numbers("elements", self.num_children, "<I") if len(self.types) > self.primaries else None
+        self.slot_sizes = r.numbers("slot_sizes", len(self.types), "<I")
+
+    def _write(self: _Any, w: _rec.Writer, types: list[_Any], primaries: int) -> None:
+        self.types, self.primaries = types, primaries
+        w.about("num_children")
+        self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
+        if len(self.types) > self.primaries:
+            w.u16("num_children", self.num_children)
+        w.about("elements")
+        if len(self.types) > self.primaries:
+            w.numbers("elements", self.elements, "<I", self.num_children)
+        else:
+            w.absent("elements", self.elements)
+        w.about("slot_sizes")
+        w.numbers("slot_sizes", self.slot_sizes, "<I", len(self.types))
 
 
 class Pages(_rec.Record):
@@ -2148,56 +1493,38 @@ class Pages(_rec.Record):
         size=("item", ("get", "directory", "slot_sizes"), ("index",)),
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, types: list[_Any], primaries: int, num_rows: int) -> tuple[Pages, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "directory", None, pos
-        obj.types, obj.primaries, obj.num_rows = types, primaries, num_rows
-        items: list[_Any]
-        try:
-            obj.directory, pos = Directory._read(span, pos, obj.types, obj.primaries)
-            field, start = "slots", pos
-            obj.slots = items = []
-            for index in range(len(obj.types)):
-                if not (obj.directory.slot_sizes[index] > 0):
-                    span.took_nothing(pos, 1)
-                    items.append(None)
-                    continue
-                start = pos
-                outer, span = span, span.within(pos, obj.directory.slot_sizes[index])
-                buf = span.buf
-                item, pos = Slot._read(
-                    span, pos, obj.types[index], rows_of(index, obj.primaries, obj.num_rows, obj.directory.elements)
-                )
-                span.finish(pos)
-                span, buf = outer, outer.buf
-                items.append(item)
-                span.passed(start, pos)
-            index = None
-            field, start = "", pos
-            if pos != len(buf):
-                raise _in.refused("slots do not fill the bucket", pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, types: list[_Any], primaries: int, num_rows: int) -> None:
         self.types, self.primaries, self.num_rows = types, primaries, num_rows
-        data, field, index = out.data, "directory", None
-        try:
-            _out.instance(self.directory, Directory)._write(out, self.types, self.primaries)
-            field = "slots"
-            for index, item in enumerate(_out.exactly(self.slots, len(self.types))):
-                if not (self.directory.slot_sizes[index] > 0):
-                    _out.absent(item)
-                    continue
-                begun = len(data)
-                _out.instance(item, Slot)._write(
-                    out, self.types[index], rows_of(index, self.primaries, self.num_rows, self.directory.elements)
-                )
-                if len(data) - begun != self.directory.slot_sizes[index]:
-                    raise _out.unfit("its size is not the one that its declaration gives")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.directory = r.record("directory", Directory, self.types, self.primaries)
+        self.slots = []
+        for at in r.each("slots", len(self.types), None):
+            if not (self.directory.slot_sizes[at.index] > 0):
+                self.slots.append(r.absent(at))
+                continue
+            with r.within(at, self.directory.slot_sizes[at.index]) as inner:
+                item = inner.record(
+                    at, Slot, self.types[at.index],
+                    rows_of(at.index, self.primaries, self.num_rows, self.directory.elements),
+                )  # fmt: skip
+            self.slots.append(item)
+        if not r.at_end:
+            raise r.broken("", "slots do not fill the bucket")
+
+    def _write(self: _Any, w: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
+        self.types, self.primaries, self.num_rows = types, primaries, num_rows
+        w.record("directory", Directory, self.directory, self.types, self.primaries)
+        w.about("slots")
+        for at, item in w.each("slots", self.slots, len(self.types)):
+            if not (self.directory.slot_sizes[at.index] > 0):
+                w.absent(at, item)
+                continue
+            begun = w.tell()
+            w.record(
+                at, Slot, item, self.types[at.index],
+                rows_of(at.index, self.primaries, self.num_rows, self.directory.elements),
+            )  # fmt: skip
+            if w.tell() - begun != self.directory.slot_sizes[at.index]:
+                raise w.broken(at, "its size is not the one that its declaration gives")
 
 
 class Slot(_rec.Record):
@@ -2222,51 +1549,31 @@ class Slot(_rec.Record):
         codecs=[(("call", "zstd", "inflated"),)], captures=["raw_size"], verifies=["inflated"],
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _Any, rows: int) -> tuple[Slot, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "inflated", None, pos
-        obj.type, obj.rows = type, rows
-        try:
-            obj.inflated, pos = _in.uvarint(buf, pos, 32)
-            start_inflated = start
-            if not (obj.inflated <= max_inflated(len(buf) - pos)):
-                raise _in.refused("the declared size is over what the block can hold", start)
-            field, start = "page", pos
-            size = len(buf) - pos
-            stop = pos + size
-            outer, span = span, span.through([zstd(obj.inflated).make()], pos, size)
-            buf, pos = span.buf, 0
-            obj.page, pos = Page._read(span, pos, obj.type, obj.rows)
-            span.finish(pos)
-            raw_page = pos
-            pos = stop
-            span, buf = outer, outer.buf
-            field = "inflated"
-            if obj.inflated != raw_page:
-                raise _in.refused("inflated must be raw_size(page)", start_inflated)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type: _Any, rows: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type: _Any, rows: int) -> None:
         self.type, self.rows = type, rows
-        data, field, index = out.data, "page", None
-        try:
-            outer, out = out, out.part(0)
-            data = out.data
-            _out.instance(self.page, Page)._write(out, self.type, self.rows)
-            raw_page, out, data = data, outer, outer.data
-            field = "inflated"
-            self.inflated = len(raw_page)
-            _out.put_uvarint(data, self.inflated, 32)
-            field = "page"
-            part_page = out.through([zstd(self.inflated)], raw_page)
-            field = "inflated"
-            if not (self.inflated <= max_inflated(len(part_page))):
-                raise _out.unfit("the declared size is over what the block can hold")
-            data += part_page
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        inflated_at = r.tell()
+        self.inflated = r.uvarint("inflated", 32)
+        if not (self.inflated <= max_inflated(r.left)):
+            raise r.broken("inflated", "the declared size is over what the block can hold")
+        r.about("page")
+        with r.through("page", r.left, zstd(self.inflated)) as inner:
+            self.page = inner.record("page", Page, self.type, self.rows)
+        page_raw = inner.tell()
+        if self.inflated != page_raw:
+            raise r.broken("inflated", "inflated must be raw_size(page)", inflated_at)
+
+    def _write(self: _Any, w: _rec.Writer, type: _Any, rows: int) -> None:
+        self.type, self.rows = type, rows
+        with w.part("page", 0) as page_raw:
+            page_raw.record("page", Page, self.page, self.type, self.rows)
+        self.inflated = len(page_raw)
+        w.uvarint("inflated", self.inflated, 32)
+        w.about("page")
+        page_part = w.through("page", page_raw, zstd(self.inflated))
+        w.about("inflated")
+        if not (self.inflated <= max_inflated(len(page_part))):
+            raise w.broken("inflated", "the declared size is over what the block can hold")
+        w.put(page_part)
 
 
 _Page_encoding = _rec.Layout("<", encoding="B", flags="B")
@@ -2304,83 +1611,52 @@ class Page(_rec.Record):
         ],
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _Any, rows: int) -> tuple[Page, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.type, obj.rows = type, rows
-        try:
-            obj.encoding, obj.flags = _Page_encoding.unpack(buf, pos)
-            pos += 2
-            field = "encoding"
-            if obj.encoding == PageEncoding.ALL_NULL:
-                raise _in.refused("column page: unsupported encoding", start)
-            start_flags = start + 1
-            field = "flags"
-            if not (obj.flags <= 1):
-                raise _in.refused("column page: unknown flags", start + 1)
-            field, start = "constant", pos
-            if obj.encoding == PageEncoding.CONST:
-                obj.constant, pos = _col.read_encoded(buf, pos, 1, _col.layout_of(Value, obj.type))
-            else:
-                obj.constant = None
-            field, start = "dict", pos
-            if obj.encoding == PageEncoding.DICT:
-                obj.dict, pos = Dict._read(span, pos, obj.type)
-            else:
-                obj.dict = None
-            field, start = "nulls", pos
-            if obj.flags == 1:
-                obj.nulls, pos = Bitmap._read(span, pos, obj.rows)
-            else:
-                obj.nulls = None
-            field = "flags"
-            if obj.flags != int(obj.nulls is not None):
-                raise _in.refused("flags must be present(nulls)", start_flags)
-            field, start = "cells", pos
-            obj.cells, pos = Cells._read(span, pos, obj.encoding, obj.type, live(obj.rows, obj.nulls), obj.dict)
-            field, start = "", pos
-            if pos != len(buf):
-                raise _in.refused("trailing bytes in page", pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type: _Any, rows: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type: _Any, rows: int) -> None:
         self.type, self.rows = type, rows
-        data, field, index = out.data, "encoding", None
-        try:
-            self.encoding = self.cells.tag
-            field = "flags"
-            self.flags = int(self.nulls is not None)
-            field = ""
-            data += _Page_encoding.pack(self.encoding, self.flags)
-            field = "encoding"
-            if self.encoding == PageEncoding.ALL_NULL:
-                raise _out.unfit("column page: unsupported encoding")
-            field = "flags"
-            if not (self.flags <= 1):
-                raise _out.unfit("column page: unknown flags")
-            field = "constant"
-            if self.encoding == PageEncoding.CONST:
-                data += _col.encoded(self.constant, _col.layout_of(Value, self.type), 1)
-            else:
-                _out.absent(self.constant)
-            field = "dict"
-            if self.encoding == PageEncoding.DICT:
-                _out.instance(self.dict, Dict)._write(out, self.type)
-            else:
-                _out.absent(self.dict)
-            field = "nulls"
-            if self.flags == 1:
-                _out.instance(self.nulls, Bitmap)._write(out, self.rows)
-            else:
-                _out.absent(self.nulls)
-            field = "cells"
-            _out.instance(self.cells, Cells)._write(
-                out, self.encoding, self.type, live(self.rows, self.nulls), self.dict
-            )
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.encoding, self.flags = r.run(_Page_encoding)
+        if self.encoding == PageEncoding.ALL_NULL:
+            raise r.broken("encoding", "column page: unsupported encoding")
+        flags_at = r.tell() - 1
+        if not (self.flags <= 1):
+            raise r.broken("flags", "column page: unknown flags")
+        self.constant = None
+        if self.encoding == PageEncoding.CONST:
+            self.constant = r.values("constant", 1, _col.layout_of(Value, self.type))
+        self.dict = r.record("dict", Dict, self.type) if self.encoding == PageEncoding.DICT else None
+        self.nulls = r.record("nulls", Bitmap, self.rows) if self.flags == 1 else None
+        r.about("flags")
+        if not (self.flags == int(self.nulls is not None)):
+            raise r.broken("flags", "flags must be present(nulls)", flags_at)
+        r.about("cells")
+        self.cells = r.record("cells", Cells, self.encoding, self.type, live(self.rows, self.nulls), self.dict)
+        if not r.at_end:
+            raise r.broken("", "trailing bytes in page")
+
+    def _write(self: _Any, w: _rec.Writer, type: _Any, rows: int) -> None:
+        self.type, self.rows = type, rows
+        w.about("encoding")
+        self.encoding = self.cells.tag
+        w.about("flags")
+        self.flags = int(self.nulls is not None)
+        w.run(_Page_encoding, self.encoding, self.flags)
+        if self.encoding == PageEncoding.ALL_NULL:
+            raise w.broken("encoding", "column page: unsupported encoding")
+        if not (self.flags <= 1):
+            raise w.broken("flags", "column page: unknown flags")
+        if self.encoding == PageEncoding.CONST:
+            w.values("constant", self.constant, 1, _col.layout_of(Value, self.type))
+        else:
+            w.absent("constant", self.constant)
+        if self.encoding == PageEncoding.DICT:
+            w.record("dict", Dict, self.dict, self.type)
+        else:
+            w.absent("dict", self.dict)
+        if self.flags == 1:
+            w.record("nulls", Bitmap, self.nulls, self.rows)
+        else:
+            w.absent("nulls", self.nulls)
+        w.about("cells")
+        w.record("cells", Cells, self.cells, self.encoding, self.type, live(self.rows, self.nulls), self.dict)
 
 
 # Declarations are tables: one row a field, whatever its width.

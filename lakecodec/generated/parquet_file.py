@@ -13,9 +13,7 @@ from ..runtime import fields as _fields
 from ..runtime import table as _table
 from ..runtime.compact.program import Leaf as _Leaf
 from ..runtime.records import lazy as _lazy
-from ..runtime.records import read as _in
 from ..runtime.records import record as _rec
-from ..runtime.records import write as _out
 from . import parquet as _parquet
 
 # Begins and ends every file whose footer is readable.
@@ -32,9 +30,6 @@ BLOOM_SALT: list[int] = [
 ]  # fmt: skip
 
 
-_Head_magic = _rec.Layout("<", magic="4s")
-
-
 class Head(_rec.Record):
     """The first bytes of a file."""
 
@@ -43,31 +38,19 @@ class Head(_rec.Record):
         checks=[("!=", "magic", ENCRYPTED_MAGIC.encode()), ("==", "magic", MAGIC.encode())],
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Head, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            (obj.magic,) = _Head_magic.unpack(buf, pos)
-            pos += 4
-            field = "magic"
-            if obj.magic == ENCRYPTED_MAGIC.encode():
-                raise _in.refused("footer is encrypted", start)
-            if obj.magic != MAGIC.encode():
-                raise _in.refused("not a Parquet file: PAR1 is expected here", start)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.magic = r.bytes("magic", 4)
+        if self.magic == ENCRYPTED_MAGIC.encode():
+            raise r.broken("magic", "footer is encrypted")
+        if self.magic != MAGIC.encode():
+            raise r.broken("magic", "not a Parquet file: PAR1 is expected here")
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "magic", None
-        try:
-            data += _out.raw(self.magic, 4)
-            if self.magic == ENCRYPTED_MAGIC.encode():
-                raise _out.unfit("footer is encrypted")
-            if self.magic != MAGIC.encode():
-                raise _out.unfit("not a Parquet file: PAR1 is expected here")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.bytes("magic", self.magic, 4)
+        if self.magic == ENCRYPTED_MAGIC.encode():
+            raise w.broken("magic", "footer is encrypted")
+        if self.magic != MAGIC.encode():
+            raise w.broken("magic", "not a Parquet file: PAR1 is expected here")
 
 
 _Tail_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
@@ -87,44 +70,31 @@ class Tail(_rec.Record):
         ],
     )  # fmt: skip
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, file_size: int) -> tuple[Tail, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.file_size = file_size
-        try:
-            obj.meta_size, obj.magic = _Tail_meta_size.unpack(buf, pos)
-            pos += 8
-            field = "meta_size"
-            if not (obj.meta_size > 0):
-                raise _in.refused("the footer is empty", start)
-            field = "magic"
-            if not (obj.magic == MAGIC.encode() or obj.magic == ENCRYPTED_MAGIC.encode()):
-                raise _in.refused("not a Parquet file: PAR1 is expected here", start + 4)
-            if obj.magic != MAGIC.encode():
-                raise _in.refused("footer is encrypted", start + 4)
-            if not (obj.meta_size + 12 <= obj.file_size):
-                raise _in.refused("the footer length is over the size of the file", start + 4)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, file_size: int) -> None:
+    def _read(self: _Any, r: _rec.Reader, file_size: int) -> None:
         self.file_size = file_size
-        data, field, index = out.data, "", None
-        try:
-            data += _Tail_meta_size.pack(self.meta_size, self.magic)
-            field = "meta_size"
-            if not (self.meta_size > 0):
-                raise _out.unfit("the footer is empty")
-            field = "magic"
-            if not (self.magic == MAGIC.encode() or self.magic == ENCRYPTED_MAGIC.encode()):
-                raise _out.unfit("not a Parquet file: PAR1 is expected here")
-            if self.magic != MAGIC.encode():
-                raise _out.unfit("footer is encrypted")
-            if not (self.meta_size + 12 <= self.file_size):
-                raise _out.unfit("the footer length is over the size of the file")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.meta_size, self.magic = r.run(_Tail_meta_size)
+        if not (self.meta_size > 0):
+            raise r.broken("meta_size", "the footer is empty")
+        r.about("magic")
+        if not (self.magic == MAGIC.encode() or self.magic == ENCRYPTED_MAGIC.encode()):
+            raise r.broken("magic", "not a Parquet file: PAR1 is expected here")
+        if self.magic != MAGIC.encode():
+            raise r.broken("magic", "footer is encrypted")
+        if not (self.meta_size + 12 <= self.file_size):
+            raise r.broken("magic", "the footer length is over the size of the file")
+
+    def _write(self: _Any, w: _rec.Writer, file_size: int) -> None:
+        self.file_size = file_size
+        w.run(_Tail_meta_size, self.meta_size, self.magic)
+        if not (self.meta_size > 0):
+            raise w.broken("meta_size", "the footer is empty")
+        w.about("magic")
+        if not (self.magic == MAGIC.encode() or self.magic == ENCRYPTED_MAGIC.encode()):
+            raise w.broken("magic", "not a Parquet file: PAR1 is expected here")
+        if self.magic != MAGIC.encode():
+            raise w.broken("magic", "footer is encrypted")
+        if not (self.meta_size + 12 <= self.file_size):
+            raise w.broken("magic", "the footer length is over the size of the file")
 
 
 _Footer_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
@@ -137,41 +107,25 @@ class Footer(_rec.Record):
     meta_size: int = _rec.derived("u32", ("captured", "size", "meta"))
     magic: bytes = _rec.derived("bytes[4]", MAGIC.encode(), "bytes", length=4, verifies=["meta_size", "magic"])
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Footer, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "meta", None, pos
-        try:
-            obj.meta, pos = _in.read_struct(_parquet.FileMetaData, span, pos)
-            size_meta = pos - start
-            field, start = "", pos
-            obj.meta_size, obj.magic = _Footer_meta_size.unpack(buf, pos)
-            pos += 8
-            field = "meta_size"
-            if obj.meta_size != size_meta:
-                raise _in.refused("meta_size must be size(meta)", start)
-            field = "magic"
-            if obj.magic != MAGIC.encode():
-                raise _in.refused("magic must be MAGIC", start + 4)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        meta_at = r.tell()
+        self.meta = r.struct("meta", _parquet.FileMetaData)
+        meta_size = r.tell() - meta_at
+        self.meta_size, self.magic = r.run(_Footer_meta_size)
+        if self.meta_size != meta_size:
+            raise r.broken("meta_size", "meta_size must be size(meta)")
+        r.about("magic")
+        if self.magic != MAGIC.encode():
+            raise r.broken("magic", "magic must be MAGIC")
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            outer, out = out, out.part(out.offset_if_known())
-            data = out.data
-            field = "meta"
-            data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
-            part_meta, out, data = data, outer, outer.data
-            data += part_meta
-            field = "meta_size"
-            self.meta_size = len(part_meta)
-            self.magic = MAGIC.encode()
-            field = ""
-            data += _Footer_meta_size.pack(self.meta_size, self.magic)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        with w.part("meta", w.offset_if_known()) as meta_part:
+            meta_part.struct("meta", _parquet.FileMetaData, self.meta)
+        w.put(meta_part)
+        self.meta_size = len(meta_part)
+        w.about("magic")
+        self.magic = MAGIC.encode()
+        w.run(_Footer_meta_size, self.meta_size, self.magic)
 
 
 class File(_lazy.LazyRecord):
@@ -185,58 +139,33 @@ class File(_lazy.LazyRecord):
     def _span_head(self) -> tuple[int, int | None]:
         return 0, 4
 
-    def _read_head(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
-        field, index, start, pos = "head", None, 0, 0
-        try:
-            value, pos = Head._decode(span, pos)
-            span.finish(pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return value, pos
+    def _read_head(self: _Any, r: _rec.Reader) -> _Any:
+        value = r.decode("head", Head)
+        r.finish("head")
+        return value
 
-    def _write_head(self: _Any, out: _rec.Writer) -> None:
-        field, index = "head", None
-        try:
-            _out.instance(self.head, Head)._encode(out)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write_head(self: _Any, w: _rec.Writer) -> None:
+        w.encode("head", Head, self.head)
 
     def _span_tail(self) -> tuple[int, int | None]:
         return self._size - 8, 8
 
-    def _read_tail(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
-        field, index, start, pos = "tail", None, 0, 0
-        try:
-            value, pos = Tail._decode(span, pos, self._size)
-            span.finish(pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return value, pos
+    def _read_tail(self: _Any, r: _rec.Reader) -> _Any:
+        value = r.decode("tail", Tail, self._size)
+        r.finish("tail")
+        return value
 
-    def _write_tail(self: _Any, out: _rec.Writer) -> None:
-        field, index = "tail", None
-        try:
-            _out.instance(self.tail, Tail)._encode(out, self._size)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write_tail(self: _Any, w: _rec.Writer) -> None:
+        w.encode("tail", Tail, self.tail, self._size)
 
     def _span_meta(self) -> tuple[int, int | None]:
         return self._size - 8 - self.tail.meta_size, self.tail.meta_size
 
-    def _read_meta(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
-        field, index, start, pos = "meta", None, 0, 0
-        try:
-            value, pos = _in.read_struct(_parquet.FileMetaData, span, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return value, pos
+    def _read_meta(self: _Any, r: _rec.Reader) -> _Any:
+        return r.struct("meta", _parquet.FileMetaData)
 
-    def _write_meta(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "meta", None
-        try:
-            data += _out.instance(self.meta, _parquet.FileMetaData).to_bytes()
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write_meta(self: _Any, w: _rec.Writer) -> None:
+        w.struct("meta", _parquet.FileMetaData, self.meta)
 
 
 class Page(_rec.Record):
@@ -247,25 +176,14 @@ class Page(_rec.Record):
         "bytes[header.compressed_page_size]", "bytes", length=("get", "header", "compressed_page_size")
     )
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Page, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "header", None, pos
-        try:
-            obj.header, pos = _in.read_struct(_parquet.PageHeader, span, pos)
-            field, start = "body", pos
-            obj.body, pos = _in.take(buf, pos, obj.header.compressed_page_size)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.header = r.struct("header", _parquet.PageHeader)
+        self.body = r.bytes("body", self.header.compressed_page_size)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "header", None
-        try:
-            data += _out.instance(self.header, _parquet.PageHeader).to_bytes()
-            field = "body"
-            data += _out.raw(self.body, self.header.compressed_page_size)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.struct("header", _parquet.PageHeader, self.header)
+        w.about("body")
+        w.bytes("body", self.body, self.header.compressed_page_size)
 
 
 _Int96_nanoseconds = _rec.Layout("<", nanoseconds="q", day="i")
@@ -279,22 +197,11 @@ class Int96(_rec.Record):
     day: int = _rec.field("i32")
     """Julian day."""
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Int96, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            obj.nanoseconds, obj.day = _Int96_nanoseconds.unpack(buf, pos)
-            pos += 12
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.nanoseconds, self.day = r.run(_Int96_nanoseconds)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            data += _Int96_nanoseconds.pack(self.nanoseconds, self.day)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.run(_Int96_nanoseconds, self.nanoseconds, self.day)
 
 
 class Plain(_rec.Variant, on="type"):
@@ -309,176 +216,89 @@ class Plain(_rec.Variant, on="type"):
     type: _parquet.Type | int = _rec.parameter()
 
     @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain, int]:
-        tag: _Any = type
-        found: _Any = cls._alternatives.get(tag, cls._otherwise)
+    def _pick(cls, r: _rec.Reader, type: _parquet.Type | int) -> _Any:
+        found = cls._alternatives.get(type, cls._otherwise)
         if found is None:
-            raise _in.refused(f"Plain has no alternative for {tag!r}", pos)
-        obj, pos = found._read(span, pos, type)
-        return obj, pos
+            raise r.no_alternative(cls, type)
+        return found
 
 
 class Plain_BOOLEAN(Plain, kind="BOOLEAN", tags=[_parquet.Type.BOOLEAN]):
     value: bool = _rec.field("bool8")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_BOOLEAN, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "value", None, pos
-        obj.type = type
-        try:
-            obj.value, pos = _in.boolean(buf, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
         self.type = type
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type)
-            field = "value"
-            _out.put_boolean(data, self.value)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.value = r.bool8("value")
 
-
-_Plain_INT32_value = _rec.Layout("<", value="i")
+    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        w.tag(self, self.type)
+        w.bool8("value", self.value)
 
 
 class Plain_INT32(Plain, kind="INT32", tags=[_parquet.Type.INT32]):
     value: int = _rec.field("i32")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_INT32, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.type = type
-        try:
-            (obj.value,) = _Plain_INT32_value.unpack(buf, pos)
-            pos += 4
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
         self.type = type
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type)
-            field = "value"
-            _out.put_number(data, self.value, "<i")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.value = r.i32("value")
 
-
-_Plain_INT64_value = _rec.Layout("<", value="q")
+    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        w.tag(self, self.type)
+        w.i32("value", self.value)
 
 
 class Plain_INT64(Plain, kind="INT64", tags=[_parquet.Type.INT64]):
     value: int = _rec.field("i64")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_INT64, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.type = type
-        try:
-            (obj.value,) = _Plain_INT64_value.unpack(buf, pos)
-            pos += 8
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
         self.type = type
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type)
-            field = "value"
-            _out.put_number(data, self.value, "<q")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.value = r.i64("value")
+
+    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        w.tag(self, self.type)
+        w.i64("value", self.value)
 
 
 class Plain_INT96(Plain, kind="INT96", tags=[_parquet.Type.INT96]):
     value: Int96 = _rec.field("Int96", record="Int96")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_INT96, int]:
-        obj, field, index, start = _rec.new(cls), "value", None, pos
-        obj.type = type
-        try:
-            obj.value, pos = Int96._read(span, pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
         self.type = type
-        field, index = "", None
-        try:
-            _out.tagged(self, self.type)
-            field = "value"
-            _out.instance(self.value, Int96)._write(out)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.value = r.record("value", Int96)
 
-
-_Plain_FLOAT_value = _rec.Layout("<", value="f")
+    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        w.tag(self, self.type)
+        w.record("value", Int96, self.value)
 
 
 class Plain_FLOAT(Plain, kind="FLOAT", tags=[_parquet.Type.FLOAT]):
     value: float = _rec.field("f32")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_FLOAT, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.type = type
-        try:
-            (obj.value,) = _Plain_FLOAT_value.unpack(buf, pos)
-            pos += 4
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
         self.type = type
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type)
-            field = "value"
-            _out.put_number(data, self.value, "<f")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.value = r.f32("value")
 
-
-_Plain_DOUBLE_value = _rec.Layout("<", value="d")
+    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        w.tag(self, self.type)
+        w.f32("value", self.value)
 
 
 class Plain_DOUBLE(Plain, kind="DOUBLE", tags=[_parquet.Type.DOUBLE]):
     value: float = _rec.field("f64")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int, type: _parquet.Type | int) -> tuple[Plain_DOUBLE, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        obj.type = type
-        try:
-            (obj.value,) = _Plain_DOUBLE_value.unpack(buf, pos)
-            pos += 8
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
-
-    def _write(self: _Any, out: _rec.Writer, type: _parquet.Type | int) -> None:
+    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
         self.type = type
-        data, field, index = out.data, "", None
-        try:
-            _out.tagged(self, self.type)
-            field = "value"
-            _out.put_number(data, self.value, "<d")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+        self.value = r.f64("value")
 
-
-_Float16_value = _rec.Layout("<", value="e")
+    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
+        self.type = type
+        w.tag(self, self.type)
+        w.f64("value", self.value)
 
 
 class Float16(_rec.Record):
@@ -486,22 +306,11 @@ class Float16(_rec.Record):
 
     value: float = _rec.field("f16")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Float16, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            (obj.value,) = _Float16_value.unpack(buf, pos)
-            pos += 2
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.value = r.f16("value")
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "value", None
-        try:
-            _out.put_number(data, self.value, "<e")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.f16("value", self.value)
 
 
 class Chunk(_lazy.LazyRecord):
@@ -514,30 +323,14 @@ class Chunk(_lazy.LazyRecord):
     def _span_pages(self) -> tuple[int, int | None]:
         return self.start, self.stored
 
-    def _read_pages(self: _Any, span: _rec.Span) -> tuple[_Any, int]:
-        items: list[_Any]
-        buf, field, index, start, pos = span.buf, "pages", None, 0, 0
-        try:
-            value = items = []
-            begin = start
-            while pos < len(buf):
-                index = len(items)
-                start = pos
-                item, pos = Page._decode(span, pos)
-                items.append(item)
-            index, start = None, begin
-            span.finish(pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return value, pos
+    def _read_pages(self: _Any, r: _rec.Reader) -> _Any:
+        value = [r.decode(at, Page) for at in r.rest("pages")]
+        r.finish("pages")
+        return value
 
-    def _write_pages(self: _Any, out: _rec.Writer) -> None:
-        field, index = "pages", None
-        try:
-            for index, item in enumerate(_out.exactly(self.pages)):
-                _out.instance(item, Page)._encode(out)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write_pages(self: _Any, w: _rec.Writer) -> None:
+        for at, item in w.each("pages", self.pages):
+            w.encode(at, Page, item)
 
 
 class BloomFilter(_rec.Record):
@@ -557,29 +350,18 @@ class BloomFilter(_rec.Record):
     )  # fmt: skip
     """Blocks of BLOOM_BLOCK bytes."""
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[BloomFilter, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "header", None, pos
-        try:
-            obj.header, pos = _in.read_struct(_parquet.BloomFilterHeader, span, pos)
-            field, start = "bitset", pos
-            obj.bitset, pos = _in.take(buf, pos, obj.header.numBytes)
-            if not (obj.header.numBytes > 0 and obj.header.numBytes % BLOOM_BLOCK == 0):
-                raise _in.refused("no whole blocks", start)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.header = r.struct("header", _parquet.BloomFilterHeader)
+        self.bitset = r.bytes("bitset", self.header.numBytes)
+        if not (self.header.numBytes > 0 and self.header.numBytes % BLOOM_BLOCK == 0):
+            raise r.broken("bitset", "no whole blocks")
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "header", None
-        try:
-            data += _out.instance(self.header, _parquet.BloomFilterHeader).to_bytes()
-            field = "bitset"
-            data += _out.raw(self.bitset, self.header.numBytes)
-            if not (self.header.numBytes > 0 and self.header.numBytes % BLOOM_BLOCK == 0):
-                raise _out.unfit("no whole blocks")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.struct("header", _parquet.BloomFilterHeader, self.header)
+        w.about("bitset")
+        w.bytes("bitset", self.bitset, self.header.numBytes)
+        if not (self.header.numBytes > 0 and self.header.numBytes % BLOOM_BLOCK == 0):
+            raise w.broken("bitset", "no whole blocks")
 
 
 __spec__ = _fields.describe(globals(), "parquet_file.idl", {

@@ -26,8 +26,8 @@ _LOCATED = _METHODS | _PRIVATE | {"open", "place", "span", "struct_of_arrays", "
 _VARIANT = _METHODS | _PRIVATE | {"kind", "tag", "from_arrow", "to_arrow"}
 #: Variables of the methods that read and write records.
 _VARIABLES = frozenset((
-    "begin", "begun", "buf", "cls", "coded", "data", "error", "field", "found", "index", "item", "items", "obj", "order", "out",
-    "outer", "pos", "previous", "raw", "self", "size", "span", "start", "state", "stop", "tag", "value",
+    "at", "begin", "begun", "cls", "coded", "found", "index", "inner", "item", "items", "order", "part", "previous", "r",
+    "self", "start", "state", "tag", "value", "w",
 ))  # fmt: skip
 _BUILTINS = frozenset((
     "int", "str", "bytes", "bool", "float", "list", "set", "dict", "tuple", "frozenset", "object", "memoryview", "super",
@@ -35,7 +35,7 @@ _BUILTINS = frozenset((
 ))  # fmt: skip
 #: What modules are imported as in generated modules: runtime, standard library, and the module itself in its pure part.
 _ALIASES = frozenset((
-    "_Any", "_ClassVar", "_Leaf", "_arrows", "_col", "_columns", "_decl", "_enum", "_fields", "_fn", "_in", "_lazy", "_m",
+    "_Any", "_ClassVar", "_Leaf", "_arrows", "_col", "_columns", "_decl", "_enum", "_fields", "_fn", "_lazy", "_m",
     "_objects", "_out", "_pb", "_rec", "_rt", "_spec", "_tab", "_table", "_uuid",
 ))  # fmt: skip
 #: Names that enums and Python keep for themselves.

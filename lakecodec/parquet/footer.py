@@ -9,7 +9,7 @@ from ..generated.parquet_file import MAGIC, File, Head, Tail
 from ..runtime.errors import DecodeError
 from ..runtime.magic import other_format
 from ..runtime.ranges import MemoryReader, RangeReader
-from ..runtime.records.span import Span
+from ..runtime.records.reader import Reader
 from ..runtime.tail_cache import TailCache
 from .errors import broken, relocated
 
@@ -62,12 +62,12 @@ def find_footer(tail: Held) -> Footer:
         raise broken(f"not a Parquet file: {tail.size} bytes are less than the {SMALLEST_FILE} of the frame", file=name)
     size = tail.size
     try:
-        held = Span(tail.read(tail.start, size - tail.start))
+        held = tail.read(tail.start, size - tail.start)
         # By the generated readers: there is one of each, and what is wrong with them is found again.
-        end, _ = Tail._read(held, len(held.buf) + _TAIL[0], size)
+        end = Reader(held, len(held) + _TAIL[0]).whole_record(Tail, size)
         start, length = File.place("meta", size, tail=end)
         if tail.start == 0:
-            Head._read(held, _HEAD[0])
+            Reader(held, _HEAD[0]).whole_record(Head)
     except DecodeError:
         raise _refusal(tail) from None
     tail.extend(start)

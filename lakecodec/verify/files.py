@@ -14,8 +14,8 @@ from ..runtime.hooks import provided
 from ..runtime.ranges import RangeReader
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import UNREADABLE
+from ..runtime.records.reader import Reader
 from ..runtime.records.record import Record
-from ..runtime.records.span import Span
 from .checks import FileChecks
 from .finding import Finding, of_error
 from .regions import Region
@@ -76,7 +76,9 @@ def _is_sound(cls: Any, reader: RangeReader) -> bool:
         if not issubclass(cls, Record):
             cls.from_bytes(data)
             return True
-        return bool(cls._decode(Span(data, borrows=True), 0)[1] == reader.size)
+        whole = Reader(data, borrows=True)
+        whole.reading(cls._decode, whole)
+        return whole.at_end
     except DecodeError:
         return False
 

@@ -10,7 +10,7 @@ from ..runtime.compact.rules import RULES
 from ..runtime.errors import DecodeError, format_name
 from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
-from ..runtime.records.span import Span
+from ..runtime.records.reader import Reader
 from ..runtime.urls import located as at_stores
 from .records import body, located, unread
 from .region_nodes import region_nodes
@@ -62,7 +62,7 @@ def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tr
         named = dict(zip(cls._parameters, parameters, strict=False))
         look: Any = lambda: cls.open(reader, **named)  # noqa: E731
     else:
-        span = Span(reader.read(0, reader.size), borrows=True)
+        span = Reader(reader.read(0, reader.size), borrows=True)
         inner = body((cls, tuple(parameters), None), span, 0)
         grow = lambda node: _nothing_left(node, inner(node))  # noqa: E731
         look = lambda: cls.from_bytes(span.buf, *parameters)  # noqa: E731

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,20 +14,21 @@ from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.protobuf.message import Message
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import MAX_DEPTH, UNREADABLE, reason
+from ..runtime.records.reader import Reader
 from ..runtime.records.record import Record
 from ..runtime.records.source import Bytes, counted
-from ..runtime.records.span import Span
+from ..runtime.records.trail import Place
+from .layouts import layout_of
 from .messages import MessageNodes
-from .notes import About, Note, Notes, collect
 from .structs import StructNodes
-from .tracers import LONG, tracer_of
+from .tracing import LONG, About, Failure, Note, Notes, TracingReader, read_body, read_placed
 from .tree import Elements, Node, Tree
 from .values import plain_values, value_nodes
 
 Grow = Callable[[Node], Sequence[Node]]
 
 
-def body(about: About, span: Span, pos: int) -> Grow:
+def body(about: About, span: Reader, pos: int) -> Grow:
     """Returns the maker of the nodes of a record, variant, codec with fields, or struct at ``span.buf[pos]``."""
     cls = about[0]
     if issubclass(cls, LazyRecord):
@@ -59,21 +61,22 @@ def located(record: LazyRecord, node: Node) -> list[Node]:
         size = min(record._size, record._source.size - record._begin)
         base, source = record._begin, record._source
         try:
-            span = Span(source.read(base, size), base=base, source=source, depth=record._depth, borrows=True)
+            span = Reader(source.read(base, size), base=base, source=source, depth=record._depth, borrows=True)
         except DecodeError as error:
             node.error = node.error or _as_decode_error(error, node.path)
             return []
         found = _read((type(record), record._arguments or (), None), span, 0, node)
-    for name, read in tracer_of(type(record)).placed.items():
-        found += _placed(record, name, read, node)
+    layout = layout_of(type(record))
+    assert layout is not None
+    for field in layout.fields:
+        if field.place is not None:
+            found += _placed(record, field, layout, node)
     return sorted(found, key=lambda each: each.offset)
 
 
-def _placed(record: LazyRecord, name: str, read: Callable[..., Any], node: Node) -> list[Node]:
+def _placed(record: LazyRecord, field: FieldLayout, layout: RecordLayout, node: Node) -> list[Node]:
     """Returns the node of a placed field, or of each of its elements that have places of their own."""
-    layout = tracer_of(type(record)).layout
-    assert layout is not None
-    field, row = layout.by_name(name), record._placed[layout.by_name(name).attribute]
+    row = record._placed[field.attribute]
     indexes: Sequence[int | None] = (None,)
     found: list[Node] = []
     try:
@@ -84,13 +87,13 @@ def _placed(record: LazyRecord, name: str, read: Callable[..., Any], node: Node)
         is_given = getattr(whole, f"_given_{field.attribute}", lambda *_: True)
         for index in indexes:
             if is_given(*([] if index is None else [index])):
-                made = _placed_one(whole, field, index, read, layout, node)
+                made = _placed_one(whole, field, index, layout, node)
                 found += made
                 # A damaged count has no end: behind an element that cannot be found none is looked for.
                 if made and made[0].size == 0 and made[0].error is not None:
                     break
     except UNREADABLE as error:
-        found.append(_lost(field, name, error, node))
+        found.append(_lost(field, field.name, error, node))
     return found
 
 
@@ -105,7 +108,6 @@ def _placed_one(
     record: LazyRecord,
     field: FieldLayout,
     index: int | None,
-    read: Callable[..., Any],
     layout: RecordLayout,
     node: Node,
 ) -> list[Node]:
@@ -120,8 +122,8 @@ def _placed_one(
         data = record._source.read(offset, size)
     except UNREADABLE as error:
         return [_lost(field, step, error, node)]
-    span = Span(data, base=offset, source=record._source, depth=record._depth - 1, borrows=True)
-    notes = collect(lambda notes: read(record, span, index, note=notes))
+    span = Reader(data, base=offset, source=record._source, depth=record._depth - 1, borrows=True)
+    notes = read_placed(record, layout, field.name, index, span)
     made = _nodes(layout, notes, span, node)
     if not made:
         made = [_field_node(node.tree, join_path(node.path, step), field, offset, size)]
@@ -134,16 +136,16 @@ def _placed_one(
     return made
 
 
-def _read(about: About, span: Span, pos: int, node: Node) -> list[Node]:
-    notes = collect(lambda notes: notes.read(about, span, pos))
-    if notes.layout is None or (not notes.found and notes.failure is not None and not notes.failure.names):
+def _read(about: About, span: Reader, pos: int, node: Node) -> list[Node]:
+    notes = read_body(about, span, pos)
+    if notes.layout is None:
         if notes.failure is not None:
             node.error = node.error or _as_decode_error(notes.failure.error, node.path, span)
         return []
     return _nodes(notes.layout, notes, span, node)
 
 
-def _nodes(layout: RecordLayout, notes: Notes, span: Span, parent: Node) -> list[Node]:
+def _nodes(layout: RecordLayout, notes: Notes, span: Reader, parent: Node) -> list[Node]:
     """Returns the fields that were read, and the one where reading ended."""
     found: list[Node] = []
     pending: list[Note] = []
@@ -171,7 +173,7 @@ def _of_field(field: FieldLayout, note: Note, elements: list[Note], parent: Node
     )
     if field.dimension is None or (field.place is not None and field.by_element):
         _fill(node, field, note)
-    elif field.span_codecs and not field.by_element and isinstance(note.inner, Span):
+    elif field.span_codecs and not field.by_element and isinstance(note.inner, Reader):
         _open_view(node, note.inner.buf, field, lambda root: _list(field, note, elements, root), field.text)
     else:
         node._grow = lambda node: _list(field, note, elements, node)
@@ -180,11 +182,14 @@ def _of_field(field: FieldLayout, note: Note, elements: list[Note], parent: Node
     return node
 
 
-def _copied(about: About, span: Span, pos: int) -> Any:
+def _copied(about: About, span: Reader, pos: int) -> Any:
     """Returns the record, or what a codec with fields gives, at ``span.buf[pos]``, with copies of long bytes."""
     cls, arguments, states = about
-    own = Span(span.buf, start=span.start, base=span.base, decoded=span.decoded, depth=span.depth, source=span.source)
-    return cls._read(own, pos, *arguments, **({} if states is None else {"state": list(states)}))[0]
+    own = Reader(
+        span.buf, pos, first=span.first, base=span.base, decoded=span.decoded, depth=span.depth, source=span.source
+    )
+    state = {} if states is None else {"state": list(states)}
+    return own.reading(lambda: own.body(cls, *arguments, **state))
 
 
 def _list(field: FieldLayout, note: Note, elements: list[Note], node: Node) -> Sequence[Node]:
@@ -232,11 +237,11 @@ def _fill(node: Node, field: FieldLayout, note: Note) -> None:
     inner, about, value = note.inner, note.about, note.value
     if field.text_codecs and inner is not None:
         _open_view(node, inner, field, None, field.type, value)
-    elif field.span_codecs and isinstance(inner, Span):
+    elif field.span_codecs and isinstance(inner, Reader):
         grow = None if about is None else body(about, inner, 0)
         _open_view(node, inner.buf, field, grow, field.type, value)
     elif about is not None:
-        span = inner if isinstance(inner, Span) else note.span
+        span = inner if isinstance(inner, Reader) else note.span
         node._grow = body(about, span, note.start)
         if node.size > LONG and issubclass(about[0], Record):
             node._look = lambda: _copied(about, span, note.start)
@@ -276,12 +281,15 @@ def _field_node(
 # ---- damaged bytes ----
 
 
-def _fail(layout: RecordLayout, notes: Notes, pending: list[Note], found: list[Node], span: Span, parent: Node) -> None:
+def _fail(
+    layout: RecordLayout, notes: Notes, pending: list[Note], found: list[Node], span: Reader, parent: Node
+) -> None:
     """Marks the field that broke a rule, or adds the one where reading ended."""
-    assert notes.failure is not None
-    error, names = notes.failure
-    told = _as_decode_error(error, parent.path, span)
-    field = layout.field(names.get("field", ""))
+    failure = notes.failure
+    assert failure is not None
+    told = _as_decode_error(failure.error, parent.path, span)
+    name = failure.at.name if isinstance(failure.at, Place) else failure.at
+    field = layout.field(name)
     known = None if field is None or pending else next((each for each in found if each.name == field.name), None)
     if known is not None:
         known.error = told
@@ -292,26 +300,34 @@ def _fail(layout: RecordLayout, notes: Notes, pending: list[Note], found: list[N
         if field is None:
             parent.error = parent.error or told
             return
-        names = {**names, "field_at": names.get("start", 0), "about": None, "inner": None}
-    found.append(_failed(field, told, names, pending, parent))
+        failure = failure._replace(about=None)
+    found.append(_failed(field, told, failure, pending, parent))
 
 
-def _failed(field: FieldLayout, error: DecodeError, names: dict[str, Any], pending: list[Note], parent: Node) -> Node:
+def _failed(field: FieldLayout, error: DecodeError, failure: Failure, pending: list[Note], parent: Node) -> Node:
     """Returns the node of a field whose reading ended in an error."""
-    span, inner, about = names["span"], names.get("inner"), names.get("about")
-    is_inside = field.span_codecs and inner is span and "outer" in names
-    place = names["outer"] if is_inside else span
-    start = names.get("field_at", names.get("start", 0))
-    stop = names["stop"] if is_inside and not field.by_element else start
-    note = Note(field.name, None, place, start, stop, None, inner, about)
+    reader = failure.reader
+    assert reader is not None
+    inner = reader if reader.outer is not None and isinstance(reader.outer, TracingReader) else None
+    is_inside = inner is not None and field.span_codecs
+    place: Any = reader if inner is None else reader.outer
+    start = failure.start if inner is None else place.begun
+    stop = reader.stop if is_inside else start
+    at = failure.at if inner is None else reader.of
+    index = at.index if isinstance(at, Place) else None
+    note = Note(field.name, None, place, start, stop, None, inner, failure.about)
     if field.dimension is None:
         node = _of_field(field, note, [], parent)
     else:
-        elements = _read_numbers(field, place, names) if field.is_plain_number else list(pending)
-        if names.get("index") is not None:
-            at = names.get("item_at", start)
+        elements = list(pending)
+        if index is not None and field.is_plain_number and not elements:
+            elements = _read_numbers(field, place, start, index)
+        if not is_inside or field.by_element:
+            first = min(elements[0].start, start) if elements else start
+            note = note._replace(start=first, stop=first)
+        if index is not None:
             elements.append(
-                Note(field.name, names["index"], place, at, names["stop"] if is_inside else at, None, inner, about)
+                Note(field.name, index, place, start, stop if is_inside else start, None, inner, failure.about)
             )
         node = _of_field(field, note, elements, parent)
     node.error = error
@@ -320,17 +336,16 @@ def _failed(field: FieldLayout, error: DecodeError, names: dict[str, Any], pendi
     return node
 
 
-def _read_numbers(field: FieldLayout, span: Span, names: dict[str, Any]) -> list[Note]:
-    """Returns notes of the numbers in front of the one where reading ended."""
-    width, start = FIXED_WIDTHS[field.type], names.get("begin", 0)
-    items: list[Any] = names.get("items") or []
-    # Of another list, where this one is read in one step.
-    if getattr(names.get("obj"), field.attribute, None) is not items:
+def _read_numbers(field: FieldLayout, span: Reader, stop: int, count: int) -> list[Note]:
+    """Returns notes of the numbers of one width in front of the one where reading ended."""
+    width = FIXED_WIDTHS[field.type]
+    start = stop - count * width
+    if start < 0:
         return []
-    places = range(start, start + len(items) * width, width)
+    codes = struct.Struct(f"<{field.code}")
     return [
-        Note(field.name, number, span, at, at + width, value)
-        for number, (at, value) in enumerate(zip(places, items, strict=True))
+        Note(field.name, number, span, at, at + width, codes.unpack_from(span.buf, at)[0])
+        for number, at in enumerate(range(start, stop, width))
     ]
 
 
@@ -353,7 +368,7 @@ def _offset_of(error: Exception) -> int:
     return getattr(error, "offset", None) or 0
 
 
-def _as_decode_error(error: Exception, path: str, span: Span | None = None) -> DecodeError:
+def _as_decode_error(error: Exception, path: str, span: Reader | None = None) -> DecodeError:
     """Returns an error of a body as one of the tree: with the whole path, and the offset in the tree's data."""
     rule = error.rule if isinstance(error, CodecError) else f"what the bytes say cannot be computed: {reason(error)}"
     inner = error.path if isinstance(error, CodecError) else ""

@@ -16,7 +16,7 @@ from ..parquet.regions import page_places
 from ..parquet.schema import element_paths, is_leaf
 from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.records.lazy import LazyRecord
-from ..runtime.records.span import Span
+from ..runtime.records.reader import Reader
 from ..verify.regions import Region, region_value
 from .records import body, located
 from .sources import regions_of
@@ -62,7 +62,7 @@ def _node(record: LazyRecord, region: Region, parent: Node, leaves: Leaves) -> N
         if issubclass(cls, LazyRecord):
             part = cls.open(source, **dict(zip(cls._parameters, region.arguments, strict=True)))
             return located(part, node)
-        span = Span(source.read(region.offset, region.size), base=region.offset)
+        span = Reader(source.read(region.offset, region.size), base=region.offset)
         return body((cls, region.arguments, None), span, 0)(node)
 
     spec = cls.__spec__
@@ -100,7 +100,7 @@ def _page(pages: Node, number: int, start: int, end: int, cls: Any, arguments: t
     step, source = f"[{number}]", pages.tree.data
 
     def grow(node: Node) -> Sequence[Node]:
-        return body((cls, arguments, None), Span(source.read(start, end - start), base=start), 0)(node)
+        return body((cls, arguments, None), Reader(source.read(start, end - start), base=start), 0)(node)
 
     return Node(
         pages.tree, f"{pages.path}{step}", start, end - start, cls.__name__, name=step, doc=cls.__spec__.doc, grow=grow,

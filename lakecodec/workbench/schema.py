@@ -16,7 +16,7 @@ from ..generator.names import definition_name
 from ..generator.syntax import VariantDef
 from ..runtime.compiled import module_named
 from ..runtime.memo import kept_with
-from .tracers import model_of
+from .layouts import model_of
 
 #: What becomes a class.
 TypeDefinition = Record | Struct | Enum | Extension

@@ -110,7 +110,7 @@ def _of_idl(idl: Any, type: Any, allow_extern: Iterable[str]) -> Any:
 def _main_type(readable: Mapping[str, Any], name: str) -> Any:
     """Returns the record that stands for a file: the one called File, else the only one that no other has inside."""
     from ..generator.model import Record
-    from .tracers import model_of
+    from .layouts import model_of
 
     if "File" in readable:
         return readable["File"].cls

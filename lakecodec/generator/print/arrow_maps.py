@@ -12,18 +12,18 @@ from .text import call, tupled
 def print_arrow(alternative: AlternativeLayout, imports: set[str]) -> str:
     """Returns the text of the tuple of an alternative's clauses."""
     imports.add("_arrows")
-    printer = ReadingPrinter(alternative.record.module, imports, set())
+    printer = ReadingPrinter(alternative.record.module, imports)
     return tupled(_clause(each, printer) for each in alternative.arrow)
 
 
 def _clause(clause: ArrowLayout, printer: ReadingPrinter) -> str:
     values = printer.texts(clause.values)
     arguments = [_shape(clause.shape, printer)]
-    arguments.append(f"lambda obj: {tupled(values)}")
+    arguments.append(f"lambda self: {tupled(values)}")
     if clause.made is not None:
         arguments.append(f"made=lambda bound: {_construction(clause.made, printer)}")
     if clause.condition is not None:
-        arguments.append(f"condition=lambda obj: {printer.text(clause.condition)}")
+        arguments.append(f"condition=lambda self: {printer.text(clause.condition)}")
     return call("_arrows.ArrowMap", *arguments)
 
 

@@ -1,8 +1,8 @@
-"""The statements that check what was read, as soon as all that a rule names is there."""
+"""The calls of the cursor that check what was read, as soon as all that a rule names is there."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..lower import nodes
@@ -11,96 +11,95 @@ from ..lower.nodes import Node
 from ..names import quoted
 from .element_reader import ElementReader
 from .expressions import Atom
-from .spelling import POS, ReadingPrinter
+from .failing import can_fail
+from .spelling import ReadingPrinter
 
 
 class CheckReader(ElementReader):
-    """Captures measures of fields, and checks their rules."""
+    """Checks the rules of fields."""
 
-    def after(self, field: FieldLayout, start: Node, *, behind: Node = POS, named: bool = False) -> None:
+    def needs_place(self, field: FieldLayout, run: Sequence[FieldLayout]) -> bool:
+        """Returns whether the place of a field in a run must be kept: for a measure, or a rule that waits for what follows."""
+        waits = any(rule.after not in {each.name for each in run} for rule, _ in self.layout.rules_of(field))
+        found = [part for each in self.layout.fields for node in each.nodes() for part in nodes.walk(node)]
+        found += [part for rule in self.layout.checks for part in nodes.walk(rule.condition)]
+        return waits or any(
+            (isinstance(part, nodes.Measure) and part.field == field.name)
+            or (isinstance(part, nodes.Encoded) and field.name in part.fields)
+            for part in found
+        )
+
+    def after(self, field: FieldLayout, behind: int = 0, run: Sequence[FieldLayout] = ()) -> None:
         """Prints the checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it.
 
         Args:
-            start, behind: where the field begins and ends.
-            named: whether an error would name another field.
+            behind: the bytes between its end and the position.
+            run: the fields that were read with it.
         """
-        text = self.printer.text
-        if "start" in field.captures and self.only is None:
-            self.out.add(f"start_{field.name} = {text(start)}")
         if self.only is not None:
-            place = "start" if field.size or field.dimension else "0"
             for other, rule, derived in self.layout.placing[field.name].rules:
                 if not field.by_element or (other is field and rule.of_element):
-                    self._at_place(other, rule, derived, place if other is field else "0")
+                    self._at_place(other, rule, derived)
             return
         if self.layout.measures_rest_late(field):
-            self.out.add(f"stop_{field.name} = {text(behind)}")
-        about = "" if named else field.name
+            self.out.add(f"{field.name}_end = r.tell(){f' - {behind}' if behind else ''}")
         for other, rule, derived in self.layout.rules_after(field):
             late = other is not field
-            if other.name != about:
-                self.out.add(f"field = {quoted(other.name)}")
-                about = other.name
-            place = f"start_{other.name}" if late else text(start)
-            printer = self.printer.standing_at(Atom(f"stop_{other.name}") if late else behind)
-            if derived:
-                self._verify(other, rule, place, printer)
+            printer = (
+                self.printer.standing_at(Atom(f"{other.name}_end")) if late else self.printer.standing_at(None, behind)
+            )
+            start = [f"{other.name}_at"] if late and other not in run else []
+            if rule.of_element:
+                self._check_elements(other, rule, derived, start, printer)
             else:
-                self._check(other, rule, place, printer)
+                condition = self._condition(other, rule, derived)
+                self.out.about(other.name, can_fail(condition, self.layout))
+                self._refuse(quoted(other.name), condition, rule, start, printer)
 
     def whole_checks(self) -> list[str]:
         """Returns the statements that check a list whose elements have their own places."""
         field = self.only
         assert field is not None
         printer = self.printer
-        self.printer = ReadingPrinter(self.layout.module, printer.imports, self.out.variables, located=True)
+        self.printer = ReadingPrinter(self.layout.module, printer.imports, located=True)
         for other, rule, derived in self.layout.placing[field.name].rules if field.by_element else ():
             if other is not field or not rule.of_element:
-                self._at_place(other, rule, derived, "0")
+                self._at_place(other, rule, derived)
         self.printer = printer
         return self.out.lines
 
-    def _at_place(self, field: FieldLayout, rule: Rule, derived: bool, place: str) -> None:
-        if field is not self.only:
-            self.out.add(f"field = {quoted(field.name)}")
+    def _condition(self, field: FieldLayout, rule: Rule, derived: bool) -> Node:
+        """Returns what must hold: an invariant, or that a derived field has the value that would be written."""
+        return verified(field, rule, holds=True) if derived else is_absent_or(field, rule)
+
+    def _refuse(self, at: str, condition: Node, rule: Rule, start: list[str], printer: ReadingPrinter) -> None:
+        self.out.refuse(printer.negated(condition).text, at, rule.message, *start)
+
+    def _at_place(self, field: FieldLayout, rule: Rule, derived: bool) -> None:
         is_inside = rule.setting is not None and rule.setting.over is not None
         if field is self.only and rule.of_element and not is_inside:
             own = replace(field, presence=None)
-            self.out.refuse(self.printer, is_absent_or(own, rule), "_in.refused", rule.message, place)
-        elif derived:
-            self._verify(field, rule, place, self.printer)
+            condition = self._condition(own, rule, derived)
+            self.out.about(field.name, can_fail(condition, self.layout))
+            self._refuse("at", condition, rule, ["0"], self.printer)
+        elif rule.of_element:
+            self._check_elements(field, rule, derived, ["0"], self.printer)
         else:
-            self._check(field, rule, place, self.printer)
+            condition = self._condition(field, rule, derived)
+            self.out.about(field.name, can_fail(condition, self.layout))
+            self._refuse(quoted(field.name), condition, rule, ["0"], self.printer)
 
-    def _verify(self, field: FieldLayout, rule: Rule, place: str, printer: ReadingPrinter) -> None:
-        """Prints the check of a derived field: it has the value that would be written."""
-        differs = verified(field, rule)
-        if not rule.of_element:
-            with self.out.block(f"if {printer.text(differs)}:"):
-                self.out.raise_("_in.refused", rule.message, place)
-            return
-        with self._each(field, printer), self.out.block(f"if {printer.text(differs)}:"):
-            self.out.raise_("_in.refused", rule.message, place)
-        self.out.add_restoring("index = None", "index = None")
-
-    def _check(self, field: FieldLayout, rule: Rule, place: str, printer: ReadingPrinter) -> None:
-        """Prints the check of an invariant, which an absent field does not break."""
-        condition = is_absent_or(field, rule)
-        if not rule.of_element:
-            self.out.refuse(printer, condition, "_in.refused", rule.message, place)
-            return
-        with self._each(field, printer, rule):
-            self.out.refuse(printer, condition, "_in.refused", rule.message, place)
-        self.out.add_restoring("index = None", "index = None")
-
-    def _each(
-        self, field: FieldLayout, printer: ReadingPrinter, rule: Rule | None = None
-    ) -> AbstractContextManager[None]:
+    def _check_elements(
+        self, field: FieldLayout, rule: Rule, derived: bool, start: list[str], printer: ReadingPrinter
+    ) -> None:
+        """Prints the check of each element, whose place errors name."""
         own: Node = nodes.FieldValue(field.name, field.attribute)
-        over = None if rule is None or rule.setting is None else rule.setting.over
+        over = None if rule.setting is None or derived else rule.setting.over
         if over is not None:
             own = nodes.Conditional(nodes.is_given(own), over, nodes.Constant(b"")) if field.presence else over
         count = f"len({printer.text(own)})"
         if field.kind == "bits" and not (isinstance(field.width, nodes.Constant) and field.width.value):
             count = f"{printer.runtime('_col')}.each({printer.text(own)})"
-        return self.out.block(f"for index in range({count}):")
+        self.out.about(field.name)
+        with self.out.block(f"for at in {self.out.call('places', quoted(field.name), count)}:"):
+            self._refuse("at", self._condition(field, rule, derived), rule, start, printer)

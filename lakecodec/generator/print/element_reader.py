@@ -1,4 +1,4 @@
-"""The statements that read one element of a field."""
+"""The calls of the cursor that read one element of a field."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from .expressions import ExpressionPrinter
 from .hints import class_of, enum_table
 from .spelling import ReadingPrinter
 from .statements import Statements
-from .text import call, listed, tupled
+from .text import call
+
+READER = "r"
 
 
 class BodyPrinter:
@@ -25,14 +27,30 @@ class BodyPrinter:
 
     @property
     def byte_order(self) -> str:
-        """The byte order in the struct module's terms; of records that choose it, the variable of the method."""
+        """The expression of the byte order, as `struct` says it; of records that choose it, the variable of the method."""
         if self.layout.order is not None:
-            return self.out.use("order")
+            return "order"
         return quoted(">" if self.layout.big else "<")
+
+    def code(self, field: FieldLayout) -> str:
+        """Returns the expression of a number's format in the struct module."""
+        order = self.byte_order
+        return f'{order} + "{field.code}"' if order == "order" else f'"{order[1]}{field.code}"'
+
+    def fixed_number(self, field: FieldLayout) -> tuple[str, list[str]]:
+        """Returns the method of cursors for a number of fixed width, and its arguments behind the field or the value."""
+        name = field.type
+        if field.code is None and name in FIXED_WIDTHS and FIXED_WIDTHS[name] not in (1, 2, 4, 8):
+            return "integer", [str(FIXED_WIDTHS[name]), self.byte_order, str(name.startswith("i"))]
+        if FIXED_WIDTHS[name] == 1:
+            return name, []
+        if self.layout.order is not None:
+            return "number", [self.code(field)]
+        return f"{name}_be" if self.layout.big else name, []
 
     def choosing(self, lines: list[str]) -> list[str]:
         """Returns the lines behind the choice of the byte order, where they need it."""
-        if self.layout.order is None or "order" not in self.out.variables:
+        if self.layout.order is None or not any("order" in line for line in lines):
             return lines
         return [f'order = ">" if {self.printer.operand(self.layout.order)} else "<"', *lines]
 
@@ -50,156 +68,121 @@ class ElementReader(BodyPrinter):
     ) -> None:
         self.layout = layout
         self.only = only
-        self.inner_by_backend = self.inner_by_backend or by_backend or only is not None
-        self.out = Statements()
+        self.inner_by_backend = by_backend or only is not None
+        self.out = Statements(READER, "" if only is None else only.name)
         self.printer: ReadingPrinter = ReadingPrinter(
             layout.module,
             imports,
-            self.out.variables,
             own=None if only is None else only.name,
             own_element=only is not None and only.by_element,
             located=layout.located,
         )
 
-    #: Whether records inside are read by the backend that runs.
-    inner_by_backend = False
-
-    def trace(self, *lines: str) -> None:
-        """Statements of readers that tell what they read (`tracing.py`); other readers have none."""
-
-    @property
-    def buf(self) -> str:
-        return self.out.use("buf")
-
     def captures_raw(self, field: FieldLayout) -> bool:
         """Returns whether the size that a field, or an element of it, has before its codecs must be kept."""
         return bool(field.captures & {"raw_size", "raw_size[]"})
 
-    def element(self, field: FieldLayout, target: str, size: str | None) -> None:
-        """Reads an element into ``target``; ``size`` is that of bytes which go through codecs."""
-        if field.coder is not None:
-            self._coded(field, target)
-        elif field.kind in ("bytes", "utf8"):
-            self._text(field, target, size)
-        else:
-            self.out.add(*self._plain(field, target))
-        self.enum(field, target)
+    def element(self, field: FieldLayout, at: str, size: str | None) -> str:
+        """Returns the expression of an element; adds the statements that it needs before.
 
-    def _plain(self, field: FieldLayout, target: str) -> list[str]:
-        name, printer, module = field.type, self.printer, self.layout.module
+        Args:
+            at: the expression of the field's name, or of the element's place.
+            size: that of bytes which go through codecs.
+        """
+        if field.coder is not None:
+            value = self._coded(field, at)
+        elif field.kind in ("bytes", "utf8"):
+            value = self._text(field, at, size)
+        else:
+            value = self._plain(field, at)
+        return value if field.enum is None else f"{enum_table(field, self.layout.module)}[{value}]"
+
+    def _plain(self, field: FieldLayout, at: str) -> str:
+        printer, module, read = self.printer, self.layout.module, self.out.call
         match field.kind:
-            case "number" if name == "u8":
-                return [f"{target} = {self.buf}[pos]", "pos += 1"]
-            case "number" if field.code is None:
-                size, signed = FIXED_WIDTHS[name], name.startswith("i")
-                return [
-                    f"{target}, pos = _in.integer({self.buf}, pos, {size}, {byte_order(self.byte_order)}, {signed})"
-                ]
             case "number":
-                return [f"{target}, pos = _in.number({self.buf}, pos, {number_code(self.byte_order, field.code)})"]
+                method, arguments = self.fixed_number(field)
+                return read(method, at, *arguments)
             case "varint":
-                return [f"{target}, pos = _in.{varint_name(name)}({self.buf}, pos, {VARINT_BITS[name]})"]
+                return read(varint_name(field.type), at, str(VARINT_BITS[field.type]))
             case "bool8":
-                return [f"{target}, pos = _in.boolean({self.buf}, pos)"]
+                return read("bool8", at)
             case "struct":
-                self.trace(f"about = {class_of(field.target, module)}, (), None")
-                if has_codec(field):
-                    read = f"{class_of(field.target, module)}.__custom__.read(memoryview({self.buf}), pos)"
-                    return [f"{target}, pos = {read}"]
-                return [f"{target}, pos = _in.read_struct({class_of(field.target, module)}, span, pos)"]
+                return read("custom" if has_codec(field) else "struct", at, class_of(field.target, module))
             case "bits":
                 assert field.width is not None
                 width = printer.text(field.width)
-                read = f"{printer.runtime('_col')}.read_bits"
-                return [f"{target}, pos = {call(read, 'span', 'pos', self._length(field, width), width)}"]
+                return read("bits", at, self._length(field, width), width)
             case "values":
-                layout = encoding_layout(field, printer)
-                return [f"{target}, pos = {call('_col.read_encoded', self.buf, 'pos', self._length(field), layout)}"]
-        arguments = printer.texts(field.arguments)
-        state = ["state=state"] if field.shares_states else []
-        shared = "list(state)" if state else "None"
-        self.trace(f"about = {class_of(field.target, module)}, {tupled(arguments)}, {shared}")
-        method = "_decode" if (self.inner_by_backend and not state) or is_lazy(field) else "_read"
-        read = call(f"{class_of(field.target, module)}.{method}", "span", "pos", *arguments, *state)
-        return [f"{target}, pos = {read}"]
+                return read("values", at, self._length(field), encoding_layout(field, printer))
+        state = ["state"] if field.shares_states else []
+        return read(self.record_method(field), at, class_of(field.target, module), *state, *self.arguments(field))
+
+    def record_method(self, field: FieldLayout) -> str:
+        """Returns the method that reads a record: `decode`, where the backend that runs does it, `sibling` or `record`."""
+        if field.shares_states:
+            return "sibling"
+        return "decode" if self.inner_by_backend or is_lazy(field) else "record"
+
+    def arguments(self, field: FieldLayout) -> list[str]:
+        return self.printer.texts(field.arguments)
 
     def _length(self, field: FieldLayout, width: str = "8") -> str:
         if field.length is None:
             return "1"
         if field.length.value is not None:
             return self.printer.text(field.length.value)
-        return f"len({self.buf}) - pos" if width == "8" else f"(len({self.buf}) - pos) * 8 // ({width})"
+        left = f"{self.out.cursor}.left"
+        return left if width == "8" else f"{left} * 8 // ({width})"
 
-    def _text(self, field: FieldLayout, target: str, size: str | None) -> None:
-        ending = field.terminator
-        if ending is not None:
-            length = f"_in.until({self.buf}, pos, {quoted(ending)})"
-        elif field.length is not None:
-            length = self._length(field)
-        else:
-            length = size or f"len({self.buf}) - pos"
+    def _text(self, field: FieldLayout, at: str, size: str | None) -> str:
+        ending, read = field.terminator, self.out.call
+        length = self._length(field) if field.length is not None else size or f"{self.out.cursor}.left"
         if not field.text_codecs:
-            function = "take" if field.kind == "bytes" else "text"
-            self.out.add(f"{target}, pos = _in.{function}({self.buf}, pos, {length})")
-            self._pass(ending)
-            return
-        self.out.add(f"size = {length}", f"coded = span.through({self.codecs(field)}, pos, size).buf")
-        self.trace("inner = coded")
+            kind = "bytes" if field.kind == "bytes" else "text"
+            return read(kind, at, length) if ending is None else read(f"{kind}_until", at, quoted(ending))
+        if ending is None:
+            decoded = read("decoded_bytes", at, length, *self.codecs(field))
+        else:
+            decoded = read("decoded_until", at, quoted(ending), *self.codecs(field))
         if self.captures_raw(field):
-            self.out.add(f"raw_{field.name} = len(coded)")
-        self.out.add(f"{target} = {self._as(field, 'coded')}", "pos += size")
-        self._pass(ending)
+            self.out.add(f"coded = {decoded}", f"{field.name}_raw = len(coded)")
+            decoded = "coded"
+        return self._as(field, decoded)
 
-    def _pass(self, ending: bytes | None) -> None:
-        """Adds the statement that skips the bytes that end a text."""
-        if ending is not None:
-            self.out.add(f"pos += {len(ending)}")
+    def _as(self, field: FieldLayout, value: str) -> str:
+        return self.out.call("as_text", value) if field.kind == "utf8" else call("bytes", value)
 
-    def _as(self, field: FieldLayout, target: str) -> str:
-        return f"_in.as_text({target}, start)" if field.kind == "utf8" else f"bytes({target})"
-
-    def _coded(self, field: FieldLayout, target: str) -> None:
+    def _coded(self, field: FieldLayout, at: str) -> str:
         """Reads through a codec with fields, then through the codecs before it."""
         assert field.coder is not None
-        state = coder_state(field)
+        state, is_bytes = coder_state(field), field.kind in ("bytes", "utf8")
         given = [*self.printer.texts(field.coder.arguments), *([state] if state else [])]
-        self.trace(f"about = {codec_class(field.coder.codec)}, {tupled(given)}, None")
-        self.out.add(f"coded, pos = {call(f'{codec_class(field.coder.codec)}._read', 'span', 'pos', *given)}")
-        self.out.add(f"{target} = {state + ' = ' if state else ''}coded.value")
-        if state and field.kind in ("bytes", "utf8"):
-            self.out.add("span.repeats(len(coded.value) - (pos - start), start)")
+        method = "recalled" if state and is_bytes else "coded"
+        value = self.out.call(method, at, codec_class(field.coder.codec), *given)
+        if state == "previous":
+            value = f"previous := {value}"
+            value = value if not (field.codecs or field.kind == "utf8") and not field.enum else f"({value})"
+        elif state:
+            self.out.add(f"{state} = {value}")
+            value = state
         if field.codecs:
-            self.out.add(f"{target} = _in.decoded({self.codecs(field)}, {target}, start)")
-        if field.kind == "utf8":
-            self.out.add(f"{target} = {self._as(field, target)}")
+            value = self.out.call("through_codecs", value, *self.codecs(field))
+        return self._as(field, value) if field.kind == "utf8" else value
 
-    def codecs(self, field: FieldLayout) -> str:
-        """Returns the codecs of a field as a list, in the order of writing."""
-        return listed(map(self._codec, field.codecs))
+    def codecs(self, field: FieldLayout) -> list[str]:
+        """Returns the codecs of a field, in the order of writing."""
+        return [self._codec(each) for each in field.codecs]
 
     def _codec(self, codec: CodecCall) -> str:
         if codec.slot is not None:
             return call(f"state[{codec.slot}].of", *self.printer.texts(codec.arguments))
-        return f"{self.printer.operand(codec.call)}.make()"
-
-    def enum(self, field: FieldLayout, target: str) -> None:
-        if field.enum is not None:
-            self.out.add(f"{target} = {enum_table(field, self.layout.module)}({target}, {target})")
+        return self.printer.text(codec.call)
 
     def list_state(self, field: FieldLayout) -> list[str]:
         if field.coder is not None and field.coder.initial is not None:
             return [f"previous: _Any = {self.printer.text(field.coder.initial)}"]
         return [f"state = {class_of(field.target, self.layout.module)}._state()"] if field.shares_states else []
-
-
-def number_code(order: str, code: str | None) -> str:
-    """Returns the expression of a number's format in the struct module."""
-    return f'"{order[1:-1]}{code}"' if order[0] == '"' else f'{order} + "{code}"'
-
-
-def byte_order(order: str) -> str:
-    """Returns the expression of a byte order in the terms of ``int.from_bytes``."""
-    return {'">"': '"big"', '"<"': '"little"'}.get(order, f'"big" if {order} == ">" else "little"')
 
 
 def is_lazy(field: FieldLayout) -> bool:
@@ -213,7 +196,7 @@ def has_codec(field: FieldLayout) -> bool:
 
 
 def varint_name(type_: str) -> str:
-    """Returns the functions of the runtime that read and, with `put_`, write a variable-length number."""
+    """Returns the method of cursors that reads or writes a variable-length number."""
     return type_ if type_.endswith("9") else type_.rstrip("0123456789")
 
 

@@ -1,28 +1,24 @@
-"""The statements that write one element of a field."""
+"""The calls of the cursor that write one element of a field."""
 
 from __future__ import annotations
 
-from ..builtin_names import FIXED_WIDTHS, VARINT_BITS
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from ..builtin_names import VARINT_BITS
 from ..lower import nodes
 from ..lower.bodies import codec_class
-from ..lower.field_layout import Dimension, FieldLayout
+from ..lower.field_layout import CodecCall, Dimension, FieldLayout
+from ..lower.nodes import Node
 from ..lower.record_layout import RecordLayout
 from ..lower.write_order import WriteOrder
 from ..names import quoted
-from .element_reader import (
-    BodyPrinter,
-    byte_order,
-    coder_state,
-    encoding_layout,
-    has_codec,
-    is_lazy,
-    number_code,
-    varint_name,
-)
+from .element_reader import BodyPrinter, coder_state, encoding_layout, has_codec, is_lazy, varint_name
+from .failing import can_fail
 from .hints import class_of
-from .spelling import WritingPrinter
+from .spelling import Cursor, WritingPrinter
 from .statements import Statements
-from .text import call, listed
+from .text import call
 
 
 class ElementWriter(BodyPrinter):
@@ -39,127 +35,157 @@ class ElementWriter(BodyPrinter):
         self.layout = layout
         self.only = only
         self.by_backend = by_backend or only is not None
-        self.out = Statements()
+        self.out = Statements("w", "" if only is None else only.name)
         self.order = WriteOrder(layout, only)
         self.imports = imports
-        #: How many writers the statements stand in beside that of the method.
-        self.depth = 0
+        self.cursor = Cursor()
+        #: The fields whose values have been written, and so are of their types.
+        self.written: set[str] = set()
         #: Of what says where and whether a field stands: of the span, nothing is known.
-        self.printer: WritingPrinter = WritingPrinter(layout, imports, self.out.variables)
+        self.printer: WritingPrinter = WritingPrinter(layout, imports, self.cursor)
 
-    @property
-    def data(self) -> str:
-        return self.out.use("data")
+    @contextmanager
+    def apart(self, name: str, at: str, base: str) -> Iterator[None]:
+        """A block of statements on a writer of its own, which is the variable ``name``."""
+        head = self.out.call("part", at, *([] if base == "None" else [base]))
+        before, self.cursor.name = self.cursor.name, name
+        with self.out.block(f"with {head} as {name}:"), self.out.moving(name):
+            yield
+        self.cursor.name = before
 
     def rule_printer(self, field: FieldLayout) -> WritingPrinter:
         """Returns the printer of what a field must be: its `rest` is what follows the field."""
         behind = self.order.size_behind(field.name)
-        return WritingPrinter(self.layout, self.imports, self.out.variables, {"rest": behind})
+        return WritingPrinter(self.layout, self.imports, self.cursor, {"rest": behind})
 
     def inner_printer(self, field: FieldLayout) -> WritingPrinter:
         """Returns the printer of what stands inside a field's span."""
         known = self.order.inside(field)
-        return WritingPrinter(self.layout, self.imports, self.out.variables, known) if known else self.printer
+        return WritingPrinter(self.layout, self.imports, self.cursor, known) if known else self.printer
 
-    def element(self, field: FieldLayout, target: str) -> None:
+    def about(self, field: FieldLayout, parts: Sequence[Node | None]) -> None:
+        """Makes sure that errors in expressions name a field."""
+        self.out.about(field.name, any(can_fail(part, self.layout, self.written) for part in parts))
+
+    def needs(self, field: FieldLayout) -> None:
+        """Makes sure that errors in the arguments of the field's own call name it."""
+        parts = [*field.arguments, field.width, *(each.value for each in field.dimensions)]
+        parts += [part for codec in field.codecs for part in (codec.call, *codec.arguments)]
+        self.about(field, parts)
+
+    def element(self, field: FieldLayout, at: str, target: str) -> None:
+        """Appends an element; ``at`` is the expression of the field's name, or of the element's place."""
         if field.bits is not None:
             return
         if field.coder is not None:
-            self._coded(field, target)
+            self._coded(field, at, target)
         elif field.kind in ("bytes", "utf8"):
-            text = self.raw_text(field, target)
-            if field.text_codecs:
-                text = self.counted(field, self._through(field, text))
-            self.out.add(f"{self.data} += {text}")
+            self.text(field, at, target)
         else:
-            self.out.add(*self._plain(field, target))
+            self.out.add(self._plain(field, at, target))
+        self.written.add(field.name)
 
-    def raw_text(self, field: FieldLayout, target: str) -> str:
-        """Returns the bytes of a value before its codecs; a length that is not derived from it is checked."""
-        count = None if field.text_codecs else self._text_count(field)
-        function = "_out.raw" if field.kind == "bytes" else "_out.utf8"
-        text = f"{function}({target})" if count is None else f"{function}({target}, {count})"
-        return text if field.text_codecs else self._ended(field, text)
+    def text(self, field: FieldLayout, at: str, target: str) -> None:
+        """Appends bytes, or a text, behind their codecs."""
+        kind = "bytes" if field.kind == "bytes" else "text"
+        if field.text_codecs:
+            kind, target = "bytes", self.out.call("through", at, self.raw_text(field, at, target), *self.uses(field))
+        self.put_text(field, at, kind, target)
 
-    def countable(self, field: FieldLayout) -> str:
-        """Returns a list, or the bytes of a text before its codecs; what is neither is refused."""
-        function = {"bytes": "raw", "utf8": "utf8"}.get(field.kind, "exactly") if not field.dimension else "exactly"
-        return f"_out.{function}(self.{field.attribute})"
+    def put_text(self, field: FieldLayout, at: str, kind: str, text: str) -> None:
+        """Appends a text that must take the bytes that its length says, or is ended."""
+        count = self._text_count(field)
+        if field.terminator is not None and count is None:
+            self.out.add(self.out.call(f"{kind}_until", at, text, quoted(field.terminator)))
+        else:
+            self.out.add(self.out.call(kind, at, text, *([] if count is None else [count])))
 
-    def counted(self, field: FieldLayout, encoded: str) -> str:
+    def counted(self, field: FieldLayout, at: str, encoded: str) -> str:
         """Returns a text behind its codecs, which must take the bytes that its length says, or is ended."""
         count = self._text_count(field)
-        return self._ended(field, encoded) if count is None else f"_out.raw({encoded}, {count})"
+        if count is not None:
+            return self.out.call("raw", at, encoded, count)
+        return encoded if field.terminator is None else self.out.call("ended", at, encoded, quoted(field.terminator))
 
-    def _ended(self, field: FieldLayout, text: str) -> str:
-        return text if field.terminator is None else f"_out.ended({text}, {quoted(field.terminator)})"
+    def raw_text(self, field: FieldLayout, at: str, target: str) -> str:
+        """Returns the bytes of a value before its codecs; a length that is not derived from it is checked."""
+        count = None if field.text_codecs else self._text_count(field)
+        text = self.out.call(
+            "raw" if field.kind == "bytes" else "utf8", at, target, *([] if count is None else [count])
+        )
+        if field.text_codecs or field.terminator is None:
+            return text
+        return self.out.call("ended", at, text, quoted(field.terminator))
+
+    def countable(self, field: FieldLayout) -> str:
+        """Returns the number of elements of a list, or of bytes of a text before its codecs; what is neither is refused."""
+        name, value = quoted(field.name), f"self.{field.attribute}"
+        method = {"bytes": "raw", "utf8": "utf8"}.get(field.kind) if not field.dimension else None
+        return (
+            self.out.call("count", name, value) if method is None else call("len", self.out.call(method, name, value))
+        )
 
     def _text_count(self, field: FieldLayout) -> str | None:
         return None if field.length is None or field.length.kind != "count" else self.count(field.length, field)
 
-    def _plain(self, field: FieldLayout, target: str) -> list[str]:
-        name, module = field.type, self.layout.module
+    def _plain(self, field: FieldLayout, at: str, target: str) -> str:
+        module, write = self.layout.module, self.out.call
         match field.kind:
-            case "number" if field.code is None:
-                width, signed, order = FIXED_WIDTHS[name], name.startswith("i"), byte_order(self.byte_order)
-                return [f"_out.put_integer({self.data}, {target}, {width}, {order}, {signed})"]
             case "number":
-                return [f"_out.put_number({self.data}, {target}, {number_code(self.byte_order, field.code)})"]
+                method, arguments = self.fixed_number(field)
+                return write(method, at, target, *arguments)
             case "varint":
-                return [f"_out.put_{varint_name(name)}({self.data}, {target}, {VARINT_BITS[name]})"]
+                return write(varint_name(field.type), at, target, str(VARINT_BITS[field.type]))
             case "bool8":
-                return [f"_out.put_boolean({self.data}, {target})"]
-            case "struct" if has_codec(field):
-                return [f"{self.data} += {class_of(field.target, module)}.__custom__.write({target})"]
+                return write("bool8", at, target)
             case "struct":
-                return [f"{self.data} += _out.instance({target}, {class_of(field.target, module)}).to_bytes()"]
+                return write("custom" if has_codec(field) else "struct", at, class_of(field.target, module), target)
         printer = self.inner_printer(field)
         if field.kind == "bits":
             assert field.width is not None
             assert field.length is not None
             expr = field.length.value
             count = f"len({target})" if expr is None or nodes.span_words(expr) else printer.text(expr)
-            packed = call(f"{printer.runtime('_col')}.packed", target, count, printer.text(field.width))
-            return [f"{target} = {packed}", f"{self.data} += {target}.to_bytes()"]
+            return f"{target} = {write('bits', at, target, count, printer.text(field.width))}"
         if field.kind == "values":
             count = "1" if field.length is None else self.count(field.length, field) or f"len({target})"
-            return [f"{self.data} += {call('_col.encoded', target, encoding_layout(field, printer), count)}"]
-        arguments = printer.texts(field.arguments)
-        state = ["state=state"] if field.shares_states else []
-        method = "_encode" if (self.by_backend and not state) or is_lazy(field) else "_write"
-        instance = f"_out.instance({target}, {class_of(field.target, module)})"
-        return [call(f"{instance}.{method}", "out", *arguments, *state)]
+            return write("values", at, target, count, encoding_layout(field, printer))
+        state = ["state"] if field.shares_states else []
+        cls = class_of(field.target, module)
+        return write(self.record_method(field), at, cls, target, *state, *printer.texts(field.arguments))
 
-    def _coded(self, field: FieldLayout, target: str) -> None:
+    def record_method(self, field: FieldLayout) -> str:
+        """Returns the method that writes a record: `encode`, where the backend that runs does it, `sibling` or `record`."""
+        if field.shares_states:
+            return "sibling"
+        return "encode" if self.by_backend or is_lazy(field) else "record"
+
+    def _coded(self, field: FieldLayout, at: str, target: str) -> None:
         assert field.coder is not None
-        text = {"utf8": f"_out.utf8({target})", "bytes": f"_out.raw({target})"}.get(field.kind, target)
+        text = target if field.kind not in ("bytes", "utf8") else self.raw_text(field, at, target)
         if field.codecs:
-            text = self._through(field, text)
+            text = self.out.call("through", at, text, *self.uses(field))
         state = coder_state(field)
         arguments = self.inner_printer(field).texts(field.coder.arguments)
-        write = call("coded._write", "out", *arguments, *([state] if state else []))
-        self.out.add(f"coded = _rec.new({codec_class(field.coder.codec)})", f"coded.value = {text}", write)
-        if state:
-            self.out.add(f"{state} = coded.value")
+        cls = codec_class(field.coder.codec)
+        write = self.out.call("coded", at, cls, text, *arguments, *([state] if state else []))
+        self.out.add(f"{state} = {write}" if state else write)
 
-    def _through(self, field: FieldLayout, text: str) -> str:
-        """Returns a value through the external codecs of a field."""
-        for codec in field.codecs:
-            if codec.slot is not None:
-                made = call(f"state[{codec.slot}].of", *self.printer.texts(codec.arguments))
-                text = call(f"{made}.encode", text)
-            else:
-                text = f"out.codec({self.printer.text(codec.call)}).encode({text})"
-        return text
+    def uses(self, field: FieldLayout) -> list[str]:
+        """Returns the codecs of a field, in the order of writing."""
+        return [self._use(each) for each in field.codecs]
 
-    def uses(self, field: FieldLayout) -> str:
-        """Returns the codecs of a field as a list, in the order of writing."""
-        return listed(self.printer.text(codec.call) for codec in field.codecs)
+    def _use(self, codec: CodecCall) -> str:
+        if codec.slot is not None:
+            return call(f"state[{codec.slot}].of", *self.printer.texts(codec.arguments))
+        return self.printer.text(codec.call)
 
     def list_state(self, field: FieldLayout) -> list[str]:
         if field.coder is not None and field.coder.initial is not None:
             return [f"previous: _Any = {self.printer.text(field.coder.initial)}"]
-        return [f"state = {class_of(field.target, self.layout.module)}._state(out)"] if field.shares_states else []
+        if not field.shares_states:
+            return []
+        return [f"state = {class_of(field.target, self.layout.module)}._state({self.out.cursor})"]
 
     def count(self, dimension: Dimension, field: FieldLayout) -> str | None:
         """Returns the count to check; none where it is derived from this very field, or is what the span leaves."""

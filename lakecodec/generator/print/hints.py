@@ -21,7 +21,7 @@ def class_of(target: Record | Struct | Extension | None, module: Module) -> str:
 
 
 def enum_table(layout: FieldLayout, module: Module) -> str:
-    """Returns the function that gives a number its member; one a class, next to the module's constants."""
+    """Returns the table that gives a number its member; one per class, next to the module's constants."""
     assert layout.enum is not None
     return enum_table_of(class_expression(layout.enum, module))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Modules of the runtime by their alias, where the printing of records and declarations tells whether they are used.
 _USED = {
     "_arrows": "arrow_maps", "_col": "records.packed", "_columns": "columns", "_fn": "records.functions",
-    "_in": "records.read", "_lazy": "records.lazy", "_out": "records.write",
+    "_lazy": "records.lazy", "_out": "records.write",
 }  # fmt: skip
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from ..lower import nodes
 from ..lower.field_layout import FieldLayout
+from ..names import quoted
 from .element_writer import ElementWriter
 from .expressions import AND
+from .hints import class_of
 
 WRONG_SIZE = "its size is not the one that its declaration gives"
 
@@ -22,85 +25,90 @@ class ListWriter(ElementWriter):
             by_value: the values tell which elements are there, not the field's condition.
             from_raw: the elements are kept as they are before their codecs.
         """
-        out, dimension = self.out, field.dimension
+        out, dimension, name = self.out, field.dimension, quoted(field.name)
         assert dimension is not None
         count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
-        values = f"_out.exactly({target})" if count is None else f"_out.exactly({target}, {count})"
+        counted = [] if count is None else [count]
         measured = bool({(field.name, "size[]"), (field.name, "offset[]")} & self.order.asked)
         if field.is_plain_number and not measured and not (field.by_element and field.presence is not None):
-            out.add(f'_out.put_numbers({self.data}, {values}, {self.byte_order}, "{field.code}")')
+            out.add(out.call("numbers", name, target, self.code(field), *counted))
             return
-        if from_raw:
-            values, by_value = f"raw_{field.name}", True
+        is_record = field.kind == "record" and field.coder is None and not field.codecs and not field.by_element
+        method = self.record_method(field)
+        if is_record and not measured and not from_raw and method != "encode":
+            arguments = self.inner_printer(field).texts(field.arguments)
+            counted = [count or "None"] if count or arguments else []
+            cls = class_of(field.target, self.layout.module)
+            out.add(out.call(f"{method}s", name, cls, target, *counted, *arguments))
+            return
         out.add(*self.list_state(field))
+        if from_raw:
+            target, counted, by_value = f"{field.name}_raws", [], True
         if measured:
-            out.add(f"sizes_{field.name} = []")
-        absent = [f"sizes_{field.name}.append(0)"] if measured else []
-        with self._each(field, values, by_value, *absent):
-            checked = self.order.checked_size(field) if field.by_element else None
-            if measured or checked is not None:
-                out.add(f"begun = len({self.data})")
-            if from_raw:
-                out.add(f"{self.data} += {self.counted(field, f'out.through({self.uses(field)}, item)')}")
-            elif field.by_element:
-                self.sized(field, lambda: self.element(field, "item"))
-            else:
-                self.element(field, "item")
-            if measured:
-                out.add(f"sizes_{field.name}.append(len({self.data}) - begun)")
-            if checked is not None:
-                condition, size = checked
-                given = "" if condition is None else f"{self.printer.operand(condition, AND)} and "
-                with out.block(f"if {given}len({self.data}) - begun != {self.printer.operand(size)}:"):
-                    out.raise_("_out.unfit", WRONG_SIZE)
-        out.add_restoring("index = None")
+            out.add(f"{field.name}_sizes = []")
+        absent = [f"{field.name}_sizes.append(0)"] if measured else []
+        with self._each(field, target, counted, by_value, *absent):
+            self._put_element(field, from_raw, measured)
+
+    def _put_element(self, field: FieldLayout, from_raw: bool, measured: bool) -> None:
+        """Appends the element ``item`` of a list; its size is kept where it is ``measured``, checked where declared."""
+        out = self.out
+        checked = self.order.checked_size(field) if field.by_element else None
+        if measured or checked is not None:
+            out.add(f"begun = {out.cursor}.tell()")
+        if from_raw:
+            through = out.call("through", "at", "item", *self.uses(field))
+            out.add(out.call("put", self.counted(field, "at", through)))
+        elif field.by_element:
+            self.sized(field, "at", lambda: self.element(field, "at", "item"))
+        else:
+            self.element(field, "at", "item")
+        if measured:
+            out.add(f"{field.name}_sizes.append({out.cursor}.tell() - begun)")
+        if checked is not None:
+            condition, size = checked
+            differs = f"{out.cursor}.tell() - begun != {self.printer.operand(size)}"
+            if condition is not None:
+                differs = f"{self.printer.operand(condition, AND)} and {differs}"
+            out.refuse(differs, "at", WRONG_SIZE)
 
     def raw_list(self, field: FieldLayout, target: str, by_value: bool) -> None:
         """Encodes the elements of an [i < n] as they are before their codecs, None for absent ones."""
-        out, name, dimension = self.out, field.name, field.dimension
+        out, raws, dimension = self.out, f"{field.name}_raws", field.dimension
         assert dimension is not None
         count = self.count(dimension, field)
-        out.about(name)
-        out.add(*self.list_state(field), f"raw_{name} = []")
-        values = f"_out.exactly({target})" if count is None else f"_out.exactly({target}, {count})"
-        with self._each(field, values, by_value, f"raw_{name}.append(None)"):
+        out.add(*self.list_state(field), f"{raws} = []")
+        with self._each(field, target, [] if count is None else [count], by_value, f"{raws}.append(None)"):
             if field.kind in ("bytes", "utf8"):
-                out.add(f"raw_{name}.append({self.raw_text(field, 'item')})")
+                out.add(f"{raws}.append({self.raw_text(field, 'at', 'item')})")
             else:
-                with self.apart("0", ""):
-                    self.element(field, "item")
-                    out.add(f"raw_{name}.append({self.data})")
-        out.add_restoring("index = None")
+                with self.apart("part", "at", "0"):
+                    self.element(field, "at", "item")
+                out.add(f"{raws}.append(part)")
 
     @contextmanager
-    def apart(self, base: str, kept: str) -> Iterator[None]:
-        """A block of statements on a writer of its own, whose bytes become the variable ``kept``, unless it is empty."""
-        outer = f"outer_{self.depth}" if self.depth else "outer"
-        self.out.add(f"{outer}, out = out, out.part({base})", f"{self.data} = out.data")
-        self.depth += 1
-        yield
-        self.depth -= 1
-        own = (f"{kept}, ", f"{self.data}, ") if kept else ("", "")
-        self.out.add(f"{own[0]}out, {self.data} = {own[1]}{outer}, {outer}.data")
-
-    @contextmanager
-    def _each(self, field: FieldLayout, values: str, by_value: bool, *absent: str) -> Iterator[None]:
+    def _each(self, field: FieldLayout, values: str, count: list[str], by_value: bool, *absent: str) -> Iterator[None]:
         """A loop over the elements that are there; ``absent`` are the statements for the others."""
         out = self.out
-        with out.block(f"for index, item in enumerate({values}):"):
+        with out.block(f"for at, item in {out.call('each', quoted(field.name), values, *count)}:"):
             if field.by_element and field.presence is not None:
                 is_absent = "item is None" if by_value else self.printer.negated(field.presence).text
                 with out.block(f"if {is_absent}:"):
                     if not by_value:
-                        out.add("_out.absent(item)")
+                        out.add(out.call("absent", "at", "item"))
                     out.add(*absent, "continue")
             yield
 
-    def sized(self, field: FieldLayout, encode: Callable[[], None]) -> None:
+    def sized(self, field: FieldLayout, at: str, encode: Callable[[], None]) -> None:
         """Prints the statements of ``encode``; their bytes go through the codecs of the field's span."""
         if not field.span_codecs:
             encode()
             return
-        with self.apart("0", "raw"):
+        with self.apart("part", at, "0"):
             encode()
-        self.out.add(f"{self.data} += out.through({self.uses(field)}, raw)")
+        self.out.add(self.out.call("put", self.out.call("through", at, "part", *self.uses(field))))
+
+
+def holds_for(condition: nodes.Node | None, holds: nodes.Node) -> nodes.Node:
+    """Returns a condition that must hold only where another one does."""
+    return holds if condition is None else nodes.Logical("or", (nodes.Not(condition), holds))

@@ -12,7 +12,7 @@ from ..lower.record_layout import RecordLayout
 from ..names import quoted
 from .hints import field_hint
 from .reader import Reader
-from .records import RecordText, RowText, enums_of, indented, lists, print_body, starting, starting_to_write, tried
+from .records import RecordText, RowText, enums_of, indented, print_body
 from .spelling import ReadingPrinter
 from .text import call, docstring, statement, tupled
 from .writer import Writer
@@ -51,7 +51,7 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
     }
     arguments += [f"{name}=True" for name, holds in flags.items() if holds]
     if (placing.places or placing.to_end) and placing.takes is not None:
-        arguments.append(f"takes={ReadingPrinter(layout.module, imports, set(), located=True).text(placing.takes)}")
+        arguments.append(f"takes={ReadingPrinter(layout.module, imports, located=True).text(placing.takes)}")
     if each.attribute != each.name:
         arguments.append(f"name={quoted(each.name)}")
     hint = field_hint(each, layout.module, imports)
@@ -63,48 +63,27 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
 
 def _methods(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Iterator[list[str]]:
     assert each.place is not None
-    name, printer = each.attribute, ReadingPrinter(layout.module, imports, set(), located=True)
-    index = ", index: int" if each.by_element else ""
+    name, printer = each.attribute, ReadingPrinter(layout.module, imports, located=True, index="index")
+    index, at = (", index: int", ", at: _rec.Place") if each.by_element else ("", "")
     size = each.size if each.size is not None else nodes.Constant(None if each.by_element else each.fixed)
     where = f"return {printer.text(each.place)}, {printer.text(size)}"
-    yield _method(f"_span_{name}(self{index}) -> tuple[int, int | None]", [where])
+    yield _method(f"_span_{name}(self{index}) -> tuple[int, int | None]", statement(where, 8))
     if each.by_element:
         assert each.dimension is not None
-        yield _method(f"_count_{name}(self) -> int", [f"return {printer.text(each.dimension.count)}"])
+        count = statement(f"return {printer.text(each.dimension.count)}", 8)
+        yield _method(f"_count_{name}(self) -> int", count)
     if each.presence is not None:
-        yield _method(f"_given_{name}(self{index}) -> bool", [f"return bool({printer.text(each.presence)})"])
+        given = statement(f"return bool({printer.text(each.presence)})", 8)
+        yield _method(f"_given_{name}(self{index}) -> bool", given)
     placing = layout.placing[each.name]
     if placing.pointer and placing.pointed != PLACE:
-        yield _method(f"_pointer_{name}(self, place: int{index}) -> int", [f"return {printer.text(placing.pointed)}"])
+        pointer = statement(f"return {printer.text(placing.pointed)}", 8)
+        yield _method(f"_pointer_{name}(self, place: int{index}) -> int", pointer)
     if checks := Reader(layout, imports, each).whole_checks():
-        yield _method(f"_check_{name}(self: _Any) -> None", checks)
-    read = placed_reading(each, Reader(layout, imports, each))
-    yield _method(f"_read_{name}(self: _Any, span: _rec.Span{index}) -> tuple[_Any, int]", read)
-    writer = Writer(layout, imports, each)
-    writer.out.start_with(each.name)
-    write = writer.lines()
-    first = "index" if each.by_element else "None"
-    yield _method(
-        f"_write_{name}(self: _Any, out: _rec.Writer{index}) -> None",
-        [
-            starting_to_write(writer.out, first),
-            *tried(write, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
-        ],
-    )
-
-
-def placed_reading(
-    each: FieldLayout, reader: Reader, raised: str = "_in.unread(error, span, field, index, start)"
-) -> list[str]:
-    """Returns the body of the method that reads a field, or an element, at its own place."""
-    read = reader.lines()
-    return [
-        *lists(reader.out),
-        starting(reader.out, quoted(each.name), "0", "pos", index="index" if each.by_element else "None"),
-        *tried(read, "_in.UNREADABLE", raised),
-        "return value, pos",
-    ]
+        yield _method(f"_check_{name}(self, r: _rec.Reader) -> None", checks)
+    yield _method(f"_read_{name}(self: _Any, r: _rec.Reader{at}) -> _Any", Reader(layout, imports, each).lines())
+    yield _method(f"_write_{name}(self: _Any, w: _rec.Writer{at}) -> None", Writer(layout, imports, each).lines())
 
 
 def _method(head: str, lines: list[str]) -> list[str]:
-    return [*statement(f"def {head}:", 4), *indented([part for line in lines for part in statement(line, 8)])]
+    return [*statement(f"def {head}:", 4), *indented(lines)]

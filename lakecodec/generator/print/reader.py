@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from ..lower import nodes
 from ..lower.field_layout import Dimension, FieldLayout
 from ..lower.record_layout import RecordLayout
 from ..names import quoted
 from .check_reader import CheckReader
-from .expressions import Atom
-from .hints import enum_table
-from .spelling import POS
-from .text import group
+from .expressions import OR
+from .failing import can_fail
+from .hints import class_of, enum_table
+from .text import choice, flat, group, operation
 
-START = Atom("start")
+#: The variable of the reader of a field's own span.
+_INNER = "inner"
 
 
 class Reader(CheckReader):
@@ -27,14 +29,14 @@ class Reader(CheckReader):
         self.runs: list[tuple[str, str, list[tuple[str, str]]]] = []
 
     def lines(self) -> list[str]:
-        """Returns the statements inside the reading method's `try`."""
+        """Returns the statements of the reading method."""
         if self.only is not None:
             self._placed(self.only)
             return self.choosing(self.out.lines)
         fields = list(self.layout.fields)
         while fields:
             run = fixed_run(fields) if self.layout.order is None else []
-            if run:
+            if len(run) > 1:
                 self._read_run(run)
             else:
                 run = fields[:1]
@@ -45,190 +47,209 @@ class Reader(CheckReader):
 
     def _placed(self, field: FieldLayout) -> None:
         """Reads a field, or an element, that is there, at its own place."""
-        self.trace("inner = about = None", "field_at = pos")
-        if field.dimension or field.size is not None:
-            self.out.begin_field(field.name)
         is_list = field.dimension is not None and not field.by_element
-        self._sized(field, "value", self._list if is_list else self.element)
-        self.trace(f"note({quoted(field.name)}, None, span, field_at, pos, value, inner, about)")
-        self.after(field, START)
+        at = "at" if field.by_element else quoted(field.name)
+        size = f"{self.out.cursor}.left" if field.codecs else None
+        has_size = field.size is not None or (field.fixed is not None and not field.by_element)
+        is_finished = (size is None or field.text_codecs) and field.kind != "struct" and has_size
+        rules = self.layout.placing[field.name].rules
+        self._needs(field)
+        if not (is_list or is_finished or rules or (size is not None and not field.text_codecs)):
+            self.out.add(f"return {self.element(field, at, size)}")
+            return
+        self._sized(field, "value", at, size, is_list=is_list)
+        if is_finished:
+            self.out.add(self.out.call("finish", at))
+        self.after(field)
+        self.out.add("return value")
 
     # ---- runs of fixed width ----
 
     def _read_run(self, run: list[FieldLayout]) -> None:
-        targets = [f"obj.{field.attribute}" for field in run]
-        self.trace("inner = about = None", "field_at = pos")
-        if len(run) == 1 and run[0].type == "u8":
-            self.out.begin_field(run[0].name)
-            self.out.add(f"{targets[0]} = {self.buf}[pos]", "pos += 1")
-            self.enum(run[0], targets[0])
-            self.trace(f"note({quoted(run[0].name)}, None, span, start, pos, {targets[0]})")
-            self.after(run[0], START)
-            return
+        targets = [f"self.{field.attribute}" for field in run]
         name = run_name(self.layout, run[0])
         self.runs.append((name, self.byte_order[1:-1], [(field.name, field.run_code or "") for field in run]))
-        self.out.begin_field("")
-        size = sum(field.run_size for field in run)
-        assigned = f"({targets[0]},)" if len(targets) == 1 else ", ".join(targets)
+        assigned = ", ".join(targets)
         if len(assigned) > 90:
             assigned = group("(", targets, ")")
-        self.out.add(f"{assigned} = {name}.unpack({self.buf}, pos)")
-        self.out.add(f"pos += {size}")
-        offset = 0
+        self.out.add_for("", f"{assigned} = {self.out.cursor}.run({name})")
+        behind = sum(field.run_size for field in run)
         for field, target in zip(run, targets, strict=True):
-            value = f"{enum_table(field, self.layout.module)}({target}, {target})" if field.enum else target
-            place = f"start + {offset}, start + {offset + field.run_size}"
-            self.trace(f"note({quoted(field.name)}, None, span, {place}, {value})")
-            offset += field.run_size
-        offset = 0
-        for field, target in zip(run, targets, strict=True):
-            start = _start_plus(offset)
-            self.enum(field, target)
-            offset += field.run_size
-            self.after(field, start, behind=_start_plus(offset) if offset < size else POS, named=True)
+            if field.enum is not None:
+                self.out.add(f"{target} = {enum_table(field, self.layout.module)}[{target}]")
+            if "start" in field.captures and self.needs_place(field, run):
+                self.out.add(f"{field.name}_at = r.tell() - {behind}")
+            behind -= field.run_size
+            self.after(field, behind, run)
 
     # ---- one field ----
 
     def _field(self, field: FieldLayout) -> None:
-        out = self.out
-        target = f"obj.{field.attribute}"
+        out, target = self.out, f"self.{field.attribute}"
+        if field.captures & {"start", "size"}:
+            out.add(f"{field.name}_at = r.tell()")
         if field.bits is not None:
             number, low, width = field.bits
-            shifted = f"obj.{number} >> {low}" if low else f"obj.{number}"
-            out.begin_field(field.name)
+            shifted = f"self.{number} >> {low}" if low else f"self.{number}"
             out.add(f"{target} = {shifted} & {(1 << width) - 1:#x}")
-            self.trace(f"note({quoted(field.name)}, None, span, pos, pos, {target})")
-            self.after(field, START)
+            self.after(field)
             return
-        out.begin_field(field.name)
-        self.trace("inner = about = None", "field_at = pos")
         if field.presence is not None and not field.by_element:
+            out.about(field.name, can_fail(field.presence, self.layout))
+            before = list(out.lines)
+            out.add(f"{target} = None")
             with out.block(f"if {self.printer.text(field.presence)}:"):
                 self._value(field, target)
-            out.add_sure("else:", f"    {target} = None")
+            self._shorten(before, field, target)
         else:
             self._value(field, target)
         if "size" in field.captures:
-            out.add(f"size_{field.name} = pos - start")
-        inner = "None" if field.by_element else "inner"
-        self.trace(f"note({quoted(field.name)}, None, span, field_at, pos, {target}, {inner}, about)")
-        self.after(field, START)
+            out.add(f"{field.name}_size = r.tell() - {field.name}_at")
+        self.after(field)
+
+    def _shorten(self, before: list[str], field: FieldLayout, target: str) -> None:
+        """Puts `x = None; if c: x = y` into one line, where that fits."""
+        assert field.presence is not None
+        added = self.out.lines[len(before) :]
+        if len(added) != 3:
+            return
+        value = added[2].strip().removeprefix(f"{target} = ")
+        line = f"{target} = {value} if {flat(self.printer.operand(field.presence, OR))} else None"
+        if value != added[2].strip() and len(line) <= 110:
+            self.out.lines = [*before, line]
 
     def _value(self, field: FieldLayout, target: str) -> None:
         """Reads a field that is there."""
+        self._needs(field)
         if field.by_element:
             self._list(field, target)
-        else:
-            self._sized(field, target, self._list if field.dimension else self.element)
+            return
+        size = None if field.size is None else self.printer.text(field.size)
+        self._sized(field, target, quoted(field.name), size, is_list=field.dimension is not None)
 
-    def _sized(self, field: FieldLayout, target: str, read: Callable[..., None]) -> None:
-        """Prints the statements of ``read``, in a span of its own where the field has a size; a placed field has the source's."""
-        if self.only is not None:
-            size = f"len({self.buf})" if field.codecs else None
-        else:
-            size = None if field.size is None else self.printer.text(field.size)
+    def _needs(self, field: FieldLayout) -> None:
+        """Makes sure that errors in the arguments of the field's own call name it."""
+        parts = [each.value for each in field.dimensions]
+        if not field.by_element:
+            parts += [*field.arguments, field.size, field.width]
+            parts += [part for codec in field.codecs for part in (codec.call, *codec.arguments)]
+        self.out.about(field.name, any(can_fail(part, self.layout) for part in parts))
+
+    def _sized(self, field: FieldLayout, target: str, at: str, size: str | None, *, is_list: bool = False) -> None:
+        """Reads a field or an element into ``target``, in a span of its own where it has a size."""
         if size is None or field.text_codecs:
-            read(field, target, size)
-            has_size = field.size is not None or (field.fixed is not None and not field.by_element)
-            if self.only is not None and field.kind != "struct" and has_size:
-                self.out.add("span.finish(pos)")
+            self._assign(field, target, at, size, is_list=is_list)
             return
-        if field.span_codecs:
-            self.out.add(f"size = {size}", "stop = pos + size")
-            self.out.add(f"outer, span = span, span.through({self.codecs(field)}, pos, size)")
-            self.out.add_for("buf", "buf, pos = span.buf, 0", "pos = 0")
-        else:
-            self.out.add(f"outer, span = span, span.within(pos, {size})")
-            self.out.add_for("buf", "buf = span.buf")
-        self.trace("inner = span")
-        with self.printer.inside("outer" if field.span_codecs else "span"):
-            read(field, target, None)
-        if field.kind == "struct" and not field.span_codecs:
-            self.out.add(f"pos = len({self.buf})")
-        else:
-            self.out.add("span.finish(pos)")
+        with self._span(field, at, size):
+            self._assign(field, target, at, None, is_list=is_list)
         if self.captures_raw(field):
-            self.out.add(f"raw_{field.name} = pos")
+            self.out.add(f"{field.name}_raw = {_INNER}.tell()")
+
+    @contextmanager
+    def _span(self, field: FieldLayout, at: str, size: str) -> Iterator[None]:
+        """A block in which a field is read in a span of its own."""
         if field.span_codecs:
-            self.out.add("pos = stop")
-        self.out.add_for("buf", "span, buf = outer, outer.buf", "span = outer")
-
-    def _list(self, field: FieldLayout, target: str, _size: str | None = None) -> None:
-        dimension = field.dimension
-        assert dimension is not None
-        if dimension.kind == "count" and field.is_plain_number and not self._kept(field):
-            count = self.printer.text(dimension.count)
-            self.out.add(f'{target}, pos = _in.numbers({self.buf}, pos, {count}, {self.byte_order}, "{field.code}")')
-            return
-        self.out.add(*self.list_state(field))
-        self.out.lists += 1
-        self.out.add(f"{target} = items = []")
-        saved = self.out.add("begin = start")
-        for name, _, _ in self._kept(field):
-            self.out.add(f"{name} = []")
-        with self.out.block(self._loop(field, dimension)):
-            self._list_element(field, dimension)
-        self.out.add_restoring("index, start = None, begin", "index = None", saved)
-
-    def _loop(self, field: FieldLayout, dimension: Dimension) -> str:
-        if dimension.kind == "rest":
-            return f"while pos < len({self.buf}):"
-        if dimension.kind == "until":
-            return "while True:"
-        count = self.printer.text(dimension.count)
-        if field.counts_what_exists:
-            return f"for index in range({count}):"
-        return f"for index in range(_in.bounded({count}, {field.smallest}, {self.buf}, pos)):"
-
-    def _list_element(self, field: FieldLayout, dimension: Dimension) -> None:
-        out = self.out
-        counted = dimension.kind in ("count", "index")
-        if not counted:
-            out.add("index = len(items)")
-        if dimension.kind == "index" and field.presence is not None:
-            with out.block(f"if {self.printer.negated(field.presence).text}:"):
-                out.add("span.took_nothing(pos, 1)", "items.append(None)")
-                for name, _, absent in self._kept(field):
-                    out.add(f"{name}.append({absent})")
-                out.add("continue")
-        out.add("start = pos")
-        self.trace(*(["inner = about = None"] if dimension.kind == "index" else []), "item_at = pos")
-        if dimension.kind == "index":
-            self._sized(field, "item", self.element)
+            head = self.out.call("through", at, size, *self.codecs(field))
         else:
-            self.element(field, "item", None)
-        out.add("items.append(item)")
-        inner = "inner" if dimension.kind == "index" else "None"
-        # Where numbers of one width stand is known without a note of each.
-        if dimension.kind == "index" or not field.is_plain_number:
-            self.trace(f"note({quoted(field.name)}, index, span, item_at, pos, item, {inner}, about)")
-        for name, measured, _ in self._kept(field):
-            out.add(f"{name}.append({measured})")
-        if counted and not field.smallest:
-            out.add("span.passed(start, pos)")
-        elif not field.smallest:
-            with out.block("if pos == start:"):
-                out.add('raise _in.refused("an element takes no bytes", start)')
-        if dimension.kind == "until" and dimension.value is not None:
-            with out.block(f"if {self.printer.text(dimension.value)}:"):
-                out.add("break")
+            # A struct ends where it says; what else there is in its span is passed.
+            head = self.out.call("within", at, size, *(["loose=True"] if field.kind == "struct" else []))
+        with self.out.block(f"with {head} as {_INNER}:"), self.out.moving(_INNER), self.printer.inside(_INNER):
+            yield
+
+    def _assign(self, field: FieldLayout, target: str, at: str, size: str | None, *, is_list: bool) -> None:
+        if is_list:
+            self._list(field, target)
+        else:
+            self.out.add_for(field.name, f"{target} = {self.element(field, at, size)}")
+
+    # ---- lists ----
+
+    def _list(self, field: FieldLayout, target: str) -> None:
+        dimension, out = field.dimension, self.out
+        assert dimension is not None
+        name, kept = quoted(field.name), self._kept(field)
+        if dimension.kind == "count" and field.is_plain_number and not kept:
+            numbers = out.call("numbers", name, self.printer.text(dimension.count), self.code(field))
+            out.add_for(field.name, f"{target} = {numbers}")
+            return
+        if dimension.kind == "count" and field.kind == "bool8" and not kept:
+            out.add_for(field.name, f"{target} = {out.call('bools', name, self.printer.text(dimension.count))}")
+            return
+        is_record = field.kind == "record" and field.coder is None and not field.codecs
+        is_counted = dimension.kind == "count" and not field.counts_what_exists
+        method = self.record_method(field)
+        if is_record and is_counted and not kept and method != "decode":
+            cls, count = class_of(field.target, self.layout.module), self.printer.text(dimension.count)
+            arguments = [name, count, str(field.smallest), cls, *self.arguments(field)]
+            out.add_for(field.name, f"{target} = {out.call(f'{method}s', *arguments)}")
+        else:
+            out.add(*self.list_state(field))
+            self._loop(field, target, dimension)
+
+    def _loop(self, field: FieldLayout, target: str, dimension: Dimension) -> None:
+        """Prints a list whose elements are read one by one: as an expression, where an element is one."""
+        out, kept = self.out, self._kept(field)
+        given = field.presence if dimension.kind == "index" else None
+        size = self.printer.text(field.size) if dimension.kind == "index" and field.size is not None else None
+        head = self._places(field, dimension)
+        refers = {
+            part.field
+            for clause in field.clauses()
+            for part in nodes.walk(clause)
+            if isinstance(part, nodes.FieldValue)
+        }
+        by_itself = dimension.kind == "until" or field.name in refers
+        if not by_itself and not kept and (size is None or field.text_codecs):
+            before = len(out.lines)
+            value = self.element(field, "at", size)
+            if len(out.lines) == before:
+                if given is not None:
+                    value = f"({value})" if ":=" in value else value
+                    value = choice(value, self.printer.operand(given, OR), out.call("absent", "at"))
+                out.add_for(field.name, f"{target} = {group('[', [operation('for', [value, f'at in {head}'])], ']')}")
+                return
+            del out.lines[before:]
+        out.add(f"{target} = []", *(f"{name} = []" for name, _, _ in kept))
+        with out.block(f"for at in {head}:"):
+            if given is not None:
+                with out.block(f"if {self.printer.negated(given).text}:"):
+                    out.add(f"{target}.append({out.call('absent', 'at')})")
+                    out.add(*(f"{name}.append({absent})" for name, _, absent in kept), "continue")
+            if any("start" in measured for _, measured, _ in kept):
+                out.add("start = r.tell()")
+            self._sized(field, "item", "at", size)
+            out.add(f"{target}.append(item)", *(f"{name}.append({measured})" for name, measured, _ in kept))
+        out.add_for(field.name)
+
+    def _places(self, field: FieldLayout, dimension: Dimension) -> str:
+        """Returns the call of the cursor that yields the places of the elements."""
+        name, call_ = quoted(field.name), self.out.call
+        if dimension.kind == "rest":
+            return call_("rest", name)
+        if dimension.kind == "until":
+            last = "False" if dimension.value is None else self.printer.text(dimension.value)
+            return call_("until", name, f"lambda: {last}")
+        smallest = "None" if field.counts_what_exists else str(field.smallest)
+        bound = [] if smallest == "0" else [smallest]
+        return call_("each", name, self.printer.text(dimension.count), *bound)
 
     def _kept(self, field: FieldLayout) -> list[tuple[str, str, str]]:
         """Returns (variable, what it gets for an element, and for an absent one) of the measures of elements."""
         measures = [
-            ("offset[]", f"starts_{field.name}", "start", "pos"),
-            ("size[]", f"sizes_{field.name}", "pos - start", "0"),
-            ("raw_size[]", f"raws_{field.name}", f"raw_{field.name}", "0"),
+            ("offset[]", f"{field.name}_places", "start", "r.tell()"),
+            ("size[]", f"{field.name}_sizes", "r.tell() - start", "0"),
+            ("raw_size[]", f"{field.name}_raws", f"{field.name}_raw", "0"),
         ]
         return [(name, measured, absent) for kept, name, measured, absent in measures if kept in field.captures]
 
     def _finish(self) -> None:
         """Prints the end of a reader: the value of a codec, the checks of the whole."""
         if self.layout.value is not None:
-            self.out.add('field = ""', f"obj.value = {self.printer.text(self.layout.value)}")
+            self.out.about("", can_fail(self.layout.value, self.layout))
+            self.out.add(f"self.value = {self.printer.text(self.layout.value)}")
         for rule in self.layout.checks:
-            self.out.begin_field("")
-            self.out.refuse(self.printer, rule.condition, "_in.refused", rule.message, "pos")
+            self.out.about("", can_fail(rule.condition, self.layout))
+            self._refuse('""', rule.condition, rule, [], self.printer.standing_at())
 
 
 def fixed_run(fields: Sequence[FieldLayout]) -> list[FieldLayout]:
@@ -244,7 +265,3 @@ def fixed_run(fields: Sequence[FieldLayout]) -> list[FieldLayout]:
 def run_name(layout: RecordLayout, first: FieldLayout) -> str:
     """Returns the constant of a run of fixed width."""
     return f"_{layout.name.lstrip('_')}_{first.name}"
-
-
-def _start_plus(offset: int) -> nodes.Node:
-    return nodes.Arithmetic("+", START, nodes.Constant(offset)) if offset else START

@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 
 from ..lower import nodes
 from ..lower.field_layout import FieldLayout
-from ..lower.nodes import Node
 from ..lower.record_layout import AlternativeLayout, ParameterLayout, RecordLayout
 from ..names import attribute_name, quoted
 from .hints import field_hint, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
-from .statements import Statements
 from .tables import RecordTable
-from .text import call, docstring, group, listed, statement, tupled
+from .text import LIMIT, call, docstring, group, listed, statement
 from .types import class_expression
 from .writer import Writer
 
@@ -67,7 +65,6 @@ def print_body(
     base: str,
     alternative: AlternativeLayout | None = None,
     options: Sequence[str] = (),
-    refused_tags: Sequence[Node] = (),
     constants: Sequence[str] = (),
     private: bool = False,
 ) -> RecordText:
@@ -76,18 +73,17 @@ def print_body(
     Args:
         base: the class that it derives from; ``options`` are further arguments of the class statement.
         alternative: what the body belongs to.
-        refused_tags: those of other alternatives.
         constants: lines of class attributes.
         private: whether the class is no type of the IDL.
     """
-    imports |= {"_in", "_out", "_rec"}
+    imports.add("_rec")
     table = RecordTable(layout, imports)
     rows = [] if alternative is not None else parameter_rows(layout.parameters, layout, imports)
     rows += [_row(each, table, layout, imports) for each in layout.fields]
     tag = None if alternative is None or alternative.fixed else _new_tag(alternative, layout, imports)
     if tag is not None:
         rows.append(RowText([f"tag: _Any = _rec.tag(default={tag})"]))
-    body = _body(table)
+    body = [*(["_nests = True"] if layout.nests else []), *_body(table)]
     is_empty = (
         alternative is not None and alternative.fixed and not layout.fields and isinstance(layout.tag, nodes.Parameter)
     )
@@ -101,8 +97,8 @@ def print_body(
         rows=rows,
         constants=[*constants, *idl_name(layout, alternative), *body],
         state=_states(layout, imports),
-        read=[] if is_empty else reading_method(layout, reader, imports, takes_tag=tag is not None),
-        write=[] if is_empty else _writing(Writer(layout, imports, by_backend=by_backend), alternative, refused_tags),
+        read=[] if is_empty else _reading(layout, reader, imports, takes_tag=tag is not None),
+        write=[] if is_empty else _writing(Writer(layout, imports, by_backend=by_backend), alternative),
         runs=[_run(*run) for run in reader.runs],
         enums=enums_of(layout),
         private=private,
@@ -134,7 +130,7 @@ def _row(each: FieldLayout, table: RecordTable, layout: RecordLayout, imports: s
 
 
 def parameter_rows(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> list[RowText]:
-    """Returns a row a parameter."""
+    """Returns a row per parameter."""
     rows = []
     for each in found:
         default = _default(each, layout, imports)
@@ -143,7 +139,7 @@ def parameter_rows(found: tuple[ParameterLayout, ...], layout: RecordLayout, imp
 
 
 def _default(each: ParameterLayout, layout: RecordLayout, imports: set[str]) -> str:
-    printer = ReadingPrinter(layout.module, imports, set(), located=layout.located)
+    printer = ReadingPrinter(layout.module, imports, located=layout.located)
     return "" if each.default is None else printer.text(each.default)
 
 
@@ -159,80 +155,48 @@ def signature(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports:
 # ---- methods ----
 
 
-def reading_method(
-    layout: RecordLayout,
-    reader: Reader,
-    imports: set[str],
-    *,
-    takes_tag: bool,
-    more: Sequence[str] = (),
-    raised: str = "_in.unread(error, span, field, index, start)",
-) -> list[str]:
-    """Returns the method that reads a body; ``more`` are further parameters, ``raised`` what it raises for bad bytes."""
-    if takes_tag or layout.nests or layout.order is not None:
-        reader.out.start_with("")
-    inner = reader.lines()
+def _reading(layout: RecordLayout, reader: Reader, imports: set[str], *, takes_tag: bool) -> list[str]:
+    """Returns the method that reads a body."""
+    lines = _given(layout.parameters)
+    if layout.states:
+        lines += ["if state is None:", "    state = self._state()"]
     if takes_tag:
         assert layout.tag is not None
-        inner = [f"obj.tag = {tag_printer(layout, imports).text(layout.tag)}", *inner]
-    if layout.nests:
-        inner = ["entered = span.enter(pos)", *inner, "span.leave(entered, pos)"]
-    parameters = [*signature(layout.parameters, layout, imports), *more]
-    head = statement(
-        f"def {call('_read', 'cls', 'span: _rec.Span', 'pos: int', *parameters)} -> tuple[{layout.name}, int]:", 4
-    )
-    tries = tried(inner, "_in.UNREADABLE", raised)
-    lines = [
-        starting(reader.out, reader.out.first, "pos", first=(["obj"], ["_rec.new(cls)"]))
-        if inner
-        else "obj = _rec.new(cls)",
-        *_given("obj", layout.parameters),
-        *(["if state is None:", "    state = cls._state()"] if layout.states else []),
-        *lists(reader.out),
-        *tries,
-        "return obj, pos",
-    ]
-    return ["@classmethod", *head, *indented(lines)]
-
-
-def _writing(writer: Writer, alternative: AlternativeLayout | None, refused: Sequence[Node]) -> list[str]:
-    """Returns the method that writes a body."""
-    layout, imports = writer.layout, writer.imports
-    if alternative is not None or layout.nests or layout.order is not None:
-        writer.out.start_with("")
-    inner = writer.lines()
-    if layout.nests:
-        inner = ["out.enter()", *inner, "out.depth += 1"]
-    if alternative is not None:
-        inner = [*_tag_written(layout, imports, refused), *inner]
+        lines.append(f"self.tag = {tag_printer(layout, imports).text(layout.tag)}")
+    lines += reader.lines()
     parameters = signature(layout.parameters, layout, imports)
-    lines = [
-        *_given("self", layout.parameters),
-        *(["if state is None:", "    state = self._state(out)"] if layout.states else []),
-        *([starting_to_write(writer.out)] if inner else []),
-        *tried(inner, "_out.UNWRITABLE", "_out.unwritten(error, field, index)"),
-    ]
-    head = statement(f"def {call('_write', 'self: _Any', 'out: _rec.Writer', *parameters)} -> None:", 4)
+    head = statement(f"def {call('_read', 'self: _Any', 'r: _rec.Reader', *parameters)} -> None:", 4)
     return [*head, *indented(lines or ["pass"])]
 
 
-def _given(value: str, parameters: Sequence[ParameterLayout]) -> list[str]:
-    """Returns the assignment of a method's arguments to the attributes of ``value``."""
-    targets = [f"{value}.{each.attribute}" for each in parameters]
-    arguments = [each.argument for each in parameters]
-    line = f"{', '.join(targets)} = {', '.join(arguments)}"
-    if targets and len(line) < 100:
-        return [line]
-    return [f"{target} = {argument}" for target, argument in zip(targets, arguments, strict=True)]
+def _writing(writer: Writer, alternative: AlternativeLayout | None) -> list[str]:
+    """Returns the method that writes a body."""
+    layout, imports = writer.layout, writer.imports
+    lines = _given(layout.parameters)
+    if layout.states:
+        lines += ["if state is None:", "    state = self._state(w)"]
+    if alternative is not None:
+        lines += _tag_written(layout, imports, is_open=not alternative.fixed)
+    lines += writer.lines()
+    parameters = signature(layout.parameters, layout, imports)
+    head = statement(f"def {call('_write', 'self: _Any', 'w: _rec.Writer', *parameters)} -> None:", 4)
+    return [*head, *indented(lines or ["pass"])]
+
+
+def _given(parameters: Sequence[ParameterLayout]) -> list[str]:
+    """Returns the assignments of a method's arguments to the attributes of the record."""
+    rows: list[tuple[str, str]] = []
+    for each in parameters:
+        target, argument = f"self.{each.attribute}", each.argument
+        joined = (f"{rows[-1][0]}, {target}", f"{rows[-1][1]}, {argument}") if rows else (target, argument)
+        if rows and sum(map(len, joined)) + 3 <= LIMIT - 8:
+            rows[-1] = joined
+        else:
+            rows.append((target, argument))
+    return [f"{target} = {argument}" for target, argument in rows]
 
 
 STATE = "state: list[_Any] | None = None"
-
-
-def tried(lines: list[str], errors: str, raised: str) -> list[str]:
-    if not lines:
-        return []
-    return ["try:", *indented(lines), f"except {errors} as error:", f"    raise {raised} from None"]
 
 
 def indented(lines: Sequence[str]) -> list[str]:
@@ -244,7 +208,7 @@ def indented(lines: Sequence[str]) -> list[str]:
 
 def tag_printer(layout: RecordLayout, imports: set[str], *, on_object: bool = True) -> ReadingPrinter:
     """Returns the printer of what selects an alternative, before anything is read."""
-    return ReadingPrinter(layout.module, imports, set(), buffer="span.buf", on_object=on_object)
+    return ReadingPrinter(layout.module, imports, on_object=on_object)
 
 
 def _new_tag(alternative: AlternativeLayout, layout: RecordLayout, imports: set[str]) -> str:
@@ -253,17 +217,13 @@ def _new_tag(alternative: AlternativeLayout, layout: RecordLayout, imports: set[
     return tag_printer(layout, imports).text(alternative.tags[0]) if constant else "None"
 
 
-def _tag_written(layout: RecordLayout, imports: set[str], refused: Sequence[Node]) -> list[str]:
-    """Returns the lines that check and set the tag of an alternative before it is written."""
+def _tag_written(layout: RecordLayout, imports: set[str], is_open: bool) -> list[str]:
+    """Returns the lines that check the tag of an alternative before it is written."""
     assert layout.tag is not None
-    printer = ReadingPrinter(layout.module, imports, set(), located=True)
-    lines = Statements()
-    if refused:
-        with lines.block(f"if self.tag in {tupled(map(printer.text, refused))}:"):
-            lines.add('raise _out.unfit(f"the tag {self.tag!r} is that of another alternative")')
     if not nodes.span_words(layout.tag):
-        lines.add(call("_out.tagged", "self", printer.text(layout.tag)))
-    return lines.lines
+        tag = ReadingPrinter(layout.module, imports, located=True).text(layout.tag)
+        return statement(call("w.tag", "self", tag), 8)
+    return [] if not is_open else ["w.tag(self, self.tag)"]
 
 
 # ---- parts ----
@@ -283,42 +243,16 @@ def _states(layout: RecordLayout, imports: set[str]) -> list[str]:
     """Returns the method that gives what siblings share, for reading and, with a writer, for writing."""
     if not layout.states:
         return []
-    printer = ReadingPrinter(layout.module, imports, set())
+    printer = ReadingPrinter(layout.module, imports)
     found = []
     for state in layout.states:
         if state.initial is not None:
             found.append(printer.text(state.initial))
         else:
             assert state.codec is not None
-            found.append(f"_rec.CodecCache({printer.extension(state.codec)}, out)")
+            found.append(f"_rec.CodecCache({printer.extension(state.codec)}, w)")
     return [
         "@classmethod",
-        "def _state(cls, out: _rec.Writer | None = None) -> list[_Any]:",
+        "def _state(cls, w: _rec.Writer | None = None) -> list[_Any]:",
         *indented(statement(f"return {listed(found)}", 8)),
     ]
-
-
-def starting(
-    out: Statements,
-    field: str,
-    start: str,
-    *zeros: str,
-    first: tuple[list[str], list[str]] = ([], []),
-    index: str = "None",
-) -> str:
-    """Returns the assignment of the variables that reading begins with."""
-    buffer = "buf" in out.variables
-    names = [*first[0], *(["buf"] if buffer else []), "field", "index", "start", *zeros]
-    values = [*first[1], *(["span.buf"] if buffer else []), field, index, start, *("0" for _ in zeros)]
-    return f"{', '.join(names)} = {', '.join(values)}"
-
-
-def starting_to_write(out: Statements, index: str = "None") -> str:
-    """Returns the assignment of the variables that writing begins with."""
-    data = "data" in out.variables
-    return f"{'data, ' if data else ''}field, index = {'out.data, ' if data else ''}{out.first}, {index}"
-
-
-def lists(out: Statements) -> list[str]:
-    """Declarations of the variables that lists are read with."""
-    return [*["item: _Any"] * (out.lists > 1), *["items: list[_Any]"] * (out.lists > 0)]

@@ -13,57 +13,55 @@ from ..lower.write_order import WriteOrder
 from ..model import Module
 from .expressions import Atom, ExpressionPrinter, Printed
 
-POS = Atom("pos")
-
 
 class ReadingPrinter(ExpressionPrinter):
     """Expressions of the methods that read.
 
     Args:
-        variables: gets the variables of the method that are named.
         own: the field that is only just being read into the variable ``value``; ``own_element``: an element of it is.
         located: the span is the whole source.
-        buffer: the bytes of the span.
         on_object: there is an object that holds the parameters; else they are the method's arguments.
-        place: where ``rest`` and ``at_end`` count from.
+        place: where ``rest`` and ``at_end`` count from; None for the position of the reader.
+        behind: the bytes between that place and the position, where the reader is behind it already.
+        index: the variable of the element's index.
     """
 
     def __init__(
         self,
         module: Module,
         imports: set[str],
-        variables: set[str],
         *,
         own: str | None = None,
         own_element: bool = False,
         located: bool = False,
-        buffer: str = "buf",
         on_object: bool = True,
-        place: Node = POS,
+        place: Node | None = None,
+        behind: int = 0,
+        index: str = "at.index",
     ) -> None:
         super().__init__(module, imports)
-        self.variables = variables
         self._own = own
         self._own_element = own_element
         self._located = located
-        self._buffer = buffer
         self._on_object = on_object
         self._place = place
-        #: The span that the body stands in, whose bytes its measures count.
-        self._around = "span"
+        self._behind = behind
+        self._index = index
+        #: The reader of the span around the expression.
+        self._reader = "r"
 
     @contextmanager
-    def inside(self, around: str) -> Iterator[None]:
-        """A block in which expressions stand in a span of a field's own; ``around`` is the one that the body stands in."""
-        before, self._around = self._around, around
+    def inside(self, reader: str) -> Iterator[None]:
+        """A block in which expressions stand in a span of a field's own, which has its own reader."""
+        before, self._reader = self._reader, reader
         yield
-        self._around = before
+        self._reader = before
 
-    def standing_at(self, place: Node) -> ReadingPrinter:
-        """Returns the printer of expressions whose ``rest`` and ``at_end`` count from ``place``."""
+    def standing_at(self, place: Node | None = None, behind: int = 0) -> ReadingPrinter:
+        """Returns the printer of expressions whose ``rest`` and ``at_end`` count from a place."""
         return ReadingPrinter(
-            self.module, self.imports, self.variables, own=self._own, own_element=self._own_element, located=self._located,
-            buffer=self._buffer, on_object=self._on_object, place=place,
+            self.module, self.imports, own=self._own, own_element=self._own_element, located=self._located,
+            on_object=self._on_object, place=place, behind=behind, index=self._index,
         )  # fmt: skip
 
     def show(self, node: Node) -> Printed:
@@ -79,46 +77,47 @@ class ReadingPrinter(ExpressionPrinter):
                 assert not self._own_element, node
                 return Atom("value")
             case nodes.FieldValue():
-                return self._of_object(node.attribute)
+                return Atom(f"self.{node.attribute}")
             case nodes.Parameter():
-                return self._of_object(node.attribute) if self._on_object else Atom(node.argument)
+                return Atom(f"self.{node.attribute}" if self._on_object else node.argument)
             case nodes.CodecValue():
-                return self._of_object("value")
+                return Atom("self.value")
             case nodes.ElementIndex():
-                return Atom("index")
+                return Atom(self._index)
             case nodes.SpanWord():
                 return self._span(node.word)
             case nodes.Measure():
                 return self._measure(node)
             case nodes.Encoded(fields=names):
-                size = node.fixed if node.fixed is not None else f"size_{names[-1]}"
-                buffer = self._buffer if self._around == "span" else f"{self._around}.buf"
-                if buffer == self._buffer:
-                    self.variables.add(buffer)
-                return Atom(f"bytes({buffer}[start_{names[0]} : start_{names[-1]} + {size}])")
+                size = node.fixed if node.fixed is not None else f"{names[-1]}_size"
+                return Atom(f"r.between({names[0]}_at, {names[-1]}_at + {size})")
+            case nodes.Padding(multiple=multiple) if self._place is None and not self._behind:
+                return Atom(f"{self._reader}.padding({self.text(multiple)})")
             case nodes.Padding():
-                begin = nodes.Negative(nodes.Arithmetic("+", Atom("span.base"), self._place))
+                begin = nodes.Negative(nodes.Arithmetic("+", Atom("r.base"), self._standing()))
                 return nodes.Arithmetic("%", begin, node.multiple)
             case nodes.PlacedMeasure(function="size") if node.field == self._own:
-                return POS
+                return Atom("r.tell()")
             case nodes.PlacedMeasure():
-                return measured(node, self, "self" if self._located else "obj")
+                return measured(node, self)
         return super().spell(node)
 
-    def _of_object(self, attribute: str) -> Node:
-        return Atom(f"{'self' if self._located else 'obj'}.{attribute}")
+    def _standing(self) -> Node:
+        if self._place is not None:
+            return self._place
+        return nodes.Arithmetic("-", Atom("r.tell()"), nodes.Constant(self._behind))
 
     def _span(self, word: str) -> Node:
-        if word == "end" and self._located:
-            return self._of_object("_size")
-        self.variables.add(self._buffer)
-        length = Atom(f"len({self._buffer})")
-        match word:
-            case "end":
-                return nodes.Arithmetic("-", length, Atom("span.start"))
-            case "rest":
-                return nodes.Arithmetic("-", length, self._place)
-        return nodes.Comparison(("==",), (self._place, length))
+        if word == "end":
+            return Atom("self._size" if self._located else f"{self._reader}.size")
+        if self._place is not None:
+            end = Atom(f"{self._reader}.end")
+            is_end = nodes.Comparison(("==",), (self._place, end))
+            return nodes.Arithmetic("-", end, self._place) if word == "rest" else is_end
+        if self._behind:
+            left = nodes.Arithmetic("+", Atom(f"{self._reader}.left"), nodes.Constant(self._behind))
+            return left if word == "rest" else nodes.Comparison(("==",), (left, nodes.Constant(0)))
+        return Atom(f"{self._reader}.{'left' if word == 'rest' else 'at_end'}")
 
     def _measure(self, node: nodes.Measure) -> Node:
         """Returns a measure: those of fields are captured in variables while the field is read."""
@@ -127,31 +126,30 @@ class ReadingPrinter(ExpressionPrinter):
         if self._located:
             assert node.before is not None, node
             return nodes.Arithmetic("+", Atom("self._offset"), nodes.Constant(node.before))
-        word = {"offset": "start", "size": "size", "raw_size": "raw"}[node.function]
-        found: Node = Atom(f"{word}_{node.field}")
+        one, many = MEASURES[node.function]
+        found: Node = Atom(f"{node.field}_{one}")
         if node.index is not None:
-            found = item(Atom(f"{word}s_{node.field}"), node.index)
-        return nodes.Arithmetic("+", Atom(f"{self._around}.base"), found) if node.function == "offset" else found
+            found = item(Atom(f"{node.field}_{many}"), node.index)
+        return nodes.Arithmetic("+", Atom("r.base"), found) if node.function == "offset" else found
+
+
+#: The endings of the variables that measures of a field, and of its elements, are kept in.
+MEASURES = {"offset": ("at", "places"), "size": ("size", "sizes"), "raw_size": ("raw", "raws")}
 
 
 class WritingPrinter(ExpressionPrinter):
     """Expressions of the methods that write: measures are those of encoded parts.
 
     Args:
-        variables: gets the variables of the method that are named.
         span: what is known of the span: the nodes of `end`, `rest` or `at_end`.
     """
 
     def __init__(
-        self,
-        layout: RecordLayout,
-        imports: set[str],
-        variables: set[str],
-        span: Mapping[str, Node] = MappingProxyType({}),
+        self, layout: RecordLayout, imports: set[str], cursor: Cursor, span: Mapping[str, Node] = MappingProxyType({})
     ) -> None:
         super().__init__(layout.module, imports)
-        self.variables = variables
         self._order = WriteOrder(layout)
+        self._cursor = cursor
         self._span = {**span, "end": Atom("self._size")} if layout.located else span
 
     def spell(self, node: Node) -> Node:
@@ -161,46 +159,54 @@ class WritingPrinter(ExpressionPrinter):
             case nodes.CodecValue():
                 return Atom("self.value")
             case nodes.ElementIndex():
-                return Atom("index")
+                return Atom("at.index")
             case nodes.SpanWord():
                 return self._span[node.word]
             case nodes.Measure():
                 return self._measure(node)
             case nodes.Encoded(fields=names):
-                return Atom(f'b"".join(({", ".join(f"part_{each}" for each in names)},))')
+                return Atom(f'b"".join(({", ".join(f"bytes({each}_part)" for each in names)},))')
             case nodes.Padding():
-                return nodes.Arithmetic("%", Atom("-out.offset()"), node.multiple)
+                return nodes.Arithmetic("%", Atom(f"-{self._cursor.name}.offset()"), node.multiple)
             case nodes.PlacedMeasure():
-                return measured(node, self, "self")
+                return measured(node, self)
         return super().spell(node)
 
     def _measure(self, node: nodes.Measure) -> Node:
         name = node.field
         match node.capture:
             case "offset":
-                self.variables.add("begin")
+                self._cursor.measures = True
                 return self._order.offset(name, Atom("begin"))
             case "offset[]":
                 assert node.index is not None
-                self.variables.add("begin")
-                sizes = nodes.Slice(Atom(f"sizes_{name}"), None, node.index)
+                self._cursor.measures = True
+                sizes = nodes.Slice(Atom(f"{name}_sizes"), None, node.index)
                 return nodes.Arithmetic("+", self._order.offset(name, Atom("begin")), Atom(f"sum({self.text(sizes)})"))
             case "size[]":
                 assert node.index is not None
-                return item(Atom(f"sizes_{name}"), node.index)
+                return item(Atom(f"{name}_sizes"), node.index)
             case "raw_size[]":
                 assert node.index is not None
-                raw = item(Atom(f"raw_{name}"), node.index)
+                raw = item(Atom(f"{name}_raws"), node.index)
                 return length_of(nodes.Logical("or", (raw, Atom("()"))))
             case "raw_size":
-                return length_of(Atom(f"raw_{name}"))
-        return length_of(Atom(f"part_{name}")) if node.fixed is None else nodes.Constant(node.fixed)
+                return length_of(Atom(f"{name}_raw"))
+        return length_of(Atom(f"{name}_part")) if node.fixed is None else nodes.Constant(node.fixed)
 
 
-def measured(node: nodes.PlacedMeasure, printer: ExpressionPrinter, object_: str) -> Atom:
+class Cursor:
+    """The writer that statements move. Attributes: ``measures`` whether an expression asks where the body begins."""
+
+    def __init__(self) -> None:
+        self.name = "w"
+        self.measures = False
+
+
+def measured(node: nodes.PlacedMeasure, printer: ExpressionPrinter) -> Atom:
     """Returns the call that measures what is placed with `at`."""
     index = "" if node.index is None else f", {printer.text(node.index)}"
-    return Atom(f'{object_}._measured("{node.function}", "{node.attribute}"{index})')
+    return Atom(f'self._measured("{node.function}", "{node.attribute}"{index})')
 
 
 def item(values: Node, index: Node) -> Node:

@@ -17,8 +17,10 @@ LIMIT = 120
 _OPEN, _NEXT, _CLOSE = "\ue000", "\ue001", "\ue002"
 _MARK = re.compile(f"[{_OPEN}{_NEXT}{_CLOSE}]")
 #: Before operators, the loosest first.
-_OPERATORS = {"or": "\ue003", "and": "\ue004", "+": "\ue005"}
-_BREAKS = {"\ue003": " or ", "\ue004": " and ", "\ue005": " + "}
+_OPERATORS = {"for": "\ue006", "if": "\ue007", "else": "\ue008", "or": "\ue003", "and": "\ue004", "+": "\ue005"}
+_BREAKS = {sign: f" {word} " for word, sign in _OPERATORS.items()}
+#: The operators that are broken at together, the loosest first.
+_LEVELS = ("for", "if else", "or", "and", "+")
 _FLAT = str.maketrans({_OPEN: "", _NEXT: ", ", _CLOSE: "", **_BREAKS})
 
 
@@ -85,6 +87,11 @@ def enclosed(text: str) -> str:
     return group("(", [text], ")")
 
 
+def choice(then: str, condition: str, otherwise: str) -> str:
+    """Returns a conditional expression; inside brackets `if` and `else` can begin lines."""
+    return operation("else", [operation("if", [then, condition]), otherwise])
+
+
 def operation(word: str, operands: Sequence[str]) -> str:
     """Returns operands with an operator between each two; inside brackets the operator can begin a line."""
     return _OPERATORS.get(word, f" {word} ").join(operands)
@@ -120,7 +127,7 @@ def wrap(line: str, indent: int = 0, *, fill: bool = True) -> list[str]:
     if _fits(body := _NEXT.join(items) + comma, LIMIT - indent - len(blank)):
         return [flat(head), blank + flat(body), " " * own + flat(tail)]
     if len(items) == 1 and not comma and not _is_call(head):
-        parts = [wrap(blank + each, indent, fill=fill) for each in _operands(items[0])]
+        parts = [wrap(blank + each, indent, fill=fill) for each in _operands(items[0], LIMIT - indent - len(blank))]
     else:
         parts = [wrap(f"{blank}{item},", indent, fill=fill) for item in items]
         parts = _filled(parts, LIMIT - indent) if fill else parts
@@ -163,16 +170,19 @@ def _is_call(head: str) -> bool:
     return re.search(r"[\w)\]][(\[]$", head) is not None
 
 
-def _operands(text: str) -> list[str]:
-    """Returns the operands of the loosest operator, each with the operator before it."""
-    for sign, word in _BREAKS.items():
-        depth, start, parts = 0, 0, list[str]()
+def _operands(text: str, width: int) -> list[str]:
+    """Returns the operands of the loosest operator, each with the operator before it; long ones are broken further."""
+    for level in _LEVELS:
+        signs = {_OPERATORS[word]: word for word in level.split()}
+        depth, start, parts, word = 0, 0, list[str](), ""
         for place, each in enumerate(text):
             depth += (each == _OPEN) - (each == _CLOSE)
-            if depth == 0 and each == sign:
-                parts.append(text[start:place])
-                start = place + 1
+            if depth == 0 and each in signs:
+                parts.append(word + text[start:place])
+                start, word = place + 1, f"{signs[each]} "
         if parts:
-            parts.append(text[start:])
-            return [parts[0], *(word.lstrip() + part for part in parts[1:])]
+            parts.append(word + text[start:])
+            return [
+                piece for part in parts for piece in (_operands(part, width) if len(flat(part)) > width else [part])
+            ]
     return [text]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ..lower.nodes import Node
+from ..lower import nodes
 from ..lower.record_layout import AlternativeLayout, VariantLayout
 from ..names import quoted
 from .arrow_maps import print_arrow
@@ -40,67 +39,41 @@ def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
     first = layout.alternatives[0].record
     classes = [f"{each.name}: _ClassVar[_rec.Class[{each.record.name}]]" for each in layout.alternatives]
     name = [] if layout.name == layout.spec_name else [f"__idl_name__ = {quoted(layout.spec_name)}"]
+    tags = [layout.tag, *(tag for each in layout.alternatives for tag in each.tags)]
+    asks = ["_asks_span = True"] if any(nodes.span_words(tag) for tag in tags) else []
     return VariantText(
         name=layout.name,
         source_line=layout.location.line,
         head=statement(f"class {call(layout.name, '_rec.Variant', *options)}:"),
         docstring=docstring(layout.doc) if layout.doc else [],
         rows=parameter_rows(layout.parameters, first, imports),
-        constants=[*name, *classes],
-        read=reading_method(layout, imports),
-        cases=[_alternative(each, _others(each, layout), layout, imports) for each in layout.alternatives],
+        constants=[*name, *asks, *classes],
+        read=_reading(layout, imports),
+        cases=[_alternative(each, layout, imports) for each in layout.alternatives],
     )
 
 
-def reading_method(
-    layout: VariantLayout,
-    imports: set[str],
-    *,
-    read: str = "found._read",
-    first: Sequence[str] = (),
-    more: Sequence[str] = (),
-) -> list[str]:
-    """Returns the method that finds the alternative and has it read.
-
-    Args:
-        read: the function that reads it, and ``first``, its arguments in front of the usual ones.
-        more: further parameters of the method.
-    """
+def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
+    """Returns the method that finds the class of the alternative."""
     body = layout.alternatives[0].record
     printer = tag_printer(body, imports, on_object=False)
-    parameters = [*signature(layout.parameters, replace(body, states=()), imports), *more]
-    arguments = [*first, "span", "pos", *(each.argument for each in layout.parameters)]
-    head = statement(
-        f"def {call('_read', 'cls', 'span: _rec.Span', 'pos: int', *parameters)} -> tuple[{layout.name}, int]:", 4
-    )
+    parameters = signature(layout.parameters, replace(body, states=()), imports)
+    tag = printer.text(layout.tag)
     if layout.constant:
-        find = ["found: _Any = cls._alternatives.get(tag, cls._otherwise)"]
+        lines = [f"found = cls._alternatives.get({tag}, cls._otherwise)"]
     else:
-        find = ["found: _Any = cls._otherwise"]
+        lines = [f"tag: _Any = {tag}", "found: _Any = cls._otherwise"]
         pairs = [(tag, each.record.name) for each in layout.alternatives for tag in each.tags]
-        for number, (tag, name) in enumerate(pairs):
-            find += [f"{'elif' if number else 'if'} tag == {printer.text(tag)}:", f"    found = {name}"]
-    lines = [
-        f"tag: _Any = {printer.text(layout.tag)}",
-        *find,
-        "if found is None:",
-        f'    raise _in.refused(f"{layout.spec_name} has no alternative for {{tag!r}}", pos)',
-        *statement(f"obj, pos = {call(read, *arguments)}", 8),
-        "return obj, pos",
-    ]
-    return ["@classmethod", *head, *("    " + line for line in lines)]
+        for number, (each, name) in enumerate(pairs):
+            lines += [f"{'elif' if number else 'if'} tag == {printer.text(each)}:", f"    found = {name}"]
+    if all(each.tags for each in layout.alternatives):
+        lines += ["if found is None:", f"    raise r.no_alternative(cls, {tag if layout.constant else 'tag'})"]
+    lines.append("return found")
+    head = statement(f"def {call('_pick', 'cls', 'r: _rec.Reader', *parameters)} -> _Any:", 4)
+    return ["@classmethod", *head, *("    " + part for line in lines for part in statement(line, 8))]
 
 
-def _others(alternative: AlternativeLayout, layout: VariantLayout) -> list[Node]:
-    """Returns the tags of the other alternatives, where all are constants."""
-    if not layout.constant:
-        return []
-    return [tag for each in layout.alternatives if each is not alternative for tag in each.tags]
-
-
-def _alternative(
-    alternative: AlternativeLayout, others: Sequence[Node], variant: VariantLayout, imports: set[str]
-) -> RecordText:
+def _alternative(alternative: AlternativeLayout, variant: VariantLayout, imports: set[str]) -> RecordText:
     options = [f"kind={quoted(alternative.name)}"]
     if alternative.tags:
         options.append(f"tags={alternative_tags(variant, alternative, imports)}")
@@ -111,6 +84,5 @@ def _alternative(
         base=variant.name,
         options=options,
         alternative=alternative,
-        refused_tags=() if alternative.fixed else others,
         constants=arrow,
     )

@@ -16,14 +16,16 @@ if load("runtime.native._record") is not None:
     from . import native
 
 
-def read(cls: Any, at: Any, pos: int, *parameters: Any) -> tuple[Any, int]:
-    """Returns the record of class ``cls`` at a position of a span, and the position after it.
+def read(cls: Any, reader: Any, *parameters: Any) -> Any:
+    """Returns the record of class ``cls`` at the position of a reader, which moves behind it.
 
     Raises:
         DecodeError: the bytes break a rule of the record.
     """
-    found: tuple[Any, int] | None = None if native is None else native.read(cls, at, pos, parameters)
-    return cls._read(at, pos, *parameters) if found is None else found
+    if native is not None and (found := native.read(cls, reader, reader.pos, parameters)) is not None:
+        value, reader.pos = found
+        return value
+    return reader.body(cls, *parameters)
 
 
 def encoded(value: Any, codecs: Any, parameters: tuple[Any, ...]) -> bytes | None:
@@ -37,6 +39,6 @@ def write(value: Any, out: Any, parameters: tuple[Any, ...]) -> None:
     if native is not None:
         found = native.write(value, out.codecs, out.offset_if_known(), out.depth, parameters)
     if found is None:
-        value._write(out, *parameters)
+        out.body(value, *parameters)
     else:
         out.data += found

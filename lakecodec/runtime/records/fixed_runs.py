@@ -3,43 +3,41 @@
 from __future__ import annotations
 
 import struct
+from itertools import accumulate
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
-from .write import mistyped, unfit_number
+from .fits import NOT_PACKED, mistyped, unfit_number
 
 
 class Layout:
     """The fields of a run: names, and the struct module's codes for them."""
 
-    __slots__ = ("_codes", "_names", "_order", "_pack", "_texts", "_unpack", "size")
+    __slots__ = ("_codes", "_names", "_order", "offsets", "pack", "size", "unpack_from")
 
     def __init__(self, order: str, /, **fields: str) -> None:
         """``order`` is ``<`` or ``>``; ``fields`` maps names to codes, `4s` for four bytes."""
         whole = struct.Struct(order + "".join(fields.values()))
         self.size = whole.size
-        self._unpack = whole.unpack_from
-        self._pack = whole.pack
+        self.unpack_from = whole.unpack_from
+        self.pack = whole.pack
         self._order = order
         self._names = tuple(fields)
         self._codes = tuple(fields.values())
-        self._texts = tuple(number for number, code in enumerate(self._codes) if code.endswith("s"))
+        sizes = (struct.calcsize(order + code) for code in self._codes)
+        #: Where each field begins in the run.
+        self.offsets = dict(zip(fields, accumulate(sizes, initial=0), strict=False))
+        if any(code.endswith("s") for code in self._codes):
+            # The struct module takes bytes of any length.
+            self.pack = self._checked
 
-    def unpack(self, buf: Any, pos: int) -> tuple[Any, ...]:
-        try:
-            return self._unpack(buf, pos)
-        except struct.error:
-            raise self._short(buf, pos) from None
+    def _checked(self, *values: Any) -> bytes:
+        for code, value in zip(self._codes, values, strict=True):
+            if code.endswith("s") and (not isinstance(value, bytes | bytearray) or len(value) != int(code[:-1] or 1)):
+                raise TypeError
+        return struct.pack(self._order + "".join(self._codes), *values)
 
-    def pack(self, *values: Any) -> bytes:
-        for number in self._texts:
-            self._check_text(number, values[number])
-        try:
-            return self._pack(*values)
-        except (struct.error, TypeError, OverflowError):
-            raise self._unfit(values) from None
-
-    def _short(self, buf: Any, pos: int) -> DecodeError:
+    def short(self, buf: Any, pos: int) -> DecodeError:
         """Returns the error of the first field that the bytes left do not hold."""
         for name, code in zip(self._names, self._codes, strict=True):
             size, left = struct.calcsize(self._order + code), len(buf) - pos
@@ -48,21 +46,25 @@ class Layout:
             pos += size
         raise AssertionError("the run fits")
 
-    def _unfit(self, values: tuple[Any, ...]) -> EncodeError:
+    def unfit(self, values: tuple[Any, ...]) -> EncodeError:
         """Returns the error of the first value that does not fit its field."""
         for name, code, value in zip(self._names, self._codes, values, strict=True):
-            try:
-                struct.pack(self._order + code, value)
-            except (struct.error, TypeError, OverflowError):
-                return EncodeError(unfit_number(code, value), path=name)
+            rule = _unfit_text(code, value) if code.endswith("s") else _unfit(self._order, code, value)
+            if rule:
+                return EncodeError(rule, path=name)
         raise AssertionError("the values fit")
 
-    def _check_text(self, number: int, value: Any) -> None:
-        size = int(self._codes[number][:-1] or 1)
-        if not isinstance(value, bytes | bytearray):
-            rule = mistyped("bytes are", value).rule
-        elif len(value) != size:
-            rule = f"{size} bytes are needed, not {len(value)}"
-        else:
-            return
-        raise EncodeError(rule, path=self._names[number])
+
+def _unfit_text(code: str, value: Any) -> str:
+    size = int(code[:-1] or 1)
+    if not isinstance(value, bytes | bytearray):
+        return mistyped("bytes are", value).rule
+    return f"{size} bytes are needed, not {len(value)}" if len(value) != size else ""
+
+
+def _unfit(order: str, code: str, value: Any) -> str:
+    try:
+        struct.pack(order + code, value)
+    except NOT_PACKED:
+        return unfit_number(code, value)
+    return ""

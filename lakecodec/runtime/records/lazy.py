@@ -11,12 +11,13 @@ from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
 from .placing import Placing
 from .plain_values import plain, plain_values
-from .read import MAX_DEPTH, UNREADABLE, bounded, reason, unread
+from .read import MAX_DEPTH, UNREADABLE, bounded, reason
+from .reader import Reader
 from .record import Record
 from .rows import PlacedRow, PlacedRows
 from .source import Bytes, Source, counted
-from .span import Span
-from .write import Writer
+from .trail import Place
+from .writer import Writer
 
 
 class LazyRecord(Record, metaclass=PlacedRows):
@@ -134,17 +135,21 @@ class LazyRecord(Record, metaclass=PlacedRows):
     @classmethod
     def _opened(cls, source: Source, begin: int, size: int, arguments: tuple[Any, ...]) -> Self:
         data = source.read(begin, size) if cls._sequential else b""
-        return cls._decode(Span(data, base=begin, source=source), 0, *arguments, size=size)[0]
+        reader = Reader(data, base=begin, source=source)
+        made: Self = reader.reading(lambda: cls._decode(reader, *arguments, size=size))
+        return made
 
     @classmethod
-    def _decode(cls, at: Span, pos: int, *arguments: Any, size: int | None = None) -> tuple[Self, int]:
-        """Returns the record at a position of a span, and the position behind it: the end of the span where it places in it."""
+    def _decode(cls, at: Reader, *arguments: Any, size: int | None = None) -> Self:
+        """Returns the record at the position of a reader, which moves behind it: to the end of the span where it places in it."""
+        pos = at.pos
         if record_backend.native is not None and (found := record_backend.native.read(cls, at, pos, arguments)):
+            opened: Self
+            opened, at.pos = found
             if size is not None:
-                found[0]._size = size
-            opened: tuple[Self, int] = found
+                opened._size = size
             return opened
-        made, end = cls._read(at, pos, *arguments) if cls._sequential else (cls._empty(arguments), pos)
+        made: Self = at.body(cls, *arguments) if cls._sequential else cls._empty(arguments)
         if at.depth < 0:
             raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
         source = Bytes(at.buf) if at.source is None else at.source
@@ -157,7 +162,9 @@ class LazyRecord(Record, metaclass=PlacedRows):
             kept if len(arguments) < len(cls._parameters) else arguments,
         )
         made._depth = at.depth
-        return made, len(at.buf) if any(not row.from_source for row in cls._placed.values()) else end
+        if any(not row.from_source for row in cls._placed.values()):
+            at.pos = at.end
+        return made
 
     @classmethod
     def _empty(cls, arguments: tuple[Any, ...]) -> Self:
@@ -236,15 +243,19 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 raise
         return self._found[name]
 
+    def _about(self, name: str) -> Reader:
+        """Returns a reader without bytes, for errors in what is computed about a field."""
+        made = Reader(b"")
+        made.field, made.start = name, self._begin
+        return made
+
     def _verify(self, name: str) -> None:
         """Checks what must hold of a list whose elements have their own places."""
         check = getattr(self, f"_check_{name}", None)
         if check is None:
             return
-        try:
-            check()
-        except UNREADABLE as error:
-            raise unread(error, Span(b""), name, None, self._begin) from None
+        reader = self._about(name)
+        reader.reading(check, reader)
 
     def _assign(self, name: str, value: Any) -> None:
         # Shallow copies share what was found.
@@ -254,13 +265,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
         row, whole = self._placed[name], self._of_bytes()
         if not row.each:
             return self._value_at(name) if not row.optional or getattr(whole, f"_given_{name}")() else None
-        try:
-            count = as_integer(getattr(whole, f"_count_{name}")())
-        except (AttributeError, LookupError, TypeError) as error:
-            raise unread(error, Span(b""), name, None, self._begin) from None
+        count = self._about(name).reading(lambda: as_integer(getattr(whole, f"_count_{name}")()))
         bounded(count, 0, range(self._size), 0)
         given = getattr(whole, f"_given_{name}") if row.optional else None
-        shared = Span(range(self._size))
+        shared = Reader(range(self._size))
         return [self._value_at(name, i, whole=shared) if given is None or given(i) else None for i in range(count)]
 
     def _value_at(self, name: str, index: int | None = None, **more: Any) -> Any:
@@ -273,11 +281,14 @@ class LazyRecord(Record, metaclass=PlacedRows):
             data = self._source.read(offset, size)
             if row.places:
                 self._bytes_of[name] = data
-        at = Span(data, base=offset, depth=self._depth - 1, source=self._source, **more)
+        at = Reader(data, base=offset, depth=self._depth - 1, source=self._source, **more)
+        read = getattr(self, f"_read_{name}")
+        at.field = name if index is None else Place(name, index)
         try:
-            value, self._ends[name, index] = getattr(self, f"_read_{name}")(at, *([index] if row.each else []))
+            value = at.reading(read, at, *([] if index is None else [at.field]))
+            self._ends[name, index] = at.pos
             # Elements may share bytes, of which each makes values of its own.
-            at.repeats(self._ends[name, index], 0)
+            at.repeats(at.pos, 0)
             return value
         except CodecError as error:
             error.format, error.path = format_name(type(self)), error.path or _path(name, index)
@@ -350,14 +361,15 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _encoded(self, name: str, position: int, codecs: Any) -> bytes:
         """Returns the bytes of a field that has one place, at an offset."""
         out = Writer(codecs, base=position)
-        getattr(self, f"_write_{name}")(out)
+        out.field = name
+        out.writing(getattr(self, f"_write_{name}"), out)
         return bytes(out.data)
 
     def _extents(self) -> Iterator[tuple[int, int]]:
         """Yields (offset, size) of all that the record itself holds; reads it."""
         if self._sequential:
             out = Writer()
-            self._encode_sequential(out)
+            out.writing(self._encode_sequential, out)
             yield self._begin, len(out.data)
         for name, row in self._placed.items():
             value = getattr(self, name)

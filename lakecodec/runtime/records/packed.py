@@ -7,8 +7,9 @@ from weakref import ref
 
 from ..columns import Bits, Values, layout_of, read_values
 from ..errors import DecodeError, EncodeError
+from .fits import mistyped
 from .span import Span
-from .write import exactly, mistyped
+from .write import exactly
 
 __all__ = ["each", "encoded", "layout_of", "packed", "read_bits", "read_encoded"]
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CodecError, EncodeError
 from .assemble import Piece, assembled, length_of
 from .read import UNREADABLE, reason
-from .write import Writer
+from .trail import Place
+from .writer import Writer
 
 if TYPE_CHECKING:
     from .lazy import LazyRecord
@@ -269,9 +270,11 @@ class Placing:
         name, index = key
         before, self._encoding = self._encoding, key
         if key == _SEQUENTIAL:
-            self.record._encode_sequential(out)
+            out.writing(self.record._encode_sequential, out)
         else:
-            getattr(self.record, f"_write_{name}")(out, *([] if index is None else [index]))
+            write = getattr(self.record, f"_write_{name}")
+            out.field = name if index is None else Place(name, index)
+            out.writing(write, out, *([] if index is None else [out.field]))
         self._encoding = before
         self._parts[key] = bytes(out.data), out.pins
         found = self.record._found.get(name)

@@ -78,17 +78,15 @@ class _Plain:
             if record.kind is not None:
                 self._exchange(record, "value", record.value, depth)
             return
-        found = getattr(record, "_placed", ())
+        placed = getattr(record, "_placed", ())
         for name in record._settable():
-            if name not in found and hasattr(record, name):
-                self._exchange(record, name, getattr(record, name), depth)
-        if found:
+            if name not in placed and type(value := getattr(record, name, None)) not in _LEFT:
+                self._exchange(record, name, value, depth)
+        if placed:
             for name, value in list(record._found.items()):
                 self._exchange(record._found, name, value, depth)
 
     def _exchange(self, holder: Any, name: str, value: Any, depth: int) -> None:
-        if type(value) in _LEFT:
-            return
         made = self._value(value, depth)
         if made is not value:
             _hold(holder, name, made)
@@ -105,6 +103,10 @@ class _Plain:
 
     def _elements(self, values: Sequence[Any], depth: int) -> Sequence[Any]:
         if _LEFT.issuperset(map(type, values)) or depth < 0:
+            return values
+        if all(isinstance(each, Value) for each in values):
+            for each in values:
+                self.record(each, depth - 2)
             return values
         made = [self._value(item, depth - 1) for item in values]
         return values if all(map(is_, made, values)) else made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from ..errors import CodecError, DecodeError, EncodeError, format_name
@@ -12,10 +13,12 @@ from . import backend as record_backend
 from .fixed_runs import Layout
 from .plain import record_of_plain, record_to_plain
 from .plain_values import plain, plain_values
+from .read import UNREADABLE
+from .reader import Reader
 from .rows import RecordRows, derived, field, parameter, placed, table_of, tag
-from .span import Span
+from .trail import Place
 from .values import Fields
-from .write import Writer, put_uvarint, tagged
+from .writer import Writer
 
 if TYPE_CHECKING:
     from ..declaration import Use
@@ -33,8 +36,10 @@ __all__ = [
     "CodecCache",
     "FieldCodec",
     "Layout",
+    "Members",
+    "Place",
+    "Reader",
     "Record",
-    "Span",
     "Variant",
     "Writer",
     "derived",
@@ -73,6 +78,8 @@ class Record(Fields, metaclass=RecordRows):
     #: Bytes between things that stand at places of their own are allowed, and so are bytes that they share.
     _gaps: ClassVar[bool] = False
     _overlaps: ClassVar[bool] = False
+    #: Values can contain others of their type.
+    _nests: ClassVar[bool] = False
     #: What is written is read again: parts of it ask for the end of a span that goes on behind them.
     _reads_back: ClassVar[bool] = False
     #: The class and what the native backend made of its table.
@@ -82,6 +89,10 @@ class Record(Fields, metaclass=RecordRows):
     _small_reads: ClassVar[list[int]] = [0]
     #: The class and the native program that writes its instances.
     _native_writer: ClassVar[tuple[type, Any] | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._is_plain = not cls._nests and cls._pick is None
 
     @classmethod
     def from_bytes(cls, data: Any, *parameters: Any, allow_trailing: bool = False) -> Self:
@@ -116,11 +127,16 @@ class Record(Fields, metaclass=RecordRows):
         buf = data if data.__class__ is bytes else memoryview(data).cast("B")
         if not 0 <= pos <= len(buf):
             raise ValueError(f"pos: {pos} is outside the data")
+        if parameters or cls._parameters:
+            check_arguments(cls, parameters)
+        reader = Reader(buf, pos)
         try:
-            return cls._decode(Span(buf), pos, *parameters)
-        except CodecError as error:
-            error.format = format_name(cls)
-            raise
+            value: Self = cls._decode(reader, *parameters)
+        except UNREADABLE as error:
+            found = reader.failed_whole(error)
+            found.format = format_name(cls)
+            raise found from None
+        return value, reader.pos
 
     @classmethod
     def skip(cls, data: Any, pos: int = 0, *parameters: Any) -> int:
@@ -141,9 +157,11 @@ class Record(Fields, metaclass=RecordRows):
         try:
             found = record_backend.encoded(self, codecs, given)
             if found is None:
+                if given or self._parameters:
+                    check_arguments(type(self), given)
                 out = Writer(codecs)
                 with plain_values(self):
-                    self._write(out, *map(plain, given))
+                    out.whole_record(self, *map(plain, given))
                 found = out.finished(self)
         except CodecError as error:
             error.format = format_name(type(self))
@@ -163,8 +181,8 @@ class Record(Fields, metaclass=RecordRows):
         rule = f"the bytes cannot be read back ({reason}): a field is there or not by the end of the bytes"
         raise EncodeError(rule, format=format_name(type(self)), path=path) from None
 
-    #: Returns (record, position after it) as ``_read``, by the backend that runs.
-    _decode: ClassVar[Callable[..., tuple[Any, int]]] = classmethod(record_backend.read)  # type: ignore[assignment]
+    #: Returns the record at a reader's position as ``_read``, by the backend that runs.
+    _decode: ClassVar[Callable[..., Any]] = classmethod(record_backend.read)  # type: ignore[assignment]
 
     def _encode(self, out: Writer, *parameters: Any) -> None:
         """Appends the record's bytes as ``_write``, by the backend that runs."""
@@ -175,11 +193,17 @@ class Record(Fields, metaclass=RecordRows):
         """Returns the table that drives the native backend; None for records that ``_read`` and ``_write`` alone can handle."""
         return table_of(cls)
 
-    @classmethod
-    def _read(cls, at: Span, pos: int, *parameters: Any) -> tuple[Self, int]:
-        raise TypeError(f"{cls.__name__} has no reader")
+    #: Of a variant: returns the class of the alternative that is read.
+    _pick: ClassVar[Any] = None
+    #: Which alternative a variant is hangs on the bytes that are left, and so may differ between the elements of a list.
+    _asks_span: ClassVar[bool] = False
+    #: Neither nests nor is a variant.
+    _is_plain: ClassVar[bool] = True
 
-    def _write(self, out: Writer, *parameters: Any) -> None:
+    def _read(self, r: Reader, *parameters: Any) -> None:
+        raise TypeError(f"{type(self).__name__} has no reader")
+
+    def _write(self, w: Writer, *parameters: Any) -> None:
         raise TypeError(f"{type(self).__name__} has no writer")
 
 
@@ -238,6 +262,7 @@ class Variant(Record):
         name = vars(root).get("__idl_name__", root.__name__)
         cls.kind, cls._tags, cls.__idl_name__ = kind, tags, f"{name}.{kind}"  # type: ignore[attr-defined]
         root._all.append(cls)
+        cls._pick, cls._is_plain = None, not cls._nests
         setattr(root, kind, cls)
         if not tags:
             root._otherwise = cls
@@ -304,17 +329,42 @@ class Variant(Record):
 
 def _methods_without_fields(root: Any) -> tuple[Any, Any]:
     """Returns the methods that read and write an alternative without fields: they keep its parameters and check its tag."""
-    parameters = "".join(f", given{number}" for number in range(len(root._parameters)))
-    kept = "".join(f"    self.{name} = given{number}\n" for number, name in enumerate(root._parameters))
-    names: dict[str, Any] = {"new": new, "tagged": tagged}
-    exec(
-        f"def _read(cls, span, pos{parameters}):\n    self = new(cls)\n{kept}    return self, pos\n"
-        f"def _write(self, out{parameters}):\n{kept}"
-        f"    tagged(self, self.{root._on})\n",
-        names,
-    )
-    names["_read"].__defaults__ = names["_write"].__defaults__ = tuple(root._defaults.values()) or None
-    return classmethod(names["_read"]), names["_write"]
+    names, on = root._parameters, attrgetter(root._on)
+
+    def _read(self: Any, r: Reader, *given: Any) -> None:
+        for name, value in zip(names, _with_defaults(root, given), strict=True):
+            setattr(self, name, value)
+
+    def _write(self: Any, w: Writer, *given: Any) -> None:
+        for name, value in zip(names, _with_defaults(root, given), strict=True):
+            setattr(self, name, value)
+        w.tag(self, on(self))
+
+    return _read, _write
+
+
+def check_arguments(cls: Any, given: tuple[Any, ...]) -> None:
+    """Raises TypeError unless a record's parameters, of which the last ones can have defaults, get so many arguments."""
+    names = cls._parameters
+    if not len(names) - len(cls._defaults) <= len(given) <= len(names):
+        wanted = ", ".join(names) or "none"
+        raise TypeError(f"parameters: {cls.__name__} takes {wanted}, not {len(given)} arguments")
+
+
+def _with_defaults(root: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Returns the arguments of all parameters, of which the last ones have defaults."""
+    missing = len(root._parameters) - len(given)
+    return given + tuple(root._defaults.values())[-missing:] if missing else given
+
+
+class Members(dict[int, Any]):
+    """The members of an enum by their numbers; a number that it does not know is itself."""
+
+    def __init__(self, enum: Any) -> None:
+        super().__init__(enum._value2member_map_)
+
+    def __missing__(self, number: int) -> int:
+        return number
 
 
 class CodecCache:
@@ -343,6 +393,6 @@ def uvarint(value: int, bits: int) -> bytes:
     Raises:
         EncodeError: ``value`` is negative or needs more than ``bits`` bits.
     """
-    data = bytearray()
-    put_uvarint(data, value, bits)
-    return bytes(data)
+    out = Writer()
+    out.uvarint("", value, bits)
+    return bytes(out.data)

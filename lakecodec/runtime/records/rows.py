@@ -256,6 +256,7 @@ def _table(cls: Any) -> Table | None:
     whole = {name: resolved(value, names) if name in _EXPRESSIONS else value for name, value in body.items()}
     if any(isinstance(row, TagRow) for row in rows.values()):
         whole["tag"] = resolved(cls._on, names)
+    whole["nests"] = cls._nests
     return RecordTable(steps, params=cls._parameters, defaults=tuple(cls._defaults.values()), **whole)
 
 

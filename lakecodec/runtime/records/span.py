@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ..errors import DecodeError
 from ..limits import MAX_EMPTY, MAX_REPEATED
-from .read import MAX_DEPTH, decoded, stop_of
+from .read import MAX_DEPTH
 
 
 class Span:
@@ -15,7 +14,7 @@ class Span:
 
     Attributes:
         buf: bytes or a memoryview of bytes.
-        start: the position in ``buf`` where the span begins.
+        first: the position in ``buf`` where the span begins.
         base: what to add to a position for an offset in the source.
         decoded: whether a codec made the bytes, so that positions are not those of the caller's input.
         depth: how many more records may be nested.
@@ -28,15 +27,15 @@ class Span:
     """
 
     __slots__ = (
-        "__weakref__", "base", "borrows", "buf", "decoded", "depth", "empty", "repeated", "source", "start",
-        "struct_of_arrays", "whole",
+        "__weakref__", "base", "borrows", "buf", "decoded", "depth", "empty", "first", "repeated", "source", "struct_of_arrays",
+        "whole",
     )  # fmt: skip
 
     def __init__(
         self,
         buf: Any,
         *,
-        start: int = 0,
+        first: int = 0,
         base: int = 0,
         decoded: bool = False,
         depth: int = MAX_DEPTH,
@@ -46,7 +45,7 @@ class Span:
         whole: Span | None = None,
     ) -> None:
         self.buf = buf
-        self.start = start
+        self.first = first
         self.base = base
         self.decoded = decoded
         self.depth = depth
@@ -88,56 +87,3 @@ class Span:
         if self.unrepeated < 0:
             most = whole.repeated + self.unrepeated
             raise DecodeError(f"values repeat more than {most} bytes of those before them", offset=pos)
-
-    def passed(self, begin: int, pos: int) -> None:
-        """Counts an element that ends at ``pos``, where it took no bytes; errors as in `took_nothing`."""
-        if pos == begin:
-            self.took_nothing(pos)
-
-    def enter(self, pos: int) -> int:
-        """Counts the begin of a record of a type that can contain itself, and returns its position for `leave`.
-
-        Raises:
-            DecodeError: more than MAX_DEPTH records are nested.
-        """
-        self.depth -= 1
-        if self.depth < 0:
-            raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
-        return pos
-
-    def leave(self, begin: int, pos: int) -> None:
-        """Counts the end of such a record; errors as in `took_nothing`."""
-        self.depth += 1
-        self.passed(begin, pos)
-
-    def within(self, pos: int, size: int) -> Span:
-        """Returns the span of ``size`` bytes that begins at ``pos``.
-
-        Raises:
-            DecodeError: fewer bytes are left.
-        """
-        buf = memoryview(self.buf)[: stop_of(self.buf, pos, size)]
-        source = self.buf if self.source is None else self.source
-        return Span(
-            buf, start=pos, base=self.base, decoded=self.decoded, depth=self.depth, source=source, borrows=self.borrows,
-            whole=self.whole or self,
-        )  # fmt: skip
-
-    def through(self, codecs: Sequence[Any], pos: int, size: int) -> Span:
-        """Returns a span over the decoded form of ``size`` bytes at ``pos``; ``codecs`` are in the order of writing.
-
-        Raises:
-            DecodeError: fewer bytes are left, or a codec refuses them.
-        """
-        data = self.buf[pos : stop_of(self.buf, pos, size)]
-        return Span(decoded(codecs, data, pos), decoded=True, depth=self.depth, whole=self.whole or self)
-
-    def finish(self, pos: int) -> int:
-        """Returns ``pos``.
-
-        Raises:
-            DecodeError: ``pos`` is not the end of the span.
-        """
-        if pos != len(self.buf):
-            raise DecodeError(f"{len(self.buf) - pos} bytes are left over", offset=pos)
-        return pos

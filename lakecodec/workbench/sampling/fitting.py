@@ -10,7 +10,7 @@ from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout
 from ...runtime.declaration import Use
 from ...runtime.errors import CodecError
-from ...runtime.records.write import Writer
+from ...runtime.records.writer import Writer
 from .choices import Rejected
 from .expressions import Evaluator, Frame, Unknown
 
@@ -98,7 +98,7 @@ def _encoded(field: FieldLayout, value: Any) -> bytes | None:
     match field.kind:
         case "record":
             out = Writer()
-            value._encode(out, *value._remembered())
+            out.writing(value._encode, out, *value._remembered())
             return bytes(out.data)
         case "struct":
             data: bytes = value.to_bytes()

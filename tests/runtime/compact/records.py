@@ -11,8 +11,10 @@ from typing import Any
 
 from lakecodec.runtime.errors import CodecError
 from lakecodec.runtime.records import backend as record_backend
-from lakecodec.runtime.records.span import Span
+from lakecodec.runtime.records.reader import Reader
 from lakecodec.runtime.records.values import Fields
+
+from .. import generated
 
 native: Any = record_backend.native
 
@@ -49,9 +51,9 @@ class Call:
 
 def check(call: Call) -> bool:
     """Whether the bytes are a record: both readers find the same, or both find none."""
-    found = native.read(call.cls, Span(call.data), call.pos, call.parameters)
+    found = native.read(call.cls, Reader(call.data), call.pos, call.parameters)
     try:
-        wanted, end = call.cls._read(Span(call.data), call.pos, *call.parameters)
+        wanted, end = generated.read(call.cls, call.data, call.pos, *call.parameters)
     except CodecError:
         assert found is None, call
         return False

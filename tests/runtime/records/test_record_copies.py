@@ -12,7 +12,9 @@ import pytest
 from lakecodec.generated import mosaic as m
 from lakecodec.runtime.records import backend as record_backend
 from lakecodec.runtime.records.read import MAX_DEPTH
-from lakecodec.runtime.records.span import Span
+from lakecodec.runtime.records.reader import Reader
+
+from .. import generated
 
 native: Any = record_backend.native
 pytestmark = pytest.mark.skipif(native is None, reason="no native reader was built")
@@ -30,9 +32,9 @@ def schema_of(columns: list[m.Column], rules: list[m.BpeRule] | None = None) -> 
 
 def read(data: bytes) -> m.Schema:
     """By the native reader, which must not leave it to the generated one."""
-    found = native.read(m.Schema, Span(data), 0, ())
+    found = native.read(m.Schema, Reader(data), 0, ())
     assert found is not None
-    assert found == m.Schema._read(Span(data), 0)
+    assert found == generated.read(m.Schema, data)
     value: m.Schema = found[0]
     return value
 
@@ -62,7 +64,7 @@ def test_random_types(seed: int) -> None:
 def test_bytes_that_end_within_what_was_read_before() -> None:
     data = schema_of([column(number, m.TypeParams.INTEGER()) for number in range(3)]).to_bytes()
     for size in range(len(data)):
-        assert native.read(m.Schema, Span(data[:size]), 0, ()) is None or size == len(data) - 3
+        assert native.read(m.Schema, Reader(data[:size]), 0, ()) is None or size == len(data) - 3
 
 
 def test_fields_of_one_are_not_those_of_another() -> None:
@@ -86,9 +88,9 @@ def test_copies_are_as_deep_as_others() -> None:
     """A description, its alternative and the child of that are three records inside each other."""
     outcomes = set()
     for depth in range(MAX_DEPTH // 3 - 2, MAX_DEPTH // 3 + 2):
-        found = native.read(m.Schema, Span(nested(depth)), 0, ())
+        found = native.read(m.Schema, Reader(nested(depth)), 0, ())
         try:
-            expected = m.Schema._read(Span(nested(depth)), 0)
+            expected = generated.read(m.Schema, nested(depth))
         except ValueError:
             assert found is None
         else:
@@ -126,7 +128,7 @@ def test_subclasses_are_freed() -> None:
             freed.append(self.extra)
 
     data = m.TypeDescriptor(nullable=1, params=m.TypeParams.INTEGER()).to_bytes()
-    value, _ = native.read(Marked, Span(data), 0, ())
+    value, _ = native.read(Marked, Reader(data), 0, ())
     assert type(value) is Marked
     value.extra = "kept"
     del value
@@ -150,8 +152,8 @@ def test_nothing_leaks() -> None:
 
     def run() -> int:
         for _ in range(50):
-            native.read(m.Schema, Span(good), 0, ())
-            native.read(m.Schema, Span(bad), 0, ())
+            native.read(m.Schema, Reader(good), 0, ())
+            native.read(m.Schema, Reader(bad), 0, ())
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     run()

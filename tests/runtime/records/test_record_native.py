@@ -18,7 +18,7 @@ from lakecodec.generated import parquet_file
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records import backend as record_backend
 from lakecodec.runtime.records.read import MAX_DEPTH
-from lakecodec.runtime.records.span import Span
+from lakecodec.runtime.records.reader import Reader
 
 from ...mosaic.tables import random_options, random_table
 from ...oracle.test_oracle_clauses import CLAUSES, RECORDS, SAMPLES, random_bytes
@@ -157,7 +157,7 @@ def test_depth() -> None:
     """Values that contain others, as deep as is allowed and deeper."""
     for depth in (MAX_DEPTH // 2 - 1, MAX_DEPTH // 2, MAX_DEPTH, 100_000):
         check(Call(v.Tree, b"\1" * depth + b"\0\5" * (depth + 1)))
-    assert native.read(v.Tree, Span(b"\1" * 100_000), 0, ()) is None
+    assert native.read(v.Tree, Reader(b"\1" * 100_000), 0, ()) is None
 
 
 class Slotless(m.Bitmap):
@@ -217,7 +217,7 @@ def test_nothing_leaks() -> None:
 
     def read_all() -> None:
         for call in calls:
-            native.read(call.cls, Span(call.data), call.pos, call.parameters)
+            native.read(call.cls, Reader(call.data), call.pos, call.parameters)
 
     def counts() -> list[int]:
         gc.collect()

@@ -16,11 +16,11 @@ from lakecodec import compile_idl
 from lakecodec.generated import mosaic as m
 from lakecodec.runtime.errors import CodecError, EncodeError
 from lakecodec.runtime.records import backend as record_backend
-from lakecodec.runtime.records.span import Span
 from lakecodec.runtime.records.values import Fields
-from lakecodec.runtime.records.write import Writer
+from lakecodec.runtime.records.writer import Writer
 
 from ...oracle.test_oracle_clauses import SAMPLES, random_bytes
+from .. import generated
 from ..compact.records import Call, contents, native, writer_of
 from .test_record_native import CLAUSES, MADE, RANDOM
 
@@ -76,17 +76,15 @@ def _natively(value: Any, parameters: tuple[Any, ...]) -> bytes | None:
 
 
 def _generated(value: Any, parameters: tuple[Any, ...]) -> bytes | None:
-    out = Writer()
     try:
-        value._write(out, *parameters)
+        return generated.write(value, *parameters)
     except CodecError:
         return None
-    return bytes(out.data)
 
 
 def _read(call: Call) -> Any:
     try:
-        return call.cls._read(Span(call.data), call.pos, *call.parameters)[0]
+        return generated.read(call.cls, call.data, call.pos, *call.parameters)[0]
     except CodecError:
         return None
 

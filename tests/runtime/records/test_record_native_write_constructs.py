@@ -12,7 +12,7 @@ import pytest
 from lakecodec import compile_idl
 from lakecodec.runtime.errors import EncodeError
 from lakecodec.runtime.records import backend as record_backend
-from lakecodec.runtime.records.write import Writer
+from lakecodec.runtime.records.writer import Writer
 
 from ..compact.records import contents, writer_of
 from .test_record_native_write import ODD, _generated, _natively, _places, _set

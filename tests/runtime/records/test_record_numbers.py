@@ -9,8 +9,8 @@ import pytest
 
 from lakecodec import compile_idl
 from lakecodec.runtime.errors import DecodeError, EncodeError
-from lakecodec.runtime.records.span import Span
-from lakecodec.runtime.records.write import Writer
+
+from .. import generated
 
 n: Any = compile_idl(
     """
@@ -36,14 +36,13 @@ SQLITE = [*MIDI, (1 << 56, "80c080808080808000"), ((1 << 56) - 1, "fffffffffffff
 
 def both(value: Any) -> bytes:
     """The bytes of a record by the generated writer, which are those of the backend that runs."""
-    out = Writer()
-    value._write(out)
-    assert value.to_bytes() == out.data
-    return bytes(out.data)
+    data = generated.write(value)
+    assert value.to_bytes() == data
+    return data
 
 
 def read(cls: Any, data: bytes) -> Any:
-    found, end = cls._read(Span(data), 0)
+    found, end = generated.read(cls, data)
     assert end == len(data)
     assert cls.from_bytes(data) == found
     return found
@@ -89,12 +88,12 @@ def test_values_that_do_not_fit(cls: Any, value: Any) -> None:
     with pytest.raises(EncodeError):
         cls(n=value).to_bytes()
     with pytest.raises(EncodeError):
-        cls(n=value)._write(Writer())
+        generated.write(cls(n=value))
 
 
 @pytest.mark.parametrize("value", [-1, 1 << 40, 1.5, None])
 def test_widths_that_do_not_fit(value: Any) -> None:
-    for write in (lambda record: record.to_bytes(), lambda record: record._write(Writer())):
+    for write in (lambda record: record.to_bytes(), generated.write):
         with pytest.raises(EncodeError):
             write(n.Big(a=value, b=0, c=0, d=0))
 
@@ -111,13 +110,13 @@ def test_widths_that_do_not_fit(value: Any) -> None:
 )
 def test_bad_groups(cls: Any, text: str) -> None:
     for data in (bytes.fromhex(text), bytes.fromhex(text)[:2]):
-        for take in (cls.from_bytes, lambda data, cls=cls: cls._read(Span(data), 0)):
+        for take in (cls.from_bytes, lambda data, cls=cls: generated.read(cls, data)):
             with pytest.raises(DecodeError):
                 take(data)
 
 
 def test_numbers_that_end_too_soon() -> None:
     for size in range(9):
-        for take in (n.Sqlite.from_bytes, lambda data: n.Sqlite._read(Span(data), 0)):
+        for take in (n.Sqlite.from_bytes, lambda data: generated.read(n.Sqlite, data)):
             with pytest.raises(DecodeError):
                 take(b"\xff" * size)

@@ -9,10 +9,9 @@ import pytest
 from lakecodec import compile_idl
 from lakecodec.generator.diagnostics import IdlError
 from lakecodec.runtime.errors import DecodeError, EncodeError
-from lakecodec.runtime.records.span import Span
-from lakecodec.runtime.records.write import Writer
 
 from ...oracle.backends import BACKENDS, running
+from .. import generated
 
 IDL = """
 codec zlib(i64 n) -> bytes = extern "runtime.compress:Deflate";
@@ -76,10 +75,8 @@ def both(value: Any) -> bytes:
             assert type(value).from_bytes(data).to_bytes() == data
             assert hasattr(value, "open") or type(value).from_bytes(data) == value
     if not hasattr(value, "open"):
-        out = Writer()
-        value._write(out)
-        assert out.data == data
-        assert type(value)._read(Span(data), 0) == (value, len(data))
+        assert generated.write(value) == data
+        assert generated.read(type(value), data) == (value, len(data))
     return data
 
 

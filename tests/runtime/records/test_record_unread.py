@@ -14,6 +14,8 @@ import pytest
 
 from lakecodec import DecodeError, backend, compile_idl
 
+from .. import generated
+
 native_only = pytest.mark.skipif(backend() != "native", reason="the pure backend reads at once")
 
 m: Any = compile_idl("""
@@ -135,9 +137,9 @@ def test_broken_bytes_are_found_at_once(place: int) -> None:
             found = m.File.from_bytes(data)
         except DecodeError:
             with pytest.raises(DecodeError):
-                m.File._read(span(data), 0)
+                generated.read(m.File, data)
         else:
-            assert repr(found) == repr(m.File._read(span(data), 0)[0])
+            assert repr(found) == repr(generated.read(m.File, data)[0])
     with pytest.raises(DecodeError):
         m.File.from_bytes(DATA[: min(place, len(DATA) - 5)])
 
@@ -153,7 +155,7 @@ def test_what_is_measured_without_objects(numbers: list[int], wide: list[int], x
         data = bytes([n]) + struct.pack(f">{n}H{n}b{n}Q", *numbers, *signed[:n], *wide[:n])
         data += b"".join(struct.pack("<ii", x[k], 0) for k in there) + struct.pack("<ii", 0, y) + b"\4" * (y == 1)
         try:
-            wanted = m.Measured._read(span(data), 0)[0]
+            wanted = generated.read(m.Measured, data)[0]
         except DecodeError:
             with pytest.raises(DecodeError):
                 m.Measured.from_bytes(data)
@@ -163,9 +165,9 @@ def test_what_is_measured_without_objects(numbers: list[int], wide: list[int], x
 
 
 def span(data: bytes) -> Any:
-    from lakecodec.runtime.records.span import Span
+    from lakecodec.runtime.records.reader import Reader
 
-    return Span(data)
+    return Reader(data)
 
 
 @native_only

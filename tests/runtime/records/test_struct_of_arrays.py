@@ -14,10 +14,11 @@ from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records import backend as record_backend
 from lakecodec.runtime.records.lazy import Bytes
 from lakecodec.runtime.records.read import MAX_DEPTH
-from lakecodec.runtime.records.span import Span
+from lakecodec.runtime.records.reader import Reader
 from lakecodec.runtime.records.struct_of_arrays import StructOfArrays
 
 from ...mosaic.tables import random_table, reference_write
+from .. import generated
 from ..compact.records import Call
 from .test_record_copies import column, nested, random_params, schema_of
 
@@ -29,7 +30,7 @@ COLUMNS = (m.Schema, "columns")
 
 def apart(data: bytes) -> m.Schema | None:
     """A schema whose columns are struct_of_arrays, by the native reader; None where it leaves that to the generated one."""
-    found = native.read(m.Schema, Span(data, struct_of_arrays=COLUMNS), 0, ())
+    found = native.read(m.Schema, Reader(data, struct_of_arrays=COLUMNS), 0, ())
     if found is None:
         return None
     schema: m.Schema = found[0]
@@ -56,7 +57,7 @@ def is_refused(data: bytes) -> bool:
     """Whether bytes are no schema, on which both readers must agree; else they find the same."""
     found = apart(data)
     try:
-        expected, _ = m.Schema._read(Span(data), 0)
+        expected, _ = generated.read(m.Schema, data)
     except DecodeError:
         assert found is None
         return True
@@ -170,7 +171,7 @@ SHAPES = compile_idl(
 def test_other_lists(field: str, expected: Any) -> None:
     """Lists without a count are left to the generated reader."""
     data = b"\2\1\1\2\5\2\2\7\x08"
-    found = native.read(SHAPES.Lists, Span(data, struct_of_arrays=(SHAPES.Lists, field)), 0, ())
+    found = native.read(SHAPES.Lists, Reader(data, struct_of_arrays=(SHAPES.Lists, field)), 0, ())
     if expected is None:
         assert found is None
     else:
@@ -178,15 +179,15 @@ def test_other_lists(field: str, expected: Any) -> None:
         assert {name: value.each(name) for name in value.names} == expected
         others = {"pairs", "tagged", "rest"} - {field}
         assert all(isinstance(getattr(found[0], other), list) for other in others)
-    assert native.read(SHAPES.Lists, Span(b"\2\1\1\2\1\2\2", struct_of_arrays=(SHAPES.Lists, "pairs")), 0, ()) is None
+    assert native.read(SHAPES.Lists, Reader(b"\2\1\1\2\1\2\2", struct_of_arrays=(SHAPES.Lists, "pairs")), 0, ()) is None
 
 
 @native_only
 def test_rules_that_ask_for_a_record_are_left_to_the_generated_reader() -> None:
     data = b"\1\1\1"
-    assert native.read(SHAPES.Growing, Span(data), 0, ()) is not None
-    assert native.read(SHAPES.Growing, Span(data, struct_of_arrays=(SHAPES.Growing, "items")), 0, ()) is None
-    assert SHAPES.Growing._decode(Span(data, struct_of_arrays=(SHAPES.Growing, "items")), 0)[0].items == [
+    assert native.read(SHAPES.Growing, Reader(data), 0, ()) is not None
+    assert native.read(SHAPES.Growing, Reader(data, struct_of_arrays=(SHAPES.Growing, "items")), 0, ()) is None
+    assert SHAPES.Growing._decode(Reader(data, struct_of_arrays=(SHAPES.Growing, "items"))).items == [
         SHAPES.Pair(first=1, second=1)
     ]
 
@@ -216,8 +217,8 @@ def test_texts_of_all_sizes(names: list[str], rules: list[tuple[int, int]] | Non
         names = [name for name in names if name.isascii()]
     pairs = None if rules is None else [m.BpeRule(left=left, right=right) for left, right in rules]
     data = named(names, pairs).to_bytes()
-    file: Any = Span(data, struct_of_arrays=COLUMNS)
-    columns = StructOfArrays.of(record_backend.read(m.Schema, file, 0)[0].columns, m.Column)
+    file: Any = Reader(data, struct_of_arrays=COLUMNS)
+    columns = StructOfArrays.of(record_backend.read(m.Schema, file).columns, m.Column)
     texts, expected = columns.texts("name"), sorted(names)
     assert len(texts) == len(expected)
     assert [texts[0], texts[len(expected) - 1]] == [expected[0], expected[-1]]
@@ -238,7 +239,7 @@ def test_names_that_are_text_only_together_are_refused() -> None:
     assert len(halves) == len(data)
     assert halves != data
     with pytest.raises(DecodeError, match="UTF-8"):
-        record_backend.read(m.Schema, Span(halves, struct_of_arrays=COLUMNS), 0)
+        record_backend.read(m.Schema, Reader(halves, struct_of_arrays=COLUMNS))
 
 
 @native_only
@@ -283,10 +284,10 @@ TEXTS = compile_idl(
 def test_texts_that_are_read_one_by_one(field: str) -> None:
     """A codec that decodes one text at a time, and a field that another one asks for."""
     data = b"\2" + b"\0\2ab\7\1\1c\7" + b"\0\2ab\2\1\2cd\3"
-    found = native.read(TEXTS.Lists, Span(data, struct_of_arrays=(TEXTS.Lists, field)), 0, ())
+    found = native.read(TEXTS.Lists, Reader(data, struct_of_arrays=(TEXTS.Lists, field)), 0, ())
     expected = {"known": ["ab", "ac"], "asked": ["ab", "acd"]}
     assert getattr(found[0], field).each("name") == expected[field]
-    assert native.read(TEXTS.Lists, Span(data[:-1] + b"\2", struct_of_arrays=(TEXTS.Lists, field)), 0, ()) is None
+    assert native.read(TEXTS.Lists, Reader(data[:-1] + b"\2", struct_of_arrays=(TEXTS.Lists, field)), 0, ()) is None
 
 
 @native_only
@@ -296,7 +297,7 @@ def test_numbers_beside_a_struct_of_arrays() -> None:
     wanted = (TEXTS.Orders, "known")
 
     def read(numbers: bytes) -> Any:
-        return native.read(TEXTS.Orders, Span(data + numbers, struct_of_arrays=wanted), 0, ())
+        return native.read(TEXTS.Orders, Reader(data + numbers, struct_of_arrays=wanted), 0, ())
 
     found, end = read(b"\x07\1\1\0")
     assert (found.order.format, found.order.tolist(), found.other) == ("q", [1, 0], [4, 4])

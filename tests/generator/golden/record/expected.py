@@ -8,9 +8,7 @@ from typing import Any as _Any
 
 from lakecodec.runtime import compact as _rt
 from lakecodec.runtime import fields as _fields
-from lakecodec.runtime.records import read as _in
 from lakecodec.runtime.records import record as _rec
-from lakecodec.runtime.records import write as _out
 
 MAGIC: str = "GLD1"
 
@@ -42,87 +40,52 @@ class Envelope(_rec.Record):
     extra: int | None = _rec.field("u32", present=(">", "flags", 1), default=None)
     rest: bytes = _rec.field("bytes[..]", "bytes")
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Envelope, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "", None, pos
-        try:
-            obj.magic, obj.header_size = _Envelope_magic.unpack(buf, pos)
-            pos += 6
-            field = "magic"
-            if obj.magic != MAGIC.encode():
-                raise _in.refused("magic must be MAGIC", start)
-            start_header_size = start + 4
-            field, start = "header", pos
-            outer, span = span, span.within(pos, obj.header_size)
-            buf = span.buf
-            obj.header, pos = _in.read_struct(Header, span, pos)
-            pos = len(buf)
-            span, buf = outer, outer.buf
-            size_header = pos - start
-            field = "header_size"
-            if obj.header_size != size_header:
-                raise _in.refused("header_size must be size(header)", start_header_size)
-            field, start = "name_size", pos
-            obj.name_size, pos = _in.uvarint(buf, pos, 32)
-            start_name_size = start
-            field, start = "name", pos
-            obj.name, pos = _in.text(buf, pos, obj.name_size)
-            size_name = pos - start
-            field = "name_size"
-            if obj.name_size != size_name:
-                raise _in.refused("name_size must be size(name)", start_name_size)
-            field, start = "flags", pos
-            obj.flags = buf[pos]
-            pos += 1
-            if not (obj.flags < 4):
-                raise _in.refused("two flags only", start)
-            field, start = "extra", pos
-            if obj.flags > 1:
-                obj.extra, pos = _in.number(buf, pos, "<I")
-            else:
-                obj.extra = None
-            field, start = "rest", pos
-            obj.rest, pos = _in.take(buf, pos, len(buf) - pos)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.magic, self.header_size = r.run(_Envelope_magic)
+        r.about("magic")
+        if self.magic != MAGIC.encode():
+            raise r.broken("magic", "magic must be MAGIC")
+        header_size_at = r.tell() - 2
+        header_at = r.tell()
+        with r.within("header", self.header_size, loose=True) as inner:
+            self.header = inner.struct("header", Header)
+        header_size = r.tell() - header_at
+        if self.header_size != header_size:
+            raise r.broken("header_size", "header_size must be size(header)", header_size_at)
+        name_size_at = r.tell()
+        self.name_size = r.uvarint("name_size", 32)
+        name_at = r.tell()
+        self.name = r.text("name", self.name_size)
+        name_size = r.tell() - name_at
+        if self.name_size != name_size:
+            raise r.broken("name_size", "name_size must be size(name)", name_size_at)
+        self.flags = r.u8("flags")
+        if not (self.flags < 4):
+            raise r.broken("flags", "two flags only")
+        self.extra = r.u32("extra") if self.flags > 1 else None
+        self.rest = r.bytes("rest", r.left)
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "", None
-        try:
-            self.magic = MAGIC.encode()
-            outer, out = out, out.part()
-            data = out.data
-            field = "header"
-            data += _out.instance(self.header, Header).to_bytes()
-            part_header, out, data = data, outer, outer.data
-            field = "header_size"
-            self.header_size = len(part_header)
-            field = ""
-            data += _Envelope_magic.pack(self.magic, self.header_size)
-            data += part_header
-            outer, out = out, out.part()
-            data = out.data
-            field = "name"
-            data += _out.utf8(self.name)
-            part_name, out, data = data, outer, outer.data
-            field = "name_size"
-            self.name_size = len(part_name)
-            _out.put_uvarint(data, self.name_size, 32)
-            data += part_name
-            field = "flags"
-            _out.put_number(data, self.flags, "<B")
-            if not (self.flags < 4):
-                raise _out.unfit("two flags only")
-            field = "extra"
-            if self.flags > 1:
-                _out.put_number(data, self.extra, "<I")
-            else:
-                _out.absent(self.extra)
-            field = "rest"
-            data += _out.raw(self.rest)
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        w.about("magic")
+        self.magic = MAGIC.encode()
+        with w.part("header") as header_part:
+            header_part.struct("header", Header, self.header)
+        self.header_size = len(header_part)
+        w.run(_Envelope_magic, self.magic, self.header_size)
+        w.put(header_part)
+        with w.part("name") as name_part:
+            name_part.text("name", self.name)
+        self.name_size = len(name_part)
+        w.uvarint("name_size", self.name_size, 32)
+        w.put(name_part)
+        w.u8("flags", self.flags)
+        if not (self.flags < 4):
+            raise w.broken("flags", "two flags only")
+        if self.flags > 1:
+            w.u32("extra", self.extra)
+        else:
+            w.absent("extra", self.extra)
+        w.bytes("rest", self.rest)
 
 
 class Lines(_rec.Record):
@@ -131,35 +94,15 @@ class Lines(_rec.Record):
     n: int = _rec.derived("u8", ("count", "lines"))
     lines: list[str] = _rec.field('utf8[n] until "\\n"', "utf8", terminator=b"\n", count="n", smallest=1)
 
-    @classmethod
-    def _read(cls, span: _rec.Span, pos: int) -> tuple[Lines, int]:
-        obj, buf, field, index, start = _rec.new(cls), span.buf, "n", None, pos
-        items: list[_Any]
-        try:
-            obj.n = buf[pos]
-            pos += 1
-            field, start = "lines", pos
-            obj.lines = items = []
-            for index in range(_in.bounded(obj.n, 1, buf, pos)):
-                start = pos
-                item, pos = _in.text(buf, pos, _in.until(buf, pos, b"\n"))
-                pos += 1
-                items.append(item)
-        except _in.UNREADABLE as error:
-            raise _in.unread(error, span, field, index, start) from None
-        return obj, pos
+    def _read(self: _Any, r: _rec.Reader) -> None:
+        self.n = r.u8("n")
+        self.lines = [r.text_until(at, b"\n") for at in r.each("lines", self.n, 1)]
 
-    def _write(self: _Any, out: _rec.Writer) -> None:
-        data, field, index = out.data, "lines", None
-        try:
-            self.n = len(_out.exactly(self.lines))
-            field = "n"
-            _out.put_number(data, self.n, "<B")
-            field = "lines"
-            for index, item in enumerate(_out.exactly(self.lines)):
-                data += _out.ended(_out.utf8(item), b"\n")
-        except _out.UNWRITABLE as error:
-            raise _out.unwritten(error, field, index) from None
+    def _write(self: _Any, w: _rec.Writer) -> None:
+        self.n = w.count("lines", self.lines)
+        w.u8("n", self.n)
+        for at, item in w.each("lines", self.lines):
+            w.text_until(at, item, b"\n")
 
 
 __spec__ = _fields.describe(globals(), "input.idl", {

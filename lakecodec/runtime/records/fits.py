@@ -1,0 +1,53 @@
+"""Whether a value fits its type, and the errors where it does not."""
+
+from __future__ import annotations
+
+import struct
+from operator import index as as_integer
+from typing import Any
+
+from ..errors import EncodeError
+
+#: What the struct module raises for values that do not fit.
+NOT_PACKED = (struct.error, OverflowError, TypeError)
+
+
+def mistyped(needed: str, value: Any) -> EncodeError:
+    """Returns the error for a value of another type than is needed: `an int is`, `bytes are`."""
+    return EncodeError(f"the value does not fit its type: {needed} needed, not {type(value).__name__}")
+
+
+def within_bits(value: Any, bits: int, low: int = 0) -> int:
+    """Returns a value as an int.
+
+    Raises:
+        EncodeError: ``value`` is no int, is a bool, or is not one of the 2 ** ``bits`` numbers from ``low`` on.
+    """
+    try:
+        number = as_integer(value)
+    except TypeError:
+        raise mistyped("an int is", value) from None
+    if value.__class__ is bool or not low <= number < low + (1 << bits):
+        raise EncodeError(f"{value!r} does not fit {bits} bits")
+    return number
+
+
+def unfit_number(code: str, value: Any) -> str:
+    """Returns the rule that a value breaks which the struct module's ``code`` does not take: its type, or its range."""
+    bits = 8 * struct.calcsize("<" + code)
+    found = type(value).__name__
+    if code in "efd":
+        wrong = (
+            f"a float is needed, not {found}" if not hasattr(value, "__float__") else f"{value!r} is beyond {bits} bits"
+        )
+    else:
+        return unfit_integer(value, bits, code.islower())
+    return f"the value does not fit its type: {wrong}"
+
+
+def unfit_integer(value: Any, bits: int, signed: bool) -> str:
+    """Returns the rule that a value breaks which is no integer of so many bits: its type, or its range."""
+    if not hasattr(value, "__index__"):
+        return mistyped("an int is", value).rule
+    low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
+    return f"the value does not fit its type: {value} is not from {low} to {high}"

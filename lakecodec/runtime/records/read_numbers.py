@@ -1,0 +1,147 @@
+"""Numbers at a reader's position."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import DecodeError
+from .span import Span
+from .trail import Cursor, Step
+
+
+def _fixed(code: str) -> Callable[[Any, Any], Any]:
+    """Returns the method that reads a number of fixed width; ``code`` is that of the struct module."""
+    layout = struct.Struct(code)
+    unpack_from, size = layout.unpack_from, layout.size
+
+    def read(self: Any, field: Any) -> Any:
+        self.field, start = field, self.pos
+        self.start, self.pos = start, start + size
+        return unpack_from(self.buf, start)[0]
+
+    return read
+
+
+class NumberReader(Span, Cursor):
+    """Methods that read one number each; ``field`` is what `Reader` says."""
+
+    __slots__ = ("field", "pos", "start")
+    pos: int
+    start: int
+    field: Step
+    buf: Any
+
+    i8 = _fixed("b")
+    u16, u32, u64 = _fixed("<H"), _fixed("<I"), _fixed("<Q")
+    i16, i32, i64 = _fixed("<h"), _fixed("<i"), _fixed("<q")
+    f16, f32, f64 = _fixed("<e"), _fixed("<f"), _fixed("<d")
+    u16_be, u32_be, u64_be = _fixed(">H"), _fixed(">I"), _fixed(">Q")
+    i16_be, i32_be, i64_be = _fixed(">h"), _fixed(">i"), _fixed(">q")
+    f16_be, f32_be, f64_be = _fixed(">e"), _fixed(">f"), _fixed(">d")
+
+    def u8(self, field: Any) -> Any:
+        """Returns a byte."""
+        self.field, pos = field, self.pos
+        self.start, self.pos = pos, pos + 1
+        return self.buf[pos]
+
+    def bool8(self, field: Any) -> bool:
+        """Returns a boolean of one byte.
+
+        Raises:
+            DecodeError: the byte is neither 0 nor 1.
+        """
+        self.field, pos = field, self.pos
+        self.start, self.pos = pos, pos + 1
+        byte: int = self.buf[pos]
+        if byte > 1:
+            raise DecodeError("a boolean is neither 0 nor 1", offset=pos)
+        return byte == 1
+
+    def number(self, field: Any, code: str) -> Any:
+        """Returns a number; ``code`` is byte order and format in terms of the struct module."""
+        self.field, start = field, self.pos
+        self.start, self.pos = start, start + struct.calcsize(code)
+        return struct.unpack_from(code, self.buf, start)[0]
+
+    def integer(self, field: Any, size: int, order: str, signed: bool) -> int:
+        """Returns an integer of ``size`` bytes, for widths that the struct module has no code for; ``order`` is its own."""
+        self.field, start = field, self.pos
+        self.start, self.pos = start, start + size
+        if self.pos > len(self.buf):
+            raise struct.error
+        return int.from_bytes(self.buf[start : self.pos], "big" if order == ">" else "little", signed=signed)
+
+    # ---- numbers of varying width ----
+
+    def uvarint(self, field: Any, bits: int) -> int:
+        """Returns an unsigned LEB128 varint of at most ``bits`` bits.
+
+        Raises:
+            DecodeError: the number needs more bits.
+        """
+        buf, pos = self.buf, self.pos
+        self.field, self.start = field, pos
+        byte: int = buf[pos]
+        if byte < 128:
+            self.pos = pos + 1
+            return byte
+        value, shift = byte & 127, 7
+        while True:
+            pos += 1
+            byte = buf[pos]
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+            if shift >= bits:
+                raise DecodeError(f"a varint is longer than {bits} bits", offset=self.start)
+        if value >> bits:
+            raise DecodeError(f"a varint is longer than {bits} bits", offset=self.start)
+        self.pos = pos + 1
+        return value
+
+    def svarint(self, field: Any, bits: int) -> int:
+        """Returns a zigzag varint of at most ``bits`` bits."""
+        value = NumberReader.uvarint(self, field, bits)
+        return (value >> 1) ^ -(value & 1)
+
+    def vlq(self, field: Any, bits: int) -> int:
+        """Returns an unsigned number of at most ``bits`` bits in groups of seven, the highest first.
+
+        Raises:
+            DecodeError: the number needs more bits, or has more groups than they take.
+        """
+        value, start, most = 0, self.pos, -(-bits // 7)
+        self.field, self.start = field, start
+        pos = start
+        while True:
+            byte: int = self.buf[pos]
+            pos += 1
+            value = value << 7 | (byte & 127)
+            if pos - start > most or value >> bits:
+                raise DecodeError(f"a number in groups of seven bits is longer than {bits} bits", offset=start)
+            if byte < 128:
+                self.pos = pos
+                return value
+
+    def vlq9(self, field: Any, bits: int) -> int:
+        """Returns an unsigned number in groups of seven bits, the highest first, or in a ninth byte of eight."""
+        value, pos = 0, self.pos
+        self.field, self.start = field, pos
+        for place in range(pos, pos + 8):
+            byte: int = self.buf[place]
+            value = value << 7 | (byte & 127)
+            if byte < 128:
+                self.pos = place + 1
+                return value
+        self.pos = pos + 9
+        last: int = self.buf[pos + 8]
+        return value << 8 | last
+
+    def ivlq9(self, field: Any, bits: int) -> int:
+        """Returns the number of `vlq9` as a signed one of ``bits`` bits in two's complement."""
+        value = NumberReader.vlq9(self, field, bits)
+        return value - (value >> (bits - 1) << bits)

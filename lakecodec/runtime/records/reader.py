@@ -1,0 +1,518 @@
+"""The cursor that generated readers move over bytes: it keeps the position, the span and the path, and makes the errors."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Self
+
+from ..errors import CodecError, DecodeError
+from .fixed_runs import Layout
+from .read import (
+    MAX_DEPTH,
+    OF_DECODED,
+    UNREADABLE,
+    as_text,
+    bounded,
+    decoded,
+    is_short,
+    not_text,
+    reason,
+    refused,
+    short,
+    until,
+)
+from .read_numbers import NumberReader
+from .span import Span
+from .trail import Place, Step
+
+if TYPE_CHECKING:
+    from ..columns import Bits, Values
+
+#: The type, which a method has the name of.
+_Bytes = bytes
+#: Makes an instance without its constructor.
+new: Any = object.__new__
+#: The bytes of a number by its format in the struct module.
+_WIDTHS = {code: struct.calcsize(f"<{code}") for code in "bBhHiIqQefd"}
+#: No field has been named by `about`.
+_UNTOLD = ("", None, 0)
+
+
+class Reader(NumberReader):
+    """A position in a span of bytes.
+
+    Every method that reads takes the field's name, or the `Place` of an element, for errors; it moves behind what it read.
+
+    Attributes (beside those of `Span`):
+        pos: the position of the next byte; ``end`` that behind the last one.
+        start: where the field begins that is being read.
+    """
+
+    __slots__ = ("end", "loose", "of", "outer", "stop", "told")
+    #: Of a reader of a field's own span: the reader around it, the field, the position behind it, and whether bytes may be left.
+    outer: Reader | None
+    of: Any
+    stop: int
+    loose: bool
+
+    def __init__(
+        self,
+        buf: Any,
+        pos: int = 0,
+        *,
+        first: int = 0,
+        base: int = 0,
+        decoded: bool = False,
+        depth: int = MAX_DEPTH,
+        struct_of_arrays: tuple[Any, str] | None = None,
+        source: Any = None,
+        borrows: bool = False,
+        whole: Span | None = None,
+    ) -> None:
+        self.buf, self.first, self.base, self.decoded, self.depth, self.source = (
+            buf,
+            first,
+            base,
+            decoded,
+            depth,
+            source,
+        )
+        self.struct_of_arrays, self.borrows, self.whole = struct_of_arrays, borrows, whole
+        self.empty = self.repeated = 0
+        self.pos = self.start = pos
+        self.end = len(buf)
+        self.field: Step = ""
+        self.told: tuple[str, Any, int] = _UNTOLD
+        self.outer = None
+
+    # ---- the whole ----
+
+    def whole_record(self, cls: Any, *arguments: Any) -> Any:
+        """Returns the record at the position, read by its generated reader.
+
+        Raises:
+            DecodeError: the bytes break a rule of the record; with path and offset.
+        """
+        return self.reading(self.body, cls, *arguments)
+
+    def reading(self, read: Callable[..., Any], *arguments: Any) -> Any:
+        """Returns ``read(*arguments)``; its errors get the path and offset of the field at which it ended."""
+        try:
+            return read(*arguments)
+        except UNREADABLE as error:
+            raise self.failed_whole(error) from None
+
+    def body(self, cls: Any, *arguments: Any, **state: Any) -> Any:
+        """Returns a record of a class, or of the alternative of a variant; counts how deep it is nested where its type can
+        contain itself.
+        """
+        begin = self.pos
+        if (pick := cls._pick) is not None:
+            cls = pick(self, *arguments)
+        if cls._nests:
+            self.enter()
+        value = new(cls)
+        value._read(self, *arguments, **state)
+        if cls._nests:
+            self.leave(begin)
+        return value
+
+    def enter(self) -> None:
+        """Counts one more record around those that are read."""
+        self.depth -= 1
+        if self.depth < 0:
+            raise refused(f"records are nested more than {MAX_DEPTH} deep", self.pos)
+
+    def leave(self, begin: int) -> None:
+        """Counts one less; a record that can contain itself must not go on without bytes for ever."""
+        self.depth += 1
+        if self.pos == begin:
+            self.took_nothing(begin)
+
+    def no_alternative(self, cls: Any, tag: Any) -> DecodeError:
+        """Returns the error of a variant that has no alternative for a tag."""
+        return refused(f"{vars(cls).get('__idl_name__', cls.__name__)} has no alternative for {tag!r}", self.pos)
+
+    # ---- errors ----
+
+    def about(self, field: str) -> None:
+        self.told = field, self.field, self.start
+
+    def _settle(self) -> None:
+        """Makes the field of `about` that of the cursor, unless something has been read since."""
+        name, field, start = self.told
+        if field is self.field and start == self.start:
+            self.start, self.field = self._begin(name), name
+
+    def _begin(self, field: Any) -> int:
+        """Returns where a field begins: in the run, or as the one, that was read last; else the position."""
+        last = self.field
+        if isinstance(last, Layout):
+            return self.start + last.offsets[field] if field in last.offsets else self.pos
+        return self.start if str(last) == str(field) else self.pos
+
+    def broken(self, field: Any, rule: str, start: int | None = None) -> DecodeError:
+        """Returns the error of a field that breaks a rule; ``start`` is where it begins, if others have been read since."""
+        start = self._begin(field) if start is None else start
+        self.field, self.told = field, _UNTOLD
+        return refused(rule, start)
+
+    def failure(self, error: Exception) -> CodecError:
+        self._settle()
+        if isinstance(error, CodecError):
+            found = error if isinstance(error, DecodeError) else DecodeError(error.rule, path=error.path)
+            if found.offset is None:
+                found.offset = self.start
+        elif isinstance(error, struct.error):
+            found = self._short_of_fixed()
+        elif is_short(error):
+            found = DecodeError("1 bytes are needed, 0 are left", offset=self.end)
+        else:
+            found = DecodeError(f"what the bytes say cannot be computed: {reason(error)}", offset=self.start)
+        if self.decoded and not hasattr(found, "within"):
+            found.within = True  # type: ignore[attr-defined]
+            found.rule += OF_DECODED
+        return found
+
+    def _short_of_fixed(self) -> DecodeError:
+        """Returns the error of a number, or a run of fields, that the bytes left do not hold: `pos` is behind it already."""
+        if isinstance(self.field, Layout):
+            return self.field.short(self.buf, self.start)
+        return short(self.buf, self.start, self.pos - self.start)
+
+    # ---- spans ----
+
+    def tell(self) -> int:
+        """Returns the position: bytes from the start of the buffer."""
+        return self.pos
+
+    @property
+    def size(self) -> int:
+        """The bytes of the span."""
+        return self.end - self.first
+
+    @property
+    def left(self) -> int:
+        """The bytes from the position to the end of the span."""
+        return self.end - self.pos
+
+    @property
+    def at_end(self) -> bool:
+        return self.pos == self.end
+
+    def between(self, start: int, stop: int) -> _Bytes:
+        """Returns the bytes between two positions."""
+        return bytes(self.buf[start:stop])
+
+    def padding(self, multiple: int) -> int:
+        """Returns the bytes up to the next offset that is a multiple."""
+        return -(self.base + self.pos) % multiple
+
+    def within(self, field: Any, size: int, *, loose: bool = False) -> Reader:
+        """Returns a reader of the next ``size`` bytes; as a context manager it must come to their end, unless it is ``loose``."""
+        self.field, self.start = field, self.pos
+        stop = self._stop(size)
+        inner = type(self)(
+            memoryview(self.buf)[:stop], self.pos, first=self.pos, base=self.base, decoded=self.decoded, depth=self.depth,
+            source=self.buf if self.source is None else self.source, borrows=self.borrows, whole=self.whole or self,
+        )  # fmt: skip
+        return self._opened(inner, stop, loose)
+
+    def through(self, field: Any, size: int, *codecs: Any) -> Reader:
+        """Returns a reader of what ``size`` bytes are behind codecs, given in the order of writing; as `within`."""
+        self.field, self.start = field, self.pos
+        stop = self._stop(size)
+        data = decoded(codecs, self.buf[self.pos : stop], self.pos)
+        return self._opened(type(self)(data, decoded=True, depth=self.depth, whole=self.whole or self), stop, False)
+
+    def _opened(self, inner: Reader, stop: int, loose: bool) -> Reader:
+        inner.outer, inner.of, inner.stop, inner.loose = self, self.field, stop, loose
+        return inner
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is not None:
+            if issubclass(kind, UNREADABLE):
+                raise self.failed(error) from None
+            return
+        outer = self.outer
+        assert outer is not None
+        if self.pos != self.end and not self.loose:
+            self.field = self.of
+            raise self.failed(self._left_over())
+        outer.pos, outer.field = self.stop, self.of
+
+    def _left_over(self) -> DecodeError:
+        return DecodeError(f"{self.end - self.pos} bytes are left over", offset=self.pos)
+
+    def finish(self, field: str) -> None:
+        """Raises DecodeError where bytes of the span are left."""
+        if self.pos != self.end:
+            self.field = field
+            raise self._left_over()
+
+    def _stop(self, size: int) -> int:
+        if not 0 <= size <= self.end - self.pos:
+            raise short(self.buf, self.pos, size)
+        return self.pos + size
+
+    # ---- bytes and texts ----
+
+    def run(self, layout: Layout) -> tuple[Any, ...]:
+        """Returns fields of fixed width that follow each other, read in one step."""
+        self.field = layout
+        self.start = start = self.pos
+        self.pos = start + layout.size
+        return layout.unpack_from(self.buf, start)
+
+    def bytes(self, field: Any, size: int) -> Any:
+        """Returns a copy of ``size`` bytes."""
+        self.field, start = field, self.pos
+        self.start, stop = start, start + size
+        if size < 0 or stop > self.end:
+            raise short(self.buf, start, size)
+        self.pos = stop
+        return bytes(self.buf[start:stop])
+
+    def text(self, field: Any, size: int) -> str:
+        """Returns the text in ``size`` bytes of UTF-8."""
+        self.field, start = field, self.pos
+        self.start, stop = start, start + size
+        if size < 0 or stop > self.end:
+            raise short(self.buf, start, size)
+        self.pos = stop
+        try:
+            return str(self.buf[start:stop], "utf-8")
+        except UnicodeDecodeError:
+            raise not_text(start) from None
+
+    def bytes_until(self, field: Any, terminator: _Bytes) -> Any:
+        """Returns a copy of the bytes up to the next terminator, which is passed."""
+        self.field, start = field, self.pos
+        self.start = start
+        stop = start + until(self.buf, start, terminator)
+        self.pos = stop + len(terminator)
+        return bytes(self.buf[start:stop])
+
+    def text_until(self, field: Any, terminator: _Bytes) -> str:
+        """Returns the text up to the next terminator, which is passed."""
+        return as_text(Reader.bytes_until(self, field, terminator), self.start)
+
+    def _until(self, field: Any, terminator: _Bytes) -> int:
+        self.field, self.start = field, self.pos
+        return until(self.buf, self.pos, terminator)
+
+    def decoded_bytes(self, field: Any, size: int, *codecs: Any) -> Any:
+        """Returns ``size`` bytes behind codecs, given in the order of writing."""
+        self.field, self.start = field, self.pos
+        stop = self._stop(size)
+        data = decoded(codecs, self.buf[self.pos : stop], self.pos)
+        self.pos = stop
+        return data
+
+    def decoded_until(self, field: Any, terminator: _Bytes, *codecs: Any) -> Any:
+        """Returns the bytes up to the next terminator, which is passed, behind codecs."""
+        data = self.decoded_bytes(field, self._until(field, terminator), *codecs)
+        self.pos += len(terminator)
+        return data
+
+    def as_text(self, data: Any) -> str:
+        """Returns UTF-8 bytes of the field as a str."""
+        return as_text(data, self.start)
+
+    def through_codecs(self, value: Any, *codecs: Any) -> Any:
+        """Returns a value of the field behind codecs, given in the order of writing."""
+        return decoded(codecs, value, self.start)
+
+    # ---- records, structs, columns ----
+
+    def record(self, field: Any, cls: Any, *arguments: Any) -> Any:
+        """Returns a record of a class, read by its generated reader."""
+        start = self.start = self.pos
+        self.field = ""
+        try:
+            if not cls._is_plain:
+                if (pick := cls._pick) is not None:
+                    cls = pick(self, *arguments)
+                if cls._nests:
+                    self.enter()
+            value = new(cls)
+            if not arguments:
+                value._read(self)
+            elif len(arguments) == 1:
+                value._read(self, arguments[0])
+            else:
+                value._read(self, *arguments)
+            if cls._nests:
+                self.leave(start)
+        except UNREADABLE as error:
+            raise self.failed(error, field) from None
+        self.field, self.start = field, start
+        return value
+
+    def sibling(self, field: Any, cls: Any, state: list[Any], *arguments: Any) -> Any:
+        """Returns a record of a class that shares states of codecs with others."""
+        start = self.start = self.pos
+        self.field = ""
+        try:
+            value = self.body(cls, *arguments, state=state)
+        except UNREADABLE as error:
+            raise self.failed(error, field) from None
+        self.field, self.start = field, start
+        return value
+
+    def decode(self, field: Any, cls: Any, *arguments: Any) -> Any:
+        """Returns a record of a class, read by the backend that runs."""
+        start = self.start = self.pos
+        self.field = ""
+        try:
+            value = cls._decode(self, *arguments)
+        except UNREADABLE as error:
+            raise self.failed(error, field) from None
+        self.field, self.start = field, start
+        return value
+
+    def coded(self, field: Any, cls: Any, *arguments: Any) -> Any:
+        """Returns the value that a codec with fields makes of the bytes."""
+        return self.record(field, cls, *arguments).value
+
+    def recalled(self, field: Any, cls: Any, *arguments: Any) -> Any:
+        """Returns the same for a codec that repeats bytes of the value before: how many is bounded."""
+        value = self.record(field, cls, *arguments).value
+        self.repeats(len(value) - (self.pos - self.start), self.start)
+        return value
+
+    def struct(self, field: Any, cls: Any) -> Any:
+        """Returns a struct in the compact protocol, or a message up to the end of the span."""
+        self.field, self.start = field, self.pos
+        value, self.pos = cls.read(self.buf, self.pos)
+        return value
+
+    def custom(self, field: Any, cls: Any) -> Any:
+        """Returns a struct that a codec written by hand reads."""
+        self.field, self.start = field, self.pos
+        value, self.pos = cls.__custom__.read(memoryview(self.buf), self.pos)
+        return value
+
+    def bits(self, field: Any, count: int, width: int) -> Bits:
+        """Returns ``count`` numbers of ``width`` bits."""
+        from . import packed
+
+        self.field, self.start = field, self.pos
+        value, self.pos = packed.read_bits(self, self.pos, count, width)
+        return value
+
+    def values(self, field: Any, count: int, layout: Any) -> Values:
+        """Returns ``count`` values of an encoding's layout."""
+        from . import packed
+
+        self.field, self.start = field, self.pos
+        value, self.pos = packed.read_encoded(self.buf, self.pos, count, layout)
+        return value
+
+    # ---- lists ----
+
+    def numbers(self, field: str, count: int, code: str) -> list[Any]:
+        """Returns a list of ``count`` numbers; ``code`` is byte order and format in terms of the struct module."""
+        self.field, start = field, self.pos
+        width = _WIDTHS[code[1]]
+        self.start, self.pos = start, start + bounded(count, width, self.buf, start) * width
+        return list(struct.unpack_from(f"{code[0]}{count}{code[1]}", self.buf, start))
+
+    def bools(self, field: str, count: int) -> list[bool]:
+        """Returns a list of ``count`` booleans of one byte each."""
+        self.field, start = field, self.pos
+        self.start, stop = start, start + bounded(count, 1, self.buf, start)
+        data = bytes(self.buf[start:stop])
+        if max(data, default=0) > 1:
+            for _ in self.each(field, count):
+                self.bool8(self.field)
+        self.pos = stop
+        return list(map(bool, data))
+
+    def records(self, field: str, count: int, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
+        """Returns a list of ``count`` records, each of ``smallest`` bytes at least."""
+        if cls._asks_span:
+            return [self.record(at, cls, *arguments) for at in self.each(field, count, smallest)]
+        self.field, begin = field, self.pos
+        self.start = begin
+        bounded(count, smallest, self.buf, begin)
+        found: list[Any] = []
+        append = found.append
+        try:
+            if count and cls._pick is not None:
+                cls = cls._pick(self, *arguments)
+            if cls._nests:
+                self.enter()
+            read = cls._read
+            for _ in range(count):
+                self.start, self.field = self.pos, ""
+                start = self.start
+                value = new(cls)
+                read(value, self, *arguments) if arguments else read(value, self)
+                if self.pos == start:
+                    self.took_nothing(start, 16 if cls._nests else 8)
+                append(value)
+            if cls._nests:
+                self.depth += 1
+        except UNREADABLE as error:
+            raise self.failed(error, Place(field, len(found))) from None
+        self.field, self.start = field, begin
+        return found
+
+    def siblings(self, field: str, count: int, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
+        """Returns a list of records as `records` does, which share states of codecs."""
+        state = cls._state()
+        return [self.sibling(at, cls, state, *arguments) for at in self.each(field, count, smallest)]
+
+    def each(self, field: str, count: int, smallest: int | None = 0) -> Iterator[Place]:
+        """Yields the places of ``count`` elements of ``smallest`` bytes at least; None where the count needs no bound."""
+        self.field, self.start = field, self.pos
+        begin = self.pos
+        if smallest is not None:
+            bounded(count, smallest, self.buf, begin)
+        place = Place(field)
+        for place.index in range(count):
+            start = self.start = self.pos
+            self.field = place
+            yield place
+            if not smallest and self.pos == start and place.absent != place.index:
+                self.took_nothing(start)
+        self.field, self.start = field, begin
+
+    def absent(self, place: Place) -> Any:
+        """Counts an element that is not there, and returns None for it."""
+        place.absent = place.index
+        self.took_nothing(self.pos, 1)
+        return None
+
+    def places(self, field: str, count: int) -> Iterator[Place]:
+        """Yields the places of ``count`` elements that have been read."""
+        place = Place(field)
+        for place.index in range(count):
+            self.field = place
+            yield place
+
+    def rest(self, field: str) -> Iterator[Place]:
+        """Yields the places of elements up to the end of the span."""
+        return self._open(field, lambda: self.pos >= self.end)
+
+    def until(self, field: str, last: Callable[[], Any]) -> Iterator[Place]:
+        """Yields the places of elements up to the first one after which ``last()`` holds."""
+        return self._open(field, last, at_least_one=True)
+
+    def _open(self, field: str, ends: Callable[[], Any], *, at_least_one: bool = False) -> Iterator[Place]:
+        self.field, self.start = field, self.pos
+        begin, place = self.pos, Place(field)
+        while (at_least_one and place.index < 0) or not ends():
+            place.index += 1
+            start = self.start = self.pos
+            self.field = place
+            yield place
+            self.field = place
+            if self.pos == start:
+                raise refused("an element takes no bytes", start)
+        self.field, self.start = field, begin

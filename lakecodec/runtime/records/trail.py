@@ -1,0 +1,65 @@
+"""What readers and writers share: the field they are about, and the paths of errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import CodecError, join_path
+from .fixed_runs import Layout
+
+
+class Place:
+    """An element of a list: the field's name, the element's index, and the index of the last one that is not there."""
+
+    __slots__ = ("absent", "index", "name")
+
+    def __init__(self, name: str, index: int = -1) -> None:
+        self.name = name
+        self.index = index
+        self.absent = -1
+
+    def __str__(self) -> str:
+        return f"{self.name}[{self.index}]"
+
+
+#: A field, an element of it, or a run of fields that are read in one step.
+Step = str | Place | Layout
+
+
+class Cursor:
+    """What moves over bytes.
+
+    Attributes:
+        field: the field that is read or written: its name, a `Place`, or a `Layout` of several.
+    """
+
+    __slots__ = ()
+    field: Step
+
+    def about(self, field: str) -> None:
+        """Names the field that the statements behind are about, where they compute what a call of the cursor then takes."""
+        raise NotImplementedError
+
+    def failure(self, error: Exception) -> CodecError:
+        """Returns an error that ended a method as one about data."""
+        raise NotImplementedError
+
+    def failed(self, error: Any, inside: Step = "") -> CodecError:
+        """Returns the error to raise in the place of one that ended a method, with the path of the field.
+
+        Args:
+            inside: what the method has read or written.
+        """
+        if not hasattr(error, "is_located"):
+            error = self.failure(error)
+            error.is_located = True
+            if not isinstance(self.field, Layout):
+                error.path = join_path(str(self.field), error.path)
+        error.path = join_path(str(inside), error.path)
+        return error  # type: ignore[no-any-return]
+
+    def failed_whole(self, error: Any) -> CodecError:
+        """Returns the error of `failed` for what is read or written by a call of its own: paths count from there."""
+        found: Any = self.failed(error)
+        del found.is_located
+        return found  # type: ignore[no-any-return]

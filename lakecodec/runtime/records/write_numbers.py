@@ -1,0 +1,114 @@
+"""Numbers behind what a writer has."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from operator import index as as_integer
+from typing import Any
+
+from ..errors import EncodeError
+from .fits import NOT_PACKED, mistyped, unfit_integer, unfit_number, within_bits
+from .trail import Cursor, Step
+
+
+def _fixed(code: str) -> Callable[[Any, Any, Any], None]:
+    """Returns the method that appends a number of fixed width; ``code`` is that of the struct module."""
+    pack = struct.Struct(code).pack
+
+    def write(self: Any, field: Any, value: Any) -> None:
+        self.field = field
+        try:
+            self.data += pack(value)
+        except NOT_PACKED:
+            raise EncodeError(unfit_number(code[-1], value)) from None
+
+    return write
+
+
+class NumberWriter(Cursor):
+    """Methods that append one number each.
+
+    Raises:
+        EncodeError: the value is no number, or does not fit.
+    """
+
+    __slots__ = ("data", "field")
+    data: bytearray
+    field: Step
+
+    u8, i8 = _fixed("<B"), _fixed("<b")
+    u16, u32, u64 = _fixed("<H"), _fixed("<I"), _fixed("<Q")
+    i16, i32, i64 = _fixed("<h"), _fixed("<i"), _fixed("<q")
+    f16, f32, f64 = _fixed("<e"), _fixed("<f"), _fixed("<d")
+    u16_be, u32_be, u64_be = _fixed(">H"), _fixed(">I"), _fixed(">Q")
+    i16_be, i32_be, i64_be = _fixed(">h"), _fixed(">i"), _fixed(">q")
+    f16_be, f32_be, f64_be = _fixed(">e"), _fixed(">f"), _fixed(">d")
+
+    def bool8(self, field: Any, value: Any) -> None:
+        """Appends a byte, 0 or 1, for False or True."""
+        self.field = field
+        if value is not True and value is not False:
+            raise mistyped("a bool is", value)
+        self.data.append(value)
+
+    def number(self, field: Any, value: Any, code: str) -> None:
+        """Appends a number; ``code`` is byte order and format in terms of the struct module."""
+        self.field = field
+        try:
+            self.data += struct.pack(code, value)
+        except NOT_PACKED:
+            raise EncodeError(unfit_number(code[-1], value)) from None
+
+    def integer(self, field: Any, value: Any, size: int, order: str, signed: bool) -> None:
+        """Appends an integer of ``size`` bytes, for widths that the struct module has no code for; ``order`` is its own."""
+        self.field = field
+        try:
+            self.data += as_integer(value).to_bytes(size, "big" if order == ">" else "little", signed=signed)
+        except (OverflowError, TypeError):
+            raise EncodeError(unfit_integer(value, 8 * size, signed)) from None
+
+    def uvarint(self, field: Any, value: Any, bits: int) -> None:
+        """Appends an unsigned LEB128 varint of at most ``bits`` bits; a bool is refused."""
+        self.field = field
+        self._uvarint(within_bits(value, bits))
+
+    def _uvarint(self, number: int) -> None:
+        while number > 127:
+            self.data.append(number & 127 | 128)
+            number >>= 7
+        self.data.append(number)
+
+    def svarint(self, field: Any, value: Any, bits: int) -> None:
+        """Appends a zigzag varint of at most ``bits`` bits."""
+        self.field = field
+        number = within_bits(value, bits, -1 << (bits - 1))
+        self._uvarint(number << 1 if number >= 0 else ~(number << 1))
+
+    def vlq(self, field: Any, value: Any, bits: int) -> None:
+        """Appends an unsigned number in groups of seven bits, the highest first."""
+        self.field = field
+        self._vlq(within_bits(value, bits))
+
+    def _vlq(self, number: int) -> None:
+        groups = [number & 127]
+        while number := number >> 7:
+            groups.append(number & 127 | 128)
+        self.data += bytes(reversed(groups))
+
+    def vlq9(self, field: Any, value: Any, bits: int) -> None:
+        """Appends the same in nine bytes at most, of which the ninth is whole."""
+        self.field = field
+        self._vlq9(within_bits(value, bits))
+
+    def _vlq9(self, number: int) -> None:
+        if number >> 56 == 0:
+            self._vlq(number)
+            return
+        self.data += bytes((number >> shift & 127 | 128) for shift in range(57, 7, -7))
+        self.data.append(number & 255)
+
+    def ivlq9(self, field: Any, value: Any, bits: int) -> None:
+        """Appends a signed number of ``bits`` bits in two's complement, as `vlq9` does."""
+        self.field = field
+        self._vlq9(within_bits(value, bits, -1 << (bits - 1)) & ((1 << bits) - 1))

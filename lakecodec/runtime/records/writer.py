@@ -1,0 +1,386 @@
+"""The cursor that generated writers append to: the bytes so far, the path, and the state that writing needs."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+from ..declaration import Use
+from ..errors import CodecError, EncodeError
+from .assemble import assembled
+from .fits import NOT_PACKED, mistyped, unfit_number
+from .read import MAX_DEPTH, UNREADABLE, reason
+from .trail import Place, Step
+from .write import ended, exactly, raw, utf8
+from .write_numbers import NumberWriter
+
+if TYPE_CHECKING:
+    from .fixed_runs import Layout
+
+#: The type, which a method has the name of.
+_Bytes = bytes
+
+
+class Writer(NumberWriter):
+    """The output of generated writers.
+
+    Every method that writes takes the field's name, or the `Place` of an element, for errors.
+
+    Attributes:
+        data: the bytes so far.
+        codecs: factories that take the place of external codecs, by the codec's name.
+        base: the offset of the first byte, None where it hangs on sizes that are not known yet.
+        depth: how many more records may be nested.
+        pins: what stands at offsets of the source, of which the data that precedes says where: offset, bytes, path.
+        covered: (offset, size, path) of what the data consists of, where there are gaps in it.
+    """
+
+    __slots__ = ("base", "codecs", "covered", "depth", "pins")
+
+    def __init__(
+        self,
+        codecs: Mapping[str, Callable[..., Any]] | None = None,
+        *,
+        base: int | None = 0,
+        depth: int = MAX_DEPTH,
+        outer: Writer | None = None,
+    ) -> None:
+        self.data = bytearray()
+        self.codecs = codecs or {}
+        self.base = base
+        self.depth = depth
+        self.field: Step = "" if outer is None else outer.field
+        self.pins: list[tuple[int, Any, str]] = [] if outer is None else outer.pins
+        self.covered: list[tuple[int, Any, str]] = []
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __bytes__(self) -> Any:
+        return bytes(self.data)
+
+    # ---- the whole ----
+
+    def whole_record(self, value: Any, *arguments: Any) -> None:
+        """Appends a record by its generated writer.
+
+        Raises:
+            EncodeError: a value does not fit its type or breaks a rule; with its path.
+        """
+        self.writing(self.body, value, *arguments)
+
+    def writing(self, write: Callable[..., Any], *arguments: Any) -> None:
+        """Runs ``write(*arguments)``; its errors get the path of the field at which it ended."""
+        try:
+            write(*arguments)
+        except UNREADABLE as error:
+            raise self.failed_whole(error) from None
+
+    def body(self, value: Any, *arguments: Any, **state: Any) -> None:
+        """Appends a record; counts how deep it is nested where its type can contain itself."""
+        if not value._nests:
+            value._write(self, *arguments, **state)
+            return
+        self.enter()
+        value._write(self, *arguments, **state)
+        self.depth += 1
+
+    def enter(self) -> None:
+        self.depth -= 1
+        if self.depth < 0:
+            raise EncodeError(f"records are nested more than {MAX_DEPTH} deep")
+
+    def finished(self, record: Any) -> _Bytes:
+        """Returns the bytes of a whole source, of which the data is the beginning.
+
+        Raises:
+            EncodeError: something would stand on something else, or not behind it, which the record does not allow.
+        """
+        if not self.pins:
+            return bytes(self.data)
+        start = self.base or 0
+        pieces = [(offset - start, data, path) for offset, data, path in self.pins]
+        covered = self.covered or [(start, len(self.data), "")]
+        covered = [(offset - start, size, path) for offset, size, path in covered]
+        return assembled(bytes(self.data), [*covered, *pieces], gaps=record._gaps, overlaps=record._overlaps)
+
+    # ---- errors ----
+
+    def about(self, field: str) -> None:
+        self.field = field
+
+    def broken(self, field: Any, rule: str) -> EncodeError:
+        """Returns the error of a field that breaks a rule."""
+        self.field = field
+        return EncodeError(rule)
+
+    def failure(self, error: Exception) -> CodecError:
+        if isinstance(error, EncodeError):
+            return error
+        if isinstance(error, CodecError):
+            return EncodeError(error.rule, path=error.path)
+        return EncodeError(f"what the values say cannot be computed: {reason(error)}")
+
+    # ---- parts ----
+
+    def part(self, field: Any, base: int | None = None) -> Writer:
+        """Returns the writer, and context manager, for what is encoded apart: its size is needed earlier, or it goes through
+        codecs.
+        """
+        self.field = field
+        return Writer(self.codecs, base=base, depth=self.depth, outer=self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is not None and issubclass(kind, UNREADABLE):
+            raise self.failed(error) from None
+
+    def put(self, part: Writer | _Bytes) -> None:
+        """Appends a part."""
+        self.data += part.data if isinstance(part, Writer) else part
+
+    def offset(self) -> int:
+        """Returns the offset of the next byte in the output.
+
+        Raises:
+            EncodeError: the writer is that of a part whose place is not known yet.
+        """
+        if self.base is None:
+            raise EncodeError("the offset is not known: the size of what precedes this part is not")
+        return self.base + len(self.data)
+
+    def offset_if_known(self) -> int | None:
+        return None if self.base is None else self.base + len(self.data)
+
+    def tell(self) -> int:
+        """Returns the number of bytes so far."""
+        return len(self.data)
+
+    def codec(self, use: Use) -> Any:
+        """Returns a new codec object for a use: from the caller's factory of that name, else the declared class."""
+        factory = self.codecs.get(use.name)
+        return use.make() if factory is None else factory(*use.arguments)
+
+    def through(self, field: Any, part: Any, *codecs: Any) -> _Bytes:
+        """Returns a part, or a value, behind codecs, the first one first."""
+        self.field = field
+        data: Any = part.data if isinstance(part, Writer) else part
+        for codec in codecs:
+            made = self.codec(codec) if isinstance(codec, Use) else codec
+            data = made.encode(bytes(data) if isinstance(data, bytearray) else data)
+        return bytes(data) if isinstance(data, bytearray) else data
+
+    # ---- what is counted ----
+
+    def count(self, field: Any, values: Any) -> int:
+        """Returns the number of elements of a list; what is none is refused."""
+        self.field = field
+        try:
+            return len(values)
+        except TypeError:
+            raise mistyped("a list is", values) from None
+
+    def raw(self, field: Any, value: Any, count: int | None = None) -> Any:
+        """Returns a bytes-like value as bytes, of which there must be ``count`` where that is given."""
+        self.field = field
+        return raw(value, count)
+
+    def utf8(self, field: Any, value: Any, count: int | None = None) -> _Bytes:
+        """Returns a text as UTF-8, which must take ``count`` bytes where that is given."""
+        self.field = field
+        return utf8(value, count)
+
+    # ---- values ----
+
+    def tag(self, value: Any, tag: Any) -> None:
+        """Raises EncodeError for an alternative whose tag is that of another one, or is not the one that the record needs."""
+        found = value._alternatives.get(value.tag, value)
+        if found is not value and found.kind != value.kind:
+            raise EncodeError(f"the tag {value.tag!r} is that of another alternative")
+        if tag != value.tag:
+            raise EncodeError(f"the alternative {value.kind} has the tag {value.tag!r}, not {tag!r}")
+
+    def absent(self, field: Any, value: Any) -> None:
+        """Raises EncodeError for a value of a field whose condition does not hold."""
+        self.field = field
+        if value is not None:
+            raise EncodeError("the field's condition does not hold, so it must be None")
+
+    def run(self, layout: Layout, *values: Any) -> None:
+        """Appends fields of fixed width in one step."""
+        self.field = layout
+        try:
+            self.data += layout.pack(*values)
+        except NOT_PACKED:
+            raise layout.unfit(values) from None
+
+    def bytes(self, field: Any, value: Any, count: int | None = None) -> None:
+        """Appends bytes, which must be ``count`` where that is given."""
+        self.field = field
+        self.data += value if value.__class__ is bytes and count is None else raw(value, count)
+
+    def text(self, field: Any, value: Any, count: int | None = None) -> None:
+        """Appends a text as UTF-8, which must take ``count`` bytes where that is given."""
+        self.field = field
+        self.data += utf8(value, count)
+
+    def bytes_until(self, field: Any, value: Any, terminator: _Bytes) -> None:
+        """Appends bytes and their terminator, which they must not have in them."""
+        self.field = field
+        self.data += ended(raw(value), terminator)
+
+    def text_until(self, field: Any, value: Any, terminator: _Bytes) -> None:
+        """Appends a text and its terminator, which it must not have in it."""
+        self.field = field
+        self.data += ended(utf8(value), terminator)
+
+    def ended(self, field: Any, data: _Bytes, terminator: _Bytes) -> _Bytes:
+        """Returns bytes with their terminator."""
+        self.field = field
+        return ended(data, terminator)
+
+    # ---- records, structs, columns ----
+
+    def record(self, field: Any, cls: Any, value: Any, *arguments: Any) -> None:
+        """Appends a record of a class by its generated writer."""
+        self.field = ""
+        try:
+            if not isinstance(value, cls):
+                raise mistyped(f"{cls.__name__} is", value)
+            if value._nests:
+                self.body(value, *arguments)
+            elif arguments:
+                value._write(self, *arguments)
+            else:
+                value._write(self)
+        except UNREADABLE as error:
+            raise self.failed(error, field) from None
+        self.field = field
+
+    def sibling(self, field: Any, cls: Any, value: Any, state: list[Any], *arguments: Any) -> None:
+        """Appends a record that shares states of codecs with others."""
+        self._instance(field, cls, value)
+        self.field = ""
+        try:
+            self.body(value, *arguments, state=state)
+        except UNREADABLE as error:
+            raise self.failed(error, field) from None
+        self.field = field
+
+    def encode(self, field: Any, cls: Any, value: Any, *arguments: Any) -> None:
+        """Appends a record of a class by the backend that runs."""
+        self._instance(field, cls, value)
+        self.field = ""
+        try:
+            value._encode(self, *arguments)
+        except UNREADABLE as error:
+            raise self.failed(error, field) from None
+        self.field = field
+
+    def _instance(self, field: Any, cls: Any, value: Any) -> None:
+        self.field = field
+        if not isinstance(value, cls):
+            raise mistyped(f"{cls.__name__} is", value)
+
+    def coded(self, field: Any, cls: Any, value: Any, *arguments: Any) -> Any:
+        """Appends a value by a codec with fields, and returns it: the state of the next one."""
+        coded = object.__new__(cls)
+        coded.value = value
+        self.record(field, cls, coded, *arguments)
+        return value
+
+    def struct(self, field: Any, cls: Any, value: Any) -> None:
+        """Appends a struct or a message."""
+        self._instance(field, cls, value)
+        self.data += value.to_bytes()
+
+    def custom(self, field: Any, cls: Any, value: Any) -> None:
+        """Appends a struct that a codec written by hand writes."""
+        self.field = field
+        self.data += cls.__custom__.write(value)
+
+    def bits(self, field: Any, values: Any, count: int, width: int) -> Any:
+        """Appends ``count`` numbers of ``width`` bits, and returns them packed."""
+        from .packed import packed
+
+        self.field = field
+        found = packed(values, count, width)
+        self.data += found.to_bytes()
+        return found
+
+    def values(self, field: Any, values: Any, count: int, layout: Any) -> None:
+        """Appends ``count`` values of an encoding's layout."""
+        from .packed import encoded
+
+        self.field = field
+        self.data += encoded(values, layout, count)
+
+    # ---- lists ----
+
+    def numbers(self, field: str, values: Any, code: str, count: int | None = None) -> None:
+        """Appends numbers; ``code`` is byte order and format in terms of the struct module."""
+        self.field = field
+        exactly(values, count)
+        try:
+            self.data += struct.pack(f"{code[0]}{len(values)}{code[1]}", *values)
+        except NOT_PACKED:
+            for _, value in self.each(field, values):
+                try:
+                    struct.pack(code, value)
+                except NOT_PACKED:
+                    raise EncodeError(unfit_number(code[1], value)) from None
+            raise
+
+    def records(self, field: str, cls: Any, values: Any, count: int | None = None, *arguments: Any) -> None:
+        """Appends records of a class by their generated writers; there must be ``count`` where that is given."""
+        self.field = field
+        exactly(values, count)
+        index = -1
+        try:
+            for value in values:
+                index += 1
+                self.field = ""
+                if not isinstance(value, cls):
+                    raise mistyped(f"{cls.__name__} is", value)
+                if value._nests:
+                    self.body(value, *arguments)
+                elif arguments:
+                    value._write(self, *arguments)
+                else:
+                    value._write(self)
+        except UNREADABLE as error:
+            raise self.failed(error, Place(field, index)) from None
+        self.field = field
+
+    def siblings(self, field: str, cls: Any, values: Any, count: int | None = None, *arguments: Any) -> None:
+        """Appends records as `records` does, which share states of codecs."""
+        state = cls._state(self)
+        for place, value in self.each(field, values, count):
+            self.sibling(place, cls, value, state, *arguments)
+
+    def each(self, field: str, values: Any, count: int | None = None) -> Iterator[tuple[Place, Any]]:
+        """Yields (place, value) of the elements of a list, which must be ``count`` where that is given."""
+        self.field = field
+        place = Place(field)
+        for place.index, value in enumerate(exactly(values, count)):
+            self.field = place
+            yield place, value
+        self.field = field
+
+    def places(self, field: str, count: int) -> Iterator[Place]:
+        """Yields the places of ``count`` elements."""
+        place = Place(field)
+        for place.index in range(count):
+            self.field = place
+            yield place
+        self.field = field
+
+    def indexes(self, field: str, count: int) -> Iterator[Place]:
+        """Yields the places of ``count`` elements that are derived; errors name the field alone."""
+        self.field = field
+        place = Place(field)
+        for place.index in range(count):
+            yield place

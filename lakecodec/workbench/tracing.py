@@ -1,0 +1,386 @@
+"""A cursor that tells what generated readers read with it: one note for each field and element, and where reading ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ..generator.lower.field_layout import FieldLayout
+from ..generator.lower.record_layout import RecordLayout
+from ..runtime.errors import CodecError
+from ..runtime.records.fixed_runs import Layout
+from ..runtime.records.read import UNREADABLE
+from ..runtime.records.read_numbers import NumberReader
+from ..runtime.records.reader import Reader, new
+from ..runtime.records.trail import Place
+from .layouts import layout_of
+
+#: Bytes of a value that is a slice of the source, no copy of it.
+LONG = 1 << 16
+
+#: The class, arguments and states of a record, struct or codec with fields.
+About = tuple[Any, tuple[Any, ...], "list[Any] | None"]
+
+
+class Note(NamedTuple):
+    """A field (``element`` None) or an element that was read from ``span.buf[start:stop]``.
+
+    Attributes:
+        inner: the reader that its value was read with, or the decoded bytes of a text; None for the span itself.
+        about: the record, struct or codec with fields that was read.
+    """
+
+    field: str
+    element: int | None
+    span: Reader
+    start: int
+    stop: int
+    value: Any
+    inner: Any = None
+    about: About | None = None
+
+
+class Failure(NamedTuple):
+    """Where a reading ended.
+
+    Attributes:
+        reader: the innermost one of the body; None where nothing of it was read.
+        at: the field or element that was being read, which began at ``start``; ``about`` as in `Note`.
+    """
+
+    error: CodecError
+    reader: TracingReader | None
+    at: str | Place = ""
+    start: int = 0
+    about: About | None = None
+
+
+class Notes:
+    """The notes of one body.
+
+    Attributes:
+        layout: of the body; that of the alternative for a variant.
+        found: what was read before an error, in order.
+        failure: where reading ended, None where it went well.
+        value: the object that was read, as far as it was.
+    """
+
+    def __init__(self, single: Place | None = None) -> None:
+        self.layout: RecordLayout | None = None
+        self.found: list[Note] = []
+        self.failure: Failure | None = None
+        self.value: Any = None
+        #: The innermost reader of the body that an error has left, and whether it came from a record inside.
+        self.ended: TracingReader | None = None
+        self.ended_inside = False
+        #: An element that is read alone, as a field is.
+        self.single = single
+
+    def field(self, name: str) -> FieldLayout | None:
+        return None if self.layout is None else self.layout.field(name)
+
+    def by_attribute(self, name: str) -> str:
+        """Returns the name of the field that is an attribute of the object."""
+        fields = () if self.layout is None else self.layout.fields
+        return next((each.name for each in fields if each.attribute == name), name)
+
+
+class TracingReader(Reader):
+    """A reader of one body that notes its fields; the records inside are read by the backend that runs."""
+
+    __slots__ = ("about_", "at", "begun", "last", "notes")
+
+    def __init__(self, buf: Any, pos: int = 0, *, notes: Notes | None = None, **span: Any) -> None:
+        super().__init__(buf, pos, **span)
+        self.notes = Notes() if notes is None else notes
+        self.at: Any = ""
+        self.begun = pos
+        self.about_: About | None = None
+        #: The value that the field of a span was read with, and what it is about.
+        self.last: tuple[Any, About | None] = (None, None)
+
+    @classmethod
+    def over(cls, span: Reader, pos: int, notes: Notes) -> TracingReader:
+        """Returns a tracing reader over the span of another reader."""
+        return cls(
+            span.buf, pos, notes=notes, first=span.first, base=span.base, decoded=span.decoded, depth=span.depth,
+            source=span.source, borrows=span.borrows,
+        )  # fmt: skip
+
+    def _enter(self, at: Any, about: About | None = None) -> int:
+        self.at, self.begun, self.about_ = at, self.pos, about
+        return self.pos
+
+    def note(self, at: Any, start: int, value: Any, inner: Any = None, about: About | None = None) -> None:
+        """Adds a note; what is read in a span of its own is noted when that ends."""
+        if self.outer is not None and at is self.of:
+            self.last = (value, about)
+            return
+        name, element = (at.name, at.index) if isinstance(at, Place) else (at, None)
+        if at is self.notes.single:
+            element = None
+        field = self.notes.field(name)
+        # Where numbers of one width stand is known without a note of each.
+        if element is None or field is None or field.by_element or not field.is_plain_number:
+            self.notes.found.append(Note(name, element, self, start, self.pos, value, inner, about))
+
+    def _renote(self, value: Any) -> Any:
+        """Gives the last note the value that codecs or UTF-8 made of it."""
+        if self.outer is not None and self.last[0] is not None:
+            self.last = (value, self.last[1])
+        elif self.notes.found:
+            self.notes.found[-1] = self.notes.found[-1]._replace(value=value)
+        return value
+
+    # ---- the body ----
+
+    def read_body(self, about: About) -> None:
+        """Reads a body into the notes' ``value``, which is there when an error ends it."""
+        cls, arguments, states = about
+        if cls._pick is not None:
+            cls = cls._pick(self, *arguments)
+        layout = layout_of(cls)
+        self.notes.layout = layout.body if layout is not None and layout.located else layout
+        self.notes.value = new(cls)
+        self.notes.value._read(self, *arguments, **({} if states is None else {"state": list(states)}))
+
+    def _plain(self) -> Reader:
+        return Reader(
+            self.buf, self.pos, first=self.first, base=self.base, decoded=self.decoded, depth=self.depth,
+            source=self.source, borrows=self.borrows, whole=self.whole or self,
+        )  # fmt: skip
+
+    def _inside(self, at: Any, read: Callable[[Reader], Any]) -> Any:
+        """Returns what ``read`` reads at the position, with a reader that does not tell."""
+        plain = self._plain()
+        try:
+            value = read(plain)
+        except UNREADABLE as error:
+            self.notes.ended_inside = True
+            raise plain.failed(error, at) from None
+        self.pos, self.field = plain.pos, at
+        return value
+
+    def record(self, field: Any, cls: Any, *arguments: Any) -> Any:
+        return self._record(field, cls, arguments)
+
+    decode = record
+
+    def sibling(self, field: Any, cls: Any, state: list[Any], *arguments: Any) -> Any:
+        return self._record(field, cls, arguments, state)
+
+    def _record(self, field: Any, cls: Any, arguments: tuple[Any, ...], state: list[Any] | None = None) -> Any:
+        about = (cls, arguments, None if state is None else list(state))
+        start = self._enter(field, about)
+        if state is not None:
+            value = self._inside(field, lambda plain: plain.body(cls, *arguments, state=state))
+        else:
+            value = self._inside(field, lambda plain: cls._decode(plain, *arguments))
+        self.start = start
+        self.note(field, start, value, about=about)
+        return value
+
+    def _coded(self, field: Any, cls: Any, arguments: tuple[Any, ...]) -> Any:
+        about = (cls, arguments, None)
+        start = self._enter(field, about)
+        value = self._inside(field, lambda plain: plain.body(cls, *arguments)).value
+        self.start = start
+        self.note(field, start, value, about=about)
+        return value
+
+    def coded(self, field: Any, cls: Any, *arguments: Any) -> Any:
+        return self._coded(field, cls, arguments)
+
+    def recalled(self, field: Any, cls: Any, *arguments: Any) -> Any:
+        value = self._coded(field, cls, arguments)
+        self.repeats(len(value) - (self.pos - self.start), self.start)
+        return value
+
+    def struct(self, field: Any, cls: Any) -> Any:
+        start = self._enter(field, (cls, (), None))
+        value = super().struct(field, cls)
+        self.note(field, start, value, about=(cls, (), None))
+        return value
+
+    def custom(self, field: Any, cls: Any) -> Any:
+        start = self._enter(field, (cls, (), None))
+        value = super().custom(field, cls)
+        self.note(field, start, value, about=(cls, (), None))
+        return value
+
+    # ---- spans and codecs ----
+
+    def within(self, field: Any, size: int, *, loose: bool = False) -> Reader:
+        self._enter(field)
+        return super().within(field, size, loose=loose)
+
+    def through(self, field: Any, size: int, *codecs: Any) -> Reader:
+        self._enter(field)
+        return super().through(field, size, *codecs)
+
+    def _opened(self, inner: Reader, stop: int, loose: bool) -> Reader:
+        assert isinstance(inner, TracingReader)
+        inner.notes, inner.at = self.notes, self.field
+        return super()._opened(inner, stop, loose)
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is not None or (self.pos != self.end and not self.loose):
+            self.notes.ended = self.notes.ended or self
+        super().__exit__(kind, error, trace)
+        outer = self.outer
+        if kind is None and isinstance(outer, TracingReader):
+            outer.note(self.of, outer.begun, self.last[0], inner=self, about=self.last[1])
+
+    def bytes(self, field: Any, size: int) -> Any:
+        start = self._enter(field)
+        if size > LONG and type(self.buf) is memoryview and size <= self.end - self.pos:
+            value: Any = self.buf[start : start + size]
+            self.field, self.start, self.pos = field, start, start + size
+        else:
+            value = super().bytes(field, size)
+        self.note(field, start, value)
+        return value
+
+    def decoded_bytes(self, field: Any, size: int, *codecs: Any) -> Any:
+        start = self._enter(field)
+        value = super().decoded_bytes(field, size, *codecs)
+        self.note(field, start, value, inner=value)
+        return value
+
+    def as_text(self, data: Any) -> str:
+        return str(self._renote(super().as_text(data)))
+
+    def through_codecs(self, value: Any, *codecs: Any) -> Any:
+        return self._renote(super().through_codecs(value, *codecs))
+
+    # ---- lists ----
+
+    def run(self, layout: Layout) -> tuple[Any, ...]:
+        start = self._enter(next(iter(layout.offsets)))
+        values = super().run(layout)
+        sizes = [*layout.offsets.values(), layout.size]
+        for number, (name, value) in enumerate(zip(layout.offsets, values, strict=True)):
+            name = self.notes.by_attribute(name)
+            self.notes.found.append(Note(name, None, self, start + sizes[number], start + sizes[number + 1], value))
+        return values
+
+    def numbers(self, field: str, count: int, code: str) -> list[Any]:
+        start = self._enter(field)
+        value = super().numbers(field, count, code)
+        self.note(field, start, value)
+        return value
+
+    def bools(self, field: str, count: int) -> list[bool]:
+        return [self.bool8(at) for at in self.each(field, count, 1)]
+
+    def records(self, field: str, count: int, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
+        return [self.record(at, cls, *arguments) for at in self.each(field, count, smallest)]
+
+    def each(self, field: str, count: int, smallest: int | None = 0) -> Iterator[Place]:
+        start = self._enter(field)
+        yield from super().each(field, count, smallest)
+        self.note(field, start, ())
+
+    def rest(self, field: str) -> Iterator[Place]:
+        start = self._enter(field)
+        yield from super().rest(field)
+        self.note(field, start, ())
+
+    def until(self, field: str, last: Callable[[], Any]) -> Iterator[Place]:
+        start = self._enter(field)
+        yield from super().until(field, last)
+        self.note(field, start, ())
+
+
+def _traced(name: str) -> Callable[..., Any]:
+    """Returns a method that reads one value, with a note of it."""
+    method = getattr(Reader, name)
+
+    def read(self: TracingReader, field: Any, *arguments: Any) -> Any:
+        start = self._enter(field)
+        value = method(self, field, *arguments)
+        self.note(field, start, value)
+        return value
+
+    return read
+
+
+#: The methods of cursors that read one value each: all numbers, and what is as plain.
+_NUMBERS = [name for name, each in vars(NumberReader).items() if callable(each) and not name.startswith("_")]
+for _name in (*_NUMBERS, "bits", "bytes_until", "text", "text_until", "values"):
+    setattr(TracingReader, _name, _traced(_name))
+
+
+# ---- reading ----
+
+
+def read_body(about: About, span: Reader, pos: int) -> Notes:
+    """Returns the notes of a record, variant, alternative or codec with fields at a position of a span."""
+    notes = Notes()
+    reader = TracingReader.over(span, pos, notes)
+    _collect(notes, reader, lambda: reader.read_body(about))
+    if notes.layout is not None and notes.value is not None:
+        _settle(notes, notes.layout)
+    return notes
+
+
+def read_placed(record: Any, layout: RecordLayout, name: str, index: int | None, span: Reader) -> Notes:
+    """Returns the notes of a field that is placed with `at`, or of an element of it; ``span`` holds its bytes."""
+    place = None if index is None else Place(name, index)
+    notes = Notes(place)
+    notes.layout = layout
+    reader = TracingReader.over(span, 0, notes)
+    reader.field = name if place is None else place
+    read = getattr(record, f"_read_{layout.by_name(name).attribute}")
+
+    def note_value() -> None:
+        notes.value = read(reader, *([] if place is None else [place]))
+
+    _collect(notes, reader, note_value)
+    return notes
+
+
+def _collect(notes: Notes, reader: TracingReader, read: Callable[[], Any]) -> None:
+    """Runs a reader; an error about bytes becomes the failure of the notes."""
+    try:
+        read()
+    except UNREADABLE as error:
+        ended = notes.ended or reader
+        # Paths of records inside count from the body.
+        made = ended.failed_whole(error)
+        at: Any = ended.at
+        if not notes.ended_inside and not isinstance(ended.field, Layout) and str(ended.field) != str(at):
+            # A rule, or an expression, of another field.
+            at = ended.field
+        notes.failure = Failure(made, ended, at, ended.begun, ended.about_)
+
+
+def _settle(notes: Notes, layout: RecordLayout) -> None:
+    """Gives fields the values that the object has, such as members of enums, and adds those that are parts of numbers."""
+    found: list[Note] = []
+    done: set[str] = set()
+    for note in notes.found:
+        field = layout.field(note.field)
+        if field is None:
+            found.append(note)
+            continue
+        value = getattr(notes.value, field.attribute, None)
+        if note.element is None and value is not None:
+            note = note._replace(value=value)
+        elif note.element is not None and isinstance(value, list) and note.element < len(value):
+            note = note._replace(value=value[note.element])
+        found.append(note)
+        if note.element is None:
+            done.add(field.name)
+            found += _parts(layout, field, note, notes.value, done)
+    notes.found = found
+
+
+def _parts(layout: RecordLayout, field: FieldLayout, note: Note, value: Any, done: set[str]) -> Sequence[Note]:
+    """Returns notes of the fields that are parts of a number."""
+    parts = [each for each in layout.fields if each.bits is not None and each.bits[0] == field.attribute]
+    return [
+        Note(each.name, None, note.span, note.stop, note.stop, getattr(value, each.attribute))
+        for each in parts
+        if hasattr(value, each.attribute)
+    ]
