@@ -38,10 +38,12 @@ WITH_SPARK = {
     "partition-values.md",
     "row-keys.md",
 }
+#: What test_adding.py does.
+RECIPES = {"adding.md"}
 PAGES = sorted(
     path.relative_to(DOCS).as_posix()
     for path in (*DOCS.glob("*.md"), *DOCS.glob("api/*.md"))
-    if path.name not in WITH_SPARK
+    if path.name not in {*WITH_SPARK, *RECIPES}
     and re.search(r"^ *```(python|console|thrift title)", path.read_text("utf-8"), re.MULTILINE)
 )
 
@@ -127,7 +129,7 @@ def test_page(page: str, setup: dict[str, Any], tmp_path: Path) -> None:
 def test_every_page_with_code_is_run() -> None:
     assert {"tutorial.md", "cookbook.md", "versioning.md", "bad-bytes.md", "objects.md", "limits.md"} <= set(PAGES)
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
-    assert pages <= {*PAGES, *WITH_SPARK}
+    assert pages <= {*PAGES, *WITH_SPARK, *RECIPES}
 
 
 def test_every_page_is_in_the_navigation() -> None:
