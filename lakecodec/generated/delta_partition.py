@@ -1,5 +1,5 @@
 # Generated from delta_partition.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:18c530779b0b61ba0458634cacc12204d0f1910739c3e0c66c04212e3f35b58f
+# Source digest: sha256:140886cfead00a73bf9fee14a22d3a6cf4668fa6f68c2dae7aa89ebdefe49b25
 """Partition values of Delta tables: typed value -> text in the log -> directory name -> path in the log.
 
 A null, an empty text and empty bytes have no text at all: JSON null in the log. Two writers are described;

@@ -1,5 +1,5 @@
 # Generated from mosaic.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:f6cb00ac21f417553dbfe7c6bf5198688716bbd41fc14fe0e7050ae9eed4964e
+# Source digest: sha256:9f9879fb25c2dd39dbc4cf5d68123d559bebe72a047ea51c802dc5ddd75f2738
 """Mosaic, version 1: Apache Paimon's columnar-bucket format for wide tables.
 
 Columns are sorted by name and cut into buckets; a row group stores each bucket as one compressed block, or as

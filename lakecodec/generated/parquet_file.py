@@ -1,5 +1,5 @@
 # Generated from parquet_file.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:f372269465f14598217ec4d5bad15929231902bedb63eb18599fc2c3867aa4a7
+# Source digest: sha256:59e10dbd1b53949d4eb5c7fbc45044b3605ac16152edc8a7d882ba2c1ca8dea0
 """The envelope of a Parquet file: magic numbers, the tail that locates the metadata, and a flat view of the
 chunks.
 """

@@ -1,5 +1,5 @@
 # Generated from row.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:470f564c44175f0fcdba402e2658718d1444ea4484b00ad2ab31d1c657c6be98
+# Source digest: sha256:dec409abf121683456a1f9b74e86d5be59f445fd7b43654c35788d6076952cf6
 """Order-preserving row keys: bytes that compare as the columns' values do.
 
 A row is one cell a column with nothing between them. Nothing in the bytes says which variant, types or

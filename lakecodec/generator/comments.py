@@ -6,7 +6,8 @@ import re
 import textwrap
 
 # Strings are matched only so that comment signs inside them are passed over.
-_PIECE = re.compile(
+#: Comments, and texts in quotes, which may look like them.
+COMMENT_OR_TEXT = re.compile(
     r"""(?P<doc>/\*\*(?!/)[\s\S]*?\*/)|/\*[\s\S]*?\*/|(?://|\#)[^\n]*|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'"""
 )
 _SPACE = re.compile(r"\s*")
@@ -29,7 +30,7 @@ def decoded(data: bytes) -> tuple[str, int | None]:
             return match[0]
         return _NOT_UTF8.sub(lambda sign: chr(ord(sign[0]) - 0xDC00), match[0])
 
-    text = _PIECE.sub(as_latin, text)
+    text = COMMENT_OR_TEXT.sub(as_latin, text)
     wrong = _NOT_UTF8.search(text)
     return text, None if wrong is None else wrong.start()
 
@@ -40,7 +41,7 @@ def doc_comments(text: str) -> dict[int, str]:
     What starts at that offset owns the comment; a comment before a brace, another comment or the end has no owner.
     """
     found: dict[int, str] = {}
-    for match in _PIECE.finditer(text):
+    for match in COMMENT_OR_TEXT.finditer(text):
         if match["doc"]:
             space = _SPACE.match(text, match.end())
             assert space is not None

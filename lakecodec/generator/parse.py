@@ -32,7 +32,8 @@ _DEFINITION = re.compile(
 
 
 @cache
-def _parser() -> Lark:
+def idl_parser() -> Lark:
+    """Returns the parser of IDL texts, made once."""
     grammar = (files(__package__) / "grammar.lark").read_text(encoding="utf-8")
     key = kept_files.file_name("parser", lark.__version__, sys.version, grammar)
     if (kept := kept_files.read(key)) is not None:
@@ -58,13 +59,13 @@ def parse(text: str, file: str, diagnostics: Diagnostics) -> File:
     remaining, broken = text, set[str]()
     for _ in range(_MOST_ERRORS):
         try:
-            file_node: File = builder.build(_parser().parse(remaining))
+            file_node: File = builder.build(idl_parser().parse(remaining))
             return replace(file_node, broken=frozenset(broken)) if broken else file_node
         except TooDeepError as error:
             diagnostics.error("this nests too deeply", error.location)
             return File(file)
         except UnexpectedInput as error:
-            report(error, _parser(), text, file, diagnostics)
+            report(error, idl_parser(), text, file, diagnostics)
             start, end = _broken_part(remaining, error)
             broken |= {match[2] for match in _DEFINITION.finditer(remaining, start, end)}
             blanks = re.sub(r"[^\n]", " ", remaining[start:end])

@@ -104,10 +104,10 @@ def _of_idl(idl: Any, type: Any, allow_extern: Iterable[str]) -> Any:
         if type not in readable:
             raise KeyError(f"type: {no_such(type, list(readable), 'type')}")
         return readable[type].cls
-    return _main_type(readable, str(idl))
+    return main_type(readable, str(idl))
 
 
-def _main_type(readable: Mapping[str, Any], name: str) -> Any:
+def main_type(readable: Mapping[str, Any], name: str) -> Any:
     """Returns the record that stands for a file: the one called File, else the only one that no other has inside."""
     from ..generator.model import Record
     from .layouts import model_of

@@ -17,6 +17,7 @@ from lakecodec.cli.app import app, run
 CALLS = {
     "generate": "A.IDL -o made",
     "check": "A.IDL",
+    "fmt": "--check A.IDL",
     "sample": "A.IDL --type A",
     "breaking": "A.IDL B.IDL",
     "doc": "A.IDL -o pages",
@@ -177,7 +178,8 @@ def _check(words: list[str], code: int, named: str, capsys: pytest.CaptureFixtur
 
 
 def test_every_command_is_called() -> None:
-    assert set(CALLS) == set(COMMANDS)
+    # The language server waits for its editor: tests/language/test_server.py.
+    assert set(CALLS) == set(COMMANDS) - {"lsp"}
 
 
 @pytest.mark.parametrize("name", CALLS)

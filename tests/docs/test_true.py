@@ -21,7 +21,9 @@ PAGES = sorted(
     for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("lakecodec/**/*.md"))
 )
 #: What examples write, and folders that commands make.
-MADE = {"bench-output/", "site/index.html", "point.idl", "idl/point.idl", "mosaic.html", "sqlite.html", "page.html"}
+MADE = {"bench-output/", "site/index.html", "point.idl", "idl/point.idl", "mosaic.html", "sqlite.html", "page.html"} | {
+    "languages.toml"
+}
 COMMAND: Any = typer.main.get_command(app)
 
 

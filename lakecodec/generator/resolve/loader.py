@@ -63,13 +63,20 @@ class Loader:
         self._loaded: dict[Path, Scope] = {}
         self._loading: list[Path] = []
 
+    def read(self, path: Path) -> bytes:
+        """Returns the contents of a file; editors have newer ones."""
+        return path.read_bytes()
+
+    def parse(self, text: str, file: str) -> File:
+        """Returns the syntax tree of a file's text; editors keep the parts that did not change."""
+        return parse(text, file, self._diagnostics)
+
     def load_file(self, path: Path, name: str | None = None) -> Scope:
         real = path.resolve()
         if real not in self._loaded:
             self._loading.append(real)
             module_name = self._names.of(real, name)
-            data = path.read_bytes()
-            text, wrong = decoded(data)
+            text, wrong = decoded(self.read(path))
             if wrong is not None:
                 line = text.count("\n", 0, wrong) + 1
                 message = "outside comments, an IDL file is UTF-8 text"
@@ -80,7 +87,7 @@ class Loader:
         return self._loaded[real]
 
     def load_text(self, text: str, file: str, name: str, folder: Path | None) -> Scope:
-        syntax = parse(text, file, self._diagnostics)
+        syntax = self.parse(text, file)
         module = Module(name, file, hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest(), doc=syntax.doc)
         module.text = text
         module.namespaces = {namespace.scope: namespace.name for namespace in syntax.namespaces}

@@ -1,0 +1,71 @@
+"""`lakecodec fmt` and `lakecodec lsp`: the IDL in editors."""
+
+from __future__ import annotations
+
+import sys
+from difflib import unified_diff
+from pathlib import Path
+
+import typer
+
+from . import output as printed
+from .compiler import manifest_files
+
+_FILES = typer.Argument(None, metavar="FILE...", help="IDL files, or - for standard input; default: the manifest's.")
+_CHECK = typer.Option(
+    False, "--check", help="Write nothing; list the files that would change, and exit 1 if there are any."
+)
+_DIFF = typer.Option(False, "--diff", help="Write nothing; show what would change.")
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(fmt)
+    app.command()(lsp)
+
+
+def fmt(
+    files: list[str] | None = _FILES, check: bool = _CHECK, diff: bool = _DIFF, as_json: bool = printed.JSON
+) -> None:
+    """Format IDL files: indentation, spaces, and columns of fields. Comments and lines stay.
+
+    Example: lakecodec fmt --check idl/*.idl
+    """
+    from lakecodec.language.formatter import format_idl
+
+    changed: dict[str, bool] = {}
+    for name in files if files else [str(path) for path in manifest_files()]:
+        text, shown = _text_of(name)
+        wanted = format_idl(text, shown)
+        changed[shown] = wanted != text
+        if diff:
+            lines = unified_diff(text.splitlines(True), wanted.splitlines(True), shown, f"{shown} (formatted)")
+            typer.echo("".join(lines), nl=False)
+        elif name == "-" and not check:
+            typer.echo(wanted, nl=False)
+        elif changed[shown]:
+            if not check:
+                Path(name).write_text(wanted, encoding="utf-8", newline="")
+            if not as_json:
+                typer.echo(f"{'not formatted' if check else 'formatted'}: {shown}")
+    if as_json:
+        printed.print_json([{"file": name, "changed": is_changed} for name, is_changed in changed.items()])
+    if check and any(changed.values()):
+        raise typer.Exit(1)
+
+
+def _text_of(name: str) -> tuple[str, str]:
+    """Returns the text of a file as it is, line ends included, and the name that messages show."""
+    if name == "-":
+        return sys.stdin.read(), "<stdin>"
+    with open(name, encoding="utf-8", newline="") as file:
+        return file.read(), name
+
+
+def lsp() -> None:
+    """Serve an editor over standard input and output: the language server of IDL and Thrift files.
+
+    Needs the extra `lsp`. docs/editors.md says how editors start it.
+    """
+    from lakecodec.language.server import main
+
+    main()

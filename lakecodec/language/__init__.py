@@ -1,0 +1,1 @@
+"""The IDL in editors: its formatter and its language server."""
