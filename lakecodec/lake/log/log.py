@@ -39,6 +39,8 @@ class Log:
         self._commits: dict[int, Commit] = {}
         self._checkpoint: Checkpoint | None = None
         self._snapshot: Snapshot | None = None
+        #: The newest version that is known to be there.
+        self._newest = -1
         self.times = CommitTimes(self)
         #: Whether a commit may still be made of what was put here: its files must stay.
         self.unsettled = False
@@ -69,6 +71,9 @@ class Log:
         if version is not None and (isinstance(version, bool) or not isinstance(version, int)):
             raise TypeError(f"version: an int is needed, not {type(version).__name__}")
         listing = self.listing()
+        if version is not None and self._is_unlisted(version, listing):
+            self._newest = version
+            listing = self.listing()
         if listing.latest is None:
             raise VersionNotFoundError(f"there is no Delta table at {self.path!r}")
         if timestamp is not None:
@@ -135,6 +140,7 @@ class Log:
         except BaseException:  # interrupted: the request may still be on its way
             self.unsettled = self.storage.local is None
             raise
+        self._newest = max(version, self._newest)
 
     def checkpoint(self, version: int | None = None) -> None:
         """Writes a classic checkpoint of a version, by default of the newest, and ``_last_checkpoint``."""
@@ -153,12 +159,32 @@ class Log:
         except OSError:
             self.unsettled = True
             raise UnknownOutcomeError(unknown, txn_id, version) from error
+        self._newest = max(version, self._newest)
         if found != data:
             raise ConflictError(f"version {version} was committed by another transaction", [version]) from error
 
     def listing(self) -> Listing:
-        """Returns the commits and checkpoints found by listing ``_delta_log``."""
-        return Listing.of(self.storage.names(LOG))
+        """Returns the commits and checkpoints found by listing ``_delta_log``.
+
+        Stores may list what was there a while ago; commits up to the newest one that was seen here are added.
+        """
+        names = self.storage.names(LOG)
+        found = Listing.of(names)
+        latest = -1 if found.latest is None else found.latest
+        if latest < self._newest and self.storage.local is None:
+            unlisted = [commit_name(version) for version in range(latest + 1, self._newest + 1)]
+            found = Listing.of([*names, *(path.rpartition("/")[2] for path in unlisted)])
+        self._newest = max(latest, self._newest)
+        return found
+
+    def _is_unlisted(self, version: int, listing: Listing) -> bool:
+        """Whether a store has a version that it does not list yet, as others may have told."""
+        latest = -1 if listing.latest is None else listing.latest
+        return self.storage.local is None and version > latest and self.is_behind(version - 1)
+
+    def is_behind(self, version: int) -> bool:
+        """Whether there is a commit after ``version``, which the listing said to be the newest one."""
+        return self.storage.info(self.storage.path(commit_name(version + 1))) is not None
 
     def _build(self, segment: Segment) -> Snapshot:
         broken: CorruptLogError | None = None

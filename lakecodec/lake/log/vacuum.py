@@ -66,6 +66,10 @@ def vacuum(
     check_writable(newest.protocol, newest.metadata)
     needed = needed_since(log, moment)
     garbage = unneeded(log.storage, found, needed)
+    if garbage and log.storage.local is None and log.is_behind(newest.version):
+        raise LogError(
+            f"vacuum: the store lists the log up to version {newest.version}, but there is a later one: run it again later"
+        )
     _check_live(log, newest, found, garbage)
     gone = [info.path for info in garbage if info.modified <= moment or not retention]
     if not dry_run:

@@ -65,11 +65,13 @@ def delete_orphans(log: Log, write_id: str, since: int) -> None:
 
 def _is_committed(log: Log, write_id: str, since: int) -> bool:
     latest = log.latest()
-    versions = range(since, 0 if latest is None else latest + 1)
+    newest = -1 if latest is None else latest
+    while log.is_behind(newest):  # a listing may be old
+        newest += 1
     return any(
         any(_is_of(write_id, add.path) for add in commit.adds)
         or any(_is_of(write_id, change.path) for change in commit.changes)
-        for commit in map(log.commit, versions)
+        for commit in map(log.commit, range(since, newest + 1))
     )
 
 
