@@ -13,7 +13,7 @@ from ...runtime.urls import located, storage_option
 STORAGE_OPTIONS = "storage.*"
 _STORAGE = "storage."
 #: What Spark adds to the options of `CREATE TABLE` and `saveAsTable`, whose tables it then reads without any.
-_CATALOG = {"location", "external"}
+_CATALOG = {"location", "external", "owner", "provider"}
 
 
 class Options:
@@ -54,7 +54,10 @@ class Options:
         if "paths" in self._given:
             paths += _strings("paths", self._given["paths"])
         if not paths:
-            raise ValueError(f"path: a path is needed; for a table of a catalog Spark gives none: {self._instead}")
+            raise ValueError(
+                f"path: a path is needed; a table of Spark's catalog has none here and never has rows: drop it, and "
+                f"{self._instead}"
+            )
         options = self._storage_options()
         (found,) = located(options, paths)
         return list(found)

@@ -10,7 +10,7 @@ from lakecodec.spark.sources.options import Options
 VIEW = r"use load\(path\), save\(path\), or CREATE TEMPORARY VIEW .* USING lake OPTIONS \(path"
 
 
-@pytest.mark.parametrize("name", ["location", "external", "LOCATION"])
+@pytest.mark.parametrize("name", ["location", "external", "LOCATION", "provider"])
 def test_tables_of_a_catalog(name: str) -> None:
     """``CREATE TABLE ... USING lake`` and ``saveAsTable``."""
     with pytest.raises(ValueError, match=f"there are no tables of a catalog: {VIEW}"):
@@ -19,7 +19,7 @@ def test_tables_of_a_catalog(name: str) -> None:
 
 def test_a_missing_path() -> None:
     """As of a catalog's table that was made without a path, or whose path Spark does not pass on."""
-    with pytest.raises(ValueError, match=f"path: a path is needed; .*: {VIEW}"):
+    with pytest.raises(ValueError, match=f"path: a path is needed; .*: drop it, and {VIEW}"):
         Options("lake", {}, READ_OPTIONS).path()
     with pytest.raises(ValueError, match="path: one path is needed, not 2"):
         Options("lake", {"paths": '["a", "b"]'}, READ_OPTIONS).path()

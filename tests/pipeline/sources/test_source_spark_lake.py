@@ -88,3 +88,33 @@ def test_a_failed_job_leaves_no_files(spark: SparkSession, tmp_path: Path) -> No
         save(broken.coalesce(1), path)
     assert files_in(path) == before
     assert ids(path) == [1]
+
+
+def test_tables_of_the_catalog_are_refused(spark: SparkSession, tmp_path: Path) -> None:
+    """As far as Spark asks the source: of columns that a statement names it only makes an entry, which no query reads."""
+    save(rows(spark, 1), tmp_path / "t")
+    instead = "use load.path., save.path., or CREATE TEMPORARY VIEW"
+    for statement in (
+        f"CREATE TABLE lake_a USING lake LOCATION '{tmp_path}/t'",
+        "CREATE TABLE lake_a USING lake",
+        f"CREATE TABLE lake_a USING lake LOCATION '{tmp_path}/a' AS SELECT 1L AS id",
+    ):
+        with pytest.raises(PySparkException, match=instead):
+            spark.sql(statement)
+    with pytest.raises(PySparkException, match=instead):
+        rows(spark, 1).write.format("lake").saveAsTable("lake_a")
+    assert not spark.catalog.tableExists("lake_a")
+    spark.sql(f"CREATE TABLE lake_b (id BIGINT) USING lake LOCATION '{tmp_path}/b'")
+    try:
+        spark.sql("ALTER TABLE lake_b ADD COLUMN part INT")
+        for statement in ("SELECT * FROM lake_b", "INSERT INTO lake_b VALUES (1L, 2)"):
+            with pytest.raises(
+                PySparkException, match=f"a table of Spark's catalog has none here .*: drop it, and {instead}"
+            ):
+                spark.sql(statement).collect()
+        for statement in ("DELETE FROM lake_b", "TRUNCATE TABLE lake_b"):
+            with pytest.raises(PySparkException, match="does not support"):
+                spark.sql(statement)
+    finally:
+        spark.sql("DROP TABLE lake_b")
+    assert (ids(tmp_path / "t"), (tmp_path / "a").exists(), (tmp_path / "b").exists()) == ([1], False, False)
