@@ -16,7 +16,7 @@ DEMO_READY := $(firstword $(wildcard $(VENV)/.stamp-dev) $(VENV)/.stamp-demo)
 ASAN_BUILD := build/asan
 
 .DEFAULT_GOAL := help
-.PHONY: help setup generate demo test test-all bench docs wheel lowest versions asan fuzz clean
+.PHONY: help setup generate demo test test-all bench docs wheel lowest versions asan life fuzz clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -40,6 +40,9 @@ test-all: $(VENV)/.stamp-dev ## the same with the slow tests
 
 bench: $(VENV)/.stamp-dev ## run the benchmarks against other libraries
 	@$(PY) -m benchmarks $(BENCH_ARGS)
+
+life: $(VENV)/.stamp-dev ## live random lives of tables for LAKECODEC_LIFE_MINUTES (5), from LAKECODEC_LIFE_SEED (1) on
+	@$(PY) -m pytest -m fuzz -s -q tests/pipeline/life
 
 fuzz: $(VENV)/.stamp-dev ## run the long fuzzing tests
 	@$(PY) -m pytest -m fuzz $(PYTEST_ARGS)

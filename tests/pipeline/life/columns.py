@@ -96,6 +96,11 @@ WIDER = {"i8": pa.int32(), "i16": pa.int64(), "i32": pa.float64(), "f": pa.float
          "day": pa.timestamp("us")}  # fmt: skip
 
 
+def kind_of(name: str) -> Kind:
+    """The kind of a column, which keeps the beginning of its name when it is renamed."""
+    return KINDS[name.partition("~")[0]]
+
+
 def array(values: list[Any], kind: pa.DataType) -> pa.Array:
     """An Arrow array of values in the model's form."""
     if pa.types.is_date32(kind):

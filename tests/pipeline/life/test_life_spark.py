@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from lakecodec.pipeline import history
+
 from .life import ZONES, Life
+from .mapped import MappedLife
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SEED = int(os.environ.get("LAKECODEC_LIFE_SEED", "1"))
 MINUTES = float(os.environ.get("LAKECODEC_LIFE_MINUTES", "5"))
-STEPS = {"append": 2, "append_without_spark": 3, "df_write": 2, "overwrite": 1, "overwrite_partitions": 1, "replace_where": 1,
-         "delete": 2, "update": 2, "merge": 2, "optimize": 1, "restore": 1, "vacuum": 0.4, "grow": 2}  # fmt: skip
 
 
 @pytest.fixture
@@ -41,9 +42,9 @@ def live(spark: SparkSession, root: Path, seed: int, format: str, steps: int) ->
     spark.conf.set("spark.sql.session.timeZone", session)
     life = None
     try:
-        life = Life(spark, root, seed, format)
+        life = MappedLife(spark, root, seed) if format == "mapped" else Life(spark, root, seed, format)
         for number in range(steps):
-            (step,) = life.chance.choices(list(STEPS), list(STEPS.values()))
+            (step,) = life.chance.choices(list(life.STEPS), list(life.STEPS.values()))
             life.steps.append(f"[{step}]")
             getattr(life, step)()
             life.is_sound(spark=number % 4 == 3)
@@ -58,7 +59,7 @@ def live(spark: SparkSession, root: Path, seed: int, format: str, steps: int) ->
 
 
 @pytest.mark.usefixtures("zones")
-@pytest.mark.parametrize(("format", "steps"), [("parquet", 8), ("mosaic", 4)])
+@pytest.mark.parametrize(("format", "steps"), [("parquet", 8), ("mosaic", 4), ("mapped", 12)])
 def test_a_life(spark: SparkSession, tmp_path: Path, format: str, steps: int) -> None:
     live(spark, tmp_path / "t", SEED, format, steps)
 
@@ -70,5 +71,6 @@ def test_many_lives(spark: SparkSession, tmp_path: Path) -> None:
     until, seed = time.monotonic() + 60 * MINUTES, SEED
     while time.monotonic() < until:
         print(f"LAKECODEC_LIFE_SEED={seed}")
-        live(spark, tmp_path / str(seed), seed, "mosaic" if seed % 4 == 0 else "parquet", 25)
+        life = live(spark, tmp_path / str(seed), seed, ("mosaic", "parquet", "mapped", "parquet")[seed % 4], 25)
+        print(f"{len(history(life.root))} versions, {len(life.now.rows)} rows, {life.killed} writers killed")
         seed += 1

@@ -22,11 +22,12 @@ def write_lake(
     file_rows: int = 100,
     group_rows: int = 25,
     statistics: bool = True,
+    txn_id: str | None = None,
 ) -> None:
     """Appends a version; files have ``file_rows`` rows of a partition in the order of the table."""
     log = Log(root)
     snapshot = log.snapshot() if log.exists() else None
-    transaction = Transaction(log, snapshot, "WRITE")
+    transaction = Transaction(log, snapshot, "WRITE", txn_id=txn_id)
     if snapshot is None:
         transaction.set_schema(table.schema, partition_by, format)
     codec = PartitionCodec(table.schema, partition_by or None)
