@@ -178,12 +178,12 @@ class Log:
         return found
 
     def _is_unlisted(self, version: int, listing: Listing) -> bool:
-        """Whether a store has a version that it does not list yet, as others may have told."""
+        """Returns True for a version that a store has and does not list yet."""
         latest = -1 if listing.latest is None else listing.latest
         return self.storage.local is None and version > latest and self.is_behind(version - 1)
 
     def is_behind(self, version: int) -> bool:
-        """Whether there is a commit after ``version``, which the listing said to be the newest one."""
+        """Returns True if there is a commit after ``version``, which the listing said to be the newest one."""
         return self.storage.info(self.storage.path(commit_name(version + 1))) is not None
 
     def _build(self, segment: Segment) -> Snapshot:
