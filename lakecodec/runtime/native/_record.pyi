@@ -27,6 +27,10 @@ class Program:
         shape: int,
         /,
     ) -> None: ...
+    def prepare(
+        self, facts: Any, fields: tuple[Any, ...], fixed_size: int, is_local: bool, is_repeatable: bool, /
+    ) -> None: ...
+    def finish(self, waits: bool, /) -> None: ...
     def fill_choice(
         self,
         params: int,
@@ -51,6 +55,8 @@ class Program:
     def write(
         self, value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...], /
     ) -> bytes | None: ...
+    @property
+    def facts(self) -> Any: ...
     @property
     def is_writable(self) -> bool: ...
     def read(

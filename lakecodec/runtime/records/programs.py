@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any
 
 from ..native import _record
+from .facts import Facts, held_by
 from .native import program_of
-from .nodes import LoweredField, Variables, lower_body
+from .nodes import Body, LoweredField, Variables, lower_body
 from .table import RecordTable, VariantTable
 from .write_rows import is_of_span, writer_rows
 
@@ -37,14 +38,8 @@ def _held(cls: Any, seen: set[Any]) -> set[Any]:
     """Returns a class and those that its values can contain."""
     if cls not in seen:
         seen.add(cls)
-        table = cls._table()
-        if isinstance(table, VariantTable):
-            others = [*(table.table or {}).values(), *(each for _, each in table.chain), table.otherwise]
-        else:
-            others = [step.target for step in table.steps if step.type == "record" or step.coded]
-        for each in others:
-            if each is not None:
-                _held(each, seen)
+        for each in held_by(cls._table()):
+            _held(each, seen)
     return seen
 
 
@@ -73,14 +68,45 @@ class _Programs:
 
     def __init__(self) -> None:
         self._made: dict[Any, _record.Program] = {}
+        self._bodies: dict[Any, Body] = {}
+        self._prepared: set[Any] = set()
 
     def install(self) -> None:
+        for cls in self._made:
+            self._facts(cls)
         for cls, program in self._made.items():
+            program.finish(self._waits(cls, program.facts))
             cls._native = (cls, program)
 
-    def of(self, cls: Any) -> _record.Program:
+    def _known(self, cls: Any) -> _record.Program | None:
         known = cls._native
-        found = known[1] if known is not None and known[0] is cls else self._made.get(cls)
+        return known[1] if known is not None and known[0] is cls else self._made.get(cls)
+
+    def _facts(self, cls: Any) -> Facts | None:
+        """Returns what is known of a class; None while it is being found, for a class that holds itself."""
+        program: Any = self._known(cls)
+        if program.facts is None and cls not in self._prepared:
+            self._prepared.add(cls)
+            facts = Facts(cls._table(), self._bodies.get(cls), self._facts, hasattr(cls, "_placed"))
+            program.prepare(facts, tuple(facts.steps), facts.fixed_size, facts.is_local, facts.is_repeatable)
+        return program.facts  # type: ignore[no-any-return]
+
+    def _waits(self, cls: Any, facts: Facts) -> bool:
+        """Returns whether instances may be read later."""
+        if not facts.is_worth_waiting or facts.is_repeatable:
+            return False
+        seen, left = {cls}, [facts]
+        while left:
+            each = left.pop()
+            if not each.is_native:
+                return False
+            new = [held for held in each.held if held not in seen]
+            seen.update(new)
+            left += [self._known(held).facts for held in new]  # type: ignore[union-attr]
+        return True
+
+    def of(self, cls: Any) -> _record.Program:
+        found = self._known(cls)
         if found is None:
             table = cls._table()
             if table is None:
@@ -93,6 +119,7 @@ class _Programs:
                 if placed is not None:
                     _load_places()
                 rows = _Rows(self, table, placed, _tags_of_others(cls))
+                self._bodies[cls] = rows.body
                 writer = None if table.generated else rows.writer()
                 found.fill_body(*rows.row())
                 if writer is not None:
@@ -125,11 +152,11 @@ class _Rows:
         self._programs = programs
         self._places = 0 if placed is None else 1 if all(row.from_source for row in placed.values()) else 2
         self._table = table
-        self._body = lower_body(table)
+        self.body = lower_body(table)
 
     def row(self) -> Row:
         """Returns the arguments of ``Program.fill_body``."""
-        table, body = self._table, self._body
+        table, body = self._table, self.body
         attributes = (
             *table.params,
             *(field.name for field in table.steps),
@@ -153,7 +180,7 @@ class _Rows:
 
     def writer(self) -> Row:
         """Returns the arguments of ``Program.fill_writer``."""
-        variables = self._body.variables
+        variables = self.body.variables
         value = -1 if self._table.value is None else variables.value()
         return (*writer_rows(self._table, variables), value, not is_of_span(self._table.tag), self._refused)
 
@@ -171,7 +198,7 @@ class _Rows:
             _load_columns()
         return (
             _KINDS[field.type],
-            self._body.variables.number(field.name),
+            self.body.variables.number(field.name),
             field.big,
             field.coded,
             target,

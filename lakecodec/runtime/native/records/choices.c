@@ -117,7 +117,7 @@ program_fill_choice(PyObject *self, PyObject *arguments)
     if (by_class_make(program)) {
         return NULL;
     }
-    program->is_choice = program->filled = program->is_writable = 1;
+    program->is_choice = program->is_writable = 1;
     Py_RETURN_NONE;
 }
 

@@ -191,7 +191,6 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
     }
     PyObject *made = NULL;
     reader.source = Py_XNewRef(source);
-    prepare(program);
     reader.waits = PyBytes_CheckExact(arguments[0]) && span.size <= MOST_WAITING_BYTES && reader.struct_of_arrays == NULL && !reader.borrows;
     const int64_t start = pos;
     /* Nothing that is read can be part of a cycle of garbage yet. */
@@ -218,6 +217,8 @@ static PyMethodDef program_methods[] = {
     {"fill_writer", program_fill_writer, METH_VARARGS, "Makes it write as well what it reads."},
     {"write", (PyCFunction)(void (*)(void))program_write, METH_FASTCALL,
      "The bytes of an object; None where the generated writer must look."},
+    {"prepare", program_prepare, METH_VARARGS, "Takes what is known of its fields before they are read."},
+    {"finish", program_finish, METH_O, "Ends the making of it; tells whether instances may wait."},
     {"fill_choice", program_fill_choice, METH_VARARGS, "Makes it read a variant."},
     {"read", (PyCFunction)(void (*)(void))program_read, METH_FASTCALL,
      "The value at a position of a buffer and the position after it; None where the generated reader must look."},
@@ -225,6 +226,7 @@ static PyMethodDef program_methods[] = {
 };
 
 static PyMemberDef program_members[] = {
+    {"facts", T_OBJECT, offsetof(Program, facts), READONLY, "What is known of the class, None before `prepare`."},
     {"is_writable", T_INT, offsetof(Program, is_writable), READONLY, "Whether it writes as well."},
     {NULL, 0, 0, 0, NULL},
 };

@@ -105,6 +105,7 @@ typedef struct Step {
     int has_span_codecs, has_text_codecs; /* codecs make the span that it is read in, or each of its texts */
     int is_wanted; /* expressions ask for it, */
     int view;      /* and no more than this */
+    int is_sized, is_permuted; /* or no more than its size; whether it is a permutation */
     int is_scalar; /* it is neither a list nor a record */
     int is_unseen; /* a single element that is there, and no more is to be known */
     int run_count; /* steps from here on that are stepped over as one, */
@@ -141,10 +142,8 @@ struct Program {
     int is_slotted;    /* instances are slots and nothing else */
     int is_local;      /* fields depend on their bytes and the parameters alone */
     int is_repeatable; /* so does a value with what it holds, unless that holds more than parameters */
-    int is_prepared, is_walkable;
     int is_lazy; /* instances wait until they are asked */
     int64_t fixed_size; /* of any bytes that it can be read from, or -1 */
-    int64_t mark;
     int param_count, variable_count, step_count, state_count, chain_count;
     Py_ssize_t *param_slots;
     PyObject *defaults; /* of the last parameters */
@@ -169,7 +168,7 @@ struct Program {
     Alternative *chain;
     Program *otherwise;
     /* what the program refers to, and its memory */
-    PyObject *kept;
+    PyObject *kept, *facts;
     Node *nodes, *reader_nodes;
     void **blocks;
     Py_ssize_t block_count, block_room;
@@ -194,6 +193,8 @@ int nodes_make(Program *program, PyObject *rows, Nodes *made);
 PyObject *program_fill_body(PyObject *self, PyObject *arguments);
 PyObject *program_fill_choice(PyObject *self, PyObject *arguments);
 PyObject *program_fill_writer(PyObject *self, PyObject *arguments);
+PyObject *program_prepare(PyObject *self, PyObject *arguments);
+PyObject *program_finish(PyObject *self, PyObject *waits);
 PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t count);
 /* What a call answers: what it made, or None where generated code must find out what is wrong; NULL for what no caller
  * may swallow, such as an interrupt. */

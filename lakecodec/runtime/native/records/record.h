@@ -197,8 +197,6 @@ int read_prefix(const Step *step, const Span *span, int64_t *pos, int64_t before
 int has_differences(const Step *step);
 enum { SOME_NUMBERS = 128 };
 int sum_differences(const Step *step, const Span *span, int64_t *pos, int64_t *last, int64_t count, int64_t *out);
-/* Finds out what values of a program depend on. */
-void find_prototypes(Program *program);
 /* A copy of a record that was read from the same bytes: 1, 0 where there is none, -1. */
 int copy_prototype(Reader *reader, const Program *program, const Span *span, int64_t *pos, Value *out);
 /* What a reader had begun before a record. */

@@ -87,19 +87,6 @@ step_make(Program *program, Step *step, PyObject *row, PyObject *attribute)
     if (captures_make(program, step, captures)) {
         return -1;
     }
-    const int is_text = step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8;
-    const int is_coded = PyTuple_GET_SIZE(codings) > 0 && !step->coded;
-    const int is_whole = is_text && length == Py_None && terminator == Py_None &&
-                         (step->dimension == DIMENSION_NONE || step->dimension == DIMENSION_INDEX);
-    step->has_span_codecs = is_coded && size != Py_None && !is_whole;
-    step->has_text_codecs = is_coded && !step->has_span_codecs && is_text;
-    step->is_direct = step->dimension == DIMENSION_NONE && present == Py_None &&
-                      (size == Py_None || step->has_text_codecs);
-    step->is_number = step->kind <= KIND_OF_BOOL8 && !step->coded && members == Py_None && !is_coded &&
-                      step->captures[CAPTURE_SIZES] < 0 && step->captures[CAPTURE_STARTS] < 0;
-    step->is_plain = step->is_number && step->dimension == DIMENSION_NONE && present == Py_None && size == Py_None;
-    step->is_small = step->is_plain && (step->kind == KIND_OF_U8 || step->kind == KIND_OF_UVARINT16 ||
-                                        step->kind == KIND_OF_UVARINT32 || step->kind == KIND_OF_UVARINT64);
     return nodes_make(program, arguments, &step->arguments) || step->arguments.count > MAX_OPERANDS ||
                    node_make(program, count, &step->count) || node_make(program, length, &step->length) ||
                    node_make(program, width, &step->width) || node_make(program, present, &step->present) ||
@@ -190,11 +177,9 @@ program_fill_body(PyObject *self, PyObject *arguments)
     if (!program->is_codec) {
         find_slots(program);
     }
-    find_prototypes(program);
-    find_wanted(program);
+    program->reader_nodes = program->nodes;
     if (set_shape(program, shape)) {
         return NULL;
     }
-    program->filled = 1;
     Py_RETURN_NONE;
 }

@@ -91,14 +91,7 @@ can_be_number_array(const Step *step, const Frame *frame)
     if (apart < program->steps || apart >= program->steps + program->step_count || !has_differences(step) || step->has_captures) {
         return 0;
     }
-    int asked = 0;
-    for (const Node *node = program->reader_nodes; node != NULL; node = node->next) {
-        asked += (node->op == OP_VARIABLE || node->op == OP_EVERY) && node->number == step->variable;
-        /* It may be missing. */
-        asked -= (node->op == OP_IS_PERMUTATION || node->op == OP_IS) && node->operands[0]->op == OP_VARIABLE &&
-                 node->operands[0]->number == step->variable;
-    }
-    return !asked;
+    return step->is_permuted;
 }
 
 /* Whether elements cannot ask for those before them. */

@@ -22,29 +22,6 @@ use_texts(PyObject *type)
 
 /* ---- which fields ---- */
 
-/* A comparison of the text's size with a number. */
-static int
-is_size_rule(const Node *rule, int variable)
-{
-    return rule->op >= OP_EQ && rule->op <= OP_GE && rule->operands[0]->op == OP_COUNT &&
-           rule->operands[0]->operands[0]->op == OP_VARIABLE && rule->operands[0]->operands[0]->number == variable &&
-           rule->operands[1]->op == OP_CONSTANT && rule->operands[1]->constant.is_number;
-}
-
-/* Whether nothing but rules about its size asks for a field. */
-static int
-is_asked_for_its_size(const Program *program, const Step *step)
-{
-    int asked = 0;
-    for (const Node *node = program->reader_nodes; node != NULL; node = node->next) {
-        asked += (node->op == OP_VARIABLE || node->op == OP_EVERY) && node->number == step->variable;
-    }
-    for (int i = 0; i < step->checks.count; i++) {
-        asked -= is_size_rule(step->checks.items[i], step->variable);
-    }
-    return !asked;
-}
-
 /* Whether a codec is the same for all elements. */
 static int
 is_of_parameters(const Coding *coding, const Program *program)
@@ -68,7 +45,7 @@ can_be_texts(const Program *program, const Step *step, const State *states)
     PyObject *before = states[step->state].value.object;
     return has_prefixes((const Program *)step->target) && before != NULL && PyBytes_CheckExact(before) &&
            !PyBytes_GET_SIZE(before) && is_of_parameters(&step->codings[0], program) &&
-           is_asked_for_its_size(program, step);
+           step->is_sized;
 }
 
 static PyObject *

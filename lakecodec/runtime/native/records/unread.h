@@ -84,10 +84,6 @@ int read_waiting(PyObject *self);
 /* The class's `tp_getattro`. */
 PyObject *get_waiting(PyObject *self, PyObject *name);
 
-/* Finds out what the walk needs to know of a program and of all that it refers to; before the first read. */
-void prepare(Program *program);
-/* Which fields expressions need, before a writer adds its own. */
-void find_wanted(Program *program);
 /* Checks a record at `*pos`, which is moved behind it, and makes nothing of it. */
 int walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments);
 int walk_element(Step *step, Frame *frame, State *list_states);
@@ -95,8 +91,8 @@ int walk_list(Step *step, Frame *frame);
 
 /* ---- views ---- */
 
-/* Which fields a walk makes no objects of, though expressions ask for them. */
-void find_views(Program *program);
+/* Finds the numbers of records that expressions look at in a view, by their names. */
+int find_viewed(Program *program, const Step *step, PyObject *numbers);
 /* Walks over such a field, and sets its variable to a view. */
 int walk_view(Step *step, Frame *frame);
 /* Notes where an element is, -1 for None. */

@@ -1,99 +1,25 @@
 /* What a walk keeps of fields that expressions only measure: where numbers, records and elements are, instead of objects. */
 #include "unread.h"
 
-/* ---- which fields ---- */
-
-static int
-is_variable(const Node *node, int variable)
+int
+find_viewed(Program *program, const Step *step, PyObject *numbers)
 {
-    return node->op == OP_VARIABLE && node->number == variable;
-}
-
-static int
-is_none(const Node *node)
-{
-    return node->op == OP_CONSTANT && node->constant.object == Py_None;
-}
-
-/* The number at the same place in all instances of a record that a name stands for, or NULL. */
-static const Step *
-number_at(const Program *program, PyObject *name)
-{
-    const Py_ssize_t slot = program->is_codec || program->is_choice || program->order != NULL ? 0 : slot_of(program->cls, name);
-    for (int i = 0; i < program->step_count && slot; i++) {
-        const Step *step = &program->steps[i];
-        if (step->slot == slot) {
-            return step->is_plain && step->offset >= 0 && step->kind <= KIND_OF_I64 ? step : NULL;
+    const Program *target = (const Program *)step->target;
+    for (Node *node = program->reader_nodes; node != NULL && PyDict_GET_SIZE(numbers); node = node->next) {
+        const Node *of = node->op == OP_GET ? node->operands[0] : node;
+        of = of->op == OP_ITEM ? of->operands[0] : of;
+        if (node->op != OP_GET || of->op != OP_VARIABLE || of->number != step->variable) {
+            continue;
         }
-    }
-    return NULL;
-}
-
-/* Whether an operation needs no object of its operand, which is the variable of a list of numbers. */
-static int
-measures_numbers(const Node *node, int variable)
-{
-    switch (node->op) {
-    case OP_COUNT:
-    case OP_SUM:
-    case OP_LARGEST:
-    case OP_ASCENDING:
-        return node->count == 1 && is_variable(node->operands[0], variable);
-    case OP_ITEM:
-        return is_variable(node->operands[0], variable) && !is_variable(node->operands[1], variable);
-    case OP_IS:
-        return is_variable(node->operands[0], variable) && is_none(node->operands[1]);
+        PyObject *number = PyDict_GetItemWithError(numbers, node->constant.object);
+        const Py_ssize_t place = number == NULL ? -1 : PyLong_AsSsize_t(number);
+        if (step->kind != KIND_OF_RECORD || place < 0 || place >= target->step_count) {
+            PyErr_SetString(PyExc_ValueError, "facts: not a number of a record");
+            return -1;
+        }
+        node->at = &target->steps[place];
     }
     return 0;
-}
-
-/* The same where it is that of a record, or of a list of them. */
-static int
-measures_records(Node *node, const Step *step)
-{
-    const int is_list = step->dimension != DIMENSION_NONE;
-    const Node *item = node->count ? node->operands[0] : NULL;
-    if (is_list && item != NULL && item->op == OP_ITEM && is_variable(item->operands[0], step->variable) &&
-        !is_variable(item->operands[1], step->variable)) {
-        item = item->operands[0];
-    }
-    else if (is_list && node->op != OP_COUNT && node->op != OP_IS) {
-        return 0;
-    }
-    if (item == NULL || !is_variable(item, step->variable)) {
-        return 0;
-    }
-    if (node->op == OP_GET) {
-        node->at = number_at((const Program *)step->target, node->constant.object);
-        return node->at != NULL;
-    }
-    return node->op == OP_IS ? is_none(node->operands[1]) : node->op == OP_COUNT && item == node->operands[0] && is_list;
-}
-
-static int
-view_of(const Program *program, const Step *step)
-{
-    const int is_record = step->kind == KIND_OF_RECORD && !step->coded && !step->coding_count;
-    const int is_counted = step->dimension == DIMENSION_COUNT || step->dimension == DIMENSION_INDEX;
-    const int is_numbers = step->is_number && step->kind <= KIND_OF_I64 && step->dimension == DIMENSION_COUNT;
-    int used = 0, measured = 0;
-    if (step->has_captures || (is_record && is_counted && step->smallest < 0) || step->state != STATE_NONE || !(is_numbers || (is_record && (is_counted || step->dimension == DIMENSION_NONE)))) {
-        return VIEW_NONE;
-    }
-    for (Node *node = program->reader_nodes; node != NULL; node = node->next) {
-        used += (node->op == OP_VARIABLE || node->op == OP_EVERY) && node->number == step->variable;
-        measured += is_numbers ? measures_numbers(node, step->variable) : measures_records(node, step);
-    }
-    return used != measured ? VIEW_NONE : is_numbers ? VIEW_NUMBERS : is_counted ? VIEW_PLACES : VIEW_RECORD;
-}
-
-void
-find_views(Program *program)
-{
-    for (int i = 0; i < program->step_count; i++) {
-        Step *step = &program->steps[i];
-        step->view = step->is_wanted ? view_of(program, step) : VIEW_NONE;
-    }
 }
 
 /* ---- making them ---- */

@@ -5,153 +5,68 @@
 
 /* ---- what is known before ---- */
 
-void
-find_wanted(Program *program)
-{
-    program->reader_nodes = program->nodes;
-    for (int i = 0; i < program->step_count; i++) {
-        Step *step = &program->steps[i];
-        const int *captures = step->captures;
-        step->is_wanted = step->state != STATE_NONE || captures[CAPTURE_SIZES] >= 0 || captures[CAPTURE_STARTS] >= 0 || captures[CAPTURE_RAW_SIZES] >= 0;
-        step->is_scalar = step->dimension == DIMENSION_NONE && step->kind != KIND_OF_RECORD && !step->coded;
-        for (const Node *node = program->nodes; node != NULL && !step->is_wanted; node = node->next) {
-            step->is_wanted = (node->op == OP_VARIABLE || node->op == OP_EVERY) && node->number == step->variable;
-        }
-    }
-}
-
-/* Calls a function with each program that one refers to, until it gives 0. */
 static int
-all_targets(Program *program, int (*holds)(Program *))
+prepare_step(Program *program, int number, PyObject *row)
 {
-    PyObject *value;
-    Py_ssize_t place = 0;
-    int all = 1;
-    for (int i = 0; i < program->step_count && all; i++) {
-        const Step *step = &program->steps[i];
-        all = step->coded || step->kind == KIND_OF_RECORD ? holds((Program *)step->target) : 1;
-    }
-    while (all && program->table != NULL && PyDict_Next(program->table, &place, NULL, &value)) {
-        all = holds((Program *)value);
-    }
-    for (int i = 0; i < program->chain_count && all; i++) {
-        all = holds(program->chain[i].program);
-    }
-    return all && program->otherwise != NULL ? holds(program->otherwise) : all;
-}
-
-static int64_t marks;
-
-/* Whether a program and all below it can be read from their bytes and parameters as often as anyone likes, natively. */
-static int
-can_be_walked(Program *program)
-{
-    if (program->mark == marks) {
-        return 1;
-    }
-    program->mark = marks;
-    if (!program->filled || program->places || program->state_count) {
-        return 0;
-    }
-    for (int i = 0; i < program->step_count; i++) {
-        const Step *step = &program->steps[i];
-        if (step->coding_count || step->siblings || step->kind == KIND_OF_STRUCT || step->kind == KIND_OF_BITS ||
-            step->kind == KIND_OF_VALUES) {
-            return 0;
-        }
-    }
-    return all_targets(program, can_be_walked);
-}
-
-/* The bytes that a single element takes whatever they are, or -1. */
-static int64_t
-fixed_size_of(const Step *step)
-{
-    if (!step->is_direct || step->coded || step->coding_count) {
+    Step *step = &program->steps[number];
+    PyObject *numbers;
+    long long size, offset;
+    int form;
+    int *const forms[] = {
+        &step->has_span_codecs, &step->has_text_codecs, &step->is_direct, &step->is_number, &step->is_plain, &step->is_small,
+    };
+    if (!PyArg_ParseTuple(row, "piO!LiLppi", &step->is_wanted, &step->view, &PyDict_Type, &numbers, &size, &step->run_count, &offset,
+                          &step->is_sized, &step->is_permuted, &form)) {
         return -1;
     }
-    if (step->kind <= KIND_OF_F64) {
-        return fixed_kinds[step->kind].size;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        *forms[i] = form >> i & 1;
     }
-    if (step->kind == KIND_OF_BYTES && step->terminator == NULL && step->length != NULL && step->length->op == OP_CONSTANT &&
-        step->length->constant.is_number) {
-        return step->length->constant.number;
+    step->run_size = size;
+    step->offset = offset;
+    step->is_scalar = step->dimension == DIMENSION_NONE && step->kind != KIND_OF_RECORD && !step->coded;
+    step->is_unseen = step->is_direct && !step->is_wanted && !step->has_captures && !step->checks.count;
+    if (step->run_count < 1 || step->run_count > program->step_count - number) {
+        PyErr_SetString(PyExc_ValueError, "facts: not a run of fields");
+        return -1;
     }
-    return step->kind == KIND_OF_RECORD ? ((const Program *)step->target)->fixed_size : -1;
+    return find_viewed(program, step, numbers);
 }
 
-/* Neighbours of which nobody asks anything are stepped over as one. */
-static void
-find_runs(Program *program)
+/* prepare(facts, fields, fixed size or -1, is_local, is_repeatable) */
+PyObject *
+program_prepare(PyObject *self, PyObject *arguments)
 {
-    int64_t size = 0;
-    int is_fixed = !program->is_choice && !program->checks.count;
-    for (int i = program->step_count - 1; i >= 0; i--) {
-        Step *step = &program->steps[i];
-        const Step *next = i + 1 < program->step_count ? step + 1 : NULL;
-        size = step->is_wanted || step->has_captures || step->checks.count ? -1 : fixed_size_of(step);
-        step->run_size = size;
-        step->run_count = 1;
-        step->is_unseen = step->is_direct && !step->is_wanted && !step->has_captures && !step->checks.count;
-        if (size < 0 || size > INT32_MAX) {
-            step->run_size = -1;
-            is_fixed = 0;
-        }
-        else if (next != NULL && next->run_size >= 0) {
-            step->run_size += next->run_size;
-            step->run_count += next->run_count;
-        }
+    Program *program = (Program *)self;
+    PyObject *facts, *rows;
+    long long fixed_size;
+    if (!PyArg_ParseTuple(arguments, "OO!Lpp:prepare", &facts, &PyTuple_Type, &rows, &fixed_size, &program->is_local, &program->is_repeatable)) {
+        return NULL;
     }
-    program->fixed_size = !is_fixed ? -1 : program->step_count ? program->steps[0].run_size : 0;
-}
-
-static void
-find_places(Program *program)
-{
-    int64_t offset = 0;
+    if ((program->steps == NULL && !program->is_choice) || PyTuple_GET_SIZE(rows) != program->step_count) {
+        PyErr_SetString(PyExc_ValueError, "facts: not those of the program's fields");
+        return NULL;
+    }
     for (int i = 0; i < program->step_count; i++) {
-        Step *step = &program->steps[i];
-        step->offset = offset;
-        const int64_t size = offset < 0 ? -1 : fixed_size_of(step);
-        offset = size < 0 ? -1 : offset + size;
+        if (prepare_step(program, i, PyTuple_GET_ITEM(rows, i))) {
+            return NULL;
+        }
     }
+    program->fixed_size = fixed_size;
+    program->is_repeatable &= program->is_slotted;
+    program->facts = program_keep(program, Py_NewRef(facts));
+    program->filled = program->facts != NULL;
+    return program->filled ? Py_NewRef(Py_None) : NULL;
 }
 
-/* Whether an instance is large enough to be worth waiting for. */
-static int
-is_worth_it(const Program *program)
+/* finish(whether instances may wait) */
+PyObject *
+program_finish(PyObject *self, PyObject *waits)
 {
-    int large = 0;
-    for (int i = 0; i < program->step_count; i++) {
-        const Step *step = &program->steps[i];
-        large |= step->kind > KIND_OF_BOOL8 || step->dimension != DIMENSION_NONE;
-    }
-    return program->step_count > (large ? 1 : 5);
-}
-
-static int
-prepare_each(Program *program)
-{
-    if (program->is_prepared || !program->filled) {
-        return 1;
-    }
-    program->is_prepared = 1;
-    program->fixed_size = -1; /* of what holds itself */
-    all_targets(program, prepare_each);
-    marks++;
-    program->is_walkable = can_be_walked(program);
-    find_runs(program);
-    find_places(program);
-    find_views(program);
-    program->is_lazy = program->is_walkable && program->is_slotted && !program->is_codec && !program->is_choice && !program->is_bare &&
-                       !program->is_repeatable && is_worth_it(program) && let_wait(program->cls, get_waiting, read_waiting);
-    return 1;
-}
-
-void
-prepare(Program *program)
-{
-    prepare_each(program);
+    Program *program = (Program *)self;
+    program->is_lazy = waits == Py_True && program->is_slotted && !program->is_codec && !program->is_choice && !program->is_bare &&
+                       let_wait(program->cls, get_waiting, read_waiting);
+    Py_RETURN_NONE;
 }
 
 /* ---- elements ---- */
