@@ -24,11 +24,8 @@ def _environment() -> Environment:
 
 
 def emit(module: ModuleText) -> dict[str, str]:
-    """Returns a dict of file name -> text of the modules generated from one IDL file: one, or two where it has structs."""
-    files = {f"{module.name}.py": _render("module.py.j2", module)}
-    if module.compact:
-        files[f"_{module.name}_pure.py"] = _render("pure.py.j2", module)
-    return files
+    """Returns a dict of file name -> text of the module generated from one IDL file."""
+    return {f"{module.name}.py": _render("module.py.j2", module)}
 
 
 def _render(template: str, module: ModuleText) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import json
 import sys
+import tempfile
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -65,21 +66,37 @@ def missed(measured: coverage.Coverage, path: str) -> tuple[int, list[tuple[int,
     return branches, sorted(missing)
 
 
-def main(name: str, file: str) -> None:
+def keep_methods(folder: Path) -> None:
+    """Keeps the texts of the readers of structs, which are made when they are needed, as files of a folder."""
+    from lakecodec.runtime.compact import methods
+
+    def define(text: str, file: str, names: dict[str, Any]) -> None:
+        path = folder / f"{len(list(folder.iterdir()))}.py"
+        path.write_text(text)
+        exec(compile(text, str(path), "exec"), names)
+
+    methods._define = define
+
+
+def main(name: str, of_structs: str) -> None:
     """Prints, as JSON, how many branches the readers of a generated module have, and those that were not taken."""
-    measured = coverage.Coverage(branch=True, data_file=None, include=[f"*/generated/{file}.py"])
-    measured.start()
-    module: Any = import_module(f"lakecodec.generated.{name}")
-    path = str(Path(module.__file__).parent / f"{file}.py")
-    for number in range(_ROUNDS):
-        for spec in module.__spec__.values():
-            if spec.kind != "enum":
-                reach(spec.cls, 1000 * number)
-        measured.stop()
-        branches, missing = missed(measured, path)
-        if len(missing) <= (1 - _ENOUGH) * branches:
-            break
+    with tempfile.TemporaryDirectory() as folder:
+        measured = coverage.Coverage(branch=True, data_file=None, include=[f"{folder}/*", f"*/generated/{name}.py"])
         measured.start()
+        module: Any = import_module(f"lakecodec.generated.{name}")
+        if of_structs:
+            keep_methods(Path(folder))
+        for number in range(_ROUNDS):
+            for spec in module.__spec__.values():
+                if spec.kind != "enum":
+                    reach(spec.cls, 1000 * number)
+            measured.stop()
+            paths = sorted(Path(folder).iterdir()) if of_structs else [Path(module.__file__)]
+            found = [missed(measured, str(path)) for path in paths]
+            branches, missing = sum(each[0] for each in found), [each for _, some in found for each in some]
+            if len(missing) <= (1 - _ENOUGH) * branches:
+                break
+            measured.start()
     print(json.dumps({"branches": branches, "missing": missing, "rounds": number + 1}))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..model import Definition, Module, Struct
+from ..model import Module
 from ..names import import_alias
 from .variants import VariantText
 
@@ -21,12 +21,11 @@ _USED = {
 
 @dataclass(frozen=True, slots=True)
 class Imports:
-    """Import lines, by the groups in which they stand; ``pure`` are those of the pure module."""
+    """Import lines, by the groups in which they stand."""
 
     standard: list[str]
     outside: list[str]
     own: list[str]
-    pure: list[str]
 
 
 def import_lines(module: Module, text: ModuleText, aliases: set[str]) -> Imports:
@@ -35,21 +34,11 @@ def import_lines(module: Module, text: ModuleText, aliases: set[str]) -> Imports
     imported = module.imports()
     included = {(each.name, import_alias(each)) for each in imported}
     own = [f"from . import {name} as {alias}" for name, alias in sorted(included)]
-    with_structs = {each.name for each in imported if any(_is_compact(item) for item in each.definitions)}
     return Imports(
         standard=_standard_lines(text),
         outside=[] if text.runtime_is_relative else runtime,
         own=runtime + own if text.runtime_is_relative else own,
-        pure=[
-            f"from . import {module.name} as _m",
-            *own,
-            *(f"from . import _{name}_pure" for name in sorted(with_structs)),
-        ],
     )
-
-
-def _is_compact(item: Definition) -> bool:
-    return isinstance(item, Struct) and not item.is_protobuf
 
 
 def _standard_lines(text: ModuleText) -> list[str]:

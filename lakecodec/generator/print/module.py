@@ -17,7 +17,7 @@ from .hints import enum_table_of
 from .imports import Imports, import_lines
 from .placed import print_record
 from .records import RecordText, print_codec
-from .structs import EnumText, FieldText, StructText, print_enum, print_struct
+from .structs import EnumText, StructText, print_enum, print_struct
 from .text import WIDTH, docstring
 from .variants import VariantText, print_variant
 
@@ -65,47 +65,6 @@ class ModuleText:
         """The messages and oneofs."""
         return [each for each in self.structs if not each.layout.is_compact]
 
-    @property
-    def inline(self) -> list[StructText]:
-        """The structs that get a reader and a writer of their own."""
-        return [each for each in self.structs if each.layout.is_generated and not each.layout.struct.is_union]
-
-    @property
-    def unions(self) -> list[StructText]:
-        return [s for s in self.compact if s.layout.struct.is_union and not s.layout.codec]
-
-    @property
-    def interpreted(self) -> list[str]:
-        """The structs that are left to the interpreter."""
-        return [each.name for each in self.compact if each.layout.codec or each.layout.marker]
-
-    @property
-    def pure_tables(self) -> list[tuple[str, str]]:
-        """(table, class) of the enums that readers look up."""
-        values = [field.value.element or field.value for field in self._inline_fields]
-        return sorted({(value.table, value.enum) for value in values if value.enum})
-
-    @property
-    def list_wires(self) -> list[int]:
-        """The wire types of the elements of lists that readers read inline."""
-        elements = (field.value.layout.element for field in self._inline_fields)
-        return sorted({element.wire for element in elements if element is not None})
-
-    @property
-    def pure_specs(self) -> list[tuple[str, str]]:
-        """(name, expression) of the field types whose writing, or all of it, is left to the interpreter."""
-        kinds = ("other", "double", "i8")
-        return [(field.type, f"{field.spec}.type") for field in self._inline_fields if field.value.layout.kind in kinds]
-
-    @property
-    def pure_defaults(self) -> list[tuple[str, str]]:
-        """(name, expression) of the fields whose defaults are copied from their descriptions."""
-        return [(field.default, field.spec) for field in self._inline_fields if field.copies_default]
-
-    @property
-    def _inline_fields(self) -> list[FieldText]:
-        return [field for struct in self.inline for field in struct.wire_fields]
-
 
 def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostics: Diagnostics) -> ModuleText:
     """Returns the text of a module; raises IdlError for what is nested too deeply."""
@@ -125,7 +84,7 @@ def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostic
         command=command,
         runtime=runtime,
         docstring=docstring(module.doc or f"Codecs of {name}."),
-        imports=Imports([], [], [], []),
+        imports=Imports([], [], []),
         consts=[print_const(item, module) for item in layout.constants],
         late_consts=[print_const(item, module) for item in layout.member_constants],
         object_consts=[print_const(item, module) for item in layout.object_constants],

@@ -1,16 +1,15 @@
-"""Enums, structs, exceptions, unions and messages as Python: rows of classes, and the texts of their pure readers and writers."""
+"""Enums, structs, exceptions, unions and messages as Python: classes with one row a field."""
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 
-from ..lower.structs import StructFieldLayout, StructLayout, ValueLayout
-from ..lower.types import is_builtin, is_marker, is_mutable
-from ..model import Enum, Field, Module, Struct
+from ..lower.structs import StructLayout
+from ..lower.types import is_marker, is_mutable
+from ..model import Enum, Field, Struct
 from ..resolve.messages import is_packed
-from .text import LIMIT, call, docstring, group, statement, tupled
-from .types import class_expression, hint, literal, spec_expression
+from .text import call, docstring, statement
+from .types import hint, literal, spec_expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,70 +23,21 @@ class EnumText:
 
 
 @dataclass(frozen=True, slots=True)
-class ValueText:
-    """A value in the pure module.
-
-    Attributes:
-        reader: the function that reads a struct, or the rest of a number.
-        writer: the function that writes a struct.
-        table: the tuple that gives small numbers their members, and ``enum``, their class.
-    """
-
-    layout: ValueLayout
-    reader: str
-    writer: str = ""
-    table: str = ""
-    enum: str = ""
-    element: ValueText | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class FieldText:
-    """A field.
+    """A field: the lines of its row, and of the docstring behind it."""
 
-    Attributes:
-        row: the lines of its row; ``docstring`` stands behind them.
-        absent: what a reader assigns when the field is absent.
-        type: the pure module's name for its type; ``spec`` is the expression of its description.
-    """
-
-    layout: StructFieldLayout
-    name: str
-    attr: str
-    id: int
     hint: str
     row: list[str]
     docstring: list[str]
-    absent: str
-    value: ValueText
-    type: str
-    default: str
-    spec: str
-
-    @property
-    def copies_default(self) -> bool:
-        """True where an absent field gets a copy of a default that its description holds."""
-        return self.default in self.absent
-
-    @property
-    def target(self) -> str:
-        """The assignment of a read value, with a place for it."""
-        return f"made.{self.attr} = %s"
-
-    @property
-    def test(self) -> str:
-        """The condition under which a key announces this field."""
-        return " or ".join(f"key == {key}" for key in self.layout.keys)
 
 
 @dataclass(frozen=True, slots=True)
 class StructText:
-    """A struct: ``fields`` as in the IDL, ``wire_fields`` in the order of their ids.
+    """A struct.
 
     Attributes:
         runtime: the alias of the runtime's package that has the base class and the functions of its rows.
         annotations: as a Python expression, empty without any.
-        union_reader: the statement that makes the reader of a union.
     """
 
     layout: StructLayout
@@ -97,29 +47,8 @@ class StructText:
     base: str
     docstring: list[str]
     fields: list[FieldText]
-    wire_fields: list[FieldText]
     source_line: int
     annotations: str
-    union_reader: list[str]
-
-    @property
-    def required(self) -> list[str]:
-        """An expression that needs every required field to be set."""
-        required = [f"made.{field.attr}" for field in self.wire_fields if field.layout.required]
-        line = ", ".join(required)
-        return [line] if 0 < len(line) < LIMIT - 12 else statement(tupled(required), 12) if required else []
-
-    @property
-    def absent(self) -> list[str]:
-        """Assignments that stand until a field is read; those of None are joined as long as a line has room."""
-        later = [field for field in self.wire_fields if not field.layout.required]
-        rows = textwrap.wrap(" ".join(f"made.{field.attr}" for field in later if field.absent == "None"), 80)
-        lines = [f"{' = '.join(row.split())} = None" for row in rows]
-        return lines + [f"made.{field.attr} = {field.absent}" for field in later if field.absent != "None"]
-
-    @property
-    def has_lists(self) -> bool:
-        return any(field.value.layout.kind == "list" for field in self.fields)
 
 
 def print_enum(enum: Enum) -> EnumText:
@@ -129,10 +58,7 @@ def print_enum(enum: Enum) -> EnumText:
 
 def print_struct(layout: StructLayout) -> StructText:
     struct = layout.struct
-    texts = {each.field.id: _field(each, number, struct) for number, each in enumerate(layout.fields)}
     kind = struct.kind.title() if struct.is_protobuf else "Union" if struct.is_union else "Struct"
-    readers = [f"{each.field.id}: {texts[each.field.id].value.reader}" for each in layout.nested]
-    nested = f"lambda: {group('{', readers, '}')}" if readers else "dict"
     return StructText(
         layout=layout,
         name=struct.python,
@@ -140,11 +66,9 @@ def print_struct(layout: StructLayout) -> StructText:
         runtime=_runtime(struct),
         base="Marker" if layout.marker and layout.is_compact else kind,
         docstring=docstring(struct.doc or f"{struct.name}."),
-        fields=[texts[field.id] for field in struct.fields],
-        wire_fields=list(texts.values()),
+        fields=[_field(field, struct) for field in struct.fields],
         source_line=struct.location.line,
         annotations=repr(struct.annotations).replace("'", '"') if struct.annotations else "",
-        union_reader=statement(f"_read_{struct.python}: Any = {call('union_reader', f'_m.{struct.python}', nested)}"),
     )
 
 
@@ -156,8 +80,8 @@ def _doc(doc: str) -> list[str]:
     return docstring(doc) if doc.strip() else []
 
 
-def _field(layout: StructFieldLayout, number: int, struct: Struct) -> FieldText:
-    field, module = layout.field, struct.module
+def _field(field: Field, struct: Struct) -> FieldText:
+    module = struct.module
     default = literal(field.default, field.type, module) if field.has_default else "None"
     spec = [spec_expression(field.type, module, _runtime(struct), packed=is_packed(field))]
     spec += [f'name="{field.name}"'] if field.python != field.name else []
@@ -167,24 +91,7 @@ def _field(layout: StructFieldLayout, number: int, struct: Struct) -> FieldText:
         if struct.is_union
         else _row(field, python_type, spec, default, struct)
     )
-    suffix = f"{struct.python}_{str(field.id).replace('-', 'm')}"
-    absent = "None"
-    if field.requiredness == "default" and field.has_default:
-        absent = default if is_builtin(field.type) else f"fresh_default(_DEFAULT_{suffix})"
-    return FieldText(
-        layout=layout,
-        name=field.name,
-        attr=field.python,
-        id=field.id,
-        hint=python_type,
-        row=row,
-        docstring=_doc(field.doc),
-        absent=absent,
-        value=_value(layout.value, module),
-        type=f"_TYPE_{suffix}",
-        default=f"_DEFAULT_{suffix}",
-        spec=f"_m.{struct.python}.__spec__.fields[{number}]",
-    )
+    return FieldText(python_type, row, _doc(field.doc))
 
 
 def _member_row(field: Field, python_type: str, spec: list[str], struct: Struct) -> list[str]:
@@ -214,21 +121,3 @@ def _row(field: Field, python_type: str, spec: list[str], default: str, struct: 
         arguments.append(f"implied={'lambda: ' if fresh else ''}{default}")
     python_type += " | None" if given == "default=None" else ""
     return statement(call(f"{field.python}: {python_type} = {_runtime(struct)}.field", *arguments, *spec[1:]), 4)
-
-
-def _value(layout: ValueLayout, module: Module) -> ValueText:
-    target = layout.target
-    if isinstance(target, Struct):
-        return ValueText(layout, function_of(target, module, "read"), function_of(target, module, "write"))
-    if isinstance(target, Enum):
-        name = class_expression(target, module)
-        enum = name if "." in name else f"_m.{name}"
-        return ValueText(layout, "tail_i32", table=f"_{name.replace('.', '_')}_of_byte", enum=enum)
-    element = None if layout.element is None else _value(layout.element, module)
-    return ValueText(layout, f"tail_i{layout.bits}", element=element)
-
-
-def function_of(struct: Struct, module: Module, verb: str) -> str:
-    """Returns a struct's pure reader or writer function, as the pure module of ``module`` names it."""
-    prefix = "" if struct.module is module else f"_{struct.module.name}_pure."
-    return f"{prefix}_{verb}_{struct.python}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
@@ -38,7 +36,7 @@ def register(module: str, specs: Mapping[str, Spec]) -> None:
     else:
         from . import pure
 
-        pure.define(wired, format, _Functions(module))
+        pure.define(wired, format)
 
 
 def skip(data: Any, pos: int, limits: Limits, format: str) -> int:
@@ -84,27 +82,6 @@ def list_length(value: Any, name: str) -> int | None:
         return length
     found = getattr(value, name)
     return len(found) if isinstance(found, list | tuple) else 0 if found is None else None
-
-
-class _Functions:
-    """Loads a generated module's pure readers and writers when they are first needed."""
-
-    def __init__(self, module: str) -> None:
-        self._module = module
-        self._loaded: tuple[dict[str, Any], dict[str, Any]] | None = None
-
-    def __call__(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        if self._loaded is None:
-            name = pure_module(self._module)
-            pure = sys.modules.get(name) or importlib.import_module(name)
-            self._loaded = (pure.READERS, pure.WRITERS)
-        return self._loaded
-
-
-def pure_module(module: str) -> str:
-    """Returns the name of the module that holds ``module``'s generated readers and writers."""
-    package, dot, name = module.rpartition(".")
-    return f"{package}{dot}_{name}_pure"
 
 
 def _make_singletons(spec: Spec) -> None:

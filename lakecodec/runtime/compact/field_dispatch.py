@@ -1,8 +1,8 @@
-"""Fallbacks that generated pure readers and writers call outside of the common case."""
+"""Fallbacks that the readers and writers of `methods` call outside of the common case."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from ..memo import kept_with
@@ -237,13 +237,6 @@ def list_headers(wire: int) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
     return sizes, tuple(bytes((count << 4 | wire,)) for count in range(15))
 
 
-def functions(specs: Any, names: Mapping[str, Any]) -> tuple[dict[str, Reader], dict[str, Writer]]:
-    """Returns the readers and writers by type name, for a module's ``__spec__``; ``names`` are the pure module's globals."""
-    found = {spec.name: spec.cls.__name__ for spec in specs.values() if spec.kind in ("struct", "union")}
-    readers = {name: names[f"_read_{cls}"] for name, cls in found.items()}
-    return readers, {name: names[f"_write_{cls}"] for name, cls in found.items()}
-
-
 #: The element numbers of short lists.
 RANGES = tuple(range(size) for size in range(15))
 #: Signed numbers by the byte of their varint; of two bytes, by the first plus 128 times the second.
@@ -266,7 +259,6 @@ __all__ = [
     "Malformed",
     "enum_table",
     "fresh_default",
-    "functions",
     "interpreting",
     "interpreting_writer",
     "list_header",

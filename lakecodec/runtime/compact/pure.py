@@ -1,6 +1,6 @@
-"""The pure Python backend: generated readers and writers, with interpretation behind them.
+"""The pure Python backend: readers and writers made for each struct, with interpretation behind them.
 
-A generated reader knows the common layouts and only notices *that* something is wrong. The interpreter then reads the same
+Such a reader knows the common layouts and only notices *that* something is wrong. The interpreter then reads the same
 bytes again and says what, where and why.
 """
 
@@ -11,7 +11,7 @@ import struct
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import DecodeError, EncodeError
 from ..limits import Limits
@@ -22,12 +22,10 @@ from .interpret import Reading
 from .rules import RULES, TEXT_POLICIES
 from .wire import Malformed, skip_value
 
-Reader = Callable[[Any, int, Reading, int], tuple[Any, int]]
-Writer = Callable[[bytearray, Any], None]
-#: A generated module's readers and writers by type name, loaded when first used.
-Functions = Callable[[], tuple[dict[str, Reader], dict[str, Writer]]]
+if TYPE_CHECKING:
+    from .methods import Methods
 
-#: What a generated reader raises for bytes it cannot read, and a generated writer for values it cannot write.
+#: What a reader that was made raises for bytes it cannot read, and such a writer for values it cannot write.
 _UNREADABLE = (AttributeError, IndexError, Malformed, DecodeError, UnicodeDecodeError, struct.error, RecursionError)
 _UNWRITABLE = (
     encoding.Unfit,
@@ -44,19 +42,28 @@ _UNWRITABLE = (
 class PureCodec:
     """The codec of one generated class."""
 
-    def __init__(self, spec: Spec, format: str, functions: Functions) -> None:
+    def __init__(self, spec: Spec, format: str) -> None:
         self._spec = spec
         self._format = format
-        self._functions = functions
+        self._made: Methods | None = None
+
+    @property
+    def _methods(self) -> Methods:
+        if self._made is None:
+            # Imported, with its tables, when first needed.
+            from .methods import methods_of
+
+            self._made = methods_of(self._spec.cls)
+        return self._made
 
     def decode(
         self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, early: bool = False
     ) -> tuple[Any, int]:
         buf = as_buffer(data, pos)
         with collector_paused():
-            # Generated readers take the common case; other buffers are left to the interpreter rather than copied.
+            # Readers that were made take the common case; other buffers are left to the interpreter rather than copied.
             if type(buf) is bytes and not views and text == "strict":
-                reader = self._functions()[0][self._spec.name]
+                reader = self._methods.read
                 try:
                     return reader(buf, pos, Reading(self._format, max_depth, max_elements), max_depth - 1)
                 except _UNREADABLE:
@@ -72,7 +79,7 @@ class PureCodec:
         if text == "strict":
             out = bytearray()
             try:
-                self._functions()[1][self._spec.name](out, value)
+                self._methods.write(out, value)
             except _UNWRITABLE:
                 pass
             else:
@@ -114,11 +121,11 @@ def interpreted(spec: Spec, buf: Any, pos: int, reading: Reading, tree: Any = Tr
         raise DecodeError(RULES["depth"], format=reading.format) from None
 
 
-def define(specs: Sequence[Spec], format: str, functions: Functions) -> None:
+def define(specs: Sequence[Spec], format: str) -> None:
     """Gives each struct and union its codec."""
     for spec in specs:
         if spec.kind in ("struct", "union"):
-            spec.cls.__codec__ = PureCodec(spec, f"{format}.{spec.name}", functions)  # type: ignore[attr-defined]
+            spec.cls.__codec__ = PureCodec(spec, f"{format}.{spec.name}")  # type: ignore[attr-defined]
 
 
 def skip(data: Any, pos: int, wire: int, limits: Limits, format: str) -> int:

@@ -34,7 +34,7 @@ def add(module: ModuleType) -> ModuleType:
     chosen = {spec.cls: _codec(spec.cls) for spec in specs}
     _codecs[BACKENDS[0]].update(chosen)
     if len(BACKENDS) > 1:
-        pure.define(specs, format, switch._Functions(module.__name__))
+        pure.define(specs, format)
         _codecs["pure"].update({spec.cls: _codec(spec.cls) for spec in specs})
         _install(chosen)
     return module
