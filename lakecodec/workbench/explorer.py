@@ -12,7 +12,7 @@ from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.reader import Reader
 from ..runtime.urls import located as at_stores
-from .records import body, located, unread
+from .records import body, located, reach, unread
 from .region_nodes import region_nodes
 from .sources import type_of
 from .tree import Node, Tree
@@ -63,10 +63,13 @@ def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tr
         look: Any = lambda: cls.open(reader, **named)  # noqa: E731
     else:
         span = Reader(reader.read(0, reader.size), borrows=True)
-        inner = body((cls, tuple(parameters), None), span, 0)
+        about = (cls, tuple(parameters), None)
+        inner = body(about, span, 0)
         grow = lambda node: _nothing_left(node, inner(node))  # noqa: E731
         look = lambda: cls.from_bytes(span.buf, *parameters)  # noqa: E731
     tree.root = Node(tree, "", 0, reader.size, spec.name, name=spec.name, doc=spec.doc, look=look, grow=grow)
+    if not issubclass(cls, LazyRecord):
+        tree.root._reach = reach(about, span, 0)
     return tree
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,6 +27,8 @@ from .tree import Elements, Node, Tree
 from .values import plain_values, value_nodes
 
 Grow = Callable[[Node], Sequence[Node]]
+#: The first step of a path, to an element of a list.
+_ELEMENT = re.compile(r"(?P<field>\w+)\[(?P<index>\d{1,18})\]")
 
 
 def body(about: About, span: Reader, pos: int) -> Grow:
@@ -44,6 +47,27 @@ def body(about: About, span: Reader, pos: int) -> Grow:
         # Stored as something else than a struct.
         return lambda node: ()
     return lambda node: StructNodes(node.tree, span.buf, span.base).struct(cls.__spec__, pos, node.path)
+
+
+def reach(about: About, span: Reader, pos: int) -> Callable[[Node, str], Node | None] | None:
+    """Returns what finds a record in a list of the record at ``span.buf[pos]`` without reading what follows it."""
+    if not issubclass(about[0], Record) or issubclass(about[0], LazyRecord):
+        return None
+    return lambda node, path: _reached(about, span, pos, node, path)
+
+
+def _reached(about: About, span: Reader, pos: int, node: Node, path: str) -> Node | None:
+    step = _ELEMENT.match(path.removeprefix(node.path).removeprefix("."))
+    if step is None:
+        return None
+    notes = read_body(about, span, pos, (step["field"], int(step["index"])))
+    last = notes.found[-1] if notes.found else None
+    if last is None or last[:2] != notes.wanted or notes.layout is None:
+        return None
+    field = notes.layout.by_name(last.field)
+    if last.about is None or not issubclass(last.about[0], Record) or (field.span_codecs and not field.by_element):
+        return None
+    return _of_element(field, last, Node(node.tree, join_path(node.path, field.name), 0, 0, field.type))
 
 
 def unread(cls: type[LazyRecord], source: Any, begin: int, size: int, arguments: Sequence[Any]) -> LazyRecord:
@@ -243,6 +267,7 @@ def _fill(node: Node, field: FieldLayout, note: Note) -> None:
     elif about is not None:
         span = inner if isinstance(inner, Reader) else note.span
         node._grow = body(about, span, note.start)
+        node._reach = reach(about, span, note.start)
         if node.size > LONG and issubclass(about[0], Record):
             node._look = lambda: _copied(about, span, note.start)
     elif isinstance(value, Bits):

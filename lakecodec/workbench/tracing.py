@@ -55,6 +55,10 @@ class Failure(NamedTuple):
     about: About | None = None
 
 
+class Reached(Exception):
+    """Ends a reading at the element that somebody wants."""
+
+
 class Notes:
     """The notes of one body.
 
@@ -63,9 +67,13 @@ class Notes:
         found: what was read before an error, in order.
         failure: where reading ended, None where it went well.
         value: the object that was read, as far as it was.
+
+    Args:
+        wanted: the field and the index of an element behind which nothing is read.
     """
 
-    def __init__(self, single: Place | None = None) -> None:
+    def __init__(self, single: Place | None = None, wanted: tuple[str, int] | None = None) -> None:
+        self.wanted = wanted
         self.layout: RecordLayout | None = None
         self.found: list[Note] = []
         self.failure: Failure | None = None
@@ -123,6 +131,8 @@ class TracingReader(Reader):
         # Where numbers of one width stand is known without a note of each.
         if element is None or field is None or field.by_element or not field.is_plain_number:
             self.notes.found.append(Note(name, element, self, start, self.pos, value, inner, about))
+        if (name, element) == self.notes.wanted:
+            raise Reached
 
     def _renote(self, value: Any) -> Any:
         """Gives the last note the value that codecs or UTF-8 made of it."""
@@ -314,9 +324,11 @@ for _name in (*_NUMBERS, "bits", "bytes_until", "text", "text_until", "values"):
 # ---- reading ----
 
 
-def read_body(about: About, span: Reader, pos: int) -> Notes:
-    """Returns the notes of a record, variant, alternative or codec with fields at a position of a span."""
-    notes = Notes()
+def read_body(about: About, span: Reader, pos: int, wanted: tuple[str, int] | None = None) -> Notes:
+    """Returns the notes of a record, variant, alternative or codec with fields at a position of a span; not of what follows
+    the element ``wanted``, given by its field and index.
+    """
+    notes = Notes(wanted=wanted)
     reader = TracingReader.over(span, pos, notes)
     _collect(notes, reader, lambda: reader.read_body(about))
     if notes.layout is not None and notes.value is not None:
@@ -344,6 +356,8 @@ def _collect(notes: Notes, reader: TracingReader, read: Callable[[], Any]) -> No
     """Runs a reader; an error about bytes becomes the failure of the notes."""
     try:
         read()
+    except Reached:
+        return
     except UNREADABLE as error:
         ended = notes.ended or reader
         # Paths of records inside count from the body.

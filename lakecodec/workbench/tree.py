@@ -42,8 +42,8 @@ class Node:
     """
 
     __slots__ = (
-        "_children", "_grow", "_look", "_value", "_view", "bits", "doc", "error", "header", "is_away", "kind", "name",
-        "offset", "path", "rules", "size", "tree", "type",
+        "_children", "_grow", "_look", "_reach", "_value", "_view", "bits", "doc", "error", "header", "is_away", "kind",
+        "name", "offset", "path", "rules", "size", "tree", "type",
     )  # fmt: skip
 
     def __init__(
@@ -80,6 +80,8 @@ class Node:
         self._value = value
         self._look = look
         self._grow = grow
+        #: Reads as far as an element of a list, given its path; None where that cannot be done or is not there.
+        self._reach: Callable[[Node, str], Node | None] | None = None
         self._children: Sequence[Node] | None = None
         self._view: Tree | None = None
 
@@ -197,6 +199,9 @@ class Tree:
             if node.path == name:
                 return node
             deepest = node
+            if node.is_closed and node._reach is not None and (reached := node._reach(node, name)) is not None:
+                pending.append(reached)
+                continue
             pending += [each for each in reversed(_below(node)) if _leads(each.path, name)]
         known = ", ".join(each.name for each in _below(deepest)[:12]) or "nothing"
         raise KeyError(f"path: there is no {name!r}; {deepest.path or 'the root'} has {known}")

@@ -181,3 +181,33 @@ def test_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     unknown.write_bytes(b"nothing")
     assert run(["explore", str(unknown)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+LOG = """
+record Log : little { u32 n = count(entries); Entry entries[n]; u8 end = 7; }
+record Entry : little { u16 level; u8 k = size(text); utf8 text[k]; u8 m = count(parts); Part parts[m]; }
+record Part { u8 a = count(more); u8 more[a]; }
+"""
+
+
+def test_paths_to_elements_find_what_the_children_are() -> None:
+    entry = b"\x03\x00\x02ab\x02" + b"\x01x" + b"\x02yz"
+    data = (3).to_bytes(4, "little") + entry * 3 + b"\x07"
+    nodes = list(explore(data, idl=LOG).walk())
+    assert len(nodes) > 40
+    for node in nodes:
+        found = explore(data, idl=LOG).find(node.path)
+        assert (found.offset, found.size, found.type, found.value) == (node.offset, node.size, node.type, node.value)
+        assert [each.path for each in found.walk()] == [each.path for each in node.walk()]
+
+
+def test_an_element_is_found_without_what_follows_it() -> None:
+    data = (200_000).to_bytes(4, "little") + b"\x03\x00\x00\x00" * 200_000 + b"\x07"
+    tree = explore(data, idl=LOG)
+    assert (tree.find("entries[5].level").offset, tree.root.is_closed) == (24, True)
+    # What is broken behind it is told by who reads on.
+    tree = explore(data[:-3] + b"\xc8\x00\x07", idl=LOG)
+    assert (tree.find("entries[5]").error, tree.root.is_closed) == (None, True)
+    assert len(tree.errors()) == 1
+    with pytest.raises(KeyError, match="entries has"):
+        explore(data, idl=LOG).find("entries[200000]")
