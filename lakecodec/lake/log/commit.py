@@ -156,17 +156,17 @@ def _decode_actions(commit: Commit, line: bytes) -> None:
     if type(actions) is not dict:
         raise FieldError("it is not an object")
     for key, fields in actions.items():
-        if fields is None:
+        if fields is None or (key != _SIDECAR and key not in _READERS):  # actions of later protocols may be anything
             continue
         if type(fields) is not dict:
             raise FieldError(f"{key!r} is not an object")
         if key == _SIDECAR:
             commit.sidecars.append(str(fields.get("path")))
-        elif (reader := _READERS.get(key)) is not None:
-            try:
-                commit.append(reader(fields))
-            except FieldError as error:
-                raise FieldError(f"{key}: {error}") from None
+            continue
+        try:
+            commit.append(_READERS[key](fields))
+        except FieldError as error:
+            raise FieldError(f"{key}: {error}") from None
 
 
 def _rule(number: int, error: Exception, *, cut: bool) -> str:

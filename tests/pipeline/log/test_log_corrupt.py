@@ -85,7 +85,7 @@ def test_broken_lines(table: Path, line: bytes, rule: str) -> None:
 def test_unknown_actions_and_fields_are_ignored(table: Path) -> None:
     path = commit_file(table, 1)
     text = path.read_text().replace('"size"', '"baseRowId":7,"size"')
-    path.write_text(text + '\n{"future":{"a":[1]}}\n\n{"cdc":null}\n')
+    path.write_text(text + '\n{"future":{"a":[1]},"later":["a"],"last":1}\n\n{"cdc":null}\n')
     assert len(Log(table).snapshot().files) == 3
 
 

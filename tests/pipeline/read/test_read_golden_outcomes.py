@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "golden-tables.md"
 
 
 def stated() -> list[str]:
-    return [line for line in PAGE.read_text().splitlines() if line.startswith("| `")]
+    return [line for line in PAGE.read_text().splitlines() if line.startswith("| `") and line.count(" | ") == 1]
 
 
 def test_no_table_is_read_wrongly() -> None:
