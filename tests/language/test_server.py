@@ -15,7 +15,7 @@ import pytest_lsp
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
-from ..paths import SPECS
+from ..paths import ROOT, SPECS
 
 SHARED = """/** Colours. */
 enum Color { RED = 1; GREEN = 2; }
@@ -283,3 +283,20 @@ def test_parts_of_a_text_are_parsed_as_the_whole(path: Path) -> None:
         diagnostics = Diagnostics()
         assert parser.parse(each, "f.idl", diagnostics) == parse(each, "f.idl", Diagnostics())
         assert not diagnostics.errors
+
+
+def test_the_colours_of_vs_code_know_all_words() -> None:
+    import json
+    import re
+
+    from lakecodec.language import words
+
+    grammar = json.loads((ROOT / "editors/vscode/syntaxes/lakecodec-idl.tmLanguage.json").read_text(encoding="utf-8"))
+    patterns = {
+        each["name"].split(".")[1]: each["match"]
+        for each in grammar["repository"]["words"]["patterns"]
+        if "name" in each
+    }
+    assert all(re.fullmatch(patterns["control"], word) for word in set(words.CLAUSES))
+    assert all(re.fullmatch(patterns["type"], word) for word in {*words.WIRE_TYPES, *words.BASE_TYPES})
+    assert all(re.fullmatch(patterns["language"], word) for word in set(words.VALUES) - {"null"})
