@@ -1,11 +1,21 @@
-/* UTF-8 validity after RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. */
+/* ASCII, and UTF-8 validity after RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. */
 #ifndef LAKECODEC_ROW_UTF8_H
 #define LAKECODEC_ROW_UTF8_H
 
 #include <stdint.h>
 #include <string.h>
 
-static int row_utf8_valid(const uint8_t *s, int64_t n) {
+static inline int is_ascii(const uint8_t *s, int64_t n) {
+    uint64_t word, seen = 0;
+    for (; n >= 8; s += 8, n -= 8) {
+        memcpy(&word, s, 8);
+        seen |= word;
+    }
+    while (n-- > 0) seen |= *s++;
+    return !(seen & 0x8080808080808080u);
+}
+
+static inline int row_utf8_valid(const uint8_t *s, int64_t n) {
     const uint8_t *end = s + n;
     while (s < end) {
         if (end - s >= 32) {

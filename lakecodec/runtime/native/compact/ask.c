@@ -1,5 +1,5 @@
 /* Reading the fields of unread instances when they are asked for. */
-#include "unread.h"
+#include "tape.h"
 
 /* Stores the value, if no code that ran meanwhile has set the slot. */
 static void
@@ -96,7 +96,7 @@ read_valid(const Unread *unread, Input *in, const uint8_t *p, const Type *type, 
     }
     if (type->kind == KIND_BINARY) {
         p = read_length(in, p, &length);
-        return p == NULL ? NULL : shared_bytes(&unread->source->shared[slot % MOST_SHARED], p, length);
+        return p == NULL ? NULL : shared_bytes(&unread->tape->shared[slot % MOST_SHARED], p, length);
     }
     if (type->kind == KIND_BOOL) {
         return Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
@@ -120,15 +120,14 @@ filled(PyObject *self, Unread *unread, const Field *field, PyObject *value)
     return Py_XNewRef(SLOT(self, field->offset));
 }
 
-/* The value at p, which its slot keeps, unless this instance, or the one that is the value, lives only as long as it is used; shape is
- * that of a struct. */
+/* The value at p, which its slot keeps, unless this instance, or the one that is the value, lives only as long as it is used; inner is
+ * the layout of a struct. */
 static PyObject *
-read_at(PyObject *self, Unread *unread, const Field *field, Input *in, const uint8_t *p, int wire, Shape *shape)
+read_at(PyObject *self, Unread *unread, const Field *field, Input *in, const uint8_t *p, int wire, Layout *inner)
 {
     const Type *type = &field->type;
     if (type->kind == KIND_STRUCT && type->codec->lazy) {
-        Source *source = unread->source;
-        PyObject *value = new_unread(source, p - source->begin + source->origin, 0, unread->clean, shape);
+        PyObject *value = inner == NULL ? NULL : new_unread(inner, (Py_ssize_t)((uintptr_t)p - inner->tape->zero), 0, unread->clean);
         if (unlikely(value == NULL)) {
             return NULL;
         }
@@ -174,12 +173,12 @@ given(PyObject *self, Unread *unread, const FieldPlace *place, PyObject *value)
     return value;
 }
 
-/* Reads the field at a place of the instance's shape that has not been read and is not known as live. */
+/* Reads the field at a place of the instance's layout that has not been read and is not known as live. */
 static inline PyObject *
-read_quick(PyObject *self, Unread *unread, FieldPlace *place)
+read_quick(PyObject *self, Unread *unread, const FieldPlace *place)
 {
-    Source *source = unread->source;
-    Input in = {.begin = source->begin, .end = source->end};
+    Tape *tape = unread->tape;
+    Input in = {.begin = tape->begin, .end = tape->end};
     const uint8_t *p = first_field(unread) + place->at;
     uint64_t number;
     Py_ssize_t length;
@@ -187,34 +186,32 @@ read_quick(PyObject *self, Unread *unread, FieldPlace *place)
         return given(self, unread, place, read_varint(&in, p, &number) == NULL ? NULL : new_int(unzigzag(number)));
     }
     if (place->quick == QUICK_BYTES) {
-        PyObject **shared = &source->shared[slot_number(place->field->offset) % MOST_SHARED];
+        PyObject **shared = &tape->shared[slot_number(place->field->offset) % MOST_SHARED];
         p = read_length(&in, p, &length);
         return given(self, unread, place, p == NULL ? NULL : shared_bytes(shared, p, length));
     }
     struct Live *entry = live_at(self);
-    if (unlikely(place->quick != QUICK_STRUCT || place->inner == NULL || entry->parent == self || entry[1].parent == self ||
+    if (unlikely(place->quick != QUICK_STRUCT || entry->parent == self || entry[1].parent == self ||
                  (entry = live_room(self, unread)) == NULL)) {
         return NULL;
     }
-    PyObject *value = new_unread(source, p - source->begin + source->origin, 0, unread->clean, place->inner);
+    PyObject *value = new_unread(place->inner, (Py_ssize_t)unread->start + place->at, 0, unread->clean);
     if (likely(value != NULL)) {
         make_live(entry, unread, self, value, place->field, place->inner->codec->cls);
     }
     return value;
 }
 
-/* Reads the field at a place of the instance's shape. */
+/* Reads the field at a place of the instance's layout. */
 static PyObject *
-read_placed(PyObject *self, Unread *unread, FieldPlace *place)
+read_placed(PyObject *self, Unread *unread, const FieldPlace *place)
 {
     const Field *field = place->field;
     if (place->at == 0) {
         return read_absent(self, unread, field);
     }
-    if (field->type.kind == KIND_STRUCT && unlikely(place->inner == NULL) && field->type.codec->lazy) {
-        place->inner = new_shape(unread->source, field->type.codec);
-    }
-    Input in = {.begin = unread->source->begin, .end = unread->source->end};
+    const Tape *tape = unread->tape;
+    Input in = {.begin = tape->begin, .end = tape->end};
     return read_at(self, unread, field, &in, first_field(unread) + place->at, place->wire, place->inner);
 }
 
@@ -222,7 +219,8 @@ read_placed(PyObject *self, Unread *unread, FieldPlace *place)
 static COLD PyObject *
 read_found(PyObject *self, Unread *unread, const Field *field)
 {
-    Input in = {.begin = unread->source->begin, .end = unread->source->end, .max_depth = nesting_room(MAX_NESTING)};
+    Tape *tape = unread->tape;
+    Input in = {.begin = tape->begin, .end = tape->end, .max_depth = nesting_room(MAX_NESTING)};
     const uint8_t *p = first_field(unread);
     int last = 0, wire = WIRE_STOP;
     while (field->chosen) {
@@ -241,19 +239,21 @@ read_found(PyObject *self, Unread *unread, const Field *field)
         no_longer_valid();
         return NULL;
     }
-    const int found = last == field->id && wire != WIRE_STOP && wire_fits(&field->type, wire) && field->chosen;
-    Shape *shape = field->type.codec == NULL ? NULL : field->type.codec->any;
-    return found ? read_at(self, unread, field, &in, p, wire, shape) : read_absent(self, unread, field);
+    if (last != field->id || wire == WIRE_STOP || !wire_fits(&field->type, wire) || !field->chosen) {
+        return read_absent(self, unread, field);
+    }
+    const int lazy = field->type.kind == KIND_STRUCT && field->type.codec->lazy;
+    return read_at(self, unread, field, &in, p, wire, lazy ? tape_any(tape, field->type.codec) : NULL);
 }
 
 static int
 read_missing(PyObject *self, Unread *unread)
 {
-    const Codec *codec = unread->shape->codec;
+    const Codec *codec = unread->layout->codec;
     if (codec->kind == CODEC_MESSAGE) {
         return read_whole(self, codec);
     }
-    if (unread->shape->deferred != NULL) {
+    if (unread->layout->deferred != NULL) {
         return read_all_deferred(self, unread);
     }
     settle();
@@ -306,7 +306,7 @@ read_all(PyObject *self, PyTypeObject *cls)
 
 /* ---- attributes ---- */
 
-/* Of instances whose shape is not known, four fields are read one by one; with the fifth the rest is read. */
+/* Of instances whose layout is not known, four fields are read one by one; with the fifth the rest is read. */
 static inline int
 is_single(uint64_t asked)
 {
@@ -321,9 +321,9 @@ is_single(uint64_t asked)
 static PyObject *
 read_asked(PyObject *self, Unread *unread, Py_ssize_t offset)
 {
-    Shape *shape = unread->shape;
+    Layout *layout = unread->layout;
     const size_t number = slot_number(offset);
-    const Field *field = shape->places != NULL ? shape->places[number].field : shape->codec->by_slot[number];
+    const Field *field = layout->codec->by_slot[number];
     if (field == NULL || (unread->asked & field->bit && unread->live == NULL)) {
         return NULL;
     }
@@ -332,15 +332,15 @@ read_asked(PyObject *self, Unread *unread, Py_ssize_t offset)
             return Py_NewRef(entry->child);
         }
     }
-    if (likely(shape->places != NULL)) {
-        if (unlikely(!shape->known && find_places(shape, unread))) {
+    if (likely(layout->same)) {
+        if (unlikely(layout->places == NULL && find_places(layout, unread))) {
             no_longer_valid();
             return NULL;
         }
-        return read_placed(self, unread, &shape->places[number]);
+        return read_placed(self, unread, &layout->places[number]);
     }
-    if (shape->deferred != NULL) {
-        Deferred *deferred = deferred_of(shape->deferred, field);
+    if (layout->deferred != NULL) {
+        Deferred *deferred = deferred_of(layout->deferred, field);
         return deferred == NULL || read_deferred(self, unread, deferred) ? NULL : Py_XNewRef(SLOT(self, offset));
     }
     if (unread->live != NULL || is_single(unread->asked)) {
@@ -358,10 +358,10 @@ ask(PyObject *self, PyObject *name, Py_ssize_t offset)
             cls = cls->tp_base;
         }
         Unread *unread = unread_of(self, cls);
-        const Shape *shape = unread->shape;
-        const Codec *codec = shape->codec;
-        if (likely(shape->known)) {
-            FieldPlace *place = &shape->places[slot_number(offset)];
+        const Layout *layout = unread->layout;
+        const Codec *codec = layout->codec;
+        if (likely(layout->places != NULL)) {
+            const FieldPlace *place = &layout->places[slot_number(offset)];
             if (likely(place->quick != QUICK_NOTHING && !(unread->asked & place->bit))) {
                 PyObject *value = read_quick(self, unread, place);
                 if (likely(value != NULL) || PyErr_Occurred()) {

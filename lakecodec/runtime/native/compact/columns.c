@@ -1,6 +1,6 @@
 /* Columnar decoding of one buffer, without any Python API, so that the GIL can be released. */
 #include "columns.h"
-#include "layouts.h"
+#include "gather.h"
 
 static const uint8_t *read_node(Table *table, const uint8_t *p, Node *node, int depth);
 
@@ -171,25 +171,6 @@ read_leaves(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row
 
 /* ---- structs ---- */
 
-/* The fewest rows of a list for which layouts pay, in the first buffer and in others. */
-#define LEAST_ROWS 16
-#define LEAST_LATER 2
-
-/* A row of a list, by its layout where that is known. */
-static inline const uint8_t *
-read_row(Table *table, const uint8_t *p, Node *node, int depth)
-{
-    KnownRows *known = node->known;
-    const uint8_t *end = known == NULL ? NULL : known_row(table, known, p, node, depth);
-    if (end == NULL) {
-        end = read_node(table, p, node, depth);
-        if (known != NULL && end != NULL && !table->dropped) {
-            known_rows_learn(known, table, node, p, end);
-        }
-    }
-    return end;
-}
-
 static inline int
 is_dropped(const Table *table, Py_ssize_t row)
 {
@@ -198,44 +179,96 @@ is_dropped(const Table *table, Py_ssize_t row)
 
 /* So many rows of a level tell how much room the rest of the bytes needs. */
 #define MANY_ROWS 4096
+/* The fewest rows of a list for which layouts pay, in the first buffer and in others; and the most that are gathered at once. */
+#define LEAST_ROWS 16
+#define LEAST_LATER 2
+#define MOST_GATHERED 256
 
-static COLD const uint8_t *
-read_rows(Table *table, const uint8_t *p, const Action *action, int depth)
-{
+/* Whether the layouts of the rows of a list that begins are known. A row is compared with the one at the same place in the buffer before, so
+ * that what is written alike into file after file needs one comparison, however much neighbours differ. */
+static int are_known(const Table *table, Node *node, Py_ssize_t count) {
+    const Py_ssize_t buffer = table->levels[0].rows;
+    if (count < (buffer > 1 ? LEAST_LATER : LEAST_ROWS)) return 0;
+    if (!node->looked) {
+        node->looked = 1;
+        node->leaf_count = count_leaves(node);
+        node->layouts = node->leaf_count < 0 ? NULL : layouts_new(NULL, NULL);
+        if (node->layouts != NULL) node->layouts->strict = 1;
+    }
+    if (node->layouts == NULL) return 0;
+    node->place = buffer == node->buffer ? node->place : 0;
+    node->buffer = buffer;
+    layouts_begin(node->layouts, node->place + count);
+    return 1;
+}
+
+/* Reads rows that have a layout; how many, 0 where the first has none, or -1 where it must be read all the same. */
+static inline Py_ssize_t read_alike(Table *table, const uint8_t **p, Node *node, Py_ssize_t ordinal, Py_ssize_t most, int depth) {
+    Level *level = &table->levels[node->level];
+    const Py_ssize_t row = level->rows, elements = table->in.elements;
+    Passed passed;
+    const uint8_t *after = layouts_pass(node->layouts, node->place, most, *p, table->in.end, table->in.max_depth - depth, &passed);
+    if (after == NULL) return 0;
+    if (unlikely(!passed.layout->looked)) look_for_gather(passed.layout, node->leaf_count, table, node, *p);
+    else if (likely(passed.layout->gather != NULL)) {
+        int failed = 0;
+        for (Py_ssize_t i = 0; i < passed.count && !failed; i++) {
+            failed = begin_row(table, node->level, ordinal + i);
+            if (passed.count > 1 && !failed) finish_row(level);
+        }
+        if (!failed) failed = passed.exact ? gather_rows(table, &passed, *p, row, depth) : gather_shifted(table, &passed, *p, row, depth);
+        if (likely(!failed)) {
+            *p = after;
+            return passed.count;
+        }
+        /* The rows begin again, and are read with an error that tells where. */
+        table->in.elements = elements;
+        table->trace.count = 0;
+        truncate_rows(table, node->level, row);
+    }
+    return -1;
+}
+
+/* Reads a row field by field, and remembers its layout if it is new. */
+static const uint8_t *read_row(Table *table, const uint8_t *p, Node *node, Py_ssize_t ordinal, int is_new, int depth) {
+    if (begin_row(table, node->level, ordinal)) return NULL;
+    const uint8_t *end = read_node(table, p, node, depth);
+    if (unlikely(end == NULL)) {
+        trace_index(&table->trace, ordinal);
+    } else if (is_new && !table->dropped) {
+        Layout *layout = layouts_learn(node->layouts, node->place, p, end);
+        if (layout != NULL) look_for_gather(layout, node->leaf_count, table, node, p);
+    }
+    return end;
+}
+
+static COLD const uint8_t *read_rows(Table *table, const uint8_t *p, const Action *action, int depth) {
     Py_ssize_t count;
     Node *node = action->node;
     Level *level = &table->levels[node->level];
-    int decides = table->wanted.leaf != NULL && level == table->wanted.leaf->level;
+    const int decides = table->wanted.leaf != NULL && level == table->wanted.leaf->level;
     p = read_elements(table, p, &action->field->type, depth, &count);
-    if (p != NULL && count >= (table->levels[0].rows > 1 ? LEAST_LATER : LEAST_ROWS)) {
-        if (!node->is_known) {
-            node->known = known_rows_new(node);
-            node->is_known = 1;
-        }
-        if (node->known != NULL) {
-            known_rows_begin(node->known, table->levels[0].rows, count);
-        }
-    }
+    if (p == NULL) return NULL;
+    const int known = are_known(table, node, count);
     const uint8_t *first = p;
-    for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
-        if (unlikely(level->rows == level->room && level->rows >= MANY_ROWS && i > 0 && table->arena == NULL)) {
+    for (Py_ssize_t i = 0, rows; i < count; i += rows) {
+        const Py_ssize_t most = decides ? 1 : count - i < MOST_GATHERED ? count - i : MOST_GATHERED;
+        if (unlikely(level->rows + most > level->room && level->rows >= MANY_ROWS && i > 0 && table->arena == NULL)) {
             /* As many bytes as all rows so far would have taken, were they like those of this list. */
             const Py_ssize_t read = (Py_ssize_t)((double)(p - first) * (double)level->rows / (double)i);
             make_room(table, read + (table->in.end - p) + table->later, read);
         }
-        if (begin_row(table, node->level, i)) {
-            return NULL;
+        rows = known ? read_alike(table, &p, node, i, most, depth + 1) : -1;
+        if (unlikely(rows <= 0)) {
+            p = read_row(table, p, node, i, rows == 0, depth + 1);
+            if (p == NULL) return NULL;
+            rows = 1;
         }
-        p = read_row(table, p, node, depth + 1);
-        if (unlikely(p == NULL)) {
-            trace_index(&table->trace, i);
-            return NULL;
-        }
+        node->place += rows;
         if (decides && is_dropped(table, level->rows - 1)) {
             truncate_rows(table, node->level, level->rows - 1);
             table->dropped = 0;
-        }
-        else {
+        } else {
             finish_row(level);
         }
     }

@@ -51,9 +51,6 @@ typedef struct Action {
 
 #define DIRECT_ACTIONS 64
 
-/* Rows of a node that repeat a layout. */
-typedef struct KnownRows KnownRows;
-
 /* A struct that the program goes through: there is one node for each path, so it is never entered twice at once. */
 struct Node {
     const Codec *codec;
@@ -63,8 +60,10 @@ struct Node {
     Action *actions;
     Py_ssize_t action_count, required_count;
     Action *direct[DIRECT_ACTIONS]; /* by small id */
-    KnownRows *known; /* NULL where there are none yet, or cannot be */
-    int is_known;     /* it was found out */
+    struct Layouts *layouts;    /* of rows; NULL where there are none yet, or cannot be */
+    int looked;                 /* it was found out */
+    Py_ssize_t leaf_count;      /* of a row */
+    Py_ssize_t buffer, place;   /* of the next row */
 };
 
 typedef struct Place {
@@ -148,16 +147,6 @@ void arena_drop(Arena *arena);
 
 /* A field's value, at p, into all of its leaves; the position after it, or NULL. `wire` is that of a boolean. */
 const uint8_t *read_leaves(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth);
-
-/* NULL where the node has rows inside, and without memory, which is no error. */
-KnownRows *known_rows_new(const Node *node);
-void known_rows_free(KnownRows *known);
-/* A list of count rows begins, in the buffer with a number. */
-void known_rows_begin(KnownRows *known, Py_ssize_t buffer, Py_ssize_t count);
-/* Reads the last row of the node's level from a struct with a known layout; its end, or NULL where read_node must read it. */
-const uint8_t *known_row(Table *table, KnownRows *known, const uint8_t *p, Node *node, int depth);
-/* Remembers the layout of a row that read_node has read. */
-void known_rows_learn(KnownRows *known, const Table *table, Node *node, const uint8_t *p, const uint8_t *end);
 
 int wanted_init(Table *table, PyObject *keep);
 int is_wanted(const Wanted *wanted, const Leaf *leaf, Py_ssize_t row);

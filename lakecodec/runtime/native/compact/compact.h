@@ -9,7 +9,6 @@
 #pragma GCC visibility push(hidden)
 
 typedef struct Codec Codec;
-typedef struct Shape Shape;
 
 typedef struct Type {
     uint8_t kind;
@@ -71,7 +70,7 @@ struct Codec {
     uint8_t plain;  /* instances may be allocated without tp_alloc */
     uint8_t track;  /* instances take part in garbage collection: they can be part of a reference cycle */
     uint8_t visited;
-    uint8_t lazy;     /* instances may be unread: see unread.h */
+    uint8_t lazy;     /* instances may be unread: see tape.h */
     uint8_t in_order; /* fields are written in the order of their ids */
     int defaults;     /* fields that have a value other than None when absent */
     int direct_size;
@@ -86,7 +85,6 @@ struct Codec {
     Py_ssize_t nones, others; /* how many of them are None, and how many are other values */
     Py_ssize_t slot_count;
     const Field **by_slot; /* of a struct that may be unread, NULL for slots that are no field */
-    Shape *any; /* of instances that may be unread and differ: see unread.h */
     int spare_count;
     PyObject *spares[MOST_SPARES]; /* memory of unread instances with empty slots, for the next ones */
     Py_ssize_t last_size; /* of the value encoded last: the next one is likely as large */
@@ -106,6 +104,10 @@ extern const char *const kind_names[KIND_COUNT];
 extern const uint8_t kind_wires[KIND_COUNT];
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
+
+static inline size_t slot_number(Py_ssize_t offset) {
+    return ((size_t)offset - sizeof(PyObject)) / sizeof(PyObject *);
+}
 
 void type_clear(Type *type);
 int type_visit(const Type *type, visitproc visit, void *arg);

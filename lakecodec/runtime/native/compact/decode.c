@@ -1,5 +1,5 @@
 /* Decoding to instances of the generated classes, filled by slot offset without running __init__. */
-#include "unread.h"
+#include "tape.h"
 #include "layouts.h"
 
 const uint8_t *
@@ -84,7 +84,7 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
     int last = 0, wire;
     uint64_t missing = codec->bits, unseen = unlikely(r->early && depth == 1) ? chosen_bits(codec) : 0;
     const uint8_t *begin = p;
-    const int defers = r->source != NULL && codec->lazy && codec->whole == NULL && !r->trusted && !r->early;
+    const int defers = r->tape != NULL && codec->lazy && codec->whole == NULL && !r->trusted && !r->early;
     int tidy = 1; /* all fields are known, and have short headers */
     Deferred *deferred = NULL;
     PyObject *self = new_instance(codec);
@@ -178,7 +178,7 @@ read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
     }
     if (r->trusted && codec->lazy) {
         const uint8_t *end = skip_struct(&r->in, p, r->in.max_depth - depth);
-        *out = end == NULL ? NULL : unread_at(r, p, end - p, r->clean, any_shape(codec));
+        *out = end == NULL ? NULL : unread_at(r, p, end - p, r->clean, tape_any(r->tape, codec));
         return *out == NULL ? NULL : end;
     }
     switch (codec->kind) {
@@ -273,15 +273,15 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     r.in.elements = elements;
     PyObject *value = NULL, *result = NULL;
     const int lazy = codec->kind != CODEC_MESSAGE || (codec->lazy && buffer.len < INT32_MAX);
-    if (lazy && !r.views && r.text == TEXT_STRICT && buffer.len <= UINT32_MAX && begin_source(&r, codec)) {
+    if (lazy && !r.views && r.text == TEXT_STRICT && buffer.len <= UINT32_MAX && tape_begin(&r, codec)) {
         PyBuffer_Release(&buffer);
         return NULL;
     }
     r.first_unread = buffer.len;
     int collecting = PyGC_Disable();
     const uint8_t *end = r.in.end;
-    if (codec->kind == CODEC_MESSAGE && r.source != NULL && is_message(&r, r.in.begin + pos, codec)) {
-        value = unread_at(&r, r.in.begin + pos, buffer.len - pos, 0, any_shape(codec));
+    if (codec->kind == CODEC_MESSAGE && r.tape != NULL && is_message(&r, r.in.begin + pos, codec)) {
+        value = unread_at(&r, r.in.begin + pos, buffer.len - pos, 0, tape_any(r.tape, codec));
         end = value == NULL ? NULL : end;
     }
     else {
@@ -293,7 +293,7 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     if (end == NULL) {
         raise_failure(&r, codec);
     }
-    else if (r.source != NULL && keep_source(&r, end)) {
+    else if (r.tape != NULL && tape_keep(&r, end)) {
         Py_DECREF(value);
     }
     else {
@@ -303,11 +303,11 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
         Py_XDECREF(position);
         Py_DECREF(value);
     }
-    source_drop(r.source);
-    for (int i = 0; i < MOST_TYPES; i++) {
+        for (int i = 0; i < MOST_TYPES; i++) {
         layouts_free(r.types[i]);
     }
     layouts_free(r.in.skipped);
+    tape_drop(r.tape);
     free_caches(&r);
     Py_XDECREF(r.view);
     trace_free(&r.trace);

@@ -8,8 +8,6 @@
 
 #pragma GCC visibility push(hidden)
 
-typedef struct Source Source;
-
 #define MOST_TYPES 8
 
 typedef struct Reader {
@@ -21,7 +19,7 @@ typedef struct Reader {
     PyObject *view; /* memoryview of data, made when first needed */
     PyObject **texts, **blobs; /* direct-mapped caches of short values */
     size_t mask, uncached; /* places less one; values that were new since they are so many */
-    Source *source;          /* of unread instances, NULL where there are none */
+    struct Tape *tape;       /* of unread instances, NULL where there are none */
     Py_ssize_t first_unread; /* where the first of them begins */
     uint8_t early;           /* ends with the last of the chosen fields: what follows is not looked at */
     uint8_t trusted;         /* the bytes were found to be valid before */
@@ -60,9 +58,6 @@ const uint8_t *read_message(Reader *r, const uint8_t *p, const Codec *codec, int
 /* Fills the slots of a new message that are still empty; 0 or -1. */
 int fill_message(Reader *r, const Codec *codec, PyObject *self);
 const uint8_t *check_required(Reader *r, const Codec *codec, PyObject *self);
-/* Lets instances be unread; keep_source makes that hold after the call. */
-int begin_source(Reader *r, const Codec *codec);
-int keep_source(Reader *r, const uint8_t *end);
 /* A member of an enum whose numbers are far apart, or the number that no member has. */
 PyObject *rare_member(const Type *type, int64_t number);
 

@@ -1,11 +1,11 @@
 /* Long lists of structs, and long texts, that are made when they are first asked for: until then it is known where they are. */
-#include "unread.h"
+#include "tape.h"
 
 #include "common/utf8.h"
 
-/* Elements behind each other that have one shape and one size. */
+/* Elements behind each other that have one layout and one size. */
 typedef struct Run {
-    Shape *shape;
+    Layout *layout;
     uint32_t start; /* in what was decoded */
     uint32_t size;  /* of each */
     uint32_t count : 31;
@@ -51,13 +51,16 @@ deferred_free(Deferred *deferred)
 }
 
 int
-deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, Py_ssize_t count, int clean, Shape *shape)
+deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, Py_ssize_t count, int clean, Layout *layout)
 {
     const Py_ssize_t start = p - r->in.begin;
+    if (layout == NULL) {
+        return -1;
+    }
     Run *last = deferred->runs + deferred->run_count - 1;
     deferred->count += count;
     deferred->clean &= clean != 0;
-    if (deferred->run_count > 0 && last->shape == shape && last->size == size && last->clean == (clean != 0) &&
+    if (deferred->run_count > 0 && last->layout == layout && last->size == size && last->clean == (clean != 0) &&
         last->count + (uint64_t)count <= INT32_MAX) {
         last->count += (uint32_t)count & INT32_MAX;
         return 0;
@@ -74,18 +77,18 @@ deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, P
         deferred->runs = runs;
         deferred->room *= 2;
     }
-    deferred->runs[deferred->run_count++] = (Run){shape, (uint32_t)start, (uint32_t)size, (uint32_t)count & INT32_MAX, clean != 0};
+    deferred->runs[deferred->run_count++] = (Run){layout, (uint32_t)start, (uint32_t)size, (uint32_t)count & INT32_MAX, clean != 0};
     return 0;
 }
 
 int
-deferred_instances(const Deferred *deferred, Source *source, PyObject **items)
+deferred_instances(const Deferred *deferred, PyObject **items)
 {
     PyObject **item = items;
     for (const Run *run = deferred->runs, *last = run + deferred->run_count; run < last; run++) {
         Py_ssize_t start = run->start;
         for (uint32_t i = 0; i < run->count; i++, start += run->size) {
-            *item = new_unread(source, start, run->size, run->clean, run->shape);
+            *item = new_unread(run->layout, start, run->size, run->clean);
             if (unlikely(*item == NULL)) {
                 while (item > items) {
                     item--;
@@ -123,9 +126,9 @@ deferred_of(Deferred *deferred, const Field *field)
 }
 
 const uint8_t *
-deferred_list_end(const Deferred *deferred, const Source *source)
+deferred_list_end(const Deferred *deferred, const Tape *tape)
 {
-    return source->begin + ((Py_ssize_t)deferred->end - source->origin);
+    return (const uint8_t *)(tape->zero + deferred->end);
 }
 
 /* Shorter texts are made at once: a note takes no less. */
@@ -149,14 +152,14 @@ defer_text(Reader *r, const uint8_t *p)
 
 /* The value that is deferred. */
 static PyObject *
-made(const Deferred *deferred, Source *source)
+made(const Deferred *deferred, const Tape *tape)
 {
     if (deferred->runs == NULL) {
-        const char *text = (const char *)source->begin + ((Py_ssize_t)deferred->start - source->origin);
+        const char *text = (const char *)(tape->zero + deferred->start);
         return PyUnicode_DecodeUTF8(text, (Py_ssize_t)deferred->end - deferred->start, "strict");
     }
     PyObject *list = PyList_New(deferred->count);
-    if (list == NULL || deferred_instances(deferred, source, ((PyListObject *)list)->ob_item)) {
+    if (list == NULL || deferred_instances(deferred, ((PyListObject *)list)->ob_item)) {
         Py_XDECREF(list);
         return NULL;
     }
@@ -205,16 +208,16 @@ deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t 
         clean &= deferred->clean;
         Py_CLEAR(SLOT(read, deferred->field->offset));
     }
-    Shape *shape = shape_alloc(codec, 0);
-    PyObject *self = shape == NULL ? PyErr_NoMemory() : unread_at(r, start, end - start, clean && codec->in_order, shape);
+    Layout *layout = layout_alloc(codec, r->tape, 0);
+    PyObject *self = layout == NULL ? PyErr_NoMemory() : unread_at(r, start, end - start, clean && codec->in_order, layout);
     if (self == NULL) {
-        PyMem_Free(shape);
+        free(layout);
         deferred_free(all);
     }
     else {
-        shape->next = r->source->shapes;
-        r->source->shapes = shape;
-        shape->deferred = all;
+        layout->next = r->tape->layouts;
+        r->tape->layouts = layout;
+        layout->deferred = all;
         unread_of(self, codec->cls)->asked = ~(bits | FORGOT);
         PyObject **slot = (PyObject **)(read + 1), **to = (PyObject **)(self + 1);
         memcpy(to, slot, (size_t)codec->slot_count * sizeof(PyObject *));
@@ -229,9 +232,9 @@ read_deferred(PyObject *self, Unread *unread, Deferred *deferred)
 {
     const Field *field = deferred->field;
     /* A collection may run code that asks for the same list. */
-    take_out(&unread->shape->deferred, deferred);
+    take_out(&unread->layout->deferred, deferred);
     deferred->next = NULL;
-    PyObject *value = made(deferred, unread->source);
+    PyObject *value = made(deferred, unread->tape);
     deferred_free(deferred);
     if (value == NULL) {
         return -1;
@@ -249,8 +252,8 @@ read_deferred(PyObject *self, Unread *unread, Deferred *deferred)
 int
 read_all_deferred(PyObject *self, Unread *unread)
 {
-    while (unread->shape->deferred != NULL) {
-        if (read_deferred(self, unread, unread->shape->deferred)) {
+    while (unread->layout->deferred != NULL) {
+        if (read_deferred(self, unread, unread->layout->deferred)) {
             return -1;
         }
     }
@@ -267,7 +270,7 @@ compact_list_length(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize
     }
     PyTypeObject *cls = Py_TYPE(args[0]);
     if (cls->tp_getattro == unread_getattro && cls->tp_dealloc == instance_dealloc && PyUnicode_Check(args[1]) && is_unread(args[0])) {
-        const Deferred *deferred = unread_of(args[0], cls)->shape->deferred;
+        const Deferred *deferred = unread_of(args[0], cls)->layout->deferred;
         for (; deferred != NULL; deferred = deferred->next) {
             if (deferred->runs != NULL && PyUnicode_Compare(deferred->field->name, args[1]) == 0 && SLOT(args[0], deferred->field->offset) == NULL) {
                 return PyLong_FromSsize_t(deferred->count);

@@ -1,6 +1,6 @@
 /* Encoding of instances of the generated classes, every value checked. */
 #include "encode.h"
-#include "unread.h"
+#include "tape.h"
 
 static inline uint8_t *
 write_int(Writer *w, uint8_t *p, const Type *type, PyObject *value)

@@ -21,8 +21,8 @@ make_blank(Codec *codec)
     }
     for (Py_ssize_t i = 0; i < codec->field_count; i++) {
         const Field *field = &codec->fields[i];
-        codec->blank[(field->offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *)] = field->absent;
-        codec->by_slot[(field->offset - (Py_ssize_t)sizeof(PyObject)) / (Py_ssize_t)sizeof(PyObject *)] = field;
+        codec->blank[slot_number(field->offset)] = field->absent;
+        codec->by_slot[slot_number(field->offset)] = field;
     }
     for (Py_ssize_t i = 0; i < codec->slot_count; i++) {
         codec->nones += codec->blank[i] == Py_None;

@@ -2,7 +2,7 @@
  *
  * Those that were read nest no deeper than their types do, but any object may be put into a field.
  */
-#include "unread.h"
+#include "tape.h"
 
 #include "common/instance_free.h"
 
@@ -20,16 +20,16 @@ free_other(PyObject *self)
         return;
     }
     Unread *unread = unread_of(self, slots_owner(Py_TYPE(self), instance_dealloc));
-    Source *source = unread->source;
+    Tape *tape = unread->tape;
     if (unread->live != NULL && let_go(self, unread)) {
         return;
     }
-    if (unlikely(unread->shape->deferred != NULL)) {
-        deferred_free(unread->shape->deferred);
-        unread->shape->deferred = NULL;
+    if (unlikely(unread->layout->deferred != NULL)) {
+        deferred_free(unread->layout->deferred);
+        unread->layout->deferred = NULL;
     }
     free_instance(self, instance_dealloc);
-    source_drop(source);
+    tape_drop(tape);
 }
 
 /* Most are unread instances without any value, and what they were read from may be held by nothing else. */
@@ -43,12 +43,12 @@ instance_dealloc(PyObject *self)
             return;
         }
         const Unread *unread = unread_of(self, type);
-        Codec *codec = (Codec *)unread->shape->codec;
-        if (unlikely(type != codec->cls || unread->shape->deferred != NULL || has_values(self, codec))) {
+        Codec *codec = (Codec *)unread->layout->codec;
+        if (unlikely(type != codec->cls || unread->layout->deferred != NULL || has_values(self, codec))) {
             free_other(self);
             return;
         }
-        Source *source = unread->source;
+        Tape *tape = unread->tape;
         PyObject *parent = unread->live == NULL ? NULL : forget(unread->live);
         if (codec->spare_count < SPARES_KEPT) {
             codec->spares[codec->spare_count++] = self;
@@ -57,7 +57,7 @@ instance_dealloc(PyObject *self)
             PyObject_Free(UNREAD_MEMORY(self));
         }
         Py_DECREF(type);
-        source_drop(source);
+        tape_drop(tape);
         if (parent == NULL || Py_REFCNT(parent) > 1) {
             Py_XDECREF(parent);
             return;

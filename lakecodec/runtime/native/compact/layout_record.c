@@ -1,8 +1,6 @@
 /* Making a layout of a struct that was found to be valid. */
 #include "layouts.h"
 
-#include <stdlib.h>
-
 typedef struct Recorder {
     Input in; /* first: readers take it */
     Layout *layout;
@@ -12,18 +10,16 @@ typedef struct Recorder {
 static const uint8_t *record_fields(Recorder *c, const uint8_t *p, const Codec *codec, int level);
 static const uint8_t *record_value(Recorder *c, const uint8_t *p, const Type *type, int wire, int level);
 
-static void
-put(Recorder *c, const uint8_t *from, const uint8_t *to, int token, int mask)
-{
-    Layout *layout = c->layout;
+static void put(Recorder *c, const uint8_t *from, const uint8_t *to, int token, int mask) {
+    const Pattern *pattern = c->layout->pattern;
     const Py_ssize_t start = from - c->in.begin, after = to - c->in.begin;
     for (Py_ssize_t i = start; i < after; i++) {
-        layout->bytes[i] = c->in.begin[i];
-        layout->mask[i] = (uint8_t)mask;
-        layout->nonzero[i] = 255;
-        layout->start[i] = (uint16_t)start;
-        layout->after[i] = (uint16_t)after;
-        layout->token[i] = (uint8_t)token;
+        pattern->bytes[i] = c->in.begin[i];
+        pattern->mask[i] = (uint8_t)mask;
+        pattern->nonzero[i] = 255;
+        pattern->start[i] = (uint16_t)start;
+        pattern->after[i] = (uint16_t)after;
+        pattern->token[i] = (uint8_t)token;
     }
 }
 
@@ -60,12 +56,12 @@ record_varint(Recorder *c, const uint8_t *p, int token)
     if ((token == TOKEN_I16 && size > 3) || (token == TOKEN_I32 && size > 5)) {
         return NULL;
     }
-    c->layout->mask[last] = (uint8_t)over;
-    if (c->layout->typed && size > 1) {
+    c->layout->pattern->mask[last] = (uint8_t)over;
+    if (c->layout->codec != NULL && size > 1) {
         if (after[-1] == 0) {
             return NULL;
         }
-        c->layout->nonzero[last] = 0;
+        c->layout->pattern->nonzero[last] = 0;
     }
     return after;
 }
@@ -80,7 +76,7 @@ record_bytes(Recorder *c, const uint8_t *p, int token)
     }
     check_minimal(c, p, start);
     put(c, p, start + length, token, token == TOKEN_TEXT ? 0x80 : 0);
-    memset(c->layout->mask + (p - c->in.begin), 255, (size_t)(start - p));
+    memset(c->layout->pattern->mask + (p - c->in.begin), 255, (size_t)(start - p));
     for (Py_ssize_t i = 0; token == TOKEN_TEXT && i < length; i++) {
         if (start[i] > 127) {
             return NULL;
@@ -168,14 +164,10 @@ record_value(Recorder *c, const uint8_t *p, const Type *type, int wire, int leve
     }
 }
 
-static const uint8_t *
-record_fields(Recorder *c, const uint8_t *p, const Codec *codec, int level)
-{
+static const uint8_t *record_fields(Recorder *c, const uint8_t *p, const Codec *codec, int level) {
     Layout *layout = c->layout;
     int last = 0, defaults = 0;
-    if (level > MAX_ENCODE_DEPTH / 2 || (codec != NULL && codec->kind == CODEC_CUSTOM)) {
-        return NULL;
-    }
+    if (level > MAX_ENCODE_DEPTH / 2 || (codec != NULL && codec->kind == CODEC_CUSTOM)) return NULL;
     go_down(c, level);
     layout->clean &= codec != NULL && codec->whole == NULL && codec->in_order;
     for (;;) {
@@ -183,9 +175,7 @@ record_fields(Recorder *c, const uint8_t *p, const Codec *codec, int level)
         const int before = last;
         int wire;
         p = read_field_header(&c->in, p, &last, &wire);
-        if (p == NULL) {
-            return NULL;
-        }
+        if (p == NULL) return NULL;
         const int flag = wire == WIRE_TRUE || wire == WIRE_FALSE;
         put(c, start, p, flag && p - start == 1 ? TOKEN_FLAG : TOKEN_EXACT, 255);
         if (wire == WIRE_STOP) {
@@ -196,49 +186,68 @@ record_fields(Recorder *c, const uint8_t *p, const Codec *codec, int level)
         /* The long form of a header is only written where the short one cannot be. */
         layout->clean &= *start >= 16;
         const Field *field = codec == NULL ? NULL : field_by_id(codec, last);
-        if (codec != NULL && last <= before) {
-            return NULL; /* the last one of several would count */
-        }
+        if (codec != NULL && last <= before) return NULL; /* the last one of several would count */
         if (field == NULL || !wire_fits(&field->type, wire)) {
             /* Unions keep members that they do not know. */
             const int kept = codec != NULL && codec->kind == CODEC_UNION && layout->clean;
             p = record_value(c, p, NULL, wire, level);
             layout->clean = (uint8_t)kept;
-        }
-        else {
+        } else {
             defaults += is_default(field);
             p = record_value(c, p, &field->type, wire, level);
         }
-        if (p == NULL) {
-            return NULL;
-        }
+        if (p == NULL) return NULL;
     }
 }
 
-Layout *
-layout_new(const uint8_t *p, const uint8_t *end, const Codec *codec)
-{
-    const size_t size = (size_t)(end - p), padded = size + BLOCK;
-    if (size == 0 || size > LAYOUT_BYTES) {
-        return NULL;
+Layout *layout_alloc(const Codec *codec, struct Tape *tape, int same) {
+    Layout *layout = calloc(1, sizeof(Layout));
+    if (layout != NULL) *layout = (Layout){.codec = codec, .tape = tape, .same = (uint8_t)same};
+    return layout;
+}
+
+void free_places(Layout *layout) {
+    for (Py_ssize_t i = 0; layout->places != NULL && i < layout->codec->slot_count; i++) {
+        if (layout->places[i].inner != NULL) layout_free(layout->places[i].inner);
     }
-    Layout *layout = malloc(sizeof(Layout) + 4 * size + 3 * padded + size);
-    if (layout == NULL) {
-        return NULL;
-    }
-    *layout = (Layout){.size = end - p, .typed = codec != NULL, .clean = codec != NULL};
-    layout->start = (uint16_t *)(layout + 1);
-    layout->after = layout->start + size;
-    layout->bytes = (uint8_t *)(layout->after + size);
-    layout->mask = layout->bytes + padded;
-    layout->nonzero = layout->mask + padded;
-    layout->token = layout->nonzero + padded;
-    memset(layout->mask + size, 0, BLOCK);
-    memset(layout->bytes + size, 0, BLOCK);
-    memset(layout->nonzero + size, 255, BLOCK);
+    free(layout->places);
+    layout->places = NULL;
+}
+
+void layout_free(Layout *layout) {
+    free_places(layout);
+    free(layout->pattern);
+    free(layout->gather);
+    free(layout);
+}
+
+static Pattern *pattern_alloc(size_t size) {
+    const size_t padded = size + BLOCK;
+    Pattern *pattern = malloc(sizeof(Pattern) + 4 * size + 3 * padded + size);
+    if (pattern == NULL) return NULL;
+    pattern->start = (uint16_t *)(pattern + 1);
+    pattern->after = pattern->start + size;
+    pattern->bytes = (uint8_t *)(pattern->after + size);
+    pattern->mask = pattern->bytes + padded;
+    pattern->nonzero = pattern->mask + padded;
+    pattern->token = pattern->nonzero + padded;
+    memset(pattern->mask + size, 0, BLOCK);
+    memset(pattern->bytes + size, 0, BLOCK);
+    memset(pattern->nonzero + size, 255, BLOCK);
+    return pattern;
+}
+
+Layout *layout_new(const uint8_t *p, const uint8_t *end, const Codec *codec, struct Tape *tape) {
+    const size_t size = (size_t)(end - p);
+    if (size == 0 || size > LAYOUT_BYTES) return NULL;
+    Layout *layout = layout_alloc(codec, tape, 1);
+    if (layout == NULL) return NULL;
+    layout->size = end - p;
+    layout->clean = codec != NULL;
+    layout->pattern = pattern_alloc(size);
     Recorder c = {.in = {.begin = p, .end = end}, .layout = layout};
-    if (record_fields(&c, p, codec, 0) != end) {
-        free(layout);
+    if (layout->pattern == NULL || record_fields(&c, p, codec, 0) != end) {
+        layout_free(layout);
         return NULL;
     }
     return layout;

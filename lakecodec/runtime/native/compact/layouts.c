@@ -1,7 +1,7 @@
 /* Comparing structs with layouts, and choosing among layouts. */
 #include "layouts.h"
 
-#include <stdlib.h>
+#include "common/utf8.h"
 
 /* ---- one layout ---- */
 
@@ -12,8 +12,9 @@
 static inline uint64_t
 differences(const Layout *layout, Py_ssize_t i, const uint8_t *data)
 {
-    const uint64_t word = load64(data), forced = word | load64(layout->nonzero + i);
-    return ((word ^ load64(layout->bytes + i)) & load64(layout->mask + i)) | ((forced - ONES) & ~forced & HIGHS);
+    const Pattern *pattern = layout->pattern;
+    const uint64_t word = load64(data), forced = word | load64(pattern->nonzero + i);
+    return ((word ^ load64(pattern->bytes + i)) & load64(pattern->mask + i)) | ((forced - ONES) & ~forced & HIGHS);
 }
 
 /* The first block from `from` on in which data, which stands where the layout's first byte would, disagrees; or a number from the
@@ -38,13 +39,14 @@ pass_equal(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssize_t 
 __attribute__((target("avx2"))) static inline Py_ssize_t
 pass_equal_avx2(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssize_t from)
 {
+    const Pattern *pattern = layout->pattern;
     const Py_ssize_t size = layout->size;
     Py_ssize_t i = from;
     for (; i < size; i += BLOCK) {
         const __m256i data = _mm256_loadu_si256((const __m256i *)(p + (i + shift)));
-        const __m256i other = _mm256_xor_si256(data, _mm256_loadu_si256((const __m256i *)(layout->bytes + i)));
-        const __m256i wrong = _mm256_and_si256(other, _mm256_loadu_si256((const __m256i *)(layout->mask + i)));
-        const __m256i forced = _mm256_or_si256(data, _mm256_loadu_si256((const __m256i *)(layout->nonzero + i)));
+        const __m256i other = _mm256_xor_si256(data, _mm256_loadu_si256((const __m256i *)(pattern->bytes + i)));
+        const __m256i wrong = _mm256_and_si256(other, _mm256_loadu_si256((const __m256i *)(pattern->mask + i)));
+        const __m256i forced = _mm256_or_si256(data, _mm256_loadu_si256((const __m256i *)(pattern->nonzero + i)));
         const __m256i all = _mm256_or_si256(wrong, _mm256_cmpeq_epi8(forced, _mm256_setzero_si256()));
         if (unlikely(!_mm256_testz_si256(all, all))) {
             break;
@@ -57,16 +59,17 @@ pass_equal_avx2(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssi
 __attribute__((target("avx2"))) static const uint8_t *
 run_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed)
 {
+    const Pattern *pattern = layout->pattern;
     const Py_ssize_t size = layout->size;
     Py_ssize_t count = 0;
     for (; count < most && end - p >= size + BLOCK; count++, p += size) {
         __m256i all = _mm256_setzero_si256();
         for (Py_ssize_t i = 0; i < size; i += BLOCK) {
             const __m256i data = _mm256_loadu_si256((const __m256i *)(p + i));
-            const __m256i other = _mm256_xor_si256(data, _mm256_loadu_si256((const __m256i *)(layout->bytes + i)));
-            all = _mm256_or_si256(all, _mm256_and_si256(other, _mm256_loadu_si256((const __m256i *)(layout->mask + i))));
-            if (layout->typed) {
-                const __m256i forced = _mm256_or_si256(data, _mm256_loadu_si256((const __m256i *)(layout->nonzero + i)));
+            const __m256i other = _mm256_xor_si256(data, _mm256_loadu_si256((const __m256i *)(pattern->bytes + i)));
+            all = _mm256_or_si256(all, _mm256_and_si256(other, _mm256_loadu_si256((const __m256i *)(pattern->mask + i))));
+            if (layout->codec != NULL) {
+                const __m256i forced = _mm256_or_si256(data, _mm256_loadu_si256((const __m256i *)(pattern->nonzero + i)));
                 all = _mm256_or_si256(all, _mm256_cmpeq_epi8(forced, _mm256_setzero_si256()));
             }
         }
@@ -93,37 +96,27 @@ run_words(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t
     return p;
 }
 
-static int
-is_ascii(const uint8_t *p, Py_ssize_t size)
-{
-    uint8_t all = 0;
-    for (Py_ssize_t i = 0; i < size; i++) {
-        all |= p[i];
-    }
-    return all < 128;
-}
-
 /* The end of a value that differs from the layout's, if it is one that could stand in its place. */
 static COLD const uint8_t *
 pass_value(const Layout *layout, Py_ssize_t start, const uint8_t *p, const uint8_t *end)
 {
     Input probe = {.begin = p, .end = end};
-    const int token = layout->token[start];
+    const int token = layout->pattern->token[start];
     uint64_t value;
     const uint8_t *after;
     Py_ssize_t length;
     switch (token) {
     case TOKEN_FLAG:
-        return (*p ^ layout->bytes[start]) == (WIRE_TRUE ^ WIRE_FALSE) ? p + 1 : NULL;
+        return (*p ^ layout->pattern->bytes[start]) == (WIRE_TRUE ^ WIRE_FALSE) ? p + 1 : NULL;
     case TOKEN_I16: case TOKEN_I32: case TOKEN_I64:
         after = read_varint(&probe, p, &value);
         if (after == NULL || (token == TOKEN_I32 && value >> 32) || (token == TOKEN_I16 && value >> 16)) {
             return NULL;
         }
-        return layout->typed && after - p > 1 && after[-1] == 0 ? NULL : after;
+        return layout->codec != NULL && after - p > 1 && after[-1] == 0 ? NULL : after;
     case TOKEN_BYTES: case TOKEN_TEXT:
         after = read_length(&probe, p, &length);
-        if (after == NULL || (layout->typed && after - p > 1 && after[-1] == 0)) {
+        if (after == NULL || (layout->codec != NULL && after - p > 1 && after[-1] == 0)) {
             return NULL;
         }
         return token == TOKEN_TEXT && !is_ascii(after, length) ? NULL : after + length;
@@ -157,13 +150,13 @@ match_by(PassEqual pass, const Layout *layout, const uint8_t *p, const uint8_t *
                 return NULL;
             }
         }
-        const Py_ssize_t start = layout->start[i + (__builtin_ctzll(found) >> 3)];
+        const Py_ssize_t start = layout->pattern->start[i + (__builtin_ctzll(found) >> 3)];
         const uint8_t *after = pass_value(layout, start, p + (start + shift), end);
         if (after == NULL) {
             return NULL;
         }
         ++*repairs;
-        from = layout->after[start];
+        from = layout->pattern->after[start];
         shift = after - p - from;
         if (shifts != NULL && shifts->count++ < MOST_SHIFTS) {
             shifts->items[shifts->count - 1].from = from;
@@ -196,177 +189,129 @@ layout_run(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_
     return BY_CPU(run)(layout, p, end, most, passed);
 }
 
-const uint8_t *
-layout_match(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
-{
-    return BY_CPU(match)(layout, p, end, repairs, shifts);
-}
-
-const uint8_t *
-layout_equal(const Layout *layout, const uint8_t *p, const uint8_t *end)
-{
-    Py_ssize_t passed;
-    end = layout_run(layout, p, end, 1, &passed);
-    return passed ? end : NULL;
-}
 
 /* ---- choosing ---- */
 
 #define FIRST_CREDIT 128
-#define MOST_CREDIT 512
+#define MOST_CREDIT 1024
 /* What learning costs, in structs that are recognised. */
 #define LEARNING 8
 
-Layouts *
-layouts_new(const Codec *codec)
-{
+Layouts *layouts_new(const Codec *codec, struct Tape *tape) {
     Layouts *layouts = calloc(1, sizeof(Layouts));
     if (layouts != NULL) {
         layouts->codec = codec;
+        layouts->tape = tape;
         layouts->credit = FIRST_CREDIT;
     }
     return layouts;
 }
 
-void
-layouts_free(Layouts *layouts)
-{
-    if (layouts == NULL) {
+/* A layout that no struct is compared with any more. */
+static void discard(Layout *layout) {
+    if (!layout->kept) {
+        layout_free(layout);
         return;
     }
-    for (int i = 0; i < layouts->count; i++) {
-        free(layouts->items[i]);
-    }
-    free(layouts->guesses);
+    free(layout->pattern);
+    layout->pattern = NULL;
+}
+
+void layouts_free(Layouts *layouts) {
+    if (layouts == NULL) return;
+    for (int i = 0; i < layouts->count; i++) discard(layouts->items[i]);
+    free(layouts->guesses.by_place);
     free(layouts);
 }
 
-void
-layouts_begin(Layouts *layouts, Py_ssize_t count)
-{
-    count = count < MOST_GUESSES ? count : MOST_GUESSES;
-    (void)guesses_grow(&layouts->guesses, &layouts->guess_count, count, MOST_LAYOUTS);
+void layouts_begin(Layouts *layouts, Py_ssize_t places) {
+    guesses_grow(&layouts->guesses, places);
 }
 
-static inline int
-guess(const Layouts *layouts, Py_ssize_t ordinal)
-{
-    const int guessed = ordinal < layouts->guess_count ? layouts->guesses[ordinal] : MOST_LAYOUTS;
-    return guessed < layouts->count ? guessed : layouts->last;
+static inline const uint8_t *pass_to(Layouts *layouts, Py_ssize_t place, int number, Py_ssize_t count, const uint8_t *p, const uint8_t *after, Passed *passed) {
+    layouts->credit = layouts->credit + count < MOST_CREDIT ? layouts->credit + (int)count : MOST_CREDIT;
+    layouts->compared += after - p;
+    remember(&layouts->guesses, place, count, number);
+    passed->layout = layouts->items[number];
+    passed->count = count;
+    return after;
 }
 
-static inline void
-remember(Layouts *layouts, Py_ssize_t ordinal, int number)
-{
-    layouts->last = number;
-    if (ordinal < layouts->guess_count) {
-        layouts->guesses[ordinal] = (uint8_t)number;
-    }
-}
-
-/* Values whose lengths have changed for good, as offsets grow, become part of the layout. */
-static COLD void
-follow(Layouts *layouts, int number, const uint8_t *p, const uint8_t *end)
-{
+/* Values whose lengths have changed for good, as offsets grow, become part of the layout: whether they did. */
+static COLD int follow(Layouts *layouts, int number, const uint8_t *p, const uint8_t *end) {
     Layout *layout = layouts->items[number];
-    layout->repairs++;
-    if (layout->repairs == 8 || layout->repairs == 64 || layout->repairs % 1024 == 512) {
-        Layout *changed = layout_new(p, end, layouts->codec);
-        if (changed != NULL) {
-            changed->repairs = layout->repairs;
-            changed->serial = ++layouts->serial;
-            layouts->items[number] = changed;
-            free(layout);
-        }
-    }
+    const int repairs = ++layout->repairs;
+    Layout *changed = repairs == 8 || repairs == 64 || repairs % 1024 == 512 ? layout_new(p, end, layouts->codec, layouts->tape) : NULL;
+    if (changed == NULL) return 0;
+    changed->repairs = repairs;
+    layouts->items[number] = changed;
+    discard(layout);
+    return 1;
 }
 
-const uint8_t *
-layouts_run(Layouts *layouts, Py_ssize_t *ordinal, Py_ssize_t count, const uint8_t *p, const uint8_t *end, int room)
-{
-    const int number = layouts->last;
-    Py_ssize_t passed;
-    if (layouts->count == 0 || layouts->items[number]->repairs > 0 || room < layouts->items[number]->depth ||
-        guess(layouts, *ordinal) != number) {
-        return p;
-    }
-    const uint8_t *start = p;
-    p = layout_run(layouts->items[number], p, end, count - *ordinal, &passed);
-    layouts->compared += p - start;
-    if (passed > 0 && *ordinal < layouts->guess_count) {
-        const Py_ssize_t guesses = layouts->guess_count - *ordinal;
-        memset(layouts->guesses + *ordinal, number, (size_t)(passed < guesses ? passed : guesses));
-    }
-    layouts->credit = layouts->credit + passed < MOST_CREDIT ? layouts->credit + (int)passed : MOST_CREDIT;
-    *ordinal += passed;
-    return p;
-}
-
-const uint8_t *
-layouts_match(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end, int room, const Layout **found)
-{
-    const int first = guess(layouts, ordinal);
-    if (likely(first < layouts->count && layouts->items[first]->repairs == 0 && room >= layouts->items[first]->depth)) {
-        Py_ssize_t passed;
-        const uint8_t *after = layout_run(layouts->items[first], p, end, 1, &passed);
-        if (likely(passed)) {
-            layouts->credit += layouts->credit < MOST_CREDIT;
-            layouts->compared += after - p;
-            layouts->exact = 1;
-            remember(layouts, ordinal, first);
-            *found = layouts->items[first];
-            return after;
+/* An element that the guess did not fit. Where layouts are strict, one whose values have other lengths is likely to come again, and they are
+ * many: all are tried as they are first. */
+static COLD const uint8_t *pass_other(Layouts *layouts, Py_ssize_t place, int guessed, const uint8_t *p, const uint8_t *end, int room, Passed *passed) {
+    const uint8_t *after;
+    Py_ssize_t count;
+    for (int i = 0; layouts->strict && layouts->credit >= LEARNING && i < layouts->count; i++) {
+        if (room >= layouts->items[i]->depth && (after = layout_run(layouts->items[i], p, end, 1, &count), count == 1)) {
+            layouts->credit -= 2;
+            return pass_to(layouts, place, i, 1, p, after, passed);
         }
     }
-    for (int i = 0; i < layouts->count; i++) {
+    for (int i = 0; i < layouts->count && i < MOST_TRIED; i++) {
         /* The guess, then the others. */
-        const int number = i == 0 ? first : i <= first ? i - 1 : i;
+        const int number = i == 0 ? guessed : i <= guessed ? i - 1 : i;
         Layout *layout = layouts->items[number];
         int repairs = 0;
-        if (unlikely(room < layout->depth)) {
+        passed->shifts.count = 0;
+        if (unlikely(room < layout->depth) ||
+            (after = BY_CPU(match)(layout, p, end, &repairs, layouts->strict ? &passed->shifts : NULL)) == NULL ||
+            passed->shifts.count > MOST_SHIFTS) {
             continue;
         }
-        const uint8_t *after = BY_CPU(match)(layout, p, end, &repairs, NULL);
-        if (likely(after != NULL)) {
-            layouts->credit += layouts->credit < MOST_CREDIT;
-            layouts->compared += after - p;
-            layouts->exact = repairs == 0;
-            if (likely(repairs == 0)) {
-                layout->repairs = 0;
-            }
-            else {
-                const int serial = layouts->serial;
-                follow(layouts, number, p, after);
-                layouts->exact = layouts->serial != serial;
-            }
-            remember(layouts, ordinal, number);
-            *found = layouts->items[number];
-            return after;
+        passed->exact = repairs == 0;
+        if (layouts->strict) {
+            layouts->credit -= layouts->credit > 0;
+            Layout *learnt = repairs ? layouts_learn(layouts, place, p, after) : NULL;
+            passed->exact |= learnt != NULL;
+            return pass_to(layouts, place, learnt != NULL ? layouts->guesses.last : number, 1, p, after, passed);
         }
+        if (likely(repairs == 0)) layout->repairs = 0;
+        else passed->exact = follow(layouts, number, p, after);
+        return pass_to(layouts, place, number, 1, p, after, passed);
     }
     return NULL;
 }
 
-void
-layouts_learn(Layouts *layouts, Py_ssize_t ordinal, const uint8_t *p, const uint8_t *end)
-{
-    if (layouts->credit < LEARNING || end - p > LAYOUT_BYTES) {
-        return;
+const uint8_t *layouts_pass(Layouts *layouts, Py_ssize_t place, Py_ssize_t most, const uint8_t *p, const uint8_t *end, int room, Passed *passed) {
+    const Guesses *guesses = &layouts->guesses;
+    if (unlikely(layouts->count == 0)) return NULL;
+    passed->exact = 1;
+    const int guessed = guess(guesses, place, guesses->last, layouts->count);
+    const Layout *layout = layouts->items[guessed];
+    Py_ssize_t count = 0;
+    if (likely(layout->repairs == 0 && room >= layout->depth)) {
+        if (most > 1 && guess(guesses, place + 1, guessed, layouts->count) != guessed) most = 1;
+        const uint8_t *after = layout_run(layout, p, end, most, &count);
+        if (likely(count > 0)) {
+            return pass_to(layouts, place, guessed, count, p, after, passed);
+        }
     }
+    return pass_other(layouts, place, guessed, p, end, room, passed);
+}
+
+Layout *layouts_learn(Layouts *layouts, Py_ssize_t place, const uint8_t *p, const uint8_t *end) {
+    if (layouts->credit < LEARNING || end - p > LAYOUT_BYTES) return NULL;
     layouts->credit -= LEARNING;
-    Layout *layout = layout_new(p, end, layouts->codec);
-    if (layout == NULL) {
-        return;
-    }
-    layout->serial = ++layouts->serial;
+    Layout *layout = layout_new(p, end, layouts->codec, layouts->tape);
+    if (layout == NULL) return NULL;
     int number = layouts->count;
-    if (number < MOST_LAYOUTS) {
-        layouts->count++;
-    }
-    else {
-        number = (layouts->last + 1) % MOST_LAYOUTS;
-        free(layouts->items[number]);
-    }
+    if (number < (layouts->strict ? MOST_GUESSED : MOST_TRIED)) layouts->count++;
+    else discard(layouts->items[number = layouts->replaced++ % number]);
     layouts->items[number] = layout;
-    remember(layouts, ordinal, number);
+    layouts->elements = layout->elements > layouts->elements ? layout->elements : layouts->elements;
+    remember(&layouts->guesses, place, 1, number);
+    return layout;
 }

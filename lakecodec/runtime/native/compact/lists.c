@@ -1,6 +1,6 @@
 /* Decoding of lists and sets. */
 #include "layouts.h"
-#include "unread.h"
+#include "tape.h"
 
 /* A count is only a claim, so that a list starts with room for no more items than this and grows as they come. */
 #define FIRST_ITEMS 4096
@@ -42,77 +42,31 @@ new_list(Py_ssize_t count)
     return (PyObject *)list;
 }
 
-#define LEAST_ALIKE 8
-
-/* An element that is not wanted; known are the layouts of such, NULL where there are few. */
-static inline const uint8_t *
-skip_unchosen(Reader *r, const uint8_t *p, const Type *type, int wire, int depth, struct Layouts *known, Py_ssize_t i)
-{
-    const int room = r->in.max_depth - depth;
-    if (type->value->kind == KIND_BOOL) {
-        return p + 1;
-    }
-    if (known == NULL) {
-        return skip_value(&r->in, p, wire, room);
-    }
-    const Layout *found;
-    const uint8_t *after = layouts_match(known, i, p, r->in.end, room - 1, &found);
-    if (unlikely(after == NULL)) {
-        after = skip_value(&r->in, p, wire, room);
-        if (after != NULL) {
-            layouts_learn(known, i, p, after);
-        }
-    }
-    return after;
-}
-
 /* Only the chosen elements of a list, in file order. */
-static const uint8_t *
-read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int wire, int depth, PyObject **out)
-{
+static const uint8_t *read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int wire, int depth, PyObject **out) {
     const Py_ssize_t *next = type->indices, *last = next + type->index_count;
     PyObject *list = PyList_New(0);
-    if (list == NULL) {
-        return NULL;
-    }
-    struct Layouts *known = NULL;
-    if (type->value->kind == KIND_STRUCT && count > LEAST_ALIKE) {
-        known = r->in.skipped = r->in.skipped == NULL ? layouts_new(NULL) : r->in.skipped;
-        if (known != NULL) {
-            layouts_begin(known, count);
-        }
-    }
-    while (next < last && *next < 0) {
-        next++;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
+    if (list == NULL) return NULL;
+    Layouts *known = wire == WIRE_STRUCT ? skipped_layouts(&r->in, count) : NULL;
+    Py_ssize_t i = 0;
+    while (p != NULL && i < count) {
+        while (next < last && *next < i) next++;
         if (next == last || *next != i) {
-            if (known != NULL) {
-                const Py_ssize_t before = next < last && *next < count ? *next : count;
-                p = layouts_run(known, &i, before, p, r->in.end, r->in.max_depth - depth - 1);
-                if (i == before) {
-                    i--;
-                    continue;
-                }
-            }
-            p = skip_unchosen(r, p, type, wire, depth, known, i);
-        }
-        else {
+            const Py_ssize_t before = next < last && *next < count ? *next : count;
+            if (wire == WIRE_STRUCT) p = skip_struct_elements(&r->in, p, known, &i, before, r->in.max_depth - depth);
+            else while (p != NULL && i < before && (p = skip_element(&r->in, p, wire, r->in.max_depth - depth)) != NULL) i++;
+        } else {
             PyObject *item = NULL;
-            while (next < last && *next == i) {
-                next++;
-            }
             p = read_value(r, p, type->value, depth + 1, &item);
-            if (p != NULL && PyList_Append(list, item)) {
-                p = NULL;
-            }
+            if (p != NULL && PyList_Append(list, item)) p = NULL;
             Py_XDECREF(item);
+            i += p != NULL;
         }
-        if (unlikely(p == NULL)) {
-            trace_index(&r->trace, i);
-            Py_DECREF(list);
-            return NULL;
-        }
+    }
+    if (unlikely(p == NULL)) {
+        trace_index(&r->trace, i);
+        Py_DECREF(list);
+        return NULL;
     }
     *out = list;
     return p;
@@ -123,7 +77,7 @@ read_chosen(Reader *r, const uint8_t *p, const Type *type, Py_ssize_t count, int
 /* The fewest elements for which layouts are made. */
 #define FEWEST 4
 
-static struct Layouts *
+static Layouts *
 layouts_for(Reader *r, const Codec *codec, Py_ssize_t count)
 {
     if (!codec->lazy || r->trusted || count == 0) {
@@ -131,7 +85,7 @@ layouts_for(Reader *r, const Codec *codec, Py_ssize_t count)
     }
     for (int i = 0; i < MOST_TYPES; i++) {
         if (r->types[i] == NULL && count >= FEWEST) {
-            r->types[i] = layouts_new(codec);
+            r->types[i] = layouts_new(codec, r->tape);
         }
         if (r->types[i] != NULL && r->types[i]->codec == codec) {
             layouts_begin(r->types[i], count);
@@ -141,71 +95,33 @@ layouts_for(Reader *r, const Codec *codec, Py_ssize_t count)
     return NULL;
 }
 
-/* The shape of an instance that has a layout but perhaps for the lengths of some values. */
-static inline Shape *
-shape_of(Reader *r, Layout *found, const Codec *codec, int exact)
-{
-    if (unlikely(!exact)) {
-        return any_shape(codec);
+/* Passes elements of a list that have layouts from place *i on, which is moved behind them, and tells what they have in common. Else reads
+ * one, which is in *odd unless it has a layout now, and can be made again. */
+static inline const uint8_t *pass_elements(Reader *r, const uint8_t *p, Layouts *layouts, Py_ssize_t *i, Py_ssize_t most, int depth, Passed *passed, PyObject **odd) {
+    /* Elements of lists in them are counted at once. */
+    most = layouts->elements * most <= r->in.elements ? most : 1;
+    const uint8_t *end = layouts_pass(layouts, *i, most, p, r->in.end, r->in.max_depth - depth, passed);
+    if (likely(end != NULL && passed->layout->elements * passed->count <= r->in.elements)) {
+        r->in.elements -= passed->layout->elements * passed->count;
+        *i += passed->count;
+        return end;
     }
-    return likely(found->shape != NULL) ? found->shape : (found->shape = new_shape(r->source, codec));
-}
-
-/* Reads elements of a list that is deferred from *ordinal on, which is counted up; out is set to one that cannot be. */
-static const uint8_t *
-defer_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t *ordinal, Py_ssize_t count,
-             Deferred *deferred, PyObject **out)
-{
-    const int room = r->in.max_depth - depth;
-    const Py_ssize_t first = *ordinal;
-    Layout *found = layouts->count == 0 ? NULL : layouts->items[layouts->last];
-    if (found != NULL && (found->elements == 0 || r->in.elements / found->elements >= count)) {
-        const uint8_t *end = layouts_run(layouts, ordinal, count, p, r->in.end, room);
-        if (*ordinal > first) {
-            r->in.elements -= found->elements * (*ordinal - first);
-            return deferred_add(deferred, r, p, found->size, *ordinal - first, found->clean, shape_of(r, found, codec, 1)) ? NULL : end;
-        }
-    }
-    int exact = 1;
-    const uint8_t *end = layouts_match(layouts, first, p, r->in.end, room, (const Layout **)&found);
-    if (likely(end != NULL && found->elements <= r->in.elements)) {
-        r->in.elements -= found->elements;
-        exact = layouts->exact;
-    }
-    else {
-        const int serial = layouts->serial;
-        end = read_struct(r, p, codec, depth, out);
-        if (end == NULL) {
-            return NULL;
-        }
-        layouts_learn(layouts, first, p, end);
-        if (layouts->serial == serial) {
-            return end;
-        }
-        /* It has a layout now, and can be made again. */
-        Py_CLEAR(*out);
-        found = layouts->items[layouts->last];
-    }
-    ++*ordinal;
-    return deferred_add(deferred, r, p, end - p, 1, found->clean, shape_of(r, found, codec, exact)) ? NULL : end;
-}
-
-static const uint8_t *
-read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct Layouts *layouts, Py_ssize_t ordinal, PyObject **out)
-{
-    const Layout *found;
-    const uint8_t *end = layouts_match(layouts, ordinal, p, r->in.end, r->in.max_depth - depth, &found);
-    if (likely(end != NULL && found->elements <= r->in.elements)) {
-        r->in.elements -= found->elements;
-        Shape *shape = shape_of(r, (Layout *)found, codec, layouts->exact);
-        *out = unread_at(r, p, end - p, found->clean, shape);
-        return *out == NULL ? NULL : end;
-    }
-    end = read_struct(r, p, codec, depth, out);
+    end = read_struct(r, p, layouts->codec, depth, odd);
     if (end != NULL) {
-        layouts_learn(layouts, ordinal, p, end);
+        *passed = (Passed){.layout = layouts_learn(layouts, *i, p, end), .count = 1, .exact = 1};
+        ++*i;
     }
     return end;
+}
+
+/* An element as an instance that is read when it is asked, where it has a layout. */
+static const uint8_t *read_unread(Reader *r, const uint8_t *p, Layouts *layouts, Py_ssize_t i, int depth, PyObject **out) {
+    Passed passed;
+    const uint8_t *end = pass_elements(r, p, layouts, &i, 1, depth, &passed, out);
+    if (end != NULL && *out == NULL) {
+        *out = unread_at(r, p, end - p, passed.layout->clean, tape_layout(r->tape, passed.layout, passed.exact));
+    }
+    return *out == NULL ? NULL : end;
 }
 
 /* ---- lists ---- */
@@ -216,7 +132,7 @@ read_unread(Reader *r, const uint8_t *p, const Codec *codec, int depth, struct L
 /* Reads elements without making objects while each of them agrees with a layout. Else the first one that does not is in *odd, and those
  * before it are in the list. */
 static const uint8_t *
-defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count, int depth, struct Layouts *layouts, int clean,
+defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count, int depth, Layouts *layouts, int clean,
                PyListObject **list, PyObject **odd)
 {
     Deferred *deferred = deferred_new();
@@ -225,7 +141,16 @@ defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count
     }
     Py_ssize_t i = 0;
     while (i < count && p != NULL && *odd == NULL) {
-        p = defer_unread(r, p, codec, depth, layouts, &i, count, deferred, odd);
+        const uint8_t *start = p;
+        Passed passed;
+        p = pass_elements(r, p, layouts, &i, count - i, depth, &passed, odd);
+        if (p != NULL && likely(passed.layout != NULL)) {
+            Py_CLEAR(*odd);
+            Layout *layout = tape_layout(r->tape, passed.layout, passed.exact);
+            if (deferred_add(deferred, r, start, (p - start) / passed.count, passed.count, passed.layout->clean, layout)) {
+                p = NULL;
+            }
+        }
     }
     if (unlikely(p == NULL)) {
         trace_index(&r->trace, i);
@@ -242,7 +167,7 @@ defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count
                 Py_CLEAR(*list);
             }
         }
-        if (*list == NULL || deferred_instances(deferred, r->source, (*list)->ob_item)) {
+        if (*list == NULL || deferred_instances(deferred, (*list)->ob_item)) {
             Py_CLEAR(*list);
             Py_CLEAR(*odd);
             p = NULL;
@@ -287,7 +212,7 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
     if (type->indices != NULL) {
         return read_chosen(r, p, type, count, wire, depth, out);
     }
-    struct Layouts *layouts = value->kind == KIND_STRUCT && r->source != NULL ? layouts_for(r, value->codec, count) : NULL;
+    Layouts *layouts = value->kind == KIND_STRUCT && r->tape != NULL ? layouts_for(r, value->codec, count) : NULL;
     PyObject *list = NULL, *odd = NULL;
     if (may_defer && layouts != NULL && count >= LEAST_DEFERRED && type->kind == KIND_LIST) {
         p = defer_elements(r, p, value->codec, count, depth + 1, layouts, is_short_header(start, p), (PyListObject **)&list, &odd);
@@ -304,7 +229,7 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
             odd = NULL;
         }
         else if (layouts != NULL) {
-            p = read_unread(r, p, value->codec, depth + 1, layouts, i, &item);
+            p = read_unread(r, p, layouts, i, depth + 1, &item);
         }
         else if (value->kind == KIND_STRUCT) {
             p = read_struct(r, p, value->codec, depth + 1, &item);

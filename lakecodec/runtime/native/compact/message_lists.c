@@ -1,6 +1,6 @@
 /* Lists and maps of protobuf's messages. */
 #include "message.h"
-#include "unread.h"
+#include "tape.h"
 
 /* ---- lists ---- */
 

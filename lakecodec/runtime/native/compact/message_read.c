@@ -1,6 +1,6 @@
 /* Decoding of protobuf's messages. While one is read, the input ends where it does. */
 #include "message.h"
-#include "unread.h"
+#include "tape.h"
 
 /* ---- descriptions ---- */
 
@@ -138,7 +138,7 @@ read_one(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **ou
                 return NULL;
             }
             if (r->trusted && type->codec->lazy && *out == NULL) {
-                *out = unread_at(r, p, length, 0, any_shape(type->codec));
+                *out = unread_at(r, p, length, 0, tape_any(r->tape, type->codec));
                 return *out == NULL ? NULL : p + length;
             }
             r->in.end = p + length;
@@ -245,11 +245,11 @@ fill_message(Reader *r, const Codec *codec, PyObject *self)
 static COLD int
 merge_unread(Reader *r, PyObject *self, const Codec *codec)
 {
-    r->source->texts = r->texts;
-    r->source->mask = r->mask;
+    r->tape->texts = r->texts;
+    r->tape->mask = r->mask;
     const int failed = read_whole(self, codec);
-    r->texts = r->source->texts;
-    r->mask = r->source->mask;
+    r->texts = r->tape->texts;
+    r->mask = r->tape->mask;
     return failed;
 }
 

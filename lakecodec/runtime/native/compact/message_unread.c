@@ -1,6 +1,6 @@
 /* Messages that are read when they are first asked for: their bytes are looked through before any object is made. */
 #include "message.h"
-#include "unread.h"
+#include "tape.h"
 
 #include "common/utf8.h"
 
@@ -175,7 +175,7 @@ read_whole(PyObject *self, const Codec *codec)
     Reader r;
     read_again(&r, unread);
     r.lacking = 0;
-    const uint8_t *p = r.source->begin + ((Py_ssize_t)unread->start - r.source->origin);
+    const uint8_t *p = first_field(unread);
     r.in.end = p + unread->size;
     PyObject *into = self;
     const int failed = read_message(&r, p, codec, 1, &into) == NULL || fill_message(&r, codec, self);

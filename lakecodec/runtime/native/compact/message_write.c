@@ -1,7 +1,7 @@
 /* Encoding of protobuf's messages. */
 #include "encode.h"
 #include "message.h"
-#include "unread.h"
+#include "tape.h"
 
 /* Where something in the output is, while that may move. */
 static inline Py_ssize_t

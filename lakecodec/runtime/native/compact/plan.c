@@ -1,5 +1,5 @@
 /* The Codec type: made from the rows that Python lowers, and its life cycle. */
-#include "unread.h"
+#include "tape.h"
 
 /* row: (class, kind, name, format, extra, field rows); extra is a union's dict of shared instances, the shared instance of a
  * struct without fields, or a custom codec. */
@@ -126,7 +126,6 @@ codec_dealloc(PyObject *self)
     PyMem_Free(codec->direct);
     PyMem_Free(codec->sorted);
     PyMem_Free(codec->steps);
-    PyMem_Free(codec->any);
     while (codec->spare_count > 0) {
         PyObject_Free(UNREAD_MEMORY(codec->spares[--codec->spare_count]));
     }

@@ -257,7 +257,7 @@ table_free(Table *table)
 {
     for (Py_ssize_t i = 0; i < table->node_count; i++) {
         free(table->nodes[i]->actions);
-        known_rows_free(table->nodes[i]->known);
+        layouts_free(table->nodes[i]->layouts);
         free(table->nodes[i]);
     }
     for (Py_ssize_t i = 0; i < table->leaf_count; i++) {

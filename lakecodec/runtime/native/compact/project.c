@@ -1,5 +1,5 @@
 /* Codecs that decode a choice of the fields of another. */
-#include "unread.h"
+#include "tape.h"
 
 static int
 by_number(const void *left, const void *right)
@@ -111,8 +111,7 @@ codec_project(PyObject *self, PyObject *tree)
     codec->kind = whole->kind;
     codec->plain = whole->plain;
     codec->track = whole->track;
-    codec->any = whole->lazy ? shape_alloc(codec, 0) : NULL;
-    codec->lazy = codec->any != NULL;
+    codec->lazy = whole->lazy;
     codec->slot_count = whole->slot_count;
     codec->cls = (PyTypeObject *)Py_NewRef(whole->cls);
     codec->name = Py_NewRef(whole->name);

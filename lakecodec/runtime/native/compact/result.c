@@ -1,6 +1,8 @@
 /* Columnar decoding: the function, and turning what was read into buffers. */
 #include "columns.h"
 
+#include "common/utf8.h"
+
 /* A bitmap of bytes that are 0 or 1, least significant bit first. */
 static PyObject *
 bitmap(const uint8_t *bytes, Py_ssize_t count, Py_ssize_t *zeros)
@@ -36,20 +38,6 @@ array_buffer(const Table *table, void *array, Py_ssize_t size)
     void *data = *(void **)array;
     *(void **)array = NULL;
     return buffer_own(data, size, table->arena);
-}
-
-static int
-is_ascii(const uint8_t *bytes, Py_ssize_t size)
-{
-    uint64_t all = 0;
-    Py_ssize_t i = 0;
-    for (; i + 8 <= size; i += 8) {
-        all |= load64(bytes + i);
-    }
-    for (; i < size; i++) {
-        all |= bytes[i];
-    }
-    return (all & 0x8080808080808080u) == 0;
 }
 
 /* (validity, values, offsets, nulls, whether all is ASCII) */

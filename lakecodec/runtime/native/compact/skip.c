@@ -65,45 +65,30 @@ skip_value(Input *in, const uint8_t *p, int wire, int room)
     }
 }
 
-/* As skip_value, for an element of a container, where a boolean takes a byte. */
-static inline const uint8_t *
-skip_element(Input *in, const uint8_t *p, int wire, int room)
-{
-    return skip_value(in, p, wire == WIRE_TRUE || wire == WIRE_FALSE ? WIRE_I8 : wire, room);
-}
-
 /* The fewest structs for which layouts pay. */
 #define LEAST_ALIKE 8
 
-/* Structs that are elements of a list; many of them by their layouts. */
-static const uint8_t *
-skip_structs(Input *in, const uint8_t *p, Py_ssize_t count, int room)
-{
-    if (count >= LEAST_ALIKE && in->skipped == NULL) {
-        in->skipped = layouts_new(NULL);
-    }
-    if (count < LEAST_ALIKE || in->skipped == NULL || room < 1) {
-        while (count-- > 0 && p != NULL) {
-            p = skip_value(in, p, WIRE_STRUCT, room);
+Layouts *skipped_layouts(Input *in, Py_ssize_t count) {
+    if (count < LEAST_ALIKE) return NULL;
+    if (in->skipped == NULL) in->skipped = layouts_new(NULL, NULL);
+    if (in->skipped != NULL) layouts_begin(in->skipped, count);
+    return in->skipped;
+}
+
+const uint8_t *skip_struct_elements(Input *in, const uint8_t *p, Layouts *layouts, Py_ssize_t *i, Py_ssize_t last, int room) {
+    if (room < 1 && *i < last) return fail(in, RULE_DEPTH, p);
+    while (*i < last) {
+        Passed passed;
+        const uint8_t *after = layouts == NULL ? NULL : layouts_pass(layouts, *i, last - *i, p, in->end, room - 1, &passed);
+        if (likely(after != NULL)) {
+            *i += passed.count;
+        } else {
+            after = skip_struct(in, p, room - 1);
+            if (after == NULL) return NULL;
+            if (layouts != NULL) layouts_learn(layouts, *i, p, after);
+            ++*i;
         }
-        return p;
-    }
-    layouts_begin(in->skipped, count);
-    for (Py_ssize_t i = 0; i < count; i++) {
-        const Layout *found;
-        p = layouts_run(in->skipped, &i, count, p, in->end, room - 1);
-        if (i == count) {
-            break;
-        }
-        const uint8_t *start = p;
-        p = layouts_match(in->skipped, i, start, in->end, room - 1, &found);
-        if (unlikely(p == NULL)) {
-            p = skip_struct(in, start, room - 1);
-            if (p == NULL) {
-                return NULL;
-            }
-            layouts_learn(in->skipped, i, start, p);
-        }
+        p = after;
     }
     return p;
 }
@@ -135,7 +120,7 @@ skip_list(Input *in, const uint8_t *p, int room)
         }
         return p;
     case WIRE_STRUCT:
-        return skip_structs(in, p, count, room);
+        return skip_struct_elements(in, p, skipped_layouts(in, count), &(Py_ssize_t){0}, count, room);
     default:
         while (count-- > 0 && p != NULL) {
             p = skip_value(in, p, wire, room);

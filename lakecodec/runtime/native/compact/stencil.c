@@ -1,6 +1,6 @@
 /* Making the stencil of an instance: the same bytes as encoding gives, and the nodes that are gone through to find what differs. */
 #include "stencil.h"
-#include "unread.h"
+#include "tape.h"
 
 typedef struct Maker {
     Stencil *stencil;

@@ -1,6 +1,8 @@
 /* Decoding of text, bytes, rare enum members, doubles and UUIDs, and of structs that have hand-written codecs. */
 #include "decode.h"
 
+#include "common/utf8.h"
+
 #define CACHED_LENGTH 48
 
 static inline uint64_t
@@ -40,7 +42,7 @@ cache_slot(const Reader *r, const uint8_t *p, Py_ssize_t length)
 #define MOST_CACHED 4096
 
 /* Caches are made when first needed; without memory for them decoding goes on uncached. Those of one call begin small, as most values are
- * not read; those that a source keeps are sized to the input. */
+ * not read; those that a tape keeps are sized to the input. */
 static PyObject **
 new_cache(Reader *r)
 {
@@ -77,20 +79,6 @@ put_cached(Reader *r, PyObject **place, PyObject *value)
         r->mask = r->mask * 8 + 7;
         r->uncached = 0;
     }
-}
-
-static int
-is_ascii(const uint8_t *p, Py_ssize_t length)
-{
-    uint64_t word, seen = 0;
-    for (; length >= 8; p += 8, length -= 8) {
-        memcpy(&word, p, 8);
-        seen |= word;
-    }
-    while (length-- > 0) {
-        seen |= *p++;
-    }
-    return (seen & 0x8080808080808080u) == 0;
 }
 
 static PyObject *

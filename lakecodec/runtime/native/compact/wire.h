@@ -233,6 +233,12 @@ const uint8_t *read_map_header(Input *in, const uint8_t *p, Py_ssize_t *count, i
 /* room is how many levels of nesting may still open. */
 const uint8_t *skip_value(Input *in, const uint8_t *p, int wire, int room);
 const uint8_t *skip_list(Input *in, const uint8_t *p, int room);
+
+/* As skip_value, for an element of a container, where a boolean takes a byte. */
+static inline const uint8_t *skip_element(Input *in, const uint8_t *p, int wire, int room) {
+    return skip_value(in, p, wire == WIRE_TRUE || wire == WIRE_FALSE ? WIRE_I8 : wire, room);
+}
+
 /* The rest of a struct after a field with the id last. */
 const uint8_t *skip_fields(Input *in, const uint8_t *p, int room, int last);
 

@@ -3,7 +3,7 @@
  * Objects are spread over memory, and each has to be there before it says where the next one is. Some elements are therefore on their way
  * at any time: between two that are written, each of them is looked at one reference further, and what is behind it is asked for. No code
  * of others is called meanwhile, so that what was found stays there. */
-#include "layouts.h"
+#include "guesses.h"
 #include "stencil.h"
 
 /* Stencils of one codec at most: numbers of them have one byte. */
@@ -23,8 +23,7 @@ struct Stencils {
     int count;
     int levels; /* of the deepest */
     Py_ssize_t hits, misses, refits;
-    uint8_t *guesses; /* by place in the list: what fitted there last */
-    Py_ssize_t guess_count;
+    Guesses guesses;
 };
 
 void
@@ -35,7 +34,7 @@ stencils_free(Stencils *stencils)
         for (int i = 0; i < stencils->count; i++) {
             stencil_free(stencils->all[i]);
         }
-        free(stencils->guesses);
+        free(stencils->guesses.by_place);
         free(stencils);
         stencils = next;
     }
@@ -56,7 +55,8 @@ stencils_for(Writer *w, const Codec *codec, Py_ssize_t count)
         *found = (Stencils){.next = w->stencils, .codec = codec};
         w->stencils = found;
     }
-    return guesses_grow(&found->guesses, &found->guess_count, count, 0) ? NULL : found;
+    guesses_grow(&found->guesses, count);
+    return found;
 }
 
 /* Makes a stencil by an element; 0 or -1. */
@@ -67,7 +67,7 @@ add_stencil(Stencils *stencils, PyObject *item, Py_ssize_t place)
     if (made == NULL) {
         return -1;
     }
-    stencils->guesses[place] = (uint8_t)stencils->count;
+    remember(&stencils->guesses, place, 1, stencils->count);
     stencils->all[stencils->count++] = made;
     stencils->levels = made->levels > stencils->levels ? made->levels : stencils->levels;
     return 0;
@@ -140,7 +140,7 @@ refit(Stencils *stencils, PyObject **found, Py_ssize_t place)
             level++;
         }
         if (level == s->levels) {
-            stencils->guesses[place] = (uint8_t)i;
+            remember(&stencils->guesses, place, 1, i);
             return s;
         }
     }
@@ -220,7 +220,7 @@ go_on(Stencils *stencils, PyObject **items, Py_ssize_t count, Py_ssize_t first, 
         }
         Element *element = &elements[i % ON_THE_WAY];
         if (level == 0) {
-            element->stencil = stencils->all[stencils->guesses[i]];
+            element->stencil = stencils->all[guess(&stencils->guesses, i, stencils->guesses.last, stencils->count)];
             element->found[0] = items[i];
         }
         const Stencil *s = element->stencil;

@@ -1,6 +1,6 @@
 /* Encoding of the fields of an instance that has them all, in the order of its class. */
 #include "encode.h"
-#include "unread.h"
+#include "tape.h"
 
 PyObject *
 filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name)

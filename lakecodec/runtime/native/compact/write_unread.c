@@ -1,7 +1,7 @@
 /* Encoding of instances that are read when they are asked. */
 #include "encode.h"
 #include "layouts.h"
-#include "unread.h"
+#include "tape.h"
 
 /* The kept bytes of an instance, field by field. */
 typedef struct Cursor {
@@ -19,9 +19,9 @@ field_end(Cursor *cursor, const uint8_t *value, const Codec *codec, PyObject *se
     const Field *field = field_by_id(codec, cursor->id);
     if (cursor->wire == WIRE_LIST && field != NULL) {
         const Unread *unread = unread_of(self, codec->cls);
-        const Deferred *deferred = deferred_of(unread->shape->deferred, field);
+        const Deferred *deferred = deferred_of(unread->layout->deferred, field);
         if (deferred != NULL) {
-            return deferred_list_end(deferred, unread->source);
+            return deferred_list_end(deferred, unread->tape);
         }
     }
     if (cursor->wire == WIRE_STRUCT && field != NULL) {
@@ -29,8 +29,7 @@ field_end(Cursor *cursor, const uint8_t *value, const Codec *codec, PyObject *se
         const Codec *of = field->type.codec;
         if (inner != NULL && of->lazy && Py_IS_TYPE(inner, of->cls) && is_unread(inner)) {
             const Unread *unread = unread_of(inner, of->cls);
-            const Source *source = unread->source;
-            if (unread->size && source->begin + ((Py_ssize_t)unread->start - source->origin) == value) {
+            if (unread->size && first_field(unread) == value) {
                 return value + unread->size;
             }
         }

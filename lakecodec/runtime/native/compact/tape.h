@@ -1,6 +1,6 @@
 /* Instances whose fields are read from kept bytes when they are first asked for. */
-#ifndef LAKECODEC_COMPACT_UNREAD_H
-#define LAKECODEC_COMPACT_UNREAD_H
+#ifndef LAKECODEC_COMPACT_TAPE_H
+#define LAKECODEC_COMPACT_TAPE_H
 
 #include "decode.h"
 #include "layouts.h"
@@ -9,46 +9,29 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Where the value of a slot's field stands behind the first byte of its struct: 0 where there is none. */
-typedef struct FieldPlace {
-    const Field *field; /* NULL for slots that are no field */
-    struct Shape *inner; /* of a struct, NULL before the first */
-    uint64_t bit;        /* the field's */
-    uint16_t at;
-    uint8_t wire;
-    enum { QUICK_NOTHING, QUICK_INT, QUICK_BYTES, QUICK_STRUCT } quick : 8; /* values that are read without a look at the field */
-} FieldPlace;
-
-/* What instances that have one layout share: the places of their fields, found when the first of them is asked. */
-struct Shape {
-    const Codec *codec;
-    struct Shape *next; /* of the same source */
-    FieldPlace *places; /* by slot; NULL where instances differ */
-    struct Deferred *deferred; /* lists and texts of the one instance that has this shape */
-    uint8_t known;
-};
-
-#define MOST_SHAPES 256
+/* The most layouts that are kept for instances; further ones have none. */
+#define MOST_KEPT 256
 #define MOST_SHARED 8
 #define SHARED_BYTES 32
 
-/* The bytes that instances share; counted under the GIL. */
-struct Source {
+/* What is left of decoding for the instances that are read when they are asked: the bytes, and the layouts of those that are alike; counted
+ * under the GIL. */
+typedef struct Tape {
     Py_ssize_t references;
     PyObject *data;        /* bytes; NULL while they are being decoded */
     PyObject *codec;       /* keeps those of all instances */
+    uintptr_t zero;        /* where the first byte of what was decoded is, or would be */
     const uint8_t *begin, *end;
-    Py_ssize_t origin;     /* the position in what was decoded that begin stands for */
     PyObject **texts;      /* cache */
     size_t mask;
-    Shape *shapes;
-    int shape_count;
+    Layout *layouts, *any; /* of instances that are alike; and of those that differ, one for each codec */
+    int layout_count;
     PyObject *shared[MOST_SHARED]; /* short bytes, by slot: those read last, as neighbours often agree; or NULL */
-};
+} Tape;
 
 typedef struct Unread {
-    Source *source;
-    Shape *shape;
+    Tape *tape;
+    Layout *layout;
     struct Live *live;     /* its entry while what it was read from knows it as live; NULL for others */
     uint32_t start;        /* in what was decoded */
     uint32_t size : 31;    /* 0 where nobody has needed it, or it is too large for a note */
@@ -61,9 +44,7 @@ typedef struct Unread {
 #define MOST_NOTED_SIZE 0x7fffffff
 #endif
 
-static inline uint32_t
-noted_size(Py_ssize_t size)
-{
+static inline uint32_t noted_size(Py_ssize_t size) {
     return size > MOST_NOTED_SIZE ? 0 : (uint32_t)size & 0x7fffffffu;
 }
 
@@ -97,55 +78,44 @@ has_values(PyObject *self, const Codec *codec)
     return any != 0;
 }
 
-static inline size_t
-slot_number(Py_ssize_t offset)
-{
-    return ((size_t)offset - sizeof(PyObject)) / sizeof(PyObject *);
-}
-
 /* Where the instance's bytes are. */
-static inline const uint8_t *
-first_field(const Unread *unread)
-{
-    return unread->source->begin + ((Py_ssize_t)unread->start - unread->source->origin);
+static inline const uint8_t *first_field(const Unread *unread) {
+    return (const uint8_t *)(unread->tape->zero + unread->start);
 }
 
-void source_drop(Source *source);
-/* An instance without fields for the valid bytes at the position start of what was decoded. */
-static inline PyObject *
-new_unread(Source *source, Py_ssize_t start, Py_ssize_t size, int clean, Shape *shape)
-{
-    Codec *codec = (Codec *)shape->codec;
+/* Lets instances be unread; tape_keep makes that hold after the call. 0 or -1. */
+int tape_begin(Reader *r, const Codec *codec);
+int tape_keep(Reader *r, const uint8_t *end);
+void tape_drop(Tape *tape);
+/* The layout of instances of a codec that may differ; NULL with an exception. */
+Layout *tape_any(Tape *tape, const Codec *codec);
+/* Finds the places of a layout by one instance that has it; 0, or -1 without an exception. */
+int find_places(Layout *layout, const Unread *unread);
+/* That of instances that were compared with a layout: it, where they are exactly so and it can be kept. */
+static inline Layout *tape_layout(Tape *tape, Layout *found, int exact) {
+    if (likely(exact && found->kept)) return found;
+    if (!exact || tape->layout_count == MOST_KEPT) return tape_any(tape, found->codec);
+    found->kept = 1;
+    found->next = tape->layouts;
+    tape->layout_count++;
+    return tape->layouts = found;
+}
+
+/* An instance without fields for the valid bytes at a position of what was decoded. */
+static inline PyObject *new_unread(Layout *layout, Py_ssize_t start, Py_ssize_t size, int clean) {
+    Codec *codec = (Codec *)layout->codec;
     PyTypeObject *cls = codec->cls;
     PyObject *self;
-    if (codec->spare_count > 0) {
-        self = unread_object(codec->spares[--codec->spare_count], cls);
-    }
-    else if (unlikely((self = unread_instance(cls, sizeof(Unread))) == NULL)) {
-        return NULL;
-    }
-    else {
-        anchor(&anchors, self);
-    }
-    *unread_of(self, cls) = (Unread){source, shape, NULL, (uint32_t)start, noted_size(size), clean != 0, 0};
-    source->references++;
+    if (codec->spare_count > 0) self = unread_object(codec->spares[--codec->spare_count], cls);
+    else if (unlikely((self = unread_instance(cls, sizeof(Unread))) == NULL)) return NULL;
+    else anchor(&anchors, self);
+    *unread_of(self, cls) = (Unread){layout->tape, layout, NULL, (uint32_t)start, noted_size(size), clean != 0, 0};
+    layout->tape->references++;
     return self;
 }
 
-/* The same while they are decoded, or read again. */
-PyObject *unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, Shape *shape);
-/* The shape of one more layout; that of instances that may differ when there are too many. */
-Shape *new_shape(Source *source, const Codec *codec);
-/* The shape of instances that may differ. */
-static inline Shape *
-any_shape(const Codec *codec)
-{
-    return codec->any;
-}
-/* A shape of no source, of instances that have the same places or may differ; NULL without memory, and no exception. */
-Shape *shape_alloc(const Codec *codec, int same);
-/* Finds the places of a shape by one instance that has it; 0, or -1 without an exception. */
-int find_places(Shape *shape, const Unread *unread);
+/* The same at a place of the bytes that are decoded, or read again; layout may be NULL, with an exception. */
+PyObject *unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, Layout *layout);
 /* Instances in fields that nobody has changed are forgotten with their last reference, and made again when they are asked for again;
  * they hold what they were read from, which finds them here while they live. Their slots stay empty, and which of their fields were read once
  * is in `asked`; one whose field is read again is kept. Under the GIL. */
@@ -216,22 +186,22 @@ const uint8_t *kept_bytes(PyObject *self, const Codec *codec, Input *in);
 /* The size of these bytes. */
 Py_ssize_t kept_size(Unread *unread, const uint8_t *kept, Input *in);
 
-/* A list of structs of which all agree with layouts: elements of one size and shape are added, then its end. */
+/* A list of structs of which all agree with layouts: elements of one size and layout are added, then its end. */
 typedef struct Deferred Deferred;
 Deferred *deferred_new(void);
 void deferred_free(Deferred *deferred);
-int deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, Py_ssize_t count, int clean, Shape *shape);
+int deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, Py_ssize_t count, int clean, Layout *layout);
 Deferred *deferred_end(Deferred *deferred, Reader *r, const uint8_t *p, int clean);
 Py_ssize_t deferred_count(const Deferred *deferred);
 /* A text that is long and valid: its end, and a note in the reader; NULL for others. */
 const uint8_t *defer_text(Reader *r, const uint8_t *p);
 /* Makes the instances of all elements; 0 or -1. */
-int deferred_instances(const Deferred *deferred, Source *source, PyObject **items);
+int deferred_instances(const Deferred *deferred, PyObject **items);
 /* What is deferred of an instance: with one more, without one, the one of a field. */
 Deferred *deferred_put(Deferred *all, Deferred *deferred, const Field *field);
 Deferred *deferred_drop(Deferred *all, const Field *field);
 Deferred *deferred_of(Deferred *all, const Field *field);
-const uint8_t *deferred_list_end(const Deferred *deferred, const Source *source);
+const uint8_t *deferred_list_end(const Deferred *deferred, const Tape *tape);
 /* An unread instance with all that was read into another one but for what is deferred; takes both. */
 PyObject *deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t *start, const uint8_t *end, int clean, Deferred *all);
 /* Fills the slot of one of them, or of all; 0 or -1. */
