@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator as operators
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -193,11 +194,6 @@ def _in_zone(value: Any, type: Any) -> Any:
 
 
 _COMPARISONS: dict[str, Any] = {
-    "=": lambda field, value: field == value,
-    "==": lambda field, value: field == value,
-    "!=": lambda field, value: field != value,
-    "<": lambda field, value: field < value,
-    "<=": lambda field, value: field <= value,
-    ">": lambda field, value: field > value,
-    ">=": lambda field, value: field >= value,
-}
+    "=": operators.eq, "==": operators.eq, "!=": operators.ne,
+    "<": operators.lt, "<=": operators.le, ">": operators.gt, ">=": operators.ge,
+}  # fmt: skip

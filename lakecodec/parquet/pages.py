@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..generated.parquet import PageHeader, PageType
+from ..generated.parquet import ColumnMetaData, PageHeader, PageType
 from ..runtime.compact.rules import RULES
 from ..runtime.errors import DecodeError
 from ..runtime.limits import Limits
+from ..runtime.ranges import RangeReader
 from ..runtime.source_types import SourceLike
 from ..runtime.urls import located
 from .chunk import Located, locate
@@ -77,13 +78,18 @@ def page_range(located: Located) -> tuple[int, int]:
     data, dictionary = meta.data_page_offset, meta.dictionary_page_offset or 0
     if data < 0 or dictionary < 0:
         raise broken("a page offset is negative", file=located.file, path=f"{located.path}.meta_data")
-    # Writers store 0 for a page that is not there.
-    start = dictionary if dictionary and (dictionary < data or not data) else data
+    start = first_page(meta)
     length = meta.total_compressed_size
     if start == 0 and length == 0:
         return 0, 0
     located.check_range(start, length, "pages")
     return start, start + length
+
+
+def first_page(meta: ColumnMetaData) -> int:
+    """Returns the offset of a column chunk's first page. Writers store 0 for a page that is not there."""
+    data, dictionary = meta.data_page_offset, meta.dictionary_page_offset or 0
+    return dictionary if dictionary and (dictionary < data or not data) else data
 
 
 def places(located: Located) -> Iterator[tuple[PageHeader, int, int]]:
@@ -117,19 +123,26 @@ def missing_bytes(located: Located, ranges: Any) -> int:
     return max((after for _, after in _headers(located, ranges, start, end, None)), default=end) - end
 
 
-class _Window:
-    """The most recently read bytes of a column chunk; moves forward as headers are requested."""
+class HeaderWindow:
+    """The most recently read bytes of a column chunk; moves forward as headers are requested.
 
-    def __init__(self, located: Located, ranges: Any, end: int) -> None:
-        self._located = located
+    Attributes:
+        end: the offset after the last byte that can be a header's.
+    """
+
+    def __init__(self, ranges: RangeReader, end: int) -> None:
         self._ranges = ranges
         self.end = end
         self._start = 0
         self._data: Any = b""
         self._ahead = end if ranges.in_memory else _READ_SMALL_PAGES
 
-    def header(self, position: int, path: str, limits: Limits | None) -> tuple[PageHeader, int]:
-        """Returns the header at the offset ``position`` and the offset after it."""
+    def header(self, position: int, limits: Limits | None = None) -> tuple[PageHeader, int]:
+        """Returns the header at the offset ``position`` and the offset after it.
+
+        Raises:
+            DecodeError: it is no header; the offset is that of the file.
+        """
         length = self._ahead
         if not self._start <= position < self._start + len(self._data):
             self._move(position, length)
@@ -139,7 +152,8 @@ class _Window:
             except DecodeError as error:
                 cut = error.rule in _CUT and self._start + len(self._data) < self.end
                 if not cut or length >= _LARGEST_HEADER:
-                    raise relocated(error, file=self._located.file, path=path, start=self._start) from None
+                    error.offset = self._start + (error.offset or 0)
+                    raise
                 length *= 2
                 self._move(position, length)
             else:
@@ -170,12 +184,15 @@ def _headers(
     located: Located, ranges: Any, position: int, end: int, limits: Limits | None
 ) -> Iterator[tuple[PageHeader, int]]:
     """Yields the checked headers of the pages between two offsets, with the offset after each page."""
-    window = _Window(located, ranges, end)
+    window = HeaderWindow(ranges, end)
     values = located.metadata().num_values
     page = dictionary = 0
     while position < end:
         path = f"{located.path}.page[{page}]"
-        header, body = window.header(position, path, limits)
+        try:
+            header, body = window.header(position, limits)
+        except DecodeError as error:
+            raise relocated(error, file=located.file, path=path) from None
         if page == 0 and header.type == PageType.DICTIONARY_PAGE:
             dictionary = min(body - position, located.footer.start - end)
             window.end = end + dictionary

@@ -9,10 +9,8 @@ from ..generated import parquet, parquet_file
 from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.ranges import RangeReader
 from ..verify.regions import Region
-from .pages import broken_rule
+from .pages import HeaderWindow, broken_rule, first_page
 
-#: Bytes that are read for a page header first; statistics can make it longer.
-_HEADER = 4096
 #: Bytes of a copy of a column chunk's metadata.
 _MOST_COPIED = 1 << 20
 
@@ -29,9 +27,7 @@ def _of_column(column: parquet.ColumnChunk, group: int, step: str, file: parquet
     meta = column.meta_data
     key = "" if meta is None else ".".join(meta.path_in_schema or ())
     if meta is not None and meta.total_compressed_size > 0 and column.crypto_metadata is None:
-        data, dictionary = meta.data_page_offset, meta.dictionary_page_offset or 0
-        # Writers store 0 for a page that is not there.
-        start = dictionary if dictionary and (dictionary < data or not data) else data
+        start = first_page(meta)
         size = meta.total_compressed_size
         yield Region(f"chunks[{group}]", step, start, size, parquet_file.Chunk, (start, size), key)
         if column.file_offset == start + size:
@@ -100,11 +96,11 @@ def page_places(reader: RangeReader, start: int, stop: int) -> Iterator[Place]:
     Raises:
         DecodeError: a header breaks a rule; its path begins with ``pages[3].header``.
     """
-    page = 0
+    page, window = 0, HeaderWindow(reader, stop)
     while start < stop:
         path = f"pages[{page}].header"
         try:
-            header, after = _header(reader, start, stop)
+            header, after = window.header(start)
         except DecodeError as error:
             error.path = join_path(path, error.path) if error.path else path
             raise
@@ -113,19 +109,3 @@ def page_places(reader: RangeReader, start: int, stop: int) -> Iterator[Place]:
         end = after + header.compressed_page_size
         yield Place(start, header, after, end)
         start, page = end, page + 1
-
-
-def _header(reader: RangeReader, position: int, end: int) -> tuple[parquet.PageHeader, int]:
-    """Returns the page header at a position, and the position after it."""
-    length = end - position if reader.in_memory else _HEADER
-    while True:
-        size = min(length, end - position)
-        try:
-            header, after = parquet.PageHeader.read(reader.read(position, size))
-        except DecodeError as error:
-            if size < end - position:
-                length *= 16
-                continue
-            error.offset = position + (error.offset or 0)
-            raise
-        return header, position + after

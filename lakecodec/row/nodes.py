@@ -22,7 +22,16 @@ Load: TypeAlias = Literal["direct", "bits", "parts", "packed"]
 
 
 @dataclass(frozen=True, slots=True)
-class FixedNode:
+class _Encoded:
+    """The fields that all nodes have."""
+
+    type: pa.DataType
+    result: pa.DataType
+    null: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class FixedNode(_Encoded):
     """A fixed-width value.
 
     Attributes:
@@ -33,9 +42,6 @@ class FixedNode:
         value_bits, descending, high: for the load "packed"; ``high`` is the first bit of a value that is not null.
     """
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     cell: Cell
     load: Load
     parts: tuple[int, ...] = ()
@@ -47,43 +53,30 @@ class FixedNode:
 
 
 @dataclass(frozen=True, slots=True)
-class ConstantNode:
+class ConstantNode(_Encoded):
     """A type all of whose values have the same bytes."""
-
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class BytesNode:
+class BytesNode(_Encoded):
     """A string or binary value in one cell; ``view`` is True for view arrays."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     cell: Cell
     view: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class StructNode:
+class StructNode(_Encoded):
     """A present byte and the children in order; ``cell`` is None for the entries of a map, which have no present byte."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     cell: Cell | None
     children: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ArrayNode:
+class ArrayNode(_Encoded):
     """A fixed-size list: a present byte and ``size`` elements; with ``null_elements``, a null has null elements."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     cell: Cell
     child: Node
     size: int
@@ -91,78 +84,57 @@ class ArrayNode:
 
 
 @dataclass(frozen=True, slots=True)
-class ListNode:
+class ListNode(_Encoded):
     """A list with its elements in a LIST or SEQUENCE cell; the child of a map may be a StructNode without a cell."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     cell: Cell
     child: Node
 
 
 @dataclass(frozen=True, slots=True)
-class PackedListNode:
+class PackedListNode(_Encoded):
     """A list as one BLOCKS value: the elements' rows, their lengths and their number."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     cell: Cell
     child: Node
 
 
 @dataclass(frozen=True, slots=True)
-class UnionNode:
+class UnionNode(_Encoded):
     """A union: the type id in ``cell``, then the value of that child."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     cell: Cell
     children: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DictionaryNode:
+class DictionaryNode(_Encoded):
     """A dictionary, encoded by its values."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     values: Node
 
 
 @dataclass(frozen=True, slots=True)
-class InternedNode:
+class InternedNode(_Encoded):
     """A dictionary, encoded by order-preserving keys; ``values`` encodes the values by which keys are ordered and found."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     cell: Cell
     present: int
     values: Node
 
 
 @dataclass(frozen=True, slots=True)
-class RunsNode:
+class RunsNode(_Encoded):
     """A run-end encoded value: the row of the value in a BLOCKS cell that is never null."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     cell: Cell
     child: Node
 
 
 @dataclass(frozen=True, slots=True)
-class LiteralNode:
+class LiteralNode(_Encoded):
     """A value without a kernel, which the literal interpreter encodes by its declared shape."""
 
-    type: pa.DataType
-    result: pa.DataType
-    null: bytes
     form: Form
 
 

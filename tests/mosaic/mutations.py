@@ -10,7 +10,8 @@ import zstandard
 
 from lakecodec.generated.mosaic import BucketLayout, Compression, layout_of
 from lakecodec.mosaic.decode import Slots
-from lakecodec.mosaic.header import Header, open_source
+from lakecodec.mosaic.header import Header
+from lakecodec.runtime.ranges import open_ranges
 
 from .raw import entry, file, frame, row_group, uvarint
 
@@ -51,7 +52,7 @@ class Original:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._header = Header(open_source(data, memory_map=False))
+        self._header = Header(open_ranges(data))
         self._footer = self._header.footer
 
     def mutated(self, rng: random.Random) -> bytes:

@@ -15,8 +15,9 @@ import pytest
 from lakecodec import DecodeError, backend, mosaic
 from lakecodec.generated.mosaic import File, Index, Schema, layout_of
 from lakecodec.mosaic.buckets import Buckets
-from lakecodec.mosaic.header import Header, open_source
+from lakecodec.mosaic.header import Header
 from lakecodec.mosaic.scan import _LAYOUTS
+from lakecodec.runtime.ranges import open_ranges
 
 from .mutations import damaged
 
@@ -42,7 +43,7 @@ def header_of(row_groups: int = 7) -> Header:
     for number in range(row_groups):
         writer.write(TABLE.slice(number % 3))
     writer.close()
-    return Header(open_source(file.getvalue(), memory_map=False))
+    return Header(open_ranges(file.getvalue()))
 
 
 def schema_of(header: Header) -> Schema:
