@@ -14,6 +14,7 @@ import lakecodec
 from lakecodec import breaking, compile_idl
 from lakecodec.cli.app import run
 from lakecodec.workbench.breaking import Change
+from lakecodec.workbench.breaking.comparer import Comparer
 
 from ..paths import SPECS
 
@@ -259,3 +260,47 @@ def test_changes_of_a_oneof_are_shown_by_its_message() -> None:
 def test_other_parameters_are_a_change_of_code() -> None:
     found = breaking("record R(u8 n) { u8 a[n]; }", "record R(u8 n, u8 k) { u8 a[n]; }")
     assert [(each.rule, each.breaks) for each in found] == [("parameters-changed", "source")]
+
+
+@pytest.mark.parametrize(
+    ("old", "was", "now"),
+    [
+        ("record R { u8 a; u8 b if small(a) > 2; }", "2", "3"),
+        ("record R { u8 u[until sum(u) > 300]; }", "300", "301"),
+        ("record R { u8 n; bytes v[n] via front; }", 'b""', 'b"X"'),
+    ],
+)
+def test_what_few_samples_show(old: str, was: str, now: str) -> None:
+    idl = f"""
+        fn small(u8 n) -> u8 = extern "{__package__}.rare:small";
+        codec front -> bytes with bytes prev = b"" {{
+          u8 shared = common_prefix(prev, value) where shared <= count(prev);
+          u8 added = count(value) - shared;
+          bytes suffix[added] = value[shared:];
+        }} value = prev[:shared] + suffix;
+        {old}
+    """
+    found = breaking(idl, now.join(idl.rsplit(was, 1)), allow_extern=[f"{__package__}.rare"])
+    assert found
+    assert all(each.witness is not None for each in found)
+
+
+def test_fields_of_messages_that_exchange_their_numbers() -> None:
+    found = breaking(
+        "message M { 1: optional i32 a 2: list<i32> b 3: i32 c }",
+        "message M { 2: optional i32 a 1: list<i32> b 3: i32 c }",
+    )
+    assert {each.where for each in found} == {"M.a", "M.b"}
+    assert all(each.witness for each in found)
+
+
+def test_types_that_double_are_compared_where_they_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+    known = Comparer._whole
+    monkeypatch.setattr(
+        Comparer, "_whole", lambda self, key, *count: compared.append(key[1]) or known(self, key, *count)
+    )
+    levels = "".join(f"record R{level} {{ R{level - 1} a; R{level - 1} b; }} " for level in range(1, 22))
+    found = breaking("record R0 { u8 x; } " + levels, "record R0 { u16 x; } " + levels)
+    assert {each.where for each in found} == {"R0.x"}
+    assert set(compared) == {"R0"}

@@ -13,7 +13,7 @@ from .difference import Breaks, Difference
 #: A field of a body: the alternative of a variant that has it, and its name; both empty for what the whole declares.
 Key = tuple[str, str]
 #: What follows from other parts of the schema: where a line stands, what is kept for later, sizes.
-_DERIVED = re.compile(r"  (\[line \d+\]|(after|captures) [^ ].*?(?=  |$)|#.*|(>= )?\d+ bytes( each)?$)")
+DERIVED = re.compile(r"  (\[line \d+\]|(after|captures) [^ ].*?(?=  |$)|#.*|(>= )?\d+ bytes( each)?$)")
 _RULES = ("where ", "with ", "= ")
 _OF_THE_WHOLE = ("param ", "state ", "value ", "arrow ")
 
@@ -45,7 +45,7 @@ def body_lines(module: Module, name: str) -> dict[Key, list[str]]:
     found: dict[Key, list[str]] = {("", ""): []}
     alternative = field = ""
     for line in dump(module, name).splitlines():
-        text = _DERIVED.sub("", line).strip()
+        text = DERIVED.sub("", line).strip()
         if text.startswith(("before: ", "open: ")):
             continue
         if (body := re.search(r"^(?:else|.*\S) -> \w+\.(\w+) (?:big|little)", text)) is not None:

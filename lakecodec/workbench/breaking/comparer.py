@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from .difference import Difference
 from .isolated import isolated
 from .outcomes import Outcome, outcomes
 from .reach import Key, Reach
-from .side import Side
+from .side import MORE_SAMPLES, SAMPLES, Side
 
 _KINDS = ("decode", "encode", "meaning")
 
@@ -58,7 +59,7 @@ class Comparer:
         self._tried: list[_Tried] = []
         #: What bytes have shown: declarations, and how they break.
         self._shown: set[tuple[Key, str]] = set()
-        self._known: dict[Key, list[Outcome]] = {}
+        self._known: dict[tuple[Key, int], list[Outcome]] = {}
 
     def run(self, track: Track) -> list[Change]:
         for name, old in self._old.sides.items():
@@ -77,16 +78,17 @@ class Comparer:
             yield Change(each.rule, each.where, each.message, "source")
             return
         shown = is_sampled = False
-        only = self._only(tried)
-        for key in self._types(declaration):
+        only, types = self._only(tried), self._types(declaration)
+        counts = (SAMPLES,) if each.breaks == "source" else (SAMPLES, MORE_SAMPLES)
+        for count, key in product(counts, types):
             if only is not None and key[0] == tried.module:
-                found = list(outcomes(self._old.sides[key[0]], only, key[1]))
+                found = list(outcomes(self._old.sides[key[0]], only, key[1], count))
             else:
-                found = self._whole(key)
+                found = self._whole(key, count)
                 if len(self._tried) > 1 and each.field:
                     # Beside other differences, what is about the field itself.
                     found = [one for one in found if each.field in one.path.replace("[", ".").split(".")]
-            is_sampled = is_sampled or bool(self._old.sides[key[0]].samples(key[1]))
+            is_sampled = is_sampled or bool(self._old.sides[key[0]].samples(key[1], SAMPLES))
             for breaks in _KINDS:
                 proof = next((one for one in found if one.breaks == breaks), None)
                 if proof is not None:
@@ -145,12 +147,12 @@ class Comparer:
 
     # ---- all differences ----
 
-    def _whole(self, key: Key) -> list[Outcome]:
+    def _whole(self, key: Key, count: int = SAMPLES) -> list[Outcome]:
         """Returns the outcomes of a type in both versions as they are."""
-        if key not in self._known:
+        if (key, count) not in self._known:
             old, new = (version.sides[key[0]] for version in (self._old, self._new))
-            self._known[key] = list(outcomes(old, new, key[1]))
-        return self._known[key]
+            self._known[key, count] = list(outcomes(old, new, key[1], count))
+        return self._known[key, count]
 
     def _unexplained(self) -> Iterator[Change]:
         """Yields a change for each way in which a type is read differently that no change before explains."""

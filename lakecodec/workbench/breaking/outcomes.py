@@ -39,15 +39,15 @@ class Outcome:
     witness: bytes
 
 
-def outcomes(old: Side, new: Side, name: str) -> Iterator[Outcome]:
-    """Yields the different outcomes of two versions of a type, for each side the shortest witnesses first."""
+def outcomes(old: Side, new: Side, name: str, count: int) -> Iterator[Outcome]:
+    """Yields the different outcomes of two versions of a type on ``count`` samples of each, the shortest ones first."""
     parameters = old.parameters(name), new.parameters(name)
     if len(parameters[0]) != len(parameters[1]):
         # Code that reads it changes anyway, which is said by the declaration; types that hold it give the parameters.
         return
     compare = _Comparison((old.model, new.model))
     for side, other, breaks in ((old, new, "decode"), (new, old, "encode")):
-        for sample in side.samples(name):
+        for sample in side.samples(name, count):
             try:
                 given = tuple(map(other.as_read, sample.parameters))
             except (CodecError, AttributeError, TypeError):
@@ -150,8 +150,9 @@ class _Comparison:
         for name, other in pairs:
             was, now = getattr(old, name), getattr(new, other)
             is_same = was is None or now is None or type(was) is type(now)
-            if was or now or is_same or type(old).__name__ not in self._messages:
-                # A field that neither message has is no difference: its default has the type of the field.
+            is_own = name == other and (is_same or type(old).__name__ not in self._messages)
+            if was or now or is_own:
+                # Where neither has the field, or another one has its number, their defaults are no difference.
                 yield from self.values(was, now, _join(path, name))
 
     def _fields(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:

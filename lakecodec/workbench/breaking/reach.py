@@ -11,6 +11,7 @@ from ...generator.graph import in_order
 from ...generator.model import Const, Definition, Extension, Module, Record, Service, Struct, Table
 from ...generator.print.dump import dump, dumpable
 from ...generator.print.types import literal
+from .bodies import DERIVED
 from .declared import declared, without_places
 
 #: A declaration: the name of its file's module, and its own.
@@ -21,7 +22,7 @@ class Reach:
     """The declarations of a version, and those that use them.
 
     Attributes:
-        texts: the lowered declarations as text, without places.
+        texts: the lowered declarations as text, without places and what follows from other declarations.
     """
 
     def __init__(self, model: Module) -> None:
@@ -58,7 +59,7 @@ def _parts(module: Module, item: Definition, has_layout: bool) -> Iterator[str]:
     if has_layout:
         # A codec that only encodings use has none, though it has fields.
         with suppress(KeyError):
-            yield re.sub(r"  (\[line \d+\]|#.*)", "", dump(module, item.name))
+            yield "\n".join(DERIVED.sub("", line) for line in dump(module, item.name).splitlines())
     match item:
         case Extension():
             yield declared(item)

@@ -11,11 +11,13 @@ from ...generator.names import definition_name
 from ...runtime.records.record import Record as RecordBase
 from ...runtime.records.record import Variant
 from ...runtime.struct_values import StructValue
-from ..sampling.sampler import Sample, sample_list
+from ..sampling.choices import SeededChoices
+from ..sampling.sampler import Sample, Sampler
 from ..schema import Schema, types_of
 
-#: Samples of a type.
-SAMPLES = 60
+#: Samples of a type at first, and where those show nothing of a difference; no more are made once they have so many bytes.
+SAMPLES, MORE_SAMPLES = 60, 300
+_MOST_BYTES = 100_000
 
 
 class Side:
@@ -28,6 +30,7 @@ class Side:
 
     def __init__(self, model: Module, python: Any) -> None:
         self.model, self.python = model, python
+        self._samplers: dict[str, Sampler | None] = {}
         self._samples: dict[str, list[Sample]] = {}
 
     @cached_property
@@ -68,16 +71,20 @@ class Side:
         written: Any = getattr(parameter, "to_bytes")  # noqa: B009
         return getattr(module, name).from_bytes(written(*given), *map(self.as_read, given))
 
-    def samples(self, name: str) -> list[Sample]:
+    def samples(self, name: str, count: int) -> list[Sample]:
         """Returns samples of a type, the shortest ones first; none where its rules are too narrow, or it is read only."""
-        if name not in self._samples:
-            try:
-                found = sample_list(self.cls(name), SAMPLES, 0, self._schema)
-            except Exception:
-                # Its rules are too narrow, it is read only, or its own code fails: nothing can be said of its bytes.
-                found = []
-            self._samples[name] = sorted(found, key=lambda each: len(each.data))
-        return self._samples[name]
+        found = self._samples.setdefault(name, [])
+        try:
+            if name not in self._samplers:
+                self._samplers[name] = Sampler(self.cls(name), SeededChoices(0), self._schema)
+            sampler, size = self._samplers[name], sum(len(each.data) for each in found)
+            while sampler is not None and len(found) < count and (len(found) < SAMPLES or size < _MOST_BYTES):
+                found.append(sampler.sample())
+                size += len(found[-1].data)
+        except Exception:
+            # Its rules are too narrow, it is read only, or its own code fails: nothing can be said of its bytes.
+            self._samplers[name] = None
+        return sorted(found, key=lambda each: len(each.data))
 
 
 def _is_part(item: Definition) -> bool:

@@ -166,6 +166,10 @@ class Evaluator:
             yield wanted
             return
         match node:
+            case nodes.Builtin(name="total", operands=(each,)) if same(each, unknown):
+                # What the elements so far lack.
+                so_far = self.known(node, frame)
+                yield wanted - so_far if isinstance(so_far, int) else wanted
             case nodes.InRange() | nodes.Int():
                 yield from self._inverted(node.operand, wanted, unknown, frame)
             case nodes.Builtin(name=("largest" | "smallest" | "total" | "max" | "min"), operands=operands):

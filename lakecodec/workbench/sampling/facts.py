@@ -70,6 +70,9 @@ class Facts:
             for each in layout.fields:
                 conditions += [rule.condition for rule in each.rules]
                 conditions += [node for node in (each.presence, *each.arguments) if node is not None]
+                conditions += [
+                    part.value for part in each.dimensions if part.kind == "until" and part.value is not None
+                ]
                 if (
                     each.kind == "record"
                     and isinstance(each.target, Extension)
