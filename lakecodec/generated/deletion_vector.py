@@ -1,5 +1,8 @@
 # Generated from deletion_vector.idl by `lakecodec generate`; do not edit.
 # Source digest: sha256:b48adc3e64c3af92a687ead840191c2491668de53eb32421ab3b532af59a7b40
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
+# pyright: reportOptionalOperand=false, reportArgumentType=false
 """Deletion vectors of Delta tables: the positions of deleted rows in a data file, as a Roaring bitmap of 64-bit
 numbers.
 
@@ -173,7 +176,7 @@ class Bitmap(_rec.Record):
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.cookie = r.u32("cookie")
         if not (self.cookie == PLAIN_COOKIE or self.cookie % 65536 == RUN_COOKIE):
-            raise r.broken("cookie", "not a Roaring bitmap")
+            r.refuse("cookie", "not a Roaring bitmap")
         self.stated = r.u32("stated") if self.cookie == PLAIN_COOKIE else None
         self.with_runs = None
         if self.cookie != PLAIN_COOKIE:
@@ -181,7 +184,7 @@ class Bitmap(_rec.Record):
         r.about("keys")
         self.keys = r.records("keys", containers_of(self.cookie, self.stated), 4, Key)
         if not (len(self.keys) <= 65536):
-            raise r.broken("keys", "more containers than there can be")
+            r.refuse("keys", "more containers than there can be")
         self.places = None
         if self.cookie == PLAIN_COOKIE or len(self.keys) >= FEWEST_PLACES:
             self.places = r.numbers("places", len(self.keys), "<I")
@@ -196,7 +199,7 @@ class Bitmap(_rec.Record):
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.u32("cookie", self.cookie)
         if not (self.cookie == PLAIN_COOKIE or self.cookie % 65536 == RUN_COOKIE):
-            raise w.broken("cookie", "not a Roaring bitmap")
+            w.refuse("cookie", "not a Roaring bitmap")
         if self.cookie == PLAIN_COOKIE:
             w.u32("stated", self.stated)
         else:
@@ -208,7 +211,7 @@ class Bitmap(_rec.Record):
         w.about("keys")
         w.records("keys", Key, self.keys, containers_of(self.cookie, self.stated))
         if not (len(self.keys) <= 65536):
-            raise w.broken("keys", "more containers than there can be")
+            w.refuse("keys", "more containers than there can be")
         w.about("places")
         if self.cookie == PLAIN_COOKIE or len(self.keys) >= FEWEST_PLACES:
             w.numbers("places", self.places, "<I", len(self.keys))
@@ -250,7 +253,7 @@ class DeletionVector(_rec.Record):
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.magic, self.n = r.run(_DeletionVector_magic)
         if self.magic != MAGIC:
-            raise r.broken("magic", "not a deletion vector in the portable form")
+            r.refuse("magic", "not a deletion vector in the portable form")
         self.buckets = r.records("buckets", self.n, 8, Bucket)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
@@ -291,7 +294,7 @@ class StoredVector(_rec.Record):
         vector_size = r.tell() - vector_at
         self.checksum = r.u32_be("checksum")
         if self.checksum != _fn.crc32(r.between(vector_at, vector_at + vector_size)):
-            raise r.broken("checksum", "the checksum is another")
+            r.refuse("checksum", "the checksum is another")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.part("vector") as vector_part:
@@ -313,7 +316,7 @@ class VectorFile(_rec.Record):
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.version = r.u8("version")
         if self.version != VERSION:
-            raise r.broken("version", "version must be VERSION")
+            r.refuse("version", "version must be VERSION")
         self.vectors = [r.record(at, StoredVector) for at in r.rest("vectors")]
 
     def _write(self: _Any, w: _rec.Writer) -> None:

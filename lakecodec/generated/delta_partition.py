@@ -1,5 +1,8 @@
 # Generated from delta_partition.idl by `lakecodec generate`; do not edit.
 # Source digest: sha256:140886cfead00a73bf9fee14a22d3a6cf4668fa6f68c2dae7aa89ebdefe49b25
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
+# pyright: reportOptionalOperand=false, reportArgumentType=false
 """Partition values of Delta tables: typed value -> text in the log -> directory name -> path in the log.
 
 A null, an empty text and empty bytes have no text at all: JSON null in the log. Two writers are described;

@@ -1,5 +1,8 @@
 # Generated from mosaic.idl by `lakecodec generate`; do not edit.
 # Source digest: sha256:9f9879fb25c2dd39dbc4cf5d68123d559bebe72a047ea51c802dc5ddd75f2738
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
+# pyright: reportOptionalOperand=false, reportArgumentType=false
 """Mosaic, version 1: Apache Paimon's columnar-bucket format for wide tables.
 
 Columns are sorted by name and cut into buckets; a row group stores each bucket as one compressed block, or as
@@ -91,22 +94,22 @@ class File(_lazy.LazyRecord):
     index: Index = _rec.placed("Index", ("footer", "index_offset"))
     footer: Footer = _rec.placed("Footer", places=True, end=True, takes=FOOTER_SIZE)
 
-    def _span_schema(self) -> tuple[int, int | None]:
+    def _span_schema(self: _Any) -> tuple[int, int | None]:
         return self.footer.schema_offset, self.footer.index_offset - self.footer.schema_offset
 
     def _read_schema(self: _Any, r: _rec.Reader) -> _Any:
         value = r.decode("schema", SchemaBlock, self.footer.compression)
         r.finish("schema")
         if value.body.num_buckets != self.footer.num_buckets:
-            raise r.broken("schema", "footer num_buckets does not match schema", 0)
+            r.refuse("schema", "footer num_buckets does not match schema", 0)
         return value
 
     def _write_schema(self: _Any, w: _rec.Writer) -> None:
         w.encode("schema", SchemaBlock, self.schema, self.footer.compression)
         if self.schema.body.num_buckets != self.footer.num_buckets:
-            raise w.broken("schema", "footer num_buckets does not match schema")
+            w.refuse("schema", "footer num_buckets does not match schema")
 
-    def _span_index(self) -> tuple[int, int | None]:
+    def _span_index(self: _Any) -> tuple[int, int | None]:
         return self.footer.index_offset, self._size - FOOTER_SIZE - self.footer.index_offset
 
     def _read_index(self: _Any, r: _rec.Reader) -> _Any:
@@ -117,7 +120,7 @@ class File(_lazy.LazyRecord):
     def _write_index(self: _Any, w: _rec.Writer) -> None:
         w.encode("index", Index, self.index, self.footer, self.schema.body)
 
-    def _span_footer(self) -> tuple[int, int | None]:
+    def _span_footer(self: _Any) -> tuple[int, int | None]:
         return self._size - FOOTER_SIZE, FOOTER_SIZE
 
     def _read_footer(self: _Any, r: _rec.Reader) -> _Any:
@@ -165,17 +168,17 @@ class Footer(_rec.Record):
             self.version, self.reserved, self.magic,
         ) = r.run(_Footer_index_offset)  # fmt: skip
         if not (self.schema_offset + 4 <= self.index_offset and self.index_offset + FOOTER_SIZE <= self.file_size):
-            raise r.broken("index_offset", "corrupted footer offsets")
+            r.refuse("index_offset", "corrupted footer offsets")
         if not (self.num_buckets > 0):
-            raise r.broken("num_buckets", "footer num_buckets must be > 0")
+            r.refuse("num_buckets", "footer num_buckets must be > 0")
         self.compression = _Compression_of[self.compression]
         if not (self.compression <= Compression.ZSTD):
-            raise r.broken("compression", "unsupported compression")
+            r.refuse("compression", "unsupported compression")
         if self.version != VERSION:
-            raise r.broken("version", "unsupported version")
+            r.refuse("version", "unsupported version")
         r.about("magic")
         if self.magic != MAGIC.encode():
-            raise r.broken("magic", "bad magic bytes")
+            r.refuse("magic", "bad magic bytes")
 
     def _write(self: _Any, w: _rec.Writer, file_size: int) -> None:
         self.file_size = file_size
@@ -187,11 +190,11 @@ class Footer(_rec.Record):
             self.compression, self.version, self.reserved, self.magic,
         )  # fmt: skip
         if not (self.schema_offset + 4 <= self.index_offset and self.index_offset + FOOTER_SIZE <= self.file_size):
-            raise w.broken("index_offset", "corrupted footer offsets")
+            w.refuse("index_offset", "corrupted footer offsets")
         if not (self.num_buckets > 0):
-            raise w.broken("num_buckets", "footer num_buckets must be > 0")
+            w.refuse("num_buckets", "footer num_buckets must be > 0")
         if not (self.compression <= Compression.ZSTD):
-            raise w.broken("compression", "unsupported compression")
+            w.refuse("compression", "unsupported compression")
 
 
 class SchemaBlock(_rec.Record):
@@ -220,13 +223,13 @@ class SchemaBlock(_rec.Record):
         inflated_at = r.tell()
         self.inflated = r.u32_be("inflated")
         if not (self.inflated <= max_inflated(r.left)):
-            raise r.broken("inflated", "the declared size is over what the block can hold")
+            r.refuse("inflated", "the declared size is over what the block can hold")
         r.about("body")
         with r.through("body", r.left, block(self.how, self.inflated)) as inner:
             self.body = inner.record("body", Schema)
         body_raw = inner.tell()
         if self.inflated != body_raw:
-            raise r.broken("inflated", "inflated must be raw_size(body)", inflated_at)
+            r.refuse("inflated", "inflated must be raw_size(body)", inflated_at)
 
     def _write(self: _Any, w: _rec.Writer, how: Compression | int) -> None:
         self.how = how
@@ -238,14 +241,14 @@ class SchemaBlock(_rec.Record):
         body_part = w.through("body", body_raw, block(self.how, self.inflated))
         w.about("inflated")
         if not (self.inflated <= max_inflated(len(body_part))):
-            raise w.broken("inflated", "the declared size is over what the block can hold")
+            w.refuse("inflated", "the declared size is over what the block can hold")
         w.put(body_part)
 
 
 class Schema(_rec.Record):
     """Columns in the order of their names, compared as bytes."""
 
-    _body = {"verifies": [("==", ("pos",), ("end",))]}
+    _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
     num_columns: int = _rec.derived("uvarint32", ("count", "columns"))
     num_buckets: int = _rec.field("uvarint32", checks=[(">", "num_buckets", 0)])
     name_encoding: NameEncoding | int = _rec.field("u8", enum=NameEncoding)
@@ -271,7 +274,7 @@ class Schema(_rec.Record):
         self.num_columns = r.uvarint("num_columns", 32)
         self.num_buckets = r.uvarint("num_buckets", 32)
         if not (self.num_buckets > 0):
-            raise r.broken("num_buckets", "schema: num_buckets must be > 0")
+            r.refuse("num_buckets", "schema: num_buckets must be > 0")
         self.name_encoding = _NameEncoding_of[r.u8("name_encoding")]
         self.num_rules = r.uvarint("num_rules", 32) if self.name_encoding == NameEncoding.BPE_FRONT else None
         self.rules = None
@@ -279,9 +282,9 @@ class Schema(_rec.Record):
             self.rules = r.records("rules", self.num_rules, 2, BpeRule)
         self.columns = r.siblings("columns", self.num_columns, 4, Column, self.rules)
         if not (_fn.unique([each.name for each in self.columns])):
-            raise r.broken("columns", "schema: duplicate column name")
+            r.refuse("columns", "schema: duplicate column name")
         if not (_fn.ascending([each.name for each in self.columns])):
-            raise r.broken("columns", "schema: columns are not in the order of their names")
+            r.refuse("columns", "schema: columns are not in the order of their names")
         self.order = None
         if not r.at_end:
             previous: _Any = 0
@@ -290,16 +293,16 @@ class Schema(_rec.Record):
             ]
         r.about("order")
         if not (self.order is None or _fn.is_permutation(self.order)):
-            raise r.broken("order", "original_order is not a valid permutation")
+            r.refuse("order", "original_order is not a valid permutation")
         if not r.at_end:
-            raise r.broken("", "trailing bytes in schema")
+            r.refuse("", "trailing bytes in schema")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         self.num_columns = w.count("columns", self.columns)
         w.uvarint("num_columns", self.num_columns, 32)
         w.uvarint("num_buckets", self.num_buckets, 32)
         if not (self.num_buckets > 0):
-            raise w.broken("num_buckets", "schema: num_buckets must be > 0")
+            w.refuse("num_buckets", "schema: num_buckets must be > 0")
         w.u8("name_encoding", self.name_encoding)
         w.about("num_rules")
         self.num_rules = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
@@ -311,16 +314,16 @@ class Schema(_rec.Record):
             w.absent("rules", self.rules)
         w.siblings("columns", Column, self.columns, None, self.rules)
         if not (_fn.unique([each.name for each in self.columns])):
-            raise w.broken("columns", "schema: duplicate column name")
+            w.refuse("columns", "schema: duplicate column name")
         if not (_fn.ascending([each.name for each in self.columns])):
-            raise w.broken("columns", "schema: columns are not in the order of their names")
+            w.refuse("columns", "schema: columns are not in the order of their names")
         if self.order is not None:
             previous: _Any = 0
             for at, item in w.each("order", self.order, self.num_columns):
                 previous = w.coded(at, _ZigzagDelta, item, previous)
         w.about("order")
         if not (self.order is None or _fn.is_permutation(self.order)):
-            raise w.broken("order", "original_order is not a valid permutation")
+            w.refuse("order", "original_order is not a valid permutation")
 
 
 _BpeRule_left = _rec.Layout("<", left="B", right="B")
@@ -343,7 +346,7 @@ class Column(_rec.Record):
     """A top-level column."""
 
     _nests = True
-    _body = {"states": [b"", None], "nests": True}
+    _body = _rec.body(states=[b"", None], nests=True)
     rules: list[BpeRule] = _rec.parameter()
     name: str = _rec.field(
         "utf8", coder="_FrontCoded", state=0, codecs=[(1, "bpe", "rules")], checks=[(">", ("count", "name"), 0)]
@@ -354,7 +357,7 @@ class Column(_rec.Record):
     def _state(cls, w: _rec.Writer | None = None) -> list[_Any]:
         return [b"", _rec.CodecCache(bpe, w)]
 
-    def _read(self: _Any, r: _rec.Reader, rules: list[BpeRule], state: list[_Any] | None = None) -> None:
+    def _read(self: _Any, r: _rec.Reader, rules: list[BpeRule], state: _Any = None) -> None:
         self.rules = rules
         if state is None:
             state = self._state()
@@ -362,10 +365,10 @@ class Column(_rec.Record):
         state[0] = r.recalled("name", _FrontCoded, state[0])
         self.name = r.as_text(r.through_codecs(state[0], state[1].of(self.rules)))
         if not (len(self.name.encode()) > 0):
-            raise r.broken("name", "schema: empty column name")
+            r.refuse("name", "schema: empty column name")
         self.type = r.record("type", TypeDescriptor)
 
-    def _write(self: _Any, w: _rec.Writer, rules: list[BpeRule], state: list[_Any] | None = None) -> None:
+    def _write(self: _Any, w: _rec.Writer, rules: list[BpeRule], state: _Any = None) -> None:
         self.rules = rules
         if state is None:
             state = self._state(w)
@@ -374,7 +377,7 @@ class Column(_rec.Record):
             "name", _FrontCoded, w.through("name", w.utf8("name", self.name), state[1].of(self.rules)), state[0]
         )
         if not (len(self.name.encode()) > 0):
-            raise w.broken("name", "schema: empty column name")
+            w.refuse("name", "schema: empty column name")
         w.record("type", TypeDescriptor, self.type)
 
 
@@ -382,7 +385,7 @@ class _FrontCoded(_rec.FieldCodec):
     """The fields of codec front_coded, and the value they stand for."""
 
     value: bytes
-    _body = {"value": ("+", ("slice", "prev", None, "shared"), "suffix"), "shape": "front_coded"}
+    _body = _rec.body(value=("+", ("slice", "prev", None, "shared"), "suffix"), shape="front_coded")
     prev: bytes = _rec.parameter()
     shared: int = _rec.derived(
         "uvarint32", ("call", _fn.common_prefix, "prev", "value"), checks=[("<=", "shared", ("count", "prev"))]
@@ -394,7 +397,7 @@ class _FrontCoded(_rec.FieldCodec):
         self.prev = prev
         self.shared = r.uvarint("shared", 32)
         if not (self.shared <= len(self.prev)):
-            raise r.broken("shared", "schema: corrupted column name encoding")
+            r.refuse("shared", "schema: corrupted column name encoding")
         self.added = r.uvarint("added", 32)
         self.suffix = r.bytes("suffix", self.added)
         r.about("")
@@ -406,7 +409,7 @@ class _FrontCoded(_rec.FieldCodec):
         self.shared = _fn.common_prefix(self.prev, self.value)
         w.uvarint("shared", self.shared, 32)
         if not (self.shared <= len(self.prev)):
-            raise w.broken("shared", "schema: corrupted column name encoding")
+            w.refuse("shared", "schema: corrupted column name encoding")
         w.about("added")
         self.added = len(self.value) - self.shared
         w.uvarint("added", self.added, 32)
@@ -419,7 +422,7 @@ class _ZigzagDelta(_rec.FieldCodec):
     """The fields of codec zigzag_delta, and the value they stand for."""
 
     value: int
-    _body = {"value": ("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1), "shape": "difference"}
+    _body = _rec.body(value=("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1), shape="difference")
     prev: int = _rec.parameter()
     step: int = _rec.derived("svarint64", ("-", "value", "prev"))
 
@@ -440,7 +443,7 @@ class _Narrow(_rec.FieldCodec):
     """The fields of codec narrow, and the value they stand for."""
 
     value: int
-    _body = {"value": ("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1)}
+    _body = _rec.body(value=("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1))
     word: int = _rec.derived("uvarint32", ("&", "value", 4294967295))
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -461,7 +464,7 @@ class TypeDescriptor(_rec.Record):
     """A type, nested ones with those of their children."""
 
     _nests = True
-    _body = {"nests": True}
+    _body = _rec.body(nests=True)
     type_id: int = _rec.derived("u8", ("get", "params", "tag"))
     nullable: int = _rec.field("u8")
     """0 for columns without nulls."""
@@ -482,7 +485,7 @@ class NamedType(_rec.Record):
     """A child of a nested type."""
 
     _nests = True
-    _body = {"nests": True}
+    _body = _rec.body(nests=True)
     size_of_name: int = _rec.derived("uvarint32", ("count", "name"))
     name: str = _rec.field("utf8[size_of_name]", "utf8", length="size_of_name")
     type: TypeDescriptor = _rec.field("TypeDescriptor", record="TypeDescriptor")
@@ -644,24 +647,24 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
         self.type_id = type_id
         self.precision = r.coded("precision", _Narrow)
         if not (1 <= self.precision <= 38):
-            raise r.broken("precision", "decimal precision is not in 1..38")
+            r.refuse("precision", "decimal precision is not in 1..38")
         self.scale = r.coded("scale", _Narrow)
         if not (self.scale >= -128):
-            raise r.broken("scale", "decimal scale is under -128")
+            r.refuse("scale", "decimal scale is under -128")
         if not (self.scale <= self.precision):
-            raise r.broken("scale", "decimal scale is over its precision")
+            r.refuse("scale", "decimal scale is over its precision")
 
     def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
         self.type_id = type_id
         w.tag(self, self.type_id)
         w.coded("precision", _Narrow, self.precision)
         if not (1 <= self.precision <= 38):
-            raise w.broken("precision", "decimal precision is not in 1..38")
+            w.refuse("precision", "decimal precision is not in 1..38")
         w.coded("scale", _Narrow, self.scale)
         if not (self.scale >= -128):
-            raise w.broken("scale", "decimal scale is under -128")
+            w.refuse("scale", "decimal scale is under -128")
         if not (self.scale <= self.precision):
-            raise w.broken("scale", "decimal scale is over its precision")
+            w.refuse("scale", "decimal scale is over its precision")
 
 
 class TypeParams_TIME(TypeParams, kind="TIME", tags=[15]):
@@ -757,7 +760,7 @@ class TypeParams_ARRAY(TypeParams, kind="ARRAY", tags=[18]):
         ),
     )
     _nests = True
-    _body = {"nests": True}
+    _body = _rec.body(nests=True)
     element: NamedType = _rec.field("NamedType", record="NamedType")
 
     def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
@@ -790,7 +793,7 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
         ),
     )  # fmt: skip
     _nests = True
-    _body = {"nests": True}
+    _body = _rec.body(nests=True)
     size_of_entries: int = _rec.derived("uvarint32", ("count", "entries"))
     entries: str = _rec.field("utf8[size_of_entries]", "utf8", length="size_of_entries")
     key: NamedType = _rec.field("NamedType", record="NamedType")
@@ -816,7 +819,7 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
 class Index(_rec.Record):
     """Where the buckets of each row group are."""
 
-    _body = {"verifies": [("==", ("pos",), ("end",))]}
+    _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
     footer: Footer = _rec.parameter()
     schema: Schema = _rec.parameter()
     row_groups: list[RowGroup] = _rec.field(
@@ -828,7 +831,7 @@ class Index(_rec.Record):
         self.footer, self.schema = footer, schema
         self.row_groups = r.records("row_groups", self.footer.num_row_groups, 3, RowGroup, self.footer, self.schema)
         if not r.at_end:
-            raise r.broken("", "trailing bytes in row group index")
+            r.refuse("", "trailing bytes in row group index")
 
     def _write(self: _Any, w: _rec.Writer, footer: Footer, schema: Schema) -> None:
         self.footer, self.schema = footer, schema
@@ -859,10 +862,10 @@ class RowGroup(_rec.Record):
         self.num_rows = r.uvarint("num_rows", 32)
         self.num_buckets = r.uvarint("num_buckets", 32)
         if not (self.num_buckets <= self.footer.num_buckets):
-            raise r.broken("num_buckets", "non_empty count exceeds num_buckets")
+            r.refuse("num_buckets", "non_empty count exceeds num_buckets")
         self.buckets = r.records("buckets", self.num_buckets, 11, BucketRef, self.footer)
         if not (_fn.unique([each.bucket_id for each in self.buckets])):
-            raise r.broken("buckets", "duplicate bucket_id in row group index")
+            r.refuse("buckets", "duplicate bucket_id in row group index")
         self.num_stats = r.uvarint("num_stats", 32)
         self.stats = r.records("stats", self.num_stats, 2, ColumnStats, self.schema, self.num_rows)
 
@@ -872,10 +875,10 @@ class RowGroup(_rec.Record):
         self.num_buckets = w.count("buckets", self.buckets)
         w.uvarint("num_buckets", self.num_buckets, 32)
         if not (self.num_buckets <= self.footer.num_buckets):
-            raise w.broken("num_buckets", "non_empty count exceeds num_buckets")
+            w.refuse("num_buckets", "non_empty count exceeds num_buckets")
         w.records("buckets", BucketRef, self.buckets, None, self.footer)
         if not (_fn.unique([each.bucket_id for each in self.buckets])):
-            raise w.broken("buckets", "duplicate bucket_id in row group index")
+            w.refuse("buckets", "duplicate bucket_id in row group index")
         self.num_stats = w.count("stats", self.stats)
         w.uvarint("num_stats", self.num_stats, 32)
         w.records("stats", ColumnStats, self.stats, None, self.schema, self.num_rows)
@@ -913,35 +916,35 @@ class BucketRef(_rec.Record):
         self.footer = footer
         self.bucket_id = r.uvarint("bucket_id", 32)
         if not (self.bucket_id < self.footer.num_buckets):
-            raise r.broken("bucket_id", "corrupted row group index")
+            r.refuse("bucket_id", "corrupted row group index")
         self.start = r.u64_be("start")
         self.stored = r.uvarint("stored", 32)
         if not (self.start + self.stored <= self.footer.schema_offset):
-            raise r.broken("stored", "bucket data extends past schema block")
+            r.refuse("stored", "bucket data extends past schema block")
         self.inflated = r.uvarint("inflated", 32)
         if not (self.stored > 0 or self.inflated == 0):
-            raise r.broken("inflated", "invalid bucket layout")
+            r.refuse("inflated", "invalid bucket layout")
         if not (self.stored == 0 or self.inflated > 0 or self.footer.compression == Compression.ZSTD):
-            raise r.broken("inflated", "paged bucket requires ZSTD compression")
+            r.refuse("inflated", "paged bucket requires ZSTD compression")
         if not (self.footer.compression != Compression.ZSTD or self.inflated <= max_inflated(self.stored)):
-            raise r.broken("inflated", "the declared size is over what the block can hold")
+            r.refuse("inflated", "the declared size is over what the block can hold")
 
     def _write(self: _Any, w: _rec.Writer, footer: Footer) -> None:
         self.footer = footer
         w.uvarint("bucket_id", self.bucket_id, 32)
         if not (self.bucket_id < self.footer.num_buckets):
-            raise w.broken("bucket_id", "corrupted row group index")
+            w.refuse("bucket_id", "corrupted row group index")
         w.u64_be("start", self.start)
         w.uvarint("stored", self.stored, 32)
         if not (self.start + self.stored <= self.footer.schema_offset):
-            raise w.broken("stored", "bucket data extends past schema block")
+            w.refuse("stored", "bucket data extends past schema block")
         w.uvarint("inflated", self.inflated, 32)
         if not (self.stored > 0 or self.inflated == 0):
-            raise w.broken("inflated", "invalid bucket layout")
+            w.refuse("inflated", "invalid bucket layout")
         if not (self.stored == 0 or self.inflated > 0 or self.footer.compression == Compression.ZSTD):
-            raise w.broken("inflated", "paged bucket requires ZSTD compression")
+            w.refuse("inflated", "paged bucket requires ZSTD compression")
         if not (self.footer.compression != Compression.ZSTD or self.inflated <= max_inflated(self.stored)):
-            raise w.broken("inflated", "the declared size is over what the block can hold")
+            w.refuse("inflated", "the declared size is over what the block can hold")
 
 
 class ColumnStats(_rec.Record):
@@ -966,10 +969,10 @@ class ColumnStats(_rec.Record):
         self.schema, self.num_rows = schema, num_rows
         self.column = r.uvarint("column", 32)
         if not (self.column < len(self.schema.columns)):
-            raise r.broken("column", "stats: column_index out of range")
+            r.refuse("column", "stats: column_index out of range")
         self.null_count = r.uvarint("null_count", 32)
         if not (self.null_count <= self.num_rows):
-            raise r.broken("null_count", "stats: null_count exceeds num_rows")
+            r.refuse("null_count", "stats: null_count exceeds num_rows")
         self.low = None
         if self.null_count < self.num_rows:
             r.about("low")
@@ -985,10 +988,10 @@ class ColumnStats(_rec.Record):
         self.schema, self.num_rows = schema, num_rows
         w.uvarint("column", self.column, 32)
         if not (self.column < len(self.schema.columns)):
-            raise w.broken("column", "stats: column_index out of range")
+            w.refuse("column", "stats: column_index out of range")
         w.uvarint("null_count", self.null_count, 32)
         if not (self.null_count <= self.num_rows):
-            raise w.broken("null_count", "stats: null_count exceeds num_rows")
+            w.refuse("null_count", "stats: null_count exceeds num_rows")
         if self.null_count < self.num_rows:
             w.about("low")
             w.values("low", self.low, 1, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params))
@@ -1015,7 +1018,7 @@ class StoredBucket(_lazy.LazyRecord):
     num_rows: int = _rec.parameter()
     data: Bucket = _rec.placed("Bucket")
 
-    def _span_data(self) -> tuple[int, int | None]:
+    def _span_data(self: _Any) -> tuple[int, int | None]:
         return self.ref.start, self.ref.stored
 
     def _read_data(self: _Any, r: _rec.Reader) -> _Any:
@@ -1113,7 +1116,7 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
         body_part = w.through("body", body_raw, block(self.how, self.inflated))
         w.put(body_part)
         if len(body_part) != self.size_stored:
-            raise w.broken("body", "its size is not the one that its declaration gives")
+            w.refuse("body", "its size is not the one that its declaration gives")
 
 
 class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
@@ -1139,13 +1142,13 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
             body_part.record("body", Pages, self.body, self.types, self.primaries, self.num_rows)
         w.put(body_part)
         if len(body_part) != self.size_stored:
-            raise w.broken("body", "its size is not the one that its declaration gives")
+            w.refuse("body", "its size is not the one that its declaration gives")
 
 
 class Columns(_rec.Record):
     """All columns of a bucket, section by section."""
 
-    _body = {"verifies": [("==", ("pos",), ("end",))]}
+    _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
@@ -1228,10 +1231,10 @@ class Columns(_rec.Record):
         self.types, self.primaries, self.num_rows = types, primaries, num_rows
         self.num_primary = r.uvarint("num_primary", 32) if len(self.types) > self.primaries else None
         if not (self.num_primary is None or self.num_primary == self.primaries):
-            raise r.broken("num_primary", "num_primary must be primaries")
+            r.refuse("num_primary", "num_primary must be primaries")
         self.num_children = r.uvarint("num_children", 32) if len(self.types) > self.primaries else None
         if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
-            raise r.broken("num_children", "num_children must be count(types) - primaries")
+            r.refuse("num_children", "num_children must be count(types) - primaries")
         self.elements = None
         if len(self.types) > self.primaries:
             self.elements = [r.uvarint(at, 32) for at in r.each("elements", self.num_children, 1)]
@@ -1257,8 +1260,8 @@ class Columns(_rec.Record):
         ]
         r.about("has_nulls")
         for at in r.places("has_nulls", len(self.has_nulls)):
-            if not (self.has_nulls[at.index] == int(self.nulls[at.index] is not None)):
-                raise r.broken(at, "has_nulls must be present(nulls[i])", has_nulls_at)
+            if self.has_nulls[at.index] != int(self.nulls[at.index] is not None):
+                r.refuse(at, "has_nulls must be present(nulls[i])", has_nulls_at)
         self.cells = [
             r.record(
                 at, Cells, self.encodings[at.index], self.types[at.index],
@@ -1270,9 +1273,9 @@ class Columns(_rec.Record):
         r.about("encodings")
         for at in r.places("encodings", len(self.encodings)):
             if self.encodings[at.index] != self.cells[at.index].tag:
-                raise r.broken(at, "encodings must be tag(cells[i])", encodings_at)
+                r.refuse(at, "encodings must be tag(cells[i])", encodings_at)
         if not r.at_end:
-            raise r.broken("", "trailing bytes in bucket")
+            r.refuse("", "trailing bytes in bucket")
 
     def _write(self: _Any, w: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
         self.types, self.primaries, self.num_rows = types, primaries, num_rows
@@ -1410,7 +1413,7 @@ class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
         r.about("codes")
         self.codes = r.bits("codes", self.rows, bit_width(len(self.dict.entries)))
         if not (_fn.largest(self.codes) < len(self.dict.entries)):
-            raise r.broken("codes", "corrupt dict index")
+            r.refuse("codes", "corrupt dict index")
 
     def _write(self: _Any, w: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
         self.how, self.type, self.rows, self.dict = how, type, rows, dict
@@ -1418,7 +1421,7 @@ class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
         w.about("codes")
         self.codes = w.bits("codes", self.codes, self.rows, bit_width(len(self.dict.entries)))
         if not (_fn.largest(self.codes) < len(self.dict.entries)):
-            raise w.broken("codes", "corrupt dict index")
+            w.refuse("codes", "corrupt dict index")
 
 
 class Cells_ALL_NULL(Cells, kind="ALL_NULL", tags=[PageEncoding.ALL_NULL]):
@@ -1445,7 +1448,7 @@ class Directory(_rec.Record):
         self.types, self.primaries = types, primaries
         self.num_children = r.u16("num_children") if len(self.types) > self.primaries else None
         if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
-            raise r.broken("num_children", "num_children must be count(types) - primaries")
+            r.refuse("num_children", "num_children must be count(types) - primaries")
         self.elements = r.numbers("elements", self.num_children, "<I") if len(self.types) > self.primaries else None
         self.slot_sizes = r.numbers("slot_sizes", len(self.types), "<I")
 
@@ -1467,7 +1470,7 @@ class Directory(_rec.Record):
 class Pages(_rec.Record):
     """A block a column."""
 
-    _body = {"verifies": [("==", ("pos",), ("end",))]}
+    _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
@@ -1496,7 +1499,7 @@ class Pages(_rec.Record):
     def _read(self: _Any, r: _rec.Reader, types: list[_Any], primaries: int, num_rows: int) -> None:
         self.types, self.primaries, self.num_rows = types, primaries, num_rows
         self.directory = r.record("directory", Directory, self.types, self.primaries)
-        self.slots = []
+        self.slots = list[_Any]()
         for at in r.each("slots", len(self.types), None):
             if not (self.directory.slot_sizes[at.index] > 0):
                 self.slots.append(r.absent(at))
@@ -1508,7 +1511,7 @@ class Pages(_rec.Record):
                 )  # fmt: skip
             self.slots.append(item)
         if not r.at_end:
-            raise r.broken("", "slots do not fill the bucket")
+            r.refuse("", "slots do not fill the bucket")
 
     def _write(self: _Any, w: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
         self.types, self.primaries, self.num_rows = types, primaries, num_rows
@@ -1524,7 +1527,7 @@ class Pages(_rec.Record):
                 rows_of(at.index, self.primaries, self.num_rows, self.directory.elements),
             )  # fmt: skip
             if w.tell() - begun != self.directory.slot_sizes[at.index]:
-                raise w.broken(at, "its size is not the one that its declaration gives")
+                w.refuse(at, "its size is not the one that its declaration gives")
 
 
 class Slot(_rec.Record):
@@ -1554,13 +1557,13 @@ class Slot(_rec.Record):
         inflated_at = r.tell()
         self.inflated = r.uvarint("inflated", 32)
         if not (self.inflated <= max_inflated(r.left)):
-            raise r.broken("inflated", "the declared size is over what the block can hold")
+            r.refuse("inflated", "the declared size is over what the block can hold")
         r.about("page")
         with r.through("page", r.left, zstd(self.inflated)) as inner:
             self.page = inner.record("page", Page, self.type, self.rows)
         page_raw = inner.tell()
         if self.inflated != page_raw:
-            raise r.broken("inflated", "inflated must be raw_size(page)", inflated_at)
+            r.refuse("inflated", "inflated must be raw_size(page)", inflated_at)
 
     def _write(self: _Any, w: _rec.Writer, type: _Any, rows: int) -> None:
         self.type, self.rows = type, rows
@@ -1572,7 +1575,7 @@ class Slot(_rec.Record):
         page_part = w.through("page", page_raw, zstd(self.inflated))
         w.about("inflated")
         if not (self.inflated <= max_inflated(len(page_part))):
-            raise w.broken("inflated", "the declared size is over what the block can hold")
+            w.refuse("inflated", "the declared size is over what the block can hold")
         w.put(page_part)
 
 
@@ -1582,7 +1585,7 @@ _Page_encoding = _rec.Layout("<", encoding="B", flags="B")
 class Page(_rec.Record):
     """One column."""
 
-    _body = {"verifies": [("==", ("pos",), ("end",))]}
+    _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     encoding: int = _rec.derived("u8", ("get", "cells", "tag"))
@@ -1615,22 +1618,22 @@ class Page(_rec.Record):
         self.type, self.rows = type, rows
         self.encoding, self.flags = r.run(_Page_encoding)
         if self.encoding == PageEncoding.ALL_NULL:
-            raise r.broken("encoding", "column page: unsupported encoding")
+            r.refuse("encoding", "column page: unsupported encoding")
         flags_at = r.tell() - 1
         if not (self.flags <= 1):
-            raise r.broken("flags", "column page: unknown flags")
+            r.refuse("flags", "column page: unknown flags")
         self.constant = None
         if self.encoding == PageEncoding.CONST:
             self.constant = r.values("constant", 1, _col.layout_of(Value, self.type))
         self.dict = r.record("dict", Dict, self.type) if self.encoding == PageEncoding.DICT else None
         self.nulls = r.record("nulls", Bitmap, self.rows) if self.flags == 1 else None
         r.about("flags")
-        if not (self.flags == int(self.nulls is not None)):
-            raise r.broken("flags", "flags must be present(nulls)", flags_at)
+        if self.flags != int(self.nulls is not None):
+            r.refuse("flags", "flags must be present(nulls)", flags_at)
         r.about("cells")
         self.cells = r.record("cells", Cells, self.encoding, self.type, live(self.rows, self.nulls), self.dict)
         if not r.at_end:
-            raise r.broken("", "trailing bytes in page")
+            r.refuse("", "trailing bytes in page")
 
     def _write(self: _Any, w: _rec.Writer, type: _Any, rows: int) -> None:
         self.type, self.rows = type, rows
@@ -1640,9 +1643,9 @@ class Page(_rec.Record):
         self.flags = int(self.nulls is not None)
         w.run(_Page_encoding, self.encoding, self.flags)
         if self.encoding == PageEncoding.ALL_NULL:
-            raise w.broken("encoding", "column page: unsupported encoding")
+            w.refuse("encoding", "column page: unsupported encoding")
         if not (self.flags <= 1):
-            raise w.broken("flags", "column page: unknown flags")
+            w.refuse("flags", "column page: unknown flags")
         if self.encoding == PageEncoding.CONST:
             w.values("constant", self.constant, 1, _col.layout_of(Value, self.type))
         else:

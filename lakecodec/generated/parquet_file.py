@@ -1,5 +1,8 @@
 # Generated from parquet_file.idl by `lakecodec generate`; do not edit.
 # Source digest: sha256:59e10dbd1b53949d4eb5c7fbc45044b3605ac16152edc8a7d882ba2c1ca8dea0
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
+# pyright: reportOptionalOperand=false, reportArgumentType=false
 """The envelope of a Parquet file: magic numbers, the tail that locates the metadata, and a flat view of the
 chunks.
 """
@@ -41,16 +44,16 @@ class Head(_rec.Record):
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.magic = r.bytes("magic", 4)
         if self.magic == ENCRYPTED_MAGIC.encode():
-            raise r.broken("magic", "footer is encrypted")
+            r.refuse("magic", "footer is encrypted")
         if self.magic != MAGIC.encode():
-            raise r.broken("magic", "not a Parquet file: PAR1 is expected here")
+            r.refuse("magic", "not a Parquet file: PAR1 is expected here")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.bytes("magic", self.magic, 4)
         if self.magic == ENCRYPTED_MAGIC.encode():
-            raise w.broken("magic", "footer is encrypted")
+            w.refuse("magic", "footer is encrypted")
         if self.magic != MAGIC.encode():
-            raise w.broken("magic", "not a Parquet file: PAR1 is expected here")
+            w.refuse("magic", "not a Parquet file: PAR1 is expected here")
 
 
 _Tail_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
@@ -74,27 +77,27 @@ class Tail(_rec.Record):
         self.file_size = file_size
         self.meta_size, self.magic = r.run(_Tail_meta_size)
         if not (self.meta_size > 0):
-            raise r.broken("meta_size", "the footer is empty")
+            r.refuse("meta_size", "the footer is empty")
         r.about("magic")
         if not (self.magic == MAGIC.encode() or self.magic == ENCRYPTED_MAGIC.encode()):
-            raise r.broken("magic", "not a Parquet file: PAR1 is expected here")
+            r.refuse("magic", "not a Parquet file: PAR1 is expected here")
         if self.magic != MAGIC.encode():
-            raise r.broken("magic", "footer is encrypted")
+            r.refuse("magic", "footer is encrypted")
         if not (self.meta_size + 12 <= self.file_size):
-            raise r.broken("magic", "the footer length is over the size of the file")
+            r.refuse("magic", "the footer length is over the size of the file")
 
     def _write(self: _Any, w: _rec.Writer, file_size: int) -> None:
         self.file_size = file_size
         w.run(_Tail_meta_size, self.meta_size, self.magic)
         if not (self.meta_size > 0):
-            raise w.broken("meta_size", "the footer is empty")
+            w.refuse("meta_size", "the footer is empty")
         w.about("magic")
         if not (self.magic == MAGIC.encode() or self.magic == ENCRYPTED_MAGIC.encode()):
-            raise w.broken("magic", "not a Parquet file: PAR1 is expected here")
+            w.refuse("magic", "not a Parquet file: PAR1 is expected here")
         if self.magic != MAGIC.encode():
-            raise w.broken("magic", "footer is encrypted")
+            w.refuse("magic", "footer is encrypted")
         if not (self.meta_size + 12 <= self.file_size):
-            raise w.broken("magic", "the footer length is over the size of the file")
+            w.refuse("magic", "the footer length is over the size of the file")
 
 
 _Footer_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
@@ -113,10 +116,10 @@ class Footer(_rec.Record):
         meta_size = r.tell() - meta_at
         self.meta_size, self.magic = r.run(_Footer_meta_size)
         if self.meta_size != meta_size:
-            raise r.broken("meta_size", "meta_size must be size(meta)")
+            r.refuse("meta_size", "meta_size must be size(meta)")
         r.about("magic")
         if self.magic != MAGIC.encode():
-            raise r.broken("magic", "magic must be MAGIC")
+            r.refuse("magic", "magic must be MAGIC")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.part("meta", w.offset_if_known()) as meta_part:
@@ -136,7 +139,7 @@ class File(_lazy.LazyRecord):
     meta: _parquet.FileMetaData = _rec.placed("parquet.FileMetaData")
     """A signature may follow the struct."""
 
-    def _span_head(self) -> tuple[int, int | None]:
+    def _span_head(self: _Any) -> tuple[int, int | None]:
         return 0, 4
 
     def _read_head(self: _Any, r: _rec.Reader) -> _Any:
@@ -147,7 +150,7 @@ class File(_lazy.LazyRecord):
     def _write_head(self: _Any, w: _rec.Writer) -> None:
         w.encode("head", Head, self.head)
 
-    def _span_tail(self) -> tuple[int, int | None]:
+    def _span_tail(self: _Any) -> tuple[int, int | None]:
         return self._size - 8, 8
 
     def _read_tail(self: _Any, r: _rec.Reader) -> _Any:
@@ -158,7 +161,7 @@ class File(_lazy.LazyRecord):
     def _write_tail(self: _Any, w: _rec.Writer) -> None:
         w.encode("tail", Tail, self.tail, self._size)
 
-    def _span_meta(self) -> tuple[int, int | None]:
+    def _span_meta(self: _Any) -> tuple[int, int | None]:
         return self._size - 8 - self.tail.meta_size, self.tail.meta_size
 
     def _read_meta(self: _Any, r: _rec.Reader) -> _Any:
@@ -320,7 +323,7 @@ class Chunk(_lazy.LazyRecord):
     stored: int = _rec.parameter()
     pages: list[Page] = _rec.placed("Page[..]")
 
-    def _span_pages(self) -> tuple[int, int | None]:
+    def _span_pages(self: _Any) -> tuple[int, int | None]:
         return self.start, self.stored
 
     def _read_pages(self: _Any, r: _rec.Reader) -> _Any:
@@ -354,14 +357,14 @@ class BloomFilter(_rec.Record):
         self.header = r.struct("header", _parquet.BloomFilterHeader)
         self.bitset = r.bytes("bitset", self.header.numBytes)
         if not (self.header.numBytes > 0 and self.header.numBytes % BLOOM_BLOCK == 0):
-            raise r.broken("bitset", "no whole blocks")
+            r.refuse("bitset", "no whole blocks")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.struct("header", _parquet.BloomFilterHeader, self.header)
         w.about("bitset")
         w.bytes("bitset", self.bitset, self.header.numBytes)
         if not (self.header.numBytes > 0 and self.header.numBytes % BLOOM_BLOCK == 0):
-            raise w.broken("bitset", "no whole blocks")
+            w.refuse("bitset", "no whole blocks")
 
 
 __spec__ = _fields.describe(globals(), "parquet_file.idl", {

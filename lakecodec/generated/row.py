@@ -1,5 +1,8 @@
 # Generated from row.idl by `lakecodec generate`; do not edit.
 # Source digest: sha256:dec409abf121683456a1f9b74e86d5be59f445fd7b43654c35788d6076952cf6
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
+# pyright: reportOptionalOperand=false, reportArgumentType=false
 """Order-preserving row keys: bytes that compare as the columns' values do.
 
 A row is one cell a column with nothing between them. Nothing in the bytes says which variant, types or
@@ -336,7 +339,7 @@ def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
                 lambda: [_decl.Field("value", "bytes", via=[blocks(widths(v), 1, 2), invert(descending)])],
                 null=lambda: [_decl.Field("absent", "u8", derived=null_byte(nulls_first))],
             ),
-            _decl.Case((("null", 0),), lambda: [], condition=lambda: v == Variant.LEGACY or is_polars(v)),
+            _decl.Case((("null", 0),), list, condition=lambda: v == Variant.LEGACY or is_polars(v)),
             _decl.Case(
                 (("null", 0),),
                 lambda: [

@@ -77,15 +77,16 @@ class _Declaration:
         if case.values is not None:
             arguments = [patterns, f"values={_values(case.values)}"]
         else:
-            arguments = [patterns, f"{head} {self._fields(case.fields)}"]
+            arguments = [patterns, self._made(head, case.fields)]
         if case.null_fields is not None:
-            arguments.append(f"null={head} {self._fields(case.null_fields)}")
+            arguments.append(f"null={self._made(head, case.null_fields)}")
         if case.condition is not None:
             arguments.append(f"condition={head} {self._printer.text(case.condition)}")
         return call("_decl.Case", *arguments)
 
-    def _fields(self, fields: Sequence[DeclaredField]) -> str:
-        return listed(map(self._field, fields))
+    def _made(self, head: str, fields: Sequence[DeclaredField]) -> str:
+        """Returns the function of a type's arguments that gives the fields."""
+        return f"{head} {listed(map(self._field, fields))}" if fields or head != "lambda:" else "list"
 
     def _field(self, field: DeclaredField) -> str:
         arguments = [quoted(field.name), self._type(field)]

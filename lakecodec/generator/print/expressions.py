@@ -88,10 +88,10 @@ class ExpressionPrinter:
     def negated(self, node: Node) -> Printed:
         """Returns `not node`, or the opposite operator where it is a plain comparison of two values."""
         match self.spelled(node):
-            case nodes.Comparison(operators=(("==" | "!=" | "is not") as sign,), operands=operands) as found:
-                if not any(map(self._is_busy, operands)):
-                    return self.show(nodes.Comparison((_OPPOSITE[sign],), operands))
-                return Printed(f"not {enclosed(self.text(found))}", NOT)
+            case nodes.Comparison(operators=(("==" | "!=" | "is not") as sign,), operands=operands):
+                return self.show(nodes.Comparison((_OPPOSITE[sign],), operands))
+            case nodes.Not(operand=operand):
+                return self.show(operand)
         text = self.text(node)
         return Printed(f"not {enclosed(text)}" if self._is_busy(node) else f"not {text}", NOT)
 

@@ -47,8 +47,10 @@ def _standard_lines(text: ModuleText) -> list[str]:
     lines = ["import enum as _enum"] if text.enums else []
     lines += ["import uuid as _uuid"] if any("_uuid." in hint for hint in hints) else []
     lines += ["from typing import Any as _Any"] if text.declarations or text.records else []
-    has_variants = any(isinstance(body, VariantText) for body in text.records)
-    return [*lines, "from typing import ClassVar as _ClassVar"] if has_variants else lines
+    has_constants = any(isinstance(body, VariantText) for body in text.records) or any(
+        struct.annotations for struct in text.structs
+    )
+    return [*lines, "from typing import ClassVar as _ClassVar"] if has_constants else lines
 
 
 def _runtime_lines(text: ModuleText, aliases: set[str]) -> list[str]:

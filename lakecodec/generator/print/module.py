@@ -56,6 +56,12 @@ class ModuleText:
         return self.runtime.startswith(".")
 
     @property
+    def begins_with_run(self) -> bool:
+        """Whether the first that follows the imports is the layout of a record's fields, a constant."""
+        before = self.consts or self.enums or self.structs or self.late_consts or self.enum_tables
+        return not before and bool(self.records and self.records[0].runs)
+
+    @property
     def compact(self) -> list[StructText]:
         """The structs, unions and exceptions."""
         return [each for each in self.structs if each.layout.is_compact]

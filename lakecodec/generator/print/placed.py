@@ -67,20 +67,20 @@ def _methods(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Iter
     index, at = (", index: int", ", at: _rec.Place") if each.by_element else ("", "")
     size = each.size if each.size is not None else nodes.Constant(None if each.by_element else each.fixed)
     where = f"return {printer.text(each.place)}, {printer.text(size)}"
-    yield _method(f"_span_{name}(self{index}) -> tuple[int, int | None]", statement(where, 8))
+    yield _method(f"_span_{name}(self: _Any{index}) -> tuple[int, int | None]", statement(where, 8))
     if each.by_element:
         assert each.dimension is not None
         count = statement(f"return {printer.text(each.dimension.count)}", 8)
-        yield _method(f"_count_{name}(self) -> int", count)
+        yield _method(f"_count_{name}(self: _Any) -> int", count)
     if each.presence is not None:
         given = statement(f"return bool({printer.text(each.presence)})", 8)
-        yield _method(f"_given_{name}(self{index}) -> bool", given)
+        yield _method(f"_given_{name}(self: _Any{index}) -> bool", given)
     placing = layout.placing[each.name]
     if placing.pointer and placing.pointed != PLACE:
         pointer = statement(f"return {printer.text(placing.pointed)}", 8)
-        yield _method(f"_pointer_{name}(self, place: int{index}) -> int", pointer)
+        yield _method(f"_pointer_{name}(self: _Any, place: int{index}) -> int", pointer)
     if checks := Reader(layout, imports, each).whole_checks():
-        yield _method(f"_check_{name}(self, r: _rec.Reader) -> None", checks)
+        yield _method(f"_check_{name}(self: _Any, r: _rec.Reader) -> None", checks)
     yield _method(f"_read_{name}(self: _Any, r: _rec.Reader{at}) -> _Any", Reader(layout, imports, each).lines())
     yield _method(f"_write_{name}(self: _Any, w: _rec.Writer{at}) -> None", Writer(layout, imports, each).lines())
 

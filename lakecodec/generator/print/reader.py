@@ -209,7 +209,7 @@ class Reader(CheckReader):
                 out.add_for(field.name, f"{target} = {group('[', [operation('for', [value, f'at in {head}'])], ']')}")
                 return
             del out.lines[before:]
-        out.add(f"{target} = []", *(f"{name} = []" for name, _, _ in kept))
+        out.add(f"{target} = list[_Any]()", *(f"{name} = list[int]()" for name, _, _ in kept))
         with out.block(f"for at in {head}:"):
             if given is not None:
                 with out.block(f"if {self.printer.negated(given).text}:"):

@@ -13,7 +13,7 @@ from .hints import field_hint, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
 from .tables import RecordTable
-from .text import LIMIT, call, docstring, group, listed, statement
+from .text import LIMIT, call, docstring, listed, statement
 from .types import class_expression
 from .writer import Writer
 
@@ -115,8 +115,8 @@ def _body(table: RecordTable) -> list[str]:
     """Returns the lines of ``_body``, the class attribute about the record as a whole."""
     if table.whole is None:
         return ["_body = None"]
-    parts = [f"{quoted(name)}: {text}" for name, text in table.whole]
-    return statement(f"_body = {group('{', parts, '}')}", 4) if parts else []
+    parts = [f"{name}={text}" for name, text in table.whole]
+    return statement(call("_body = _rec.body", *parts), 4) if parts else []
 
 
 # ---- rows ----
@@ -196,7 +196,7 @@ def _given(parameters: Sequence[ParameterLayout]) -> list[str]:
     return [f"{target} = {argument}" for target, argument in rows]
 
 
-STATE = "state: list[_Any] | None = None"
+STATE = "state: _Any = None"
 
 
 def indented(lines: Sequence[str]) -> list[str]:

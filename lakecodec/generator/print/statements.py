@@ -40,10 +40,10 @@ class Statements:
             self._about = field
 
     def refuse(self, broken: str, at: str, rule: str, *start: str) -> None:
-        """Adds the statements that raise the error of a broken rule where the condition ``broken`` holds."""
+        """Adds the statements that refuse what breaks a rule, where the condition ``broken`` holds."""
         self.add(f"if {broken}:")
         self._indent += 1
-        self.add(f"raise {self.call('broken', at, quoted(rule), *start)}")
+        self.add(self.call("refuse", at, quoted(rule), *start))
         self._indent -= 1
 
     @contextmanager

@@ -152,11 +152,11 @@ class Reader(NumberReader):
             return self.start + last.offsets[field] if field in last.offsets else self.pos
         return self.start if str(last) == str(field) else self.pos
 
-    def broken(self, field: Any, rule: str, start: int | None = None) -> DecodeError:
-        """Returns the error of a field that breaks a rule; ``start`` is where it begins, if others have been read since."""
+    def refuse(self, field: Any, rule: str, start: int | None = None) -> None:
+        """Raises the error of a field that breaks a rule; ``start`` is where it begins, if others have been read since."""
         start = self._begin(field) if start is None else start
         self.field, self.told = field, _UNTOLD
-        return refused(rule, start)
+        raise refused(rule, start)
 
     def failure(self, error: Exception) -> CodecError:
         self._settle()
@@ -248,7 +248,7 @@ class Reader(NumberReader):
     def _left_over(self) -> DecodeError:
         return DecodeError(f"{self.end - self.pos} bytes are left over", offset=self.pos)
 
-    def finish(self, field: str) -> None:
+    def finish(self, field: Any) -> None:
         """Raises DecodeError where bytes of the span are left."""
         if self.pos != self.end:
             self.field = field
@@ -415,14 +415,14 @@ class Reader(NumberReader):
 
     # ---- lists ----
 
-    def numbers(self, field: str, count: int, code: str) -> list[Any]:
+    def numbers(self, field: str, count: Any, code: str) -> list[Any]:
         """Returns a list of ``count`` numbers; ``code`` is byte order and format in terms of the struct module."""
         self.field, start = field, self.pos
         width = _WIDTHS[code[1]]
         self.start, self.pos = start, start + bounded(count, width, self.buf, start) * width
         return list(struct.unpack_from(f"{code[0]}{count}{code[1]}", self.buf, start))
 
-    def bools(self, field: str, count: int) -> list[bool]:
+    def bools(self, field: str, count: Any) -> list[bool]:
         """Returns a list of ``count`` booleans of one byte each."""
         self.field, start = field, self.pos
         self.start, stop = start, start + bounded(count, 1, self.buf, start)
@@ -433,7 +433,7 @@ class Reader(NumberReader):
         self.pos = stop
         return list(map(bool, data))
 
-    def records(self, field: str, count: int, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
+    def records(self, field: str, count: Any, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
         """Returns a list of ``count`` records, each of ``smallest`` bytes at least."""
         if cls._asks_span:
             return [self.record(at, cls, *arguments) for at in self.each(field, count, smallest)]
@@ -463,12 +463,12 @@ class Reader(NumberReader):
         self.field, self.start = field, begin
         return found
 
-    def siblings(self, field: str, count: int, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
+    def siblings(self, field: str, count: Any, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
         """Returns a list of records as `records` does, which share states of codecs."""
         state = cls._state()
         return [self.sibling(at, cls, state, *arguments) for at in self.each(field, count, smallest)]
 
-    def each(self, field: str, count: int, smallest: int | None = 0) -> Iterator[Place]:
+    def each(self, field: str, count: Any, smallest: int | None = 0) -> Iterator[Place]:
         """Yields the places of ``count`` elements of ``smallest`` bytes at least; None where the count needs no bound."""
         self.field, self.start = field, self.pos
         begin = self.pos

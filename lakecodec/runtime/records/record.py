@@ -42,6 +42,7 @@ __all__ = [
     "Record",
     "Variant",
     "Writer",
+    "body",
     "derived",
     "field",
     "new",
@@ -62,6 +63,15 @@ def _has_shape(found: Any, given: Any) -> bool:
     if isinstance(found, list | tuple):
         return len(found) == len(given) and all(map(_has_shape, found, given))
     return len(found) == len(given) if isinstance(found, bytes | str) else True
+
+
+def _missing(self: Any, cursor: Any, *parameters: Any) -> None:
+    raise TypeError(f"{type(self).__name__} has no methods that read and write it")
+
+
+def body(**parts: Any) -> dict[str, Any]:
+    """Returns what is said of a record as a whole: arguments of its table beside those of the rows."""
+    return parts
 
 
 class Record(Fields, metaclass=RecordRows):
@@ -200,11 +210,9 @@ class Record(Fields, metaclass=RecordRows):
     #: Neither nests nor is a variant.
     _is_plain: ClassVar[bool] = True
 
-    def _read(self, r: Reader, *parameters: Any) -> None:
-        raise TypeError(f"{type(self).__name__} has no reader")
-
-    def _write(self, w: Writer, *parameters: Any) -> None:
-        raise TypeError(f"{type(self).__name__} has no writer")
+    if not TYPE_CHECKING:
+        # Generated methods that read with a reader and write with a writer; each has the parameters of its declaration.
+        _read = _write = _missing
 
 
 class FieldCodec(Record):

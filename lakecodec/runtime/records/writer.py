@@ -110,10 +110,10 @@ class Writer(NumberWriter):
     def about(self, field: str) -> None:
         self.field = field
 
-    def broken(self, field: Any, rule: str) -> EncodeError:
-        """Returns the error of a field that breaks a rule."""
+    def refuse(self, field: Any, rule: str) -> None:
+        """Raises the error of a field that breaks a rule."""
         self.field = field
-        return EncodeError(rule)
+        raise EncodeError(rule)
 
     def failure(self, error: Exception) -> CodecError:
         if isinstance(error, EncodeError):

@@ -1,5 +1,8 @@
 # Generated from input.idl by `lakecodec generate`; do not edit.
 # Source digest: sha256:8d772dfd8ad60ddc3f1cf2e5e53171cbccd01460ab02a0372ce2d04ca2a6d6b5
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
+# pyright: reportOptionalOperand=false, reportArgumentType=false
 """Codecs of input.idl."""
 
 from __future__ import annotations
@@ -44,24 +47,24 @@ class Envelope(_rec.Record):
         self.magic, self.header_size = r.run(_Envelope_magic)
         r.about("magic")
         if self.magic != MAGIC.encode():
-            raise r.broken("magic", "magic must be MAGIC")
+            r.refuse("magic", "magic must be MAGIC")
         header_size_at = r.tell() - 2
         header_at = r.tell()
         with r.within("header", self.header_size, loose=True) as inner:
             self.header = inner.struct("header", Header)
         header_size = r.tell() - header_at
         if self.header_size != header_size:
-            raise r.broken("header_size", "header_size must be size(header)", header_size_at)
+            r.refuse("header_size", "header_size must be size(header)", header_size_at)
         name_size_at = r.tell()
         self.name_size = r.uvarint("name_size", 32)
         name_at = r.tell()
         self.name = r.text("name", self.name_size)
         name_size = r.tell() - name_at
         if self.name_size != name_size:
-            raise r.broken("name_size", "name_size must be size(name)", name_size_at)
+            r.refuse("name_size", "name_size must be size(name)", name_size_at)
         self.flags = r.u8("flags")
         if not (self.flags < 4):
-            raise r.broken("flags", "two flags only")
+            r.refuse("flags", "two flags only")
         self.extra = r.u32("extra") if self.flags > 1 else None
         self.rest = r.bytes("rest", r.left)
 
@@ -80,7 +83,7 @@ class Envelope(_rec.Record):
         w.put(name_part)
         w.u8("flags", self.flags)
         if not (self.flags < 4):
-            raise w.broken("flags", "two flags only")
+            w.refuse("flags", "two flags only")
         if self.flags > 1:
             w.u32("extra", self.extra)
         else:
