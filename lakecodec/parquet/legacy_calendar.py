@@ -64,10 +64,12 @@ class LegacyCalendar:
     @classmethod
     def of_arrow(cls, metadata: Any, file: str) -> LegacyCalendar | None:
         """Returns the calendar of a pyarrow.parquet.FileMetaData, see `of`."""
-        pairs = metadata.metadata or {}
-        return cls.of(
-            {key.decode(errors="replace"): text.decode(errors="replace") for key, text in pairs.items()}, file
-        )
+        pairs = {
+            key.decode(errors="replace"): text.decode(errors="replace")
+            for key, text in (metadata.metadata or {}).items()
+            if key.startswith(_SPARK.encode())
+        }
+        return cls.of(pairs, file)
 
     def as_type(self, array: Any, kind: pa.DataType) -> Any:
         """Returns ``array`` of a file, at any depth, in the Gregorian calendar and cast to the type ``kind``.

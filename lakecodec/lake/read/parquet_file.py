@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.fs
 import pyarrow.parquet as pq
 
-from ...parquet.footer import Footer, read_footer
+from ...generated.parquet import FileMetaData
+from ...parquet.footer import read_footer
 from ...parquet.legacy_calendar import LegacyCalendar
 from ...parquet.metadata import decode_footer
 from ...runtime.arrow_nested import relabelled
@@ -42,26 +44,27 @@ class OpenParquet:
         self._verify = verify
         self._by_ids = has_ids(table)
         self._source = filesystem.open_input_file(path)
-
-    @cached_property
-    def _footer(self) -> Footer:
-        """The end of the file, of which one read serves both decoders."""
-        ranges = open_ranges(self._source)
-        ranges.name = self._path
-        return read_footer(ranges)
+        self._is_local = isinstance(filesystem, pa.fs.LocalFileSystem)
 
     @cached_property
     def _file(self) -> pq.ParquetFile:
-        tail, start = self._footer.tail, self._footer.start
         try:
             return pq.ParquetFile(
-                self._source,
-                metadata=pq.read_metadata(pa.BufferReader(tail.read(start, tail.size - start))),
-                coerce_int96_timestamp_unit="us",
-                page_checksum_verification=self._verify,
+                self._source, coerce_int96_timestamp_unit="us", page_checksum_verification=self._verify
             )
         except pa.ArrowInvalid as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
+
+    def _footer(self) -> FileMetaData:
+        """Returns the footer as our codec reads it: where a read is a request, from what pyarrow has read of it."""
+        source = self._source
+        if not self._is_local:
+            source = pa.BufferOutputStream()
+            self._file.metadata.write_metadata_file(source)
+            source = source.getvalue()
+        ranges = open_ranges(source)
+        ranges.name = self._path
+        return decode_footer(read_footer(ranges), fields=_FIELDS)
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -87,7 +90,7 @@ class OpenParquet:
         return count
 
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
-        footer = decode_footer(self._footer, fields=_FIELDS)
+        footer = self._footer()
         names = list(dict.fromkeys(path[0] for path in paths))
         if not names or (self._by_ids and self.schema.names != self._file.schema_arrow.names):
             return [_nothing for _ in footer.row_groups]
