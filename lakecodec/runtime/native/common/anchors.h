@@ -19,20 +19,18 @@ enum { MOST_ANCHORS = 32 };
 typedef struct Anchors {
     uintptr_t last;
     int next;
-    struct { uintptr_t arena; void *block; } items[MOST_ANCHORS];
+    struct {
+        uintptr_t arena;
+        void *block;
+    } items[MOST_ANCHORS];
 } Anchors;
 
 /* Takes the block behind an instance of the size, which is in its arena more often than not; in the place of the oldest anchor. */
-static __attribute__((noinline, cold, unused)) void
-anchor_arena(Anchors *anchors, const void *instance, size_t size)
-{
+static __attribute__((noinline, cold, unused)) void anchor_arena(Anchors *anchors, const void *instance, size_t size) {
     const uintptr_t arena = ARENA_OF(instance);
     anchors->last = arena;
-    for (int i = 0; i < MOST_ANCHORS; i++) {
-        if (anchors->items[i].arena == arena) {
-            return;
-        }
-    }
+    for (int i = 0; i < MOST_ANCHORS; i++)
+        if (anchors->items[i].arena == arena) return;
     void *block = PyObject_Malloc(size);
     if (block == NULL || ARENA_OF(block) != arena) {
         PyObject_Free(block);
@@ -46,12 +44,9 @@ anchor_arena(Anchors *anchors, const void *instance, size_t size)
 }
 
 /* Anchors the arena of an instance that was just made. */
-static inline void
-anchor(Anchors *anchors, const PyObject *instance)
-{
-    if (__builtin_expect(ARENA_OF(instance) != anchors->last, 0)) {
+static inline void anchor(Anchors *anchors, const PyObject *instance) {
+    if (__builtin_expect(ARENA_OF(instance) != anchors->last, 0))
         anchor_arena(anchors, instance, 2 * sizeof(uintptr_t) + (size_t)Py_TYPE(instance)->tp_basicsize);
-    }
 }
 
 #endif

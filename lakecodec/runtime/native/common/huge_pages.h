@@ -13,14 +13,10 @@
 #define LEAST_HUGE (2 * HUGE_PAGE)
 
 /* Asks for huge pages inside a block, of which it may keep what it has already. */
-static inline void
-advise_huge_pages(void *block, size_t size)
-{
+static inline void advise_huge_pages(void *block, size_t size) {
 #if defined(MADV_HUGEPAGE)
     const uintptr_t begin = ((uintptr_t)block + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1), end = ((uintptr_t)block + size) & ~(HUGE_PAGE - 1);
-    if (end > begin) {
-        (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-    }
+    if (end > begin) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 #else
     (void)block, (void)size;
 #endif

@@ -20,25 +20,17 @@ static PER_THREAD struct {
 } freeing;
 
 /* The class whose slots a destructor frees: subclasses free their own slots before they come to it. */
-static inline PyTypeObject *
-slots_owner(PyTypeObject *type, destructor owner)
-{
-    while (__builtin_expect(type->tp_dealloc != owner, 0)) {
-        type = type->tp_base;
-    }
+static inline PyTypeObject *slots_owner(PyTypeObject *type, destructor owner) {
+    while (__builtin_expect(type->tp_dealloc != owner, 0)) type = type->tp_base;
     return type;
 }
 
 /* Whether a finalizer ran and brought the instance back. */
-static inline int
-is_revived(PyObject *self)
-{
+static inline int is_revived(PyObject *self) {
     return __builtin_expect(Py_TYPE(self)->tp_finalize != NULL, 0) && PyObject_CallFinalizerFromDealloc(self);
 }
 
-static inline void
-free_slots(PyObject *self, destructor owner)
-{
+static inline void free_slots(PyObject *self, destructor owner) {
     PyTypeObject *type = Py_TYPE(self);
     PyObject **slot = (PyObject **)(self + 1);
     PyObject **last = (PyObject **)((char *)self + slots_owner(type, owner)->tp_basicsize);
@@ -51,9 +43,7 @@ free_slots(PyObject *self, destructor owner)
     Py_DECREF(type);
 }
 
-static __attribute__((noinline, cold)) void
-free_waiting(destructor owner)
-{
+static __attribute__((noinline, cold)) void free_waiting(destructor owner) {
     while (freeing.waiting != NULL) {
         PyObject *self = freeing.waiting;
         freeing.waiting = (PyObject *)collector_head(self)[0];
@@ -66,9 +56,7 @@ free_waiting(destructor owner)
 
 /* Frees an instance that the collector does not track, with the slots of the class that has the destructor; now, or before the outermost
  * call returns. */
-static inline void
-free_instance(PyObject *self, destructor owner)
-{
+static inline void free_instance(PyObject *self, destructor owner) {
     if (__builtin_expect(freeing.depth == MOST_NESTED_FREES, 0)) {
         collector_head(self)[0] = (uintptr_t)freeing.waiting;
         freeing.waiting = self;
@@ -76,9 +64,7 @@ free_instance(PyObject *self, destructor owner)
     }
     freeing.depth++;
     free_slots(self, owner);
-    if (__builtin_expect(--freeing.depth == 0 && freeing.waiting != NULL, 0)) {
-        free_waiting(owner);
-    }
+    if (__builtin_expect(--freeing.depth == 0 && freeing.waiting != NULL, 0)) free_waiting(owner);
 }
 
 #endif

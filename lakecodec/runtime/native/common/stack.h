@@ -25,9 +25,7 @@ enum { STACK_OF_LEVEL = 1 << 10, STACK_RESERVE = 32 << 10 };
 enum { FEW_LEVELS = 64 };
 
 /* The first byte of the thread's stack; NULL where it cannot be found. */
-static inline char *
-stack_limit(void)
-{
+static inline char *stack_limit(void) {
     char *found = NULL;
 #if defined(__linux__) && defined(__GLIBC__)
     pthread_attr_t attributes;
@@ -35,9 +33,8 @@ stack_limit(void)
     if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
         void *address = NULL;
         size_t guard = 0;
-        if (pthread_attr_getstack(&attributes, &address, &size) == 0 && pthread_attr_getguardsize(&attributes, &guard) == 0) {
+        if (pthread_attr_getstack(&attributes, &address, &size) == 0 && pthread_attr_getguardsize(&attributes, &guard) == 0)
             found = (char *)address + guard;
-        }
         pthread_attr_destroy(&attributes);
     }
 #elif defined(__APPLE__)
@@ -47,33 +44,21 @@ stack_limit(void)
 }
 
 /* How many bytes of its stack the thread has left, but for a reserve; negative where it is into that. */
-static __attribute__((noinline, unused)) ptrdiff_t
-stack_left(void)
-{
+static __attribute__((noinline, unused)) ptrdiff_t stack_left(void) {
     static PER_THREAD char *limit;
     char *here = __builtin_frame_address(0);
-    if (limit == NULL && (limit = stack_limit()) == NULL) {
-        return PTRDIFF_MAX;
-    }
+    if (limit == NULL && (limit = stack_limit()) == NULL) return PTRDIFF_MAX;
     return here - limit - STACK_RESERVE;
 }
 
 /* As many levels of nesting as wanted, or as the thread's stack has room for. */
-static inline int
-nesting_room(int wanted)
-{
-    if (wanted <= FEW_LEVELS) {
-        return wanted;
-    }
+static inline int nesting_room(int wanted) {
+    if (wanted <= FEW_LEVELS) return wanted;
     const ptrdiff_t room = stack_left() / STACK_OF_LEVEL;
     return room >= wanted ? wanted : room <= FEW_LEVELS ? FEW_LEVELS : (int)room;
 }
 
 /* Whether a value at the depth is nested too deep for the thread, or for anybody. */
-static inline int
-is_too_deep(int depth, int most)
-{
-    return __builtin_expect(depth > FEW_LEVELS, 0) && (depth > most || stack_left() < 0);
-}
+static inline int is_too_deep(int depth, int most) { return __builtin_expect(depth > FEW_LEVELS, 0) && (depth > most || stack_left() < 0); }
 
 #endif

@@ -15,23 +15,15 @@
 #define UNREAD_MARK ((uintptr_t)4)
 #define UNCOUNTED_MARK ((uintptr_t)8)
 
-static inline uintptr_t *
-collector_head(PyObject *self)
-{
-    return (uintptr_t *)self - 2;
-}
+static inline uintptr_t *collector_head(PyObject *self) { return (uintptr_t *)self - 2; }
 
-static inline int
-is_unread(PyObject *self)
-{
+static inline int is_unread(PyObject *self) {
     const uintptr_t *head = collector_head(self);
     return head[0] == 0 && (head[1] & UNREAD_MARK) != 0;
 }
 
 /* As PyObject_Init, which is two calls. */
-static inline PyObject *
-unread_object(PyObject *self, PyTypeObject *cls)
-{
+static inline PyObject *unread_object(PyObject *self, PyTypeObject *cls) {
 #if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS) || defined(Py_GIL_DISABLED)
     return PyObject_Init(self, cls);
 #else
@@ -44,28 +36,20 @@ unread_object(PyObject *self, PyTypeObject *cls)
 }
 
 /* An instance with empty slots and a note of `size` bytes behind them, which the caller fills. */
-static inline PyObject *
-unread_instance(PyTypeObject *cls, size_t size)
-{
+static inline PyObject *unread_instance(PyTypeObject *cls, size_t size) {
     /* Slots are emptied by four, which is no call; up to three places behind them are, too. */
     enum { BY = 4 * sizeof(PyObject *), BEHIND = 3 * sizeof(PyObject *) };
     uintptr_t *head = PyObject_Malloc(2 * sizeof(uintptr_t) + (size_t)cls->tp_basicsize + (size < BEHIND ? BEHIND : size));
-    if (head == NULL) {
-        return PyErr_NoMemory();
-    }
+    if (head == NULL) return PyErr_NoMemory();
     head[0] = 0;
     head[1] = UNREAD_MARK;
     PyObject *self = unread_object((PyObject *)(head + 2), cls);
-    for (char *slot = (char *)(self + 1), *last = (char *)self + cls->tp_basicsize; slot < last; slot += BY) {
-        memset(slot, 0, BY);
-    }
+    for (char *slot = (char *)(self + 1), *last = (char *)self + cls->tp_basicsize; slot < last; slot += BY) memset(slot, 0, BY);
     return self;
 }
 
 /* Lets the collector track an instance, which is counted from then on in the place of a new one that is about to be freed. */
-static inline void
-count_instead(PyObject *self, PyObject *other)
-{
+static inline void count_instead(PyObject *self, PyObject *other) {
     PyObject_GC_UnTrack(other);
     collector_head(other)[1] |= UNCOUNTED_MARK;
     collector_head(self)[1] = 0;
@@ -73,16 +57,12 @@ count_instead(PyObject *self, PyObject *other)
 }
 
 /* Gives back the memory of an instance that the collector does not track. */
-static inline void
-release_instance(PyObject *self)
-{
+static inline void release_instance(PyObject *self) {
     uintptr_t *head = collector_head(self);
-    if (head[1] & (UNREAD_MARK | UNCOUNTED_MARK)) {
+    if (head[1] & (UNREAD_MARK | UNCOUNTED_MARK))
         PyObject_Free(head);
-    }
-    else {
+    else
         Py_TYPE(self)->tp_free(self);
-    }
 }
 
 #endif

@@ -20,25 +20,17 @@ static struct {
     Py_ssize_t offset;
 } attribute_slots[1024];
 
-static inline size_t
-attribute_place(const PyTypeObject *cls, const PyObject *name)
-{
+static inline size_t attribute_place(const PyTypeObject *cls, const PyObject *name) {
     return ((uintptr_t)cls >> 4 ^ (uintptr_t)name >> 4 ^ (uintptr_t)name >> 14) & 1023;
 }
 
 /* The class's slot under the name, or -1. */
-static Py_ssize_t
-attribute_offset(PyTypeObject *cls, PyObject *name)
-{
+static Py_ssize_t attribute_offset(PyTypeObject *cls, PyObject *name) {
     PyObject *descriptor = _PyType_Lookup(cls, name);
-    if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMemberDescr_Type)) {
-        return -1;
-    }
+    if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMemberDescr_Type)) return -1;
     const PyMemberDef *definition = ((PyMemberDescrObject *)descriptor)->d_member;
     PyObject *own = ((PyDescrObject *)descriptor)->d_name;
-    if (definition->type != T_OBJECT_EX || !PyType_IsSubtype(cls, ((PyDescrObject *)descriptor)->d_type)) {
-        return -1;
-    }
+    if (definition->type != T_OBJECT_EX || !PyType_IsSubtype(cls, ((PyDescrObject *)descriptor)->d_type)) return -1;
     if (name == own && PyType_HasFeature(cls, Py_TPFLAGS_VALID_VERSION_TAG)) {
         const size_t place = attribute_place(cls, name);
         attribute_slots[place].cls = cls;
@@ -52,25 +44,20 @@ attribute_offset(PyTypeObject *cls, PyObject *name)
 typedef PyObject *(*AskSlot)(PyObject *self, PyObject *name, Py_ssize_t offset);
 
 /* The attribute of a name that was not looked for before. */
-static __attribute__((noinline, cold)) PyObject *
-new_attribute(PyObject *self, PyObject *name, AskSlot ask)
-{
+static __attribute__((noinline, cold)) PyObject *new_attribute(PyObject *self, PyObject *name, AskSlot ask) {
     Py_ssize_t offset;
-    if (!PyUnicode_Check(name) || (offset = attribute_offset(Py_TYPE(self), name)) < 0) {
-        return PyObject_GenericGetAttr(self, name);
-    }
+    if (!PyUnicode_Check(name) || (offset = attribute_offset(Py_TYPE(self), name)) < 0) return PyObject_GenericGetAttr(self, name);
     PyObject *value = *(PyObject **)((char *)self + offset);
     return value != NULL ? Py_NewRef(value) : ask(self, name, offset);
 }
 
 /* What a class's `tp_getattro` does: `ask` gives what an empty slot stands for, and is best not inlined. */
-static inline PyObject *
-asked_attribute(PyObject *self, PyObject *name, AskSlot ask)
-{
+static inline PyObject *asked_attribute(PyObject *self, PyObject *name, AskSlot ask) {
     PyTypeObject *cls = Py_TYPE(self);
     const size_t place = attribute_place(cls, name);
     if (__builtin_expect(attribute_slots[place].cls != cls || attribute_slots[place].name != name ||
-                             attribute_slots[place].version != cls->tp_version_tag, 0)) {
+                             attribute_slots[place].version != cls->tp_version_tag,
+                         0)) {
         return new_attribute(self, name, ask);
     }
     const Py_ssize_t offset = attribute_slots[place].offset;
@@ -78,19 +65,11 @@ asked_attribute(PyObject *self, PyObject *name, AskSlot ask)
     return __builtin_expect(value != NULL, 1) ? Py_NewRef(value) : ask(self, name, offset);
 }
 
-static PyObject *
-class_of(PyObject *self, void *Py_UNUSED(end))
-{
-    return Py_NewRef(Py_TYPE(self));
-}
+static PyObject *class_of(PyObject *self, void *Py_UNUSED(end)) { return Py_NewRef(Py_TYPE(self)); }
 
 /* The interpreter's destructors of other classes track the instance, which takes the mark away: it is read before it gets one. */
-static int
-set_class(PyObject *self, PyObject *cls, void *end)
-{
-    if (is_unread(self) && ((int (*)(PyObject *))end)(self)) {
-        return -1;
-    }
+static int set_class(PyObject *self, PyObject *cls, void *end) {
+    if (is_unread(self) && ((int (*)(PyObject *))end)(self)) return -1;
     PyObject *name = PyUnicode_InternFromString("__class__");
     PyObject *own = name == NULL ? NULL : _PyType_Lookup(&PyBaseObject_Type, name);
     Py_XDECREF(name);
@@ -99,9 +78,7 @@ set_class(PyObject *self, PyObject *cls, void *end)
 
 /* Gives a class of plain slots the `tp_getattro`: 1, or 0 where its instances must be read at once. `end` makes a plain instance of an unread
  * one: 0 or -1; its definition lives as long as the module. */
-static inline int
-let_wait(PyTypeObject *cls, getattrofunc get, int (*end)(PyObject *))
-{
+static inline int let_wait(PyTypeObject *cls, getattrofunc get, int (*end)(PyObject *)) {
 #ifdef Py_GIL_DISABLED
     (void)cls, (void)get, (void)end;
     return 0;
@@ -113,9 +90,7 @@ let_wait(PyTypeObject *cls, getattrofunc get, int (*end)(PyObject *))
 #ifdef Py_TPFLAGS_MANAGED_WEAKREF
     other |= Py_TPFLAGS_MANAGED_WEAKREF;
 #endif
-    if ((cls->tp_getattro != PyObject_GenericGetAttr && cls->tp_getattro != get) || cls->tp_flags & other) {
-        return 0;
-    }
+    if ((cls->tp_getattro != PyObject_GenericGetAttr && cls->tp_getattro != get) || cls->tp_flags & other) return 0;
     static PyGetSetDef definition = {"__class__", class_of, set_class, NULL, NULL};
     definition.closure = (void *)end;
     PyObject *descriptor = PyDescr_NewGetSet(cls, &definition);

@@ -21,12 +21,18 @@ static inline int row_utf8_valid(const uint8_t *s, int64_t n) {
         if (end - s >= 32) {
             uint64_t x[4];
             memcpy(x, s, 32);
-            if (!((x[0] | x[1] | x[2] | x[3]) & 0x8080808080808080u)) { s += 32; continue; }
+            if (!((x[0] | x[1] | x[2] | x[3]) & 0x8080808080808080u)) {
+                s += 32;
+                continue;
+            }
         }
         if (end - s >= 8) {
             uint64_t x;
             memcpy(&x, s, 8);
-            if (!(x & 0x8080808080808080u)) { s += 8; continue; }
+            if (!(x & 0x8080808080808080u)) {
+                s += 8;
+                continue;
+            }
         }
         const uint8_t a = *s++;
         if (a < 0x80) continue;

@@ -6,12 +6,8 @@ static const uint8_t *read_node(Table *table, const uint8_t *p, Node *node, int 
 
 /* ---- leaves ---- */
 
-static inline int
-add_data(Table *table, Leaf *leaf, const void *data, Py_ssize_t size)
-{
-    if (unlikely(leaf->data_room - leaf->data_size < size) && grow_data(table, leaf, size)) {
-        return -1;
-    }
+static inline int add_data(Table *table, Leaf *leaf, const void *data, Py_ssize_t size) {
+    if (unlikely(leaf->data_room - leaf->data_size < size) && grow_data(table, leaf, size)) return -1;
     if (likely(size > 0)) { /* without data there may be no memory */
         memcpy(leaf->data + leaf->data_size, data, (size_t)size);
         leaf->data_size += size;
@@ -20,9 +16,7 @@ add_data(Table *table, Leaf *leaf, const void *data, Py_ssize_t size)
 }
 
 /* As add_data, for data in the input: short ones are copied with what follows them, which is cheaper than exactly. */
-static inline int
-add_input(Table *table, Leaf *leaf, const uint8_t *data, Py_ssize_t size)
-{
+static inline int add_input(Table *table, Leaf *leaf, const uint8_t *data, Py_ssize_t size) {
     if (likely(size <= 16 && table->in.end - data >= 16 && leaf->data_room - leaf->data_size >= 16)) {
         memcpy(leaf->data + leaf->data_size, data, 16);
         leaf->data_size += size;
@@ -31,149 +25,100 @@ add_input(Table *table, Leaf *leaf, const uint8_t *data, Py_ssize_t size)
     return add_data(table, leaf, data, size);
 }
 
-static inline const uint8_t *
-read_number(Table *table, const uint8_t *p, int kind, int64_t *out)
-{
+static inline const uint8_t *read_number(Table *table, const uint8_t *p, int kind, int64_t *out) {
     uint64_t value;
     if (kind == KIND_I8) {
-        if (p >= table->in.end) {
-            return truncated(&table->in);
-        }
+        if (p >= table->in.end) return truncated(&table->in);
         *out = (int8_t)*p;
         return p + 1;
     }
     const uint8_t *end = read_varint(&table->in, p, &value);
-    if (unlikely(end == NULL)) {
-        return NULL;
-    }
+    if (unlikely(end == NULL)) return NULL;
     if (kind != KIND_I64) {
-        if (unlikely(kind == KIND_I16 && value >> 16)) {
-            return fail(&table->in, RULE_I16, p);
-        }
-        if (unlikely(value >> 32)) {
-            return fail(&table->in, RULE_I32, p);
-        }
+        if (unlikely(kind == KIND_I16 && value >> 16)) return fail(&table->in, RULE_I16, p);
+        if (unlikely(value >> 32)) return fail(&table->in, RULE_I32, p);
     }
     *out = unzigzag(value);
     return end;
 }
 
-static inline const uint8_t *
-read_block(Table *table, const uint8_t *p, Leaf *leaf)
-{
+static inline const uint8_t *read_block(Table *table, const uint8_t *p, Leaf *leaf) {
     Py_ssize_t length;
     const uint8_t *start = read_length(&table->in, p, &length);
-    if (unlikely(start == NULL)) {
-        return NULL;
-    }
+    if (unlikely(start == NULL)) return NULL;
     return add_input(table, leaf, start, length) ? NULL : start + length;
 }
 
 /* The header of a list of a known field, with all of its checks. */
-static const uint8_t *
-read_elements(Table *table, const uint8_t *p, const Type *type, int depth, Py_ssize_t *count)
-{
+static const uint8_t *read_elements(Table *table, const uint8_t *p, const Type *type, int depth, Py_ssize_t *count) {
     const uint8_t *start = p;
     int wire;
-    if (depth > table->in.max_depth) {
-        return fail(&table->in, RULE_DEPTH, p);
-    }
+    if (depth > table->in.max_depth) return fail(&table->in, RULE_DEPTH, p);
     p = read_list_header(&table->in, p, count, &wire);
-    if (unlikely(p == NULL)) {
-        return NULL;
-    }
-    if (unlikely(*count && !element_fits(type->value, wire))) {
-        return fail(&table->in, RULE_ELEMENT, start);
-    }
-    if (unlikely(*count > table->in.elements)) {
-        return fail(&table->in, RULE_ELEMENTS, start);
-    }
+    if (unlikely(p == NULL)) return NULL;
+    if (unlikely(*count && !element_fits(type->value, wire))) return fail(&table->in, RULE_ELEMENT, start);
+    if (unlikely(*count > table->in.elements)) return fail(&table->in, RULE_ELEMENTS, start);
     table->in.elements -= *count;
     return p;
 }
 
-static COLD const uint8_t *
-read_list_leaf(Table *table, const uint8_t *p, const Type *type, Leaf *leaf, int depth)
-{
+static COLD const uint8_t *read_list_leaf(Table *table, const uint8_t *p, const Type *type, Leaf *leaf, int depth) {
     Py_ssize_t count;
     p = read_elements(table, p, type, depth, &count);
     for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
         if (leaf->kind == LEAF_JOIN) {
-            if (i > 0 && add_data(table, leaf, leaf->separator, leaf->separator_size)) {
-                return NULL;
-            }
+            if (i > 0 && add_data(table, leaf, leaf->separator, leaf->separator_size)) return NULL;
             p = read_block(table, p, leaf);
-        }
-        else {
+        } else {
             int64_t number;
             const uint8_t *start = p;
             p = read_number(table, p, leaf->type, &number);
-            if (p != NULL && number != (int32_t)number) {
-                p = fail(&table->in, RULE_I32, start);
-            }
+            if (p != NULL && number != (int32_t)number) p = fail(&table->in, RULE_I32, start);
             int32_t element = p == NULL ? 0 : (int32_t)number;
-            if (p != NULL && add_data(table, leaf, &element, sizeof element)) {
-                p = NULL;
-            }
+            if (p != NULL && add_data(table, leaf, &element, sizeof element)) p = NULL;
         }
-        if (p == NULL) {
-            trace_index(&table->trace, i);
-        }
+        if (p == NULL) trace_index(&table->trace, i);
     }
     return p;
 }
 
 /* A field's value into a row of one leaf. */
-static inline const uint8_t *
-read_leaf(Table *table, const uint8_t *p, const Action *action, Leaf *leaf, Py_ssize_t row, int wire, int depth)
-{
+static inline const uint8_t *read_leaf(Table *table, const uint8_t *p, const Action *action, Leaf *leaf, Py_ssize_t row, int wire,
+                                       int depth) {
     leaf->valid[row] = 1;
-    if (leaf->kind == LEAF_INT) {
-        return read_number(table, p, leaf->type, (int64_t *)leaf->values + row);
-    }
+    if (leaf->kind == LEAF_INT) return read_number(table, p, leaf->type, (int64_t *)leaf->values + row);
     if (leaf->kind >= LEAF_BINARY) {
         leaf->data_size = leaf->offsets[row];
-        return leaf->kind <= LEAF_STRING ? read_block(table, p, leaf)
-                                         : read_list_leaf(table, p, &action->field->type, leaf, depth + 1);
+        return leaf->kind <= LEAF_STRING ? read_block(table, p, leaf) : read_list_leaf(table, p, &action->field->type, leaf, depth + 1);
     }
     if (leaf->kind == LEAF_BOOL) {
         ((uint8_t *)leaf->values)[row] = wire == WIRE_TRUE;
         return p;
     }
-    if (unlikely(table->in.end - p < 8)) {
-        return truncated(&table->in);
-    }
+    if (unlikely(table->in.end - p < 8)) return truncated(&table->in);
     uint64_t bits = load64(p);
     memcpy((double *)leaf->values + row, &bits, 8);
     return p + 8;
 }
 
-static inline const uint8_t *
-leaves_of(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth)
-{
+static inline const uint8_t *leaves_of(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth) {
     const uint8_t *end;
     Leaf *leaf = action->leaf;
     do {
         end = read_leaf(table, p, action, leaf, row, wire, depth);
-        if (unlikely(leaf == table->wanted.leaf) && end != NULL) {
-            table->dropped = !is_wanted(&table->wanted, leaf, row);
-        }
+        if (unlikely(leaf == table->wanted.leaf) && end != NULL) table->dropped = !is_wanted(&table->wanted, leaf, row);
         leaf = leaf->next;
     } while (unlikely(leaf != NULL) && end != NULL);
     return end;
 }
 
-const uint8_t *
-read_leaves(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth)
-{
+const uint8_t *read_leaves(Table *table, const uint8_t *p, const Action *action, Py_ssize_t row, int wire, int depth) {
     return leaves_of(table, p, action, row, wire, depth);
 }
 
 /* ---- structs ---- */
 
-static inline int
-is_dropped(const Table *table, Py_ssize_t row)
-{
+static inline int is_dropped(const Table *table, Py_ssize_t row) {
     return table->dropped || (!table->wanted.null && !table->wanted.leaf->valid[row]);
 }
 
@@ -209,7 +154,8 @@ static inline Py_ssize_t read_alike(Table *table, const uint8_t **p, Node *node,
     Passed passed;
     const uint8_t *after = layouts_pass(node->layouts, node->place, most, *p, table->in.end, table->in.max_depth - depth, &passed);
     if (after == NULL) return 0;
-    if (unlikely(!passed.layout->looked)) look_for_gather(passed.layout, node->leaf_count, table, node, *p);
+    if (unlikely(!passed.layout->looked))
+        look_for_gather(passed.layout, node->leaf_count, table, node, *p);
     else if (likely(passed.layout->gather != NULL)) {
         int failed = 0;
         for (Py_ssize_t i = 0; i < passed.count && !failed; i++) {
@@ -276,20 +222,14 @@ static COLD const uint8_t *read_rows(Table *table, const uint8_t *p, const Actio
 }
 
 /* The value of a field of the struct that the last row of the action's level is read from. */
-static inline const uint8_t *
-read_action(Table *table, const uint8_t *p, Action *action, Py_ssize_t row, int wire, int depth)
-{
+static inline const uint8_t *read_action(Table *table, const uint8_t *p, Action *action, Py_ssize_t row, int wire, int depth) {
     Leaf *leaf = action->leaf;
-    if (leaf == NULL) {
-        return action->rows ? read_rows(table, p, action, depth + 1) : read_node(table, p, action->node, depth + 1);
-    }
+    if (leaf == NULL) return action->rows ? read_rows(table, p, action, depth + 1) : read_node(table, p, action->node, depth + 1);
     return leaves_of(table, p, action, row, wire, depth);
 }
 
 /* Reports the first required field that a struct lacks. */
-static COLD const uint8_t *
-lacks_required(Table *table, const Node *node, const uint8_t *stop)
-{
+static COLD const uint8_t *lacks_required(Table *table, const Node *node, const uint8_t *stop) {
     for (Py_ssize_t i = 0; i < node->action_count; i++) {
         const Action *action = &node->actions[i];
         if (action->field->required && action->seen != node->visit) {
@@ -302,65 +242,42 @@ lacks_required(Table *table, const Node *node, const uint8_t *stop)
 }
 
 /* Skips a list of the root: one of the same bytes as that of the buffer before is as valid. */
-static COLD const uint8_t *
-skip_again(Table *table, const uint8_t *p, int id, int room)
-{
+static COLD const uint8_t *skip_again(Table *table, const uint8_t *p, int id, int room) {
     Skipped *skipped = table->skipped;
-    while (skipped < table->skipped + MOST_SKIPPED && skipped->size != 0 && skipped->id != id) {
-        skipped++;
-    }
-    if (skipped == table->skipped + MOST_SKIPPED) {
-        return skip_list(&table->in, p, room);
-    }
-    if (skipped->size != 0 && skipped->size <= table->in.end - p && memcmp(p, skipped->begin, (size_t)skipped->size) == 0) {
+    while (skipped < table->skipped + MOST_SKIPPED && skipped->size != 0 && skipped->id != id) skipped++;
+    if (skipped == table->skipped + MOST_SKIPPED) return skip_list(&table->in, p, room);
+    if (skipped->size != 0 && skipped->size <= table->in.end - p && memcmp(p, skipped->begin, (size_t)skipped->size) == 0)
         return p + skipped->size;
-    }
     const uint8_t *end = skip_list(&table->in, p, room);
-    if (end != NULL) {
-        *skipped = (Skipped){id, p, end - p};
-    }
+    if (end != NULL) *skipped = (Skipped){id, p, end - p};
     return end;
 }
 
-static const uint8_t *
-read_node(Table *table, const uint8_t *p, Node *node, int depth)
-{
+static const uint8_t *read_node(Table *table, const uint8_t *p, Node *node, int depth) {
     Input *in = &table->in;
     const Py_ssize_t row = table->levels[node->level].rows - 1;
     Py_ssize_t missing = node->required_count;
     int last = 0, members = 0;
-    if (unlikely(depth > in->max_depth)) {
-        return fail(in, RULE_DEPTH, p);
-    }
+    if (unlikely(depth > in->max_depth)) return fail(in, RULE_DEPTH, p);
     node->visit++;
     for (;;) {
         const uint8_t *start = p;
         int wire;
         p = read_field_header(in, p, &last, &wire);
-        if (unlikely(p == NULL)) {
-            return NULL;
-        }
-        if (unlikely(node->is_union) && (wire == WIRE_STOP) != members) {
-            return fail(in, members ? RULE_MEMBERS : RULE_NO_MEMBER, start);
-        }
-        if (wire == WIRE_STOP) {
-            return unlikely(missing) ? lacks_required(table, node, start) : p;
-        }
+        if (unlikely(p == NULL)) return NULL;
+        if (unlikely(node->is_union) && (wire == WIRE_STOP) != members) return fail(in, members ? RULE_MEMBERS : RULE_NO_MEMBER, start);
+        if (wire == WIRE_STOP) return unlikely(missing) ? lacks_required(table, node, start) : p;
         members = 1;
         Action *action = find_action(node, last);
         if (action == NULL || unlikely(!action_takes(action, wire))) {
             const int room = in->max_depth - depth;
-            p = wire == WIRE_LIST && depth == 1 && room > 0 ? skip_again(table, p, last, room - 1)
-                                                            : skip_field(in, p, wire, room, start);
-            if (unlikely(p == NULL)) {
-                return NULL;
-            }
+            p = wire == WIRE_LIST && depth == 1 && room > 0 ? skip_again(table, p, last, room - 1) : skip_field(in, p, wire, room, start);
+            if (unlikely(p == NULL)) return NULL;
             continue;
         }
         if (unlikely(action->seen == node->visit)) {
             reset_action(table, action);
-        }
-        else {
+        } else {
             action->seen = node->visit;
             missing -= action->field->required;
         }
@@ -369,15 +286,11 @@ read_node(Table *table, const uint8_t *p, Node *node, int depth)
             trace_name(&table->trace, action->field->name);
             return NULL;
         }
-        if (unlikely(table->dropped)) {
-            return skip_fields(in, p, in->max_depth - depth, last);
-        }
+        if (unlikely(table->dropped)) return skip_fields(in, p, in->max_depth - depth, last);
     }
 }
 
-int
-table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_t number, int max_depth, Py_ssize_t max_elements)
-{
+int table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_t number, int max_depth, Py_ssize_t max_elements) {
     Level *level = &table->levels[0];
     Py_ssize_t before = level->rows;
     table->in = (Input){.begin = begin, .end = end, .max_depth = max_depth, .elements = max_elements, .skipped = table->in.skipped};
@@ -385,11 +298,9 @@ table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_t nu
     table->dropped = 0;
     int failed = begin_row(table, 0, number) || read_node(table, begin, table->nodes[0], 1) == NULL;
     int decides = table->wanted.leaf != NULL && table->wanted.leaf->level == level;
-    if (failed || (decides && is_dropped(table, before))) {
+    if (failed || (decides && is_dropped(table, before)))
         truncate_rows(table, 0, before);
-    }
-    else {
+    else
         finish_row(level);
-    }
     return failed ? -1 : 0;
 }

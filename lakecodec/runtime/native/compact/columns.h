@@ -17,13 +17,13 @@ typedef struct Level Level;
 
 typedef struct Leaf {
     int kind;
-    int type;        /* Kind of the field, or of its elements */
+    int type; /* Kind of the field, or of its elements */
     Level *level;
-    struct Leaf *next; /* another leaf of the same field */
+    struct Leaf *next;     /* another leaf of the same field */
     const char *separator; /* borrowed from the program */
     Py_ssize_t separator_size;
-    uint8_t *valid;  /* a byte a row */
-    void *values;    /* int64, double, or a byte for each bool */
+    uint8_t *valid;   /* a byte a row */
+    void *values;     /* int64, double, or a byte for each bool */
     int32_t *offsets; /* rows + 1, in bytes, for the kinds of variable width */
     uint8_t *data;
     Py_ssize_t data_size, data_room; /* in bytes */
@@ -42,7 +42,7 @@ typedef struct Node Node;
 /* What is done with a field: its leaves are read, the struct in it is entered, or its elements become rows. */
 typedef struct Action {
     uint8_t wire;
-    uint8_t rows;  /* the elements become rows of node->level */
+    uint8_t rows; /* the elements become rows of node->level */
     Leaf *leaf;
     Node *node;    /* of the struct, or of the elements */
     uint64_t seen; /* the visit of the node that met the field last */
@@ -60,10 +60,10 @@ struct Node {
     Action *actions;
     Py_ssize_t action_count, required_count;
     Action *direct[DIRECT_ACTIONS]; /* by small id */
-    struct Layouts *layouts;    /* of rows; NULL where there are none yet, or cannot be */
-    int looked;                 /* it was found out */
-    Py_ssize_t leaf_count;      /* of a row */
-    Py_ssize_t buffer, place;   /* of the next row */
+    struct Layouts *layouts;        /* of rows; NULL where there are none yet, or cannot be */
+    int looked;                     /* it was found out */
+    Py_ssize_t leaf_count;          /* of a row */
+    Py_ssize_t buffer, place;       /* of the next row */
 };
 
 typedef struct Place {
@@ -107,8 +107,8 @@ typedef struct Table {
     Py_ssize_t leaf_count;
     Level *levels;
     Py_ssize_t level_count;
-    Arena *arena; /* what most arrays are in, NULL when there is little to read */
-    Py_ssize_t later; /* bytes of the buffers behind the one that is read */
+    Arena *arena;                  /* what most arrays are in, NULL when there is little to read */
+    Py_ssize_t later;              /* bytes of the buffers behind the one that is read */
     Skipped skipped[MOST_SKIPPED]; /* the last of each field, in the order of their first ones */
     Wanted wanted;
     int dropped; /* the current row is not wanted */
@@ -162,9 +162,7 @@ void truncate_rows(Table *table, Py_ssize_t number, Py_ssize_t first);
 /* Undoes what an earlier occurrence of a field brought, since the last one counts. */
 void reset_action(Table *table, const Action *action);
 
-static inline int
-begin_row(Table *table, int number, Py_ssize_t ordinal)
-{
+static inline int begin_row(Table *table, int number, Py_ssize_t ordinal) {
     Level *level = &table->levels[number];
     if (unlikely(level->rows == level->room) && grow_level(table, level)) {
         fail(&table->in, RULE_MEMORY, table->in.begin);
@@ -176,29 +174,18 @@ begin_row(Table *table, int number, Py_ssize_t ordinal)
     return 0;
 }
 
-static inline Action *
-find_action(Node *node, int id)
-{
-    if (likely((unsigned)id < DIRECT_ACTIONS)) {
-        return node->direct[id];
-    }
-    for (Py_ssize_t i = 0; i < node->action_count; i++) {
-        if (node->actions[i].field->id == id) {
-            return &node->actions[i];
-        }
-    }
+static inline Action *find_action(Node *node, int id) {
+    if (likely((unsigned)id < DIRECT_ACTIONS)) return node->direct[id];
+    for (Py_ssize_t i = 0; i < node->action_count; i++)
+        if (node->actions[i].field->id == id) return &node->actions[i];
     return NULL;
 }
 
-static inline int
-action_takes(const Action *action, int wire)
-{
+static inline int action_takes(const Action *action, int wire) {
     return wire == action->wire || (action->wire == WIRE_TRUE && wire == WIRE_FALSE);
 }
 
-static inline void
-finish_row(Level *level)
-{
+static inline void finish_row(Level *level) {
     for (Py_ssize_t i = 0; i < level->wide_count; i++) {
         Leaf *leaf = level->leaves[i];
         leaf->offsets[level->rows] = (int32_t)leaf->data_size;

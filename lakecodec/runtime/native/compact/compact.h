@@ -65,10 +65,9 @@ typedef struct WriteStep {
 enum CodecKind { CODEC_STRUCT, CODEC_UNION, CODEC_EMPTY, CODEC_CUSTOM, CODEC_MESSAGE, CODEC_ONEOF };
 
 struct Codec {
-    PyObject_HEAD
-    uint8_t kind;
-    uint8_t plain;  /* instances may be allocated without tp_alloc */
-    uint8_t track;  /* instances take part in garbage collection: they can be part of a reference cycle */
+    PyObject_HEAD uint8_t kind;
+    uint8_t plain; /* instances may be allocated without tp_alloc */
+    uint8_t track; /* instances take part in garbage collection: they can be part of a reference cycle */
     uint8_t visited;
     uint8_t lazy;     /* instances may be unread: see tape.h */
     uint8_t in_order; /* fields are written in the order of their ids */
@@ -79,23 +78,23 @@ struct Codec {
     Py_ssize_t sorted_count;
     Field *fields;
     Py_ssize_t field_count;
-    WriteStep *steps; /* of all fields */
-    uint64_t bits; /* of those among the first 64 fields that have no shared value when absent */
-    PyObject **blank; /* the slots of an instance before any field is read; borrowed, NULL for fields in bits */
+    WriteStep *steps;         /* of all fields */
+    uint64_t bits;            /* of those among the first 64 fields that have no shared value when absent */
+    PyObject **blank;         /* the slots of an instance before any field is read; borrowed, NULL for fields in bits */
     Py_ssize_t nones, others; /* how many of them are None, and how many are other values */
     Py_ssize_t slot_count;
     const Field **by_slot; /* of a struct that may be unread, NULL for slots that are no field */
     int spare_count;
     PyObject *spares[MOST_SPARES]; /* memory of unread instances with empty slots, for the next ones */
-    Py_ssize_t last_size; /* of the value encoded last: the next one is likely as large */
+    Py_ssize_t last_size;          /* of the value encoded last: the next one is likely as large */
     PyTypeObject *cls;
     PyObject *name, *format;
     PyObject *single; /* the shared instance of a struct without fields */
     PyObject *custom;
     Codec *whole; /* what a projection was made from */
     Py_ssize_t kind_at, value_at, id_at, raw_at, wire_at;
-    Py_ssize_t unknown_at; /* message: the slot of the fields that it does not know */
-    int required;          /* message: how many fields are */
+    Py_ssize_t unknown_at;                              /* message: the slot of the fields that it does not know */
+    int required;                                       /* message: how many fields are */
     enum { NEEDS_UNKNOWN, NEEDS_NOTHING, NEEDS } needs; /* message: whether required fields are looked for in it */
 };
 
@@ -105,9 +104,7 @@ extern const uint8_t kind_wires[KIND_COUNT];
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
 
-static inline size_t slot_number(Py_ssize_t offset) {
-    return ((size_t)offset - sizeof(PyObject)) / sizeof(PyObject *);
-}
+static inline size_t slot_number(Py_ssize_t offset) { return ((size_t)offset - sizeof(PyObject)) / sizeof(PyObject *); }
 
 void type_clear(Type *type);
 int type_visit(const Type *type, visitproc visit, void *arg);
@@ -138,41 +135,21 @@ PyObject *codec_define(PyObject *module, PyObject *rows);
 PyObject *codec_project(PyObject *self, PyObject *tree);
 Field *find_field(const Codec *codec, int id);
 
-static inline Field *
-field_by_id(const Codec *codec, int id)
-{
-    if (likely((unsigned)id < (unsigned)codec->direct_size)) {
-        return codec->direct[id];
-    }
+static inline Field *field_by_id(const Codec *codec, int id) {
+    if (likely((unsigned)id < (unsigned)codec->direct_size)) return codec->direct[id];
     return find_field(codec, id);
 }
 
-static inline int
-is_default(const Field *field)
-{
-    return field->factory != NULL || (field->absent != NULL && field->absent != Py_None);
-}
+static inline int is_default(const Field *field) { return field->factory != NULL || (field->absent != NULL && field->absent != Py_None); }
 
-static inline int
-is_integer(int kind)
-{
-    return kind >= KIND_I16 && kind <= KIND_ENUM;
-}
+static inline int is_integer(int kind) { return kind >= KIND_I16 && kind <= KIND_ENUM; }
 
 /* Whether a wire type is what values of the type have in fields. */
-static inline int
-wire_fits(const Type *type, int wire)
-{
-    return wire == type->wire || (type->wire == WIRE_TRUE && wire == WIRE_FALSE);
-}
+static inline int wire_fits(const Type *type, int wire) { return wire == type->wire || (type->wire == WIRE_TRUE && wire == WIRE_FALSE); }
 
 /* Whether a wire type is accepted for elements: the integers share one encoding. */
-static inline int
-element_fits(const Type *type, int wire)
-{
-    if (type->wire >= WIRE_I16 && type->wire <= WIRE_I64) {
-        return wire >= WIRE_I16 && wire <= WIRE_I64;
-    }
+static inline int element_fits(const Type *type, int wire) {
+    if (type->wire >= WIRE_I16 && type->wire <= WIRE_I64) return wire >= WIRE_I16 && wire <= WIRE_I64;
     return wire_fits(type, wire);
 }
 

@@ -2,37 +2,27 @@
 #include "tape.h"
 #include "layouts.h"
 
-const uint8_t *
-read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
-{
+const uint8_t *read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out) {
     switch (type->kind) {
-    case KIND_I16: case KIND_I32: case KIND_I64: case KIND_ENUM:
-        return read_integer(r, p, type, out);
-    case KIND_STRING:
-        return read_text(r, p, out);
-    case KIND_BINARY:
-        return read_binary(r, p, type, out);
-    case KIND_STRUCT:
-        return read_struct(r, p, type->codec, depth, out);
-    case KIND_LIST: case KIND_SET:
-        return read_list(r, p, type, depth, out);
-    case KIND_MAP:
-        return read_map(r, p, type, depth, out);
-    case KIND_DOUBLE:
-        return read_double(r, p, out);
-    case KIND_UUID:
-        return read_uuid(r, p, type, out);
+    case KIND_I16:
+    case KIND_I32:
+    case KIND_I64:
+    case KIND_ENUM: return read_integer(r, p, type, out);
+    case KIND_STRING: return read_text(r, p, out);
+    case KIND_BINARY: return read_binary(r, p, type, out);
+    case KIND_STRUCT: return read_struct(r, p, type->codec, depth, out);
+    case KIND_LIST:
+    case KIND_SET: return read_list(r, p, type, depth, out);
+    case KIND_MAP: return read_map(r, p, type, depth, out);
+    case KIND_DOUBLE: return read_double(r, p, out);
+    case KIND_UUID: return read_uuid(r, p, type, out);
     default:
-        if (p >= r->in.end) {
-            return truncated(&r->in);
-        }
+        if (p >= r->in.end) return truncated(&r->in);
         if (type->kind == KIND_I8) {
             *out = PyLong_FromLong((int8_t)*p);
             return *out == NULL ? NULL : p + 1;
         }
-        if (*p > 2) {
-            return fail(&r->in, RULE_BOOL, p);
-        }
+        if (*p > 2) return fail(&r->in, RULE_BOOL, p);
         *out = PyBool_FromLong(*p == 1);
         return p + 1;
     }
@@ -40,9 +30,7 @@ read_value(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **
 
 /* ---- structs ---- */
 
-static int
-fill_slot(Reader *r, const Field *field, PyObject *self, const uint8_t *stop)
-{
+static int fill_slot(Reader *r, const Field *field, PyObject *self, const uint8_t *stop) {
     if (field->required) {
         fail(&r->in, RULE_REQUIRED, stop);
         trace_name(&r->trace, field->name);
@@ -54,32 +42,22 @@ fill_slot(Reader *r, const Field *field, PyObject *self, const uint8_t *stop)
 }
 
 /* Deals with the fields that are absent and have no value in a blank instance; stop is the struct's stop byte. */
-static COLD int
-fill_absent(Reader *r, const Codec *codec, PyObject *self, const uint8_t *stop)
-{
+static COLD int fill_absent(Reader *r, const Codec *codec, PyObject *self, const uint8_t *stop) {
     for (Py_ssize_t i = 0; i < codec->field_count; i++) {
         const Field *field = &codec->fields[i];
-        if (SLOT(self, field->offset) == NULL && fill_slot(r, field, self, stop)) {
-            return -1;
-        }
+        if (SLOT(self, field->offset) == NULL && fill_slot(r, field, self, stop)) return -1;
     }
     return 0;
 }
 
 /* The fields after which reading may end; 0 where that is not known. */
-static COLD uint64_t
-chosen_bits(const Codec *codec)
-{
+static COLD uint64_t chosen_bits(const Codec *codec) {
     uint64_t bits = 0;
-    for (Py_ssize_t i = 0; i < codec->sorted_count && codec->field_count <= 64; i++) {
-        bits |= codec->sorted[i]->bit;
-    }
+    for (Py_ssize_t i = 0; i < codec->sorted_count && codec->field_count <= 64; i++) bits |= codec->sorted[i]->bit;
     return bits;
 }
 
-static const uint8_t *
-read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out)
-{
+static const uint8_t *read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out) {
     const uint8_t *start;
     int last = 0, wire;
     uint64_t missing = codec->bits, unseen = unlikely(r->early && depth == 1) ? chosen_bits(codec) : 0;
@@ -88,55 +66,39 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
     int tidy = 1; /* all fields are known, and have short headers */
     Deferred *deferred = NULL;
     PyObject *self = new_instance(codec);
-    if (unlikely(self == NULL)) {
-        return NULL;
-    }
+    if (unlikely(self == NULL)) return NULL;
     for (;;) {
         start = p;
         p = read_field_header(&r->in, p, &last, &wire);
-        if (unlikely(p == NULL)) {
-            goto fail;
-        }
-        if (wire == WIRE_STOP) {
-            break;
-        }
+        if (unlikely(p == NULL)) goto fail;
+        if (wire == WIRE_STOP) break;
         const Field *field = field_by_id(codec, last);
         if (unlikely(field == NULL || !wire_fits(&field->type, wire))) {
             p = skip_field(&r->in, p, wire, r->in.max_depth - depth, start);
-            if (unlikely(p == NULL)) {
-                goto fail;
-            }
+            if (unlikely(p == NULL)) goto fail;
             tidy = 0;
             continue;
         }
         tidy &= *start >= 16;
-        if (unlikely(deferred != NULL)) {
-            deferred = deferred_drop(deferred, field);
-        }
+        if (unlikely(deferred != NULL)) deferred = deferred_drop(deferred, field);
         PyObject *value = NULL;
         /* In the order of likelihood, which is faster here than a switch. */
         const Type *type = &field->type;
         const uint8_t *after;
         if (is_integer(type->kind)) {
             p = read_integer(r, p, type, &value);
-        }
-        else if (type->kind == KIND_BINARY) {
+        } else if (type->kind == KIND_BINARY) {
             p = read_binary(r, p, type, &value);
-        }
-        else if (type->kind == KIND_STRUCT) {
+        } else if (type->kind == KIND_STRUCT) {
             p = read_struct(r, p, type->codec, depth + 1, &value);
-        }
-        else if (type->kind == KIND_LIST) {
+        } else if (type->kind == KIND_LIST) {
             r->may_defer = (uint8_t)defers;
             p = read_list(r, p, type, depth + 1, &value);
-        }
-        else if (type->kind == KIND_BOOL) {
+        } else if (type->kind == KIND_BOOL) {
             value = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
-        }
-        else if (type->kind == KIND_STRING) {
+        } else if (type->kind == KIND_STRING) {
             p = defers && (after = defer_text(r, p)) != NULL ? after : read_text(r, p, &value);
-        }
-        else {
+        } else {
             p = read_value(r, p, type, depth + 1, &value);
         }
         if (p != NULL && unlikely(value == NULL)) {
@@ -151,13 +113,9 @@ read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
         PyObject *old = SLOT(self, field->offset);
         SLOT(self, field->offset) = value;
         Py_XDECREF(old);
-        if (unlikely(unseen != 0) && (unseen &= ~field->bit) == 0) {
-            break;
-        }
+        if (unlikely(unseen != 0) && (unseen &= ~field->bit) == 0) break;
     }
-    if (unlikely(missing || codec->field_count > 64 || codec->blank == NULL) && fill_absent(r, codec, self, start)) {
-        goto fail;
-    }
+    if (unlikely(missing || codec->field_count > 64 || codec->blank == NULL) && fill_absent(r, codec, self, start)) goto fail;
     if (deferred != NULL) {
         *out = deferring_instance(r, codec, self, begin, p, tidy, deferred);
         return *out == NULL ? NULL : p;
@@ -170,32 +128,21 @@ fail:
     return NULL;
 }
 
-const uint8_t *
-read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out)
-{
-    if (unlikely(depth > r->in.max_depth)) {
-        return fail(&r->in, RULE_DEPTH, p);
-    }
+const uint8_t *read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out) {
+    if (unlikely(depth > r->in.max_depth)) return fail(&r->in, RULE_DEPTH, p);
     if (r->trusted && codec->lazy) {
         const uint8_t *end = skip_struct(&r->in, p, r->in.max_depth - depth);
         *out = end == NULL ? NULL : unread_at(r, p, end - p, r->clean, tape_any(r->tape, codec));
         return *out == NULL ? NULL : end;
     }
     switch (codec->kind) {
-    case CODEC_STRUCT:
-        return read_fields(r, p, codec, depth, out);
-    case CODEC_UNION:
-        return read_union(r, p, codec, depth, out);
-    case CODEC_CUSTOM:
-        return read_custom(r, p, codec, out);
-    case CODEC_MESSAGE:
-        p = read_message(r, p, codec, depth, out);
-        return p == NULL || !r->lacking ? p : check_required(r, codec, *out);
+    case CODEC_STRUCT: return read_fields(r, p, codec, depth, out);
+    case CODEC_UNION: return read_union(r, p, codec, depth, out);
+    case CODEC_CUSTOM: return read_custom(r, p, codec, out);
+    case CODEC_MESSAGE: p = read_message(r, p, codec, depth, out); return p == NULL || !r->lacking ? p : check_required(r, codec, *out);
     default:
         p = skip_struct(&r->in, p, r->in.max_depth - depth);
-        if (p != NULL) {
-            *out = Py_NewRef(codec->single);
-        }
+        if (p != NULL) *out = Py_NewRef(codec->single);
         return p;
     }
 }
@@ -203,9 +150,7 @@ read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject
 /* ---- the method ---- */
 
 /* Sets the exception for a failed reading; one that a custom codec raised gets the outer part of its path. */
-static void
-raise_failure(Reader *r, const Codec *codec)
-{
+static void raise_failure(Reader *r, const Codec *codec) {
     if (r->in.rule != RULE_NONE) {
         PyObject *error = decode_error(r->in.rule, codec->format, &r->trace, r->in.at - r->in.begin);
         if (error != NULL) {
@@ -218,9 +163,8 @@ raise_failure(Reader *r, const Codec *codec)
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
     PyObject *decoding = runtime_object("lakecodec.runtime.errors", "DecodeError");
-    if (decoding != NULL && value != NULL && PyObject_TypeCheck(value, (PyTypeObject *)decoding)) {
+    if (decoding != NULL && value != NULL && PyObject_TypeCheck(value, (PyTypeObject *)decoding))
         place_error(value, &r->trace, codec->format);
-    }
     Py_XDECREF(decoding);
     PyErr_Restore(type, value, traceback);
 }
@@ -228,32 +172,23 @@ raise_failure(Reader *r, const Codec *codec)
 /* Bytes that decoding has gone through: all, and of them those of structs that were compared with layouts. */
 static Py_ssize_t bytes_decoded, bytes_compared;
 
-static void
-count_bytes(const Reader *r, const uint8_t *start, const uint8_t *end)
-{
+static void count_bytes(const Reader *r, const uint8_t *start, const uint8_t *end) {
     bytes_decoded += end - start;
     bytes_compared += r->in.skipped == NULL ? 0 : r->in.skipped->compared;
-    for (int i = 0; i < MOST_TYPES; i++) {
-        bytes_compared += r->types[i] == NULL ? 0 : r->types[i]->compared;
-    }
+    for (int i = 0; i < MOST_TYPES; i++) bytes_compared += r->types[i] == NULL ? 0 : r->types[i]->compared;
 }
 
-PyObject *
-compact_touched(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
-{
+PyObject *compact_touched(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored)) {
     return Py_BuildValue("(nn)", bytes_decoded - bytes_compared, bytes_compared);
 }
 
-PyObject *
-codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
-{
+PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     const Codec *codec = (Codec *)self;
     Py_buffer buffer;
     Py_ssize_t pos, depth, elements;
     Reader r = {.data = NULL};
     if (check_count("decode", count, count == 7 ? 7 : 6) || take_text(args[5], &r.text) || (r.views = PyObject_IsTrue(args[4])) < 0 ||
-        take_limit(args[2], "max_depth", &depth) || take_limit(args[3], "max_elements", &elements) ||
-        take_buffer(args[0], &buffer)) {
+        take_limit(args[2], "max_depth", &depth) || take_limit(args[3], "max_elements", &elements) || take_buffer(args[0], &buffer)) {
         return NULL;
     }
     if (take_position(args[1], buffer.len, &pos)) {
@@ -283,29 +218,22 @@ codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count)
     if (codec->kind == CODEC_MESSAGE && r.tape != NULL && is_message(&r, r.in.begin + pos, codec)) {
         value = unread_at(&r, r.in.begin + pos, buffer.len - pos, 0, tape_any(r.tape, codec));
         end = value == NULL ? NULL : end;
-    }
-    else {
+    } else {
         end = read_struct(&r, r.in.begin + pos, codec, 1, &value);
     }
-    if (collecting) {
-        PyGC_Enable();
-    }
+    if (collecting) PyGC_Enable();
     if (end == NULL) {
         raise_failure(&r, codec);
-    }
-    else if (r.tape != NULL && tape_keep(&r, end)) {
+    } else if (r.tape != NULL && tape_keep(&r, end)) {
         Py_DECREF(value);
-    }
-    else {
+    } else {
         count_bytes(&r, r.in.begin + pos, end);
         PyObject *position = PyLong_FromSsize_t(end - r.in.begin);
         result = position == NULL ? NULL : PyTuple_Pack(2, value, position);
         Py_XDECREF(position);
         Py_DECREF(value);
     }
-        for (int i = 0; i < MOST_TYPES; i++) {
-        layouts_free(r.types[i]);
-    }
+    for (int i = 0; i < MOST_TYPES; i++) layouts_free(r.types[i]);
     layouts_free(r.in.skipped);
     tape_drop(r.tape);
     free_caches(&r);

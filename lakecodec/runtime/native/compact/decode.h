@@ -16,18 +16,18 @@ typedef struct Reader {
     int text;
     int views;
     PyObject *data;
-    PyObject *view; /* memoryview of data, made when first needed */
-    PyObject **texts, **blobs; /* direct-mapped caches of short values */
-    size_t mask, uncached; /* places less one; values that were new since they are so many */
-    struct Tape *tape;       /* of unread instances, NULL where there are none */
-    Py_ssize_t first_unread; /* where the first of them begins */
-    uint8_t early;           /* ends with the last of the chosen fields: what follows is not looked at */
-    uint8_t trusted;         /* the bytes were found to be valid before */
-    uint8_t clean;           /* and are what encoding would give */
+    PyObject *view;                    /* memoryview of data, made when first needed */
+    PyObject **texts, **blobs;         /* direct-mapped caches of short values */
+    size_t mask, uncached;             /* places less one; values that were new since they are so many */
+    struct Tape *tape;                 /* of unread instances, NULL where there are none */
+    Py_ssize_t first_unread;           /* where the first of them begins */
+    uint8_t early;                     /* ends with the last of the chosen fields: what follows is not looked at */
+    uint8_t trusted;                   /* the bytes were found to be valid before */
+    uint8_t clean;                     /* and are what encoding would give */
     struct Layouts *types[MOST_TYPES]; /* layouts of the structs in lists */
-    uint8_t lacking;         /* a required field of a message was absent, so far */
-    uint8_t may_defer;       /* the list that is read next may be deferred */
-    struct Deferred *deferred; /* it, or a text, was: there is no object */
+    uint8_t lacking;                   /* a required field of a message was absent, so far */
+    uint8_t may_defer;                 /* the list that is read next may be deferred */
+    struct Deferred *deferred;         /* it, or a text, was: there is no object */
 } Reader;
 
 #define SMALL_INTS 257
@@ -61,43 +61,27 @@ const uint8_t *check_required(Reader *r, const Codec *codec, PyObject *self);
 /* A member of an enum whose numbers are far apart, or the number that no member has. */
 PyObject *rare_member(const Type *type, int64_t number);
 
-static inline PyObject *
-new_int(int64_t number)
-{
-    if (number >= 0 && number < SMALL_INTS) {
-        return Py_NewRef(small_ints[number]);
-    }
+static inline PyObject *new_int(int64_t number) {
+    if (number >= 0 && number < SMALL_INTS) return Py_NewRef(small_ints[number]);
     return PyLong_FromLongLong(number);
 }
 
-static inline PyObject *
-enum_member(const Type *type, int64_t number)
-{
+static inline PyObject *enum_member(const Type *type, int64_t number) {
     int64_t index = number - type->low;
     if (likely(index >= 0 && index < type->dense)) {
         PyObject *member = PyTuple_GET_ITEM(type->members, index);
-        if (likely(member != Py_None)) {
-            return Py_NewRef(member);
-        }
+        if (likely(member != Py_None)) return Py_NewRef(member);
     }
     return rare_member(type, number);
 }
 
-static inline const uint8_t *
-read_integer(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
-{
+static inline const uint8_t *read_integer(Reader *r, const uint8_t *p, const Type *type, PyObject **out) {
     uint64_t value;
     const uint8_t *end = read_varint(&r->in, p, &value);
-    if (unlikely(end == NULL)) {
-        return NULL;
-    }
+    if (unlikely(end == NULL)) return NULL;
     if (type->kind != KIND_I64) {
-        if (unlikely(type->kind == KIND_I16 && value >> 16)) {
-            return fail(&r->in, RULE_I16, p);
-        }
-        if (unlikely(value >> 32)) {
-            return fail(&r->in, RULE_I32, p);
-        }
+        if (unlikely(type->kind == KIND_I16 && value >> 16)) return fail(&r->in, RULE_I16, p);
+        if (unlikely(value >> 32)) return fail(&r->in, RULE_I32, p);
         if (type->kind == KIND_ENUM) {
             *out = enum_member(type, unzigzag(value));
             return *out == NULL ? NULL : end;
@@ -107,9 +91,7 @@ read_integer(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
     return unlikely(*out == NULL) ? NULL : end;
 }
 
-static inline int
-take_elements(Reader *r, Py_ssize_t count, const uint8_t *at)
-{
+static inline int take_elements(Reader *r, Py_ssize_t count, const uint8_t *at) {
     if (unlikely(count > r->in.elements)) {
         fail(&r->in, RULE_ELEMENTS, at);
         return -1;
@@ -121,14 +103,10 @@ take_elements(Reader *r, Py_ssize_t count, const uint8_t *at)
 extern Anchors anchors;
 
 /* An instance with the values of absent fields in its slots, not yet seen by the garbage collector. */
-static inline PyObject *
-new_instance(const Codec *codec)
-{
+static inline PyObject *new_instance(const Codec *codec) {
     if (likely(codec->plain)) {
         PyObject *self = PyObject_GC_New(PyObject, codec->cls);
-        if (unlikely(self == NULL)) {
-            return NULL;
-        }
+        if (unlikely(self == NULL)) return NULL;
         anchor(&anchors, self);
         PyObject **slot = (PyObject **)(self + 1), **last = slot + codec->slot_count, **blank = codec->blank;
         if (unlikely(blank == NULL)) {
@@ -138,27 +116,18 @@ new_instance(const Codec *codec)
         /* None is by far the most frequent of them: its references are counted at once. */
         Py_SET_REFCNT(Py_None, Py_REFCNT(Py_None) + codec->nones);
         memcpy(slot, blank, (size_t)((char *)last - (char *)slot));
-        for (; unlikely(codec->others) && slot < last; slot++) {
-            if (*slot != Py_None) {
-                Py_XINCREF(*slot);
-            }
-        }
+        for (; unlikely(codec->others) && slot < last; slot++)
+            if (*slot != Py_None) Py_XINCREF(*slot);
         return self;
     }
     PyObject *self = codec->cls->tp_alloc(codec->cls, 0);
-    if (self != NULL && PyObject_GC_IsTracked(self)) {
-        PyObject_GC_UnTrack(self);
-    }
+    if (self != NULL && PyObject_GC_IsTracked(self)) PyObject_GC_UnTrack(self);
     return self;
 }
 
-static inline PyObject *
-finish_instance(const Codec *codec, PyObject *self)
-{
+static inline PyObject *finish_instance(const Codec *codec, PyObject *self) {
     if (codec->track || !codec->plain) {
-        if (PyType_IS_GC(codec->cls)) {
-            PyObject_GC_Track(self);
-        }
+        if (PyType_IS_GC(codec->cls)) PyObject_GC_Track(self);
     }
     return self;
 }

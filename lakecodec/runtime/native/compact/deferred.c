@@ -25,9 +25,7 @@ struct Deferred {
 
 #define FIRST_RUNS 16
 
-Deferred *
-deferred_new(void)
-{
+Deferred *deferred_new(void) {
     Deferred *deferred = PyMem_Calloc(1, sizeof(Deferred));
     if (deferred == NULL || (deferred->runs = PyMem_New(Run, FIRST_RUNS)) == NULL) {
         PyMem_Free(deferred);
@@ -39,9 +37,7 @@ deferred_new(void)
     return deferred;
 }
 
-void
-deferred_free(Deferred *deferred)
-{
+void deferred_free(Deferred *deferred) {
     while (deferred != NULL) {
         Deferred *next = deferred->next;
         PyMem_Free(deferred->runs);
@@ -50,13 +46,9 @@ deferred_free(Deferred *deferred)
     }
 }
 
-int
-deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, Py_ssize_t count, int clean, Layout *layout)
-{
+int deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, Py_ssize_t count, int clean, Layout *layout) {
     const Py_ssize_t start = p - r->in.begin;
-    if (layout == NULL) {
-        return -1;
-    }
+    if (layout == NULL) return -1;
     Run *last = deferred->runs + deferred->run_count - 1;
     deferred->count += count;
     deferred->clean &= clean != 0;
@@ -65,9 +57,7 @@ deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, P
         last->count += (uint32_t)count & INT32_MAX;
         return 0;
     }
-    if (start < r->first_unread) {
-        r->first_unread = start;
-    }
+    if (start < r->first_unread) r->first_unread = start;
     if (unlikely(deferred->run_count == deferred->room)) {
         Run *runs = PyMem_Realloc(deferred->runs, 2 * (size_t)deferred->room * sizeof(Run));
         if (runs == NULL) {
@@ -81,9 +71,7 @@ deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t size, P
     return 0;
 }
 
-int
-deferred_instances(const Deferred *deferred, PyObject **items)
-{
+int deferred_instances(const Deferred *deferred, PyObject **items) {
     PyObject **item = items;
     for (const Run *run = deferred->runs, *last = run + deferred->run_count; run < last; run++) {
         Py_ssize_t start = run->start;
@@ -102,41 +90,25 @@ deferred_instances(const Deferred *deferred, PyObject **items)
     return 0;
 }
 
-Py_ssize_t
-deferred_count(const Deferred *deferred)
-{
-    return deferred->count;
-}
+Py_ssize_t deferred_count(const Deferred *deferred) { return deferred->count; }
 
-Deferred *
-deferred_end(Deferred *deferred, Reader *r, const uint8_t *p, int clean)
-{
+Deferred *deferred_end(Deferred *deferred, Reader *r, const uint8_t *p, int clean) {
     deferred->end = (uint32_t)(p - r->in.begin);
     deferred->clean &= clean != 0;
     return deferred;
 }
 
-Deferred *
-deferred_of(Deferred *deferred, const Field *field)
-{
-    while (deferred != NULL && deferred->field != field) {
-        deferred = deferred->next;
-    }
+Deferred *deferred_of(Deferred *deferred, const Field *field) {
+    while (deferred != NULL && deferred->field != field) deferred = deferred->next;
     return deferred;
 }
 
-const uint8_t *
-deferred_list_end(const Deferred *deferred, const Tape *tape)
-{
-    return (const uint8_t *)(tape->zero + deferred->end);
-}
+const uint8_t *deferred_list_end(const Deferred *deferred, const Tape *tape) { return (const uint8_t *)(tape->zero + deferred->end); }
 
 /* Shorter texts are made at once: a note takes no less. */
 #define LEAST_TEXT 4096
 
-const uint8_t *
-defer_text(Reader *r, const uint8_t *p)
-{
+const uint8_t *defer_text(Reader *r, const uint8_t *p) {
     Input probe = {.begin = p, .end = r->in.end};
     Py_ssize_t length;
     if (p >= r->in.end || *p < 128 || (p = read_length(&probe, p, &length)) == NULL || length < LEAST_TEXT || !row_utf8_valid(p, length) ||
@@ -151,9 +123,7 @@ defer_text(Reader *r, const uint8_t *p)
 }
 
 /* The value that is deferred. */
-static PyObject *
-made(const Deferred *deferred, const Tape *tape)
-{
+static PyObject *made(const Deferred *deferred, const Tape *tape) {
     if (deferred->runs == NULL) {
         const char *text = (const char *)(tape->zero + deferred->start);
         return PyUnicode_DecodeUTF8(text, (Py_ssize_t)deferred->end - deferred->start, "strict");
@@ -170,18 +140,12 @@ made(const Deferred *deferred, const Tape *tape)
 /* ---- instances that have such fields ---- */
 
 /* Takes the list of a field out of those of an instance. */
-static void
-take_out(Deferred **place, const Deferred *deferred)
-{
-    while (*place != deferred) {
-        place = &(*place)->next;
-    }
+static void take_out(Deferred **place, const Deferred *deferred) {
+    while (*place != deferred) place = &(*place)->next;
     *place = deferred->next;
 }
 
-Deferred *
-deferred_drop(Deferred *all, const Field *field)
-{
+Deferred *deferred_drop(Deferred *all, const Field *field) {
     Deferred *deferred = deferred_of(all, field);
     if (deferred != NULL) {
         take_out(&all, deferred);
@@ -191,17 +155,14 @@ deferred_drop(Deferred *all, const Field *field)
     return all;
 }
 
-Deferred *
-deferred_put(Deferred *all, Deferred *deferred, const Field *field)
-{
+Deferred *deferred_put(Deferred *all, Deferred *deferred, const Field *field) {
     deferred->field = field;
     deferred->next = all;
     return deferred;
 }
 
-PyObject *
-deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t *start, const uint8_t *end, int clean, Deferred *all)
-{
+PyObject *deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t *start, const uint8_t *end, int clean,
+                             Deferred *all) {
     uint64_t bits = 0;
     for (Deferred *deferred = all; deferred != NULL; deferred = deferred->next) {
         bits |= deferred->field->bit;
@@ -213,8 +174,7 @@ deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t 
     if (self == NULL) {
         free(layout);
         deferred_free(all);
-    }
-    else {
+    } else {
         layout->next = r->tape->layouts;
         r->tape->layouts = layout;
         layout->deferred = all;
@@ -227,52 +187,38 @@ deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t 
     return self;
 }
 
-int
-read_deferred(PyObject *self, Unread *unread, Deferred *deferred)
-{
+int read_deferred(PyObject *self, Unread *unread, Deferred *deferred) {
     const Field *field = deferred->field;
     /* A collection may run code that asks for the same list. */
     take_out(&unread->layout->deferred, deferred);
     deferred->next = NULL;
     PyObject *value = made(deferred, unread->tape);
     deferred_free(deferred);
-    if (value == NULL) {
-        return -1;
-    }
+    if (value == NULL) return -1;
     unread->asked |= field->bit;
-    if (SLOT(self, field->offset) == NULL) {
+    if (SLOT(self, field->offset) == NULL)
         SLOT(self, field->offset) = value;
-    }
-    else {
+    else
         Py_DECREF(value);
-    }
     return 0;
 }
 
-int
-read_all_deferred(PyObject *self, Unread *unread)
-{
-    while (unread->layout->deferred != NULL) {
-        if (read_deferred(self, unread, unread->layout->deferred)) {
-            return -1;
-        }
-    }
+int read_all_deferred(PyObject *self, Unread *unread) {
+    while (unread->layout->deferred != NULL)
+        if (read_deferred(self, unread, unread->layout->deferred)) return -1;
     return 0;
 }
 
 /* ---- the function ---- */
 
-PyObject *
-compact_list_length(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
-{
-    if (check_count("list_length", count, 2)) {
-        return NULL;
-    }
+PyObject *compact_list_length(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (check_count("list_length", count, 2)) return NULL;
     PyTypeObject *cls = Py_TYPE(args[0]);
     if (cls->tp_getattro == unread_getattro && cls->tp_dealloc == instance_dealloc && PyUnicode_Check(args[1]) && is_unread(args[0])) {
         const Deferred *deferred = unread_of(args[0], cls)->layout->deferred;
         for (; deferred != NULL; deferred = deferred->next) {
-            if (deferred->runs != NULL && PyUnicode_Compare(deferred->field->name, args[1]) == 0 && SLOT(args[0], deferred->field->offset) == NULL) {
+            if (deferred->runs != NULL && PyUnicode_Compare(deferred->field->name, args[1]) == 0 &&
+                SLOT(args[0], deferred->field->offset) == NULL) {
                 return PyLong_FromSsize_t(deferred->count);
             }
         }
@@ -280,7 +226,9 @@ compact_list_length(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize
     PyObject *value = PyObject_GetAttr(args[0], args[1]), *length = NULL;
     if (value != NULL) {
         const int sequence = PyList_Check(value) || PyTuple_Check(value);
-        length = sequence ? PyLong_FromSsize_t(PySequence_Fast_GET_SIZE(value)) : value == Py_None ? PyLong_FromLong(0) : Py_NewRef(Py_None);
+        length = sequence           ? PyLong_FromSsize_t(PySequence_Fast_GET_SIZE(value))
+                 : value == Py_None ? PyLong_FromLong(0)
+                                    : Py_NewRef(Py_None);
         Py_DECREF(value);
     }
     return length;

@@ -15,7 +15,7 @@ typedef struct Writer {
     PyObject *bytes; /* grown by doubling at least, cut at the end */
     uint8_t *end;    /* of its room */
     int text;
-    const char *key; /* of ENCODE_RULES, NULL when a Python exception is set */
+    const char *key;  /* of ENCODE_RULES, NULL when a Python exception is set */
     PyObject *detail; /* what the rule's words are followed by, or NULL */
     Trace trace;
     Stencils *stencils; /* of the lists that were written */
@@ -64,19 +64,13 @@ PyObject *plain_sequence(PyObject *value);
 uint8_t *unfit_changed(Writer *w);
 
 /* The value of an int of one digit, the common case; 0 when it has more. */
-static inline int
-small_int(PyObject *value, int64_t *number)
-{
+static inline int small_int(PyObject *value, int64_t *number) {
 #if PY_VERSION_HEX >= 0x030c0000
-    if (!PyUnstable_Long_IsCompact((PyLongObject *)value)) {
-        return 0;
-    }
+    if (!PyUnstable_Long_IsCompact((PyLongObject *)value)) return 0;
     *number = PyUnstable_Long_CompactValue((PyLongObject *)value);
 #else
     Py_ssize_t size = Py_SIZE(value);
-    if (size < -1 || size > 1) {
-        return 0;
-    }
+    if (size < -1 || size > 1) return 0;
     *number = size == 0 ? 0 : size * (int64_t)((PyLongObject *)value)->ob_digit[0];
 #endif
     return 1;
@@ -89,18 +83,12 @@ void stencils_free(Stencils *stencils);
 /* The fields of a message, without its length. */
 uint8_t *write_message(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
 
-static inline uint8_t *
-ensure(Writer *w, uint8_t *p, Py_ssize_t size)
-{
-    return likely(w->end - p >= size) ? p : grow(w, p, size);
-}
+static inline uint8_t *ensure(Writer *w, uint8_t *p, Py_ssize_t size) { return likely(w->end - p >= size) ? p : grow(w, p, size); }
 
 /* What a header, a varint or a fixed-width value needs at most, all of them together. */
 #define SMALL 24
 
-static inline uint8_t *
-put_varint(uint8_t *p, uint64_t value)
-{
+static inline uint8_t *put_varint(uint8_t *p, uint64_t value) {
     if (value < 1u << 7) {
         *p = (uint8_t)value;
         return p + 1;
@@ -127,15 +115,9 @@ put_varint(uint8_t *p, uint64_t value)
     return p;
 }
 
-static inline uint8_t *
-put_zigzag(uint8_t *p, int64_t value)
-{
-    return put_varint(p, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
-}
+static inline uint8_t *put_zigzag(uint8_t *p, int64_t value) { return put_varint(p, (uint64_t)value << 1 ^ (uint64_t)(value >> 63)); }
 
-static inline uint8_t *
-put_field_header(uint8_t *p, int last, int id, int wire)
-{
+static inline uint8_t *put_field_header(uint8_t *p, int last, int id, int wire) {
     int delta = id - last;
     if (likely(delta > 0 && delta < 16)) {
         *p = (uint8_t)(delta << 4 | wire);
@@ -145,9 +127,7 @@ put_field_header(uint8_t *p, int last, int id, int wire)
     return put_zigzag(p + 1, id);
 }
 
-static inline uint8_t *
-put_list_header(uint8_t *p, Py_ssize_t count, int wire)
-{
+static inline uint8_t *put_list_header(uint8_t *p, Py_ssize_t count, int wire) {
     if (count < 15) {
         *p = (uint8_t)(count << 4 | wire);
         return p + 1;
@@ -156,33 +136,23 @@ put_list_header(uint8_t *p, Py_ssize_t count, int wire)
     return put_varint(p + 1, (uint64_t)count);
 }
 
-static inline uint8_t *
-write_bytes(Writer *w, uint8_t *p, const void *data, Py_ssize_t size)
-{
+static inline uint8_t *write_bytes(Writer *w, uint8_t *p, const void *data, Py_ssize_t size) {
     p = ensure(w, p, size);
-    if (unlikely(p == NULL)) {
-        return NULL;
-    }
+    if (unlikely(p == NULL)) return NULL;
     memcpy(p, data, (size_t)size);
     return p + size;
 }
 
-static inline uint8_t *
-write_block(Writer *w, uint8_t *p, const void *data, Py_ssize_t size)
-{
+static inline uint8_t *write_block(Writer *w, uint8_t *p, const void *data, Py_ssize_t size) {
     p = ensure(w, p, SMALL + (size < PY_SSIZE_T_MAX / 8 ? size : 0));
-    if (unlikely(p == NULL)) {
-        return NULL;
-    }
+    if (unlikely(p == NULL)) return NULL;
     return write_bytes(w, put_varint(p, (uint64_t)size), data, size);
 }
 
 /* Room for the header of a field and a value that put_short takes. */
 #define SHORT (SMALL + 128)
 
-static inline uint8_t *
-put_short_block(uint8_t *p, const void *data, Py_ssize_t size)
-{
+static inline uint8_t *put_short_block(uint8_t *p, const void *data, Py_ssize_t size) {
     const uint8_t *from = data;
     *p++ = (uint8_t)size;
     if (size >= 4 && size <= 8) {
@@ -191,38 +161,32 @@ put_short_block(uint8_t *p, const void *data, Py_ssize_t size)
         memcpy(&tail, from + size - 4, 4);
         memcpy(p, &head, 4);
         memcpy(p + size - 4, &tail, 4);
-    }
-    else if (size > 8 && size <= 16) {
+    } else if (size > 8 && size <= 16) {
         uint64_t head, tail;
         memcpy(&head, from, 8);
         memcpy(&tail, from + size - 8, 8);
         memcpy(p, &head, 8);
         memcpy(p + size - 8, &tail, 8);
-    }
-    else {
+    } else {
         memcpy(p, data, (size_t)size);
     }
     return p + size;
 }
 
 /* Writes a small int, short bytes or short ASCII text, for which no other code is called; p itself where the value is none of them. */
-static inline uint8_t *
-put_short(uint8_t *p, int kind, PyObject *value)
-{
+static inline uint8_t *put_short(uint8_t *p, int kind, PyObject *value) {
     if (is_integer(kind)) {
         int64_t number;
         if (likely(PyLong_CheckExact(value) || (PyLong_Check(value) && !PyBool_Check(value))) && likely(small_int(value, &number)) &&
             (kind != KIND_I16 || number == (int16_t)number)) {
             return put_zigzag(p, number);
         }
-    }
-    else if (kind == KIND_BINARY) {
-        if (likely(PyBytes_CheckExact(value) || PyBytes_Check(value)) && likely(PyBytes_GET_SIZE(value) < 128)) {
+    } else if (kind == KIND_BINARY) {
+        if (likely(PyBytes_CheckExact(value) || PyBytes_Check(value)) && likely(PyBytes_GET_SIZE(value) < 128))
             return put_short_block(p, PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value));
-        }
-    }
-    else if (kind == KIND_STRING) {
-        if (likely(PyUnicode_CheckExact(value) || PyUnicode_Check(value)) && likely(PyUnicode_IS_COMPACT_ASCII(value)) && likely(PyUnicode_GET_LENGTH(value) < 128)) {
+    } else if (kind == KIND_STRING) {
+        if (likely(PyUnicode_CheckExact(value) || PyUnicode_Check(value)) && likely(PyUnicode_IS_COMPACT_ASCII(value)) &&
+            likely(PyUnicode_GET_LENGTH(value) < 128)) {
             return put_short_block(p, PyUnicode_1BYTE_DATA(value), PyUnicode_GET_LENGTH(value));
         }
     }

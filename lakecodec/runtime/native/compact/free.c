@@ -8,12 +8,8 @@
 
 Anchors anchors;
 
-static COLD void
-free_other(PyObject *self)
-{
-    if (is_revived(self)) {
-        return;
-    }
+static COLD void free_other(PyObject *self) {
+    if (is_revived(self)) return;
     if (!is_unread(self)) {
         PyObject_GC_UnTrack(self);
         free_instance(self, instance_dealloc);
@@ -21,9 +17,7 @@ free_other(PyObject *self)
     }
     Unread *unread = unread_of(self, slots_owner(Py_TYPE(self), instance_dealloc));
     Tape *tape = unread->tape;
-    if (unread->live != NULL && let_go(self, unread)) {
-        return;
-    }
+    if (unread->live != NULL && let_go(self, unread)) return;
     if (unlikely(unread->layout->deferred != NULL)) {
         deferred_free(unread->layout->deferred);
         unread->layout->deferred = NULL;
@@ -33,9 +27,7 @@ free_other(PyObject *self)
 }
 
 /* Most are unread instances without any value, and what they were read from may be held by nothing else. */
-void
-instance_dealloc(PyObject *self)
-{
+void instance_dealloc(PyObject *self) {
     for (;;) {
         PyTypeObject *type = Py_TYPE(self);
         if (unlikely(!is_unread(self) || type->tp_dealloc != instance_dealloc || type->tp_finalize != NULL)) {
@@ -50,12 +42,10 @@ instance_dealloc(PyObject *self)
         }
         Tape *tape = unread->tape;
         PyObject *parent = unread->live == NULL ? NULL : forget(unread->live);
-        if (codec->spare_count < SPARES_KEPT) {
+        if (codec->spare_count < SPARES_KEPT)
             codec->spares[codec->spare_count++] = self;
-        }
-        else {
+        else
             PyObject_Free(UNREAD_MEMORY(self));
-        }
         Py_DECREF(type);
         tape_drop(tape);
         if (parent == NULL || Py_REFCNT(parent) > 1) {
@@ -76,10 +66,7 @@ instance_dealloc(PyObject *self)
     }
 }
 
-void
-free_without_cycles(Codec *codec)
-{
-    if (codec->plain && !codec->track && codec->kind != CODEC_EMPTY && codec->kind != CODEC_CUSTOM) {
+void free_without_cycles(Codec *codec) {
+    if (codec->plain && !codec->track && codec->kind != CODEC_EMPTY && codec->kind != CODEC_CUSTOM)
         codec->cls->tp_dealloc = instance_dealloc;
-    }
 }

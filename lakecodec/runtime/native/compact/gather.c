@@ -7,8 +7,8 @@ enum Reading { READ_ANY, READ_NUMBER, READ_TEXT, READ_NUMBERS };
 
 typedef struct GatheredLeaf {
     const Action *action;
-    Leaf *leaf;    /* the first of the action */
-    uint64_t bits; /* of a number: those of its bytes that count */
+    Leaf *leaf;          /* the first of the action */
+    uint64_t bits;       /* of a number: those of its bytes that count */
     uint16_t at;         /* of the value in the layout; of a boolean, of the header that is its value */
     uint16_t data, size; /* of a text, or of numbers of a byte each */
     uint8_t reading;
@@ -69,7 +69,8 @@ static void gather_value(Layout *layout, Gather *gather, GatheredLeaf *gathered,
 }
 
 /* Adds the leaves of the struct at p; its end, or NULL where a field comes twice or out of order. */
-static const uint8_t *gather_struct(Layout *layout, Gather *gather, Py_ssize_t most, const Table *table, Input *in, const uint8_t *p, Node *node, int depth) {
+static const uint8_t *gather_struct(Layout *layout, Gather *gather, Py_ssize_t most, const Table *table, Input *in, const uint8_t *p,
+                                    Node *node, int depth) {
     int last = 0;
     for (;;) {
         const uint8_t *start = p;
@@ -103,8 +104,10 @@ void look_for_gather(Layout *layout, Py_ssize_t most, const Table *table, Node *
     if (gather == NULL) return;
     *gather = (Gather){0};
     Input in = {.begin = p, .end = p + layout->size, .max_depth = nesting_room(MAX_NESTING)};
-    if (gather_struct(layout, gather, most, table, &in, p, node, 0) == in.end) layout->gather = gather;
-    else free(gather);
+    if (gather_struct(layout, gather, most, table, &in, p, node, 0) == in.end)
+        layout->gather = gather;
+    else
+        free(gather);
     layouts_free(in.skipped);
 }
 
@@ -114,14 +117,17 @@ static inline uint8_t *data_end(Table *table, Leaf *leaf, Py_ssize_t size) {
 }
 
 /* The values of a leaf in rows from p on, each `stride` bytes behind the other; -1 where they must be read by read_node. */
-static inline __attribute__((always_inline)) int gather_leaf(Table *table, const GatheredLeaf *gathered, const uint8_t *p, Py_ssize_t stride, Py_ssize_t row, Py_ssize_t count, int depth) {
+static inline __attribute__((always_inline)) int gather_leaf(Table *table, const GatheredLeaf *gathered, const uint8_t *p,
+                                                             Py_ssize_t stride, Py_ssize_t row, Py_ssize_t count, int depth) {
     Leaf *leaf = gathered->leaf;
     if (likely(gathered->reading == READ_NUMBER)) {
         int64_t *values = (int64_t *)leaf->values + row;
         const uint64_t bits = gathered->bits;
         p += gathered->at;
-        if (count == 1) leaf->valid[row] = 1;
-        else memset(leaf->valid + row, 1, (size_t)count);
+        if (count == 1)
+            leaf->valid[row] = 1;
+        else
+            memset(leaf->valid + row, 1, (size_t)count);
         for (Py_ssize_t i = 0; i < count; i++, p += stride) {
             const uint64_t word = load64(p) & bits;
             values[i] = unzigzag(bits <= 0x7f7f ? (word & 0x7f) | word >> 8 << 7 : close_gaps(word));
@@ -166,7 +172,9 @@ int gather_rows(Table *table, const Passed *passed, const uint8_t *p, Py_ssize_t
     table->in.elements -= gather->elements * count;
     for (int i = 0; i < gather->count && !table->dropped; i++) {
         const GatheredLeaf *gathered = &gather->leaves[i];
-        if (unlikely(count == 1 ? gather_leaf(table, gathered, p, 0, row, 1, depth) : gather_leaf(table, gathered, p, passed->layout->size, row, count, depth))) return -1;
+        if (unlikely(count == 1 ? gather_leaf(table, gathered, p, 0, row, 1, depth)
+                                : gather_leaf(table, gathered, p, passed->layout->size, row, count, depth)))
+            return -1;
     }
     return 0;
 }

@@ -19,12 +19,11 @@ typedef struct Guesses {
 } Guesses;
 
 /* Makes room for so many places; without memory those that were there stay. */
-static inline void
-guesses_grow(Guesses *guesses, Py_ssize_t places)
-{
+static inline void guesses_grow(Guesses *guesses, Py_ssize_t places) {
     places = places < MOST_PLACES ? places : MOST_PLACES;
     if (places > guesses->places) {
-        const Py_ssize_t twice = 2 * guesses->places < MOST_PLACES ? 2 * guesses->places : MOST_PLACES, room = places > twice ? places : twice;
+        const Py_ssize_t twice = 2 * guesses->places < MOST_PLACES ? 2 * guesses->places : MOST_PLACES,
+                         room = places > twice ? places : twice;
         uint8_t *grown = realloc(guesses->by_place, (size_t)room);
         if (grown != NULL) {
             memset(grown + guesses->places, UINT8_MAX, (size_t)(room - guesses->places));
@@ -35,17 +34,13 @@ guesses_grow(Guesses *guesses, Py_ssize_t places)
 }
 
 /* The kind at a place, after one that has the kind `last`, of so many. */
-static inline int
-guess(const Guesses *guesses, Py_ssize_t place, int last, int count)
-{
+static inline int guess(const Guesses *guesses, Py_ssize_t place, int last, int count) {
     const int before = place < guesses->places ? guesses->by_place[place] : UINT8_MAX;
     return before < count ? before : guesses->next[last] < count ? guesses->next[last] : last;
 }
 
 /* Elements from a place on had the kind. */
-static inline void
-remember(Guesses *guesses, Py_ssize_t place, Py_ssize_t count, int kind)
-{
+static inline void remember(Guesses *guesses, Py_ssize_t place, Py_ssize_t count, int kind) {
     guesses->next[guesses->last] = (uint8_t)kind;
     guesses->last = kind;
     if (place + count <= guesses->places) {

@@ -23,144 +23,97 @@ static void put(Recorder *c, const uint8_t *from, const uint8_t *to, int token, 
     }
 }
 
-static void
-go_down(Recorder *c, int level)
-{
-    if (level > c->layout->depth) {
-        c->layout->depth = level;
-    }
+static void go_down(Recorder *c, int level) {
+    if (level > c->layout->depth) c->layout->depth = level;
 }
 
 /* A varint that is longer than need be is not written that way. */
-static void
-check_minimal(Recorder *c, const uint8_t *p, const uint8_t *after)
-{
-    if (after - p > 1 && after[-1] == 0) {
-        c->layout->clean = 0;
-    }
+static void check_minimal(Recorder *c, const uint8_t *p, const uint8_t *after) {
+    if (after - p > 1 && after[-1] == 0) c->layout->clean = 0;
 }
 
-static const uint8_t *
-record_varint(Recorder *c, const uint8_t *p, int token)
-{
+static const uint8_t *record_varint(Recorder *c, const uint8_t *p, int token) {
     uint64_t value;
     const uint8_t *after = read_varint(&c->in, p, &value);
-    if (after == NULL) {
-        return NULL;
-    }
+    if (after == NULL) return NULL;
     put(c, p, after, token, 0x80);
     check_minimal(c, p, after);
     const Py_ssize_t size = after - p, last = after - c->in.begin - 1;
     /* The bits that would not fit are 0 in the layout's value. */
     const int over = token == TOKEN_I16 && size == 3 ? 0xfc : token == TOKEN_I32 && size == 5 ? 0xf0 : size == 10 ? 0xfe : 0x80;
-    if ((token == TOKEN_I16 && size > 3) || (token == TOKEN_I32 && size > 5)) {
-        return NULL;
-    }
+    if ((token == TOKEN_I16 && size > 3) || (token == TOKEN_I32 && size > 5)) return NULL;
     c->layout->pattern->mask[last] = (uint8_t)over;
     if (c->layout->codec != NULL && size > 1) {
-        if (after[-1] == 0) {
-            return NULL;
-        }
+        if (after[-1] == 0) return NULL;
         c->layout->pattern->nonzero[last] = 0;
     }
     return after;
 }
 
-static const uint8_t *
-record_bytes(Recorder *c, const uint8_t *p, int token)
-{
+static const uint8_t *record_bytes(Recorder *c, const uint8_t *p, int token) {
     Py_ssize_t length;
     const uint8_t *start = read_length(&c->in, p, &length);
-    if (start == NULL) {
-        return NULL;
-    }
+    if (start == NULL) return NULL;
     check_minimal(c, p, start);
     put(c, p, start + length, token, token == TOKEN_TEXT ? 0x80 : 0);
     memset(c->layout->pattern->mask + (p - c->in.begin), 255, (size_t)(start - p));
-    for (Py_ssize_t i = 0; token == TOKEN_TEXT && i < length; i++) {
-        if (start[i] > 127) {
-            return NULL;
-        }
-    }
+    for (Py_ssize_t i = 0; token == TOKEN_TEXT && i < length; i++)
+        if (start[i] > 127) return NULL;
     return start + length;
 }
 
-static const uint8_t *
-record_fixed(Recorder *c, const uint8_t *p, Py_ssize_t size)
-{
-    if (c->in.end - p < size) {
-        return NULL;
-    }
+static const uint8_t *record_fixed(Recorder *c, const uint8_t *p, Py_ssize_t size) {
+    if (c->in.end - p < size) return NULL;
     put(c, p, p + size, TOKEN_FREE, 0);
     return p + size;
 }
 
-static const uint8_t *
-record_list(Recorder *c, const uint8_t *p, const Type *type, int level)
-{
+static const uint8_t *record_list(Recorder *c, const uint8_t *p, const Type *type, int level) {
     Py_ssize_t count;
     int wire;
     const uint8_t *start = p;
     p = read_list_header(&c->in, p, &count, &wire);
-    if (p == NULL) {
-        return NULL;
-    }
+    if (p == NULL) return NULL;
     put(c, start, p, TOKEN_EXACT, 255);
     go_down(c, level);
     const Type *value = type == NULL ? NULL : type->value;
     if (value != NULL) {
         c->layout->elements += count;
-        if (wire != value->wire || (*start >> 4 == 15) != (count >= 15) || (p - start > 2 && p[-1] == 0)) {
-            c->layout->clean = 0;
-        }
+        if (wire != value->wire || (*start >> 4 == 15) != (count >= 15) || (p - start > 2 && p[-1] == 0)) c->layout->clean = 0;
     }
     for (Py_ssize_t i = 0; p != NULL && i < count; i++) {
         if (wire == WIRE_TRUE || wire == WIRE_FALSE) {
             put(c, p, p + 1, TOKEN_EXACT, 255);
             c->layout->clean &= *p == 1 || *p == 2;
             p++;
-        }
-        else {
+        } else {
             p = record_value(c, p, value, wire, level);
         }
     }
     return p;
 }
 
-static int
-varint_token(const Type *type)
-{
-    if (type == NULL || type->kind == KIND_I64) {
-        return TOKEN_I64;
-    }
+static int varint_token(const Type *type) {
+    if (type == NULL || type->kind == KIND_I64) return TOKEN_I64;
     return type->kind == KIND_I16 ? TOKEN_I16 : TOKEN_I32;
 }
 
 /* A value inside a struct or list that is at the level; type is NULL where it is skipped. */
-static const uint8_t *
-record_value(Recorder *c, const uint8_t *p, const Type *type, int wire, int level)
-{
+static const uint8_t *record_value(Recorder *c, const uint8_t *p, const Type *type, int wire, int level) {
     switch (wire) {
-    case WIRE_TRUE: case WIRE_FALSE:
-        return p;
-    case WIRE_I8:
-        return record_fixed(c, p, 1);
-    case WIRE_DOUBLE:
-        return record_fixed(c, p, 8);
-    case WIRE_UUID:
-        return record_fixed(c, p, 16);
-    case WIRE_I16: case WIRE_I32: case WIRE_I64:
-        return record_varint(c, p, varint_token(type));
-    case WIRE_BINARY:
-        return record_bytes(c, p, type != NULL && type->kind == KIND_STRING ? TOKEN_TEXT : TOKEN_BYTES);
-    case WIRE_STRUCT:
-        return record_fields(c, p, type == NULL ? NULL : type->codec, level + 1);
-    case WIRE_LIST:
-        return record_list(c, p, type, level + 1);
-    case WIRE_SET:
-        return type == NULL ? record_list(c, p, NULL, level + 1) : NULL;
-    default: /* maps have no layout */
-        return NULL;
+    case WIRE_TRUE:
+    case WIRE_FALSE: return p;
+    case WIRE_I8: return record_fixed(c, p, 1);
+    case WIRE_DOUBLE: return record_fixed(c, p, 8);
+    case WIRE_UUID: return record_fixed(c, p, 16);
+    case WIRE_I16:
+    case WIRE_I32:
+    case WIRE_I64: return record_varint(c, p, varint_token(type));
+    case WIRE_BINARY: return record_bytes(c, p, type != NULL && type->kind == KIND_STRING ? TOKEN_TEXT : TOKEN_BYTES);
+    case WIRE_STRUCT: return record_fields(c, p, type == NULL ? NULL : type->codec, level + 1);
+    case WIRE_LIST: return record_list(c, p, type, level + 1);
+    case WIRE_SET: return type == NULL ? record_list(c, p, NULL, level + 1) : NULL;
+    default: /* maps have no layout */ return NULL;
     }
 }
 
@@ -207,9 +160,8 @@ Layout *layout_alloc(const Codec *codec, struct Tape *tape, int same) {
 }
 
 void free_places(Layout *layout) {
-    for (Py_ssize_t i = 0; layout->places != NULL && i < layout->codec->slot_count; i++) {
+    for (Py_ssize_t i = 0; layout->places != NULL && i < layout->codec->slot_count; i++)
         if (layout->places[i].inner != NULL) layout_free(layout->places[i].inner);
-    }
     free(layout->places);
     layout->places = NULL;
 }

@@ -9,9 +9,7 @@
 #define HIGHS 0x8080808080808080u
 
 /* Nonzero where eight bytes disagree with the layout; the lowest byte that is not zero is the first one that does. */
-static inline uint64_t
-differences(const Layout *layout, Py_ssize_t i, const uint8_t *data)
-{
+static inline uint64_t differences(const Layout *layout, Py_ssize_t i, const uint8_t *data) {
     const Pattern *pattern = layout->pattern;
     const uint64_t word = load64(data), forced = word | load64(pattern->nonzero + i);
     return ((word ^ load64(pattern->bytes + i)) & load64(pattern->mask + i)) | ((forced - ONES) & ~forced & HIGHS);
@@ -19,9 +17,7 @@ differences(const Layout *layout, Py_ssize_t i, const uint8_t *data)
 
 /* The first block from `from` on in which data, which stands where the layout's first byte would, disagrees; or a number from the
  * layout's size on. */
-static inline Py_ssize_t
-pass_equal(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssize_t from)
-{
+static inline Py_ssize_t pass_equal(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssize_t from) {
     Py_ssize_t i = from;
     for (; i < layout->size; i += BLOCK) {
         const uint8_t *data = p + (i + shift);
@@ -36,9 +32,8 @@ pass_equal(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssize_t 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
-__attribute__((target("avx2"))) static inline Py_ssize_t
-pass_equal_avx2(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssize_t from)
-{
+__attribute__((target("avx2"))) static inline Py_ssize_t pass_equal_avx2(const Layout *layout, const uint8_t *p, Py_ssize_t shift,
+                                                                         Py_ssize_t from) {
     const Pattern *pattern = layout->pattern;
     const Py_ssize_t size = layout->size;
     Py_ssize_t i = from;
@@ -48,17 +43,14 @@ pass_equal_avx2(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssi
         const __m256i wrong = _mm256_and_si256(other, _mm256_loadu_si256((const __m256i *)(pattern->mask + i)));
         const __m256i forced = _mm256_or_si256(data, _mm256_loadu_si256((const __m256i *)(pattern->nonzero + i)));
         const __m256i all = _mm256_or_si256(wrong, _mm256_cmpeq_epi8(forced, _mm256_setzero_si256()));
-        if (unlikely(!_mm256_testz_si256(all, all))) {
-            break;
-        }
+        if (unlikely(!_mm256_testz_si256(all, all))) break;
     }
     return i;
 }
 
 /* As run_words; a struct is looked at as a whole, as most are alike. */
-__attribute__((target("avx2"))) static const uint8_t *
-run_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed)
-{
+__attribute__((target("avx2"))) static const uint8_t *run_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most,
+                                                               Py_ssize_t *passed) {
     const Pattern *pattern = layout->pattern;
     const Py_ssize_t size = layout->size;
     Py_ssize_t count = 0;
@@ -73,9 +65,7 @@ run_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t 
                 all = _mm256_or_si256(all, _mm256_cmpeq_epi8(forced, _mm256_setzero_si256()));
             }
         }
-        if (unlikely(!_mm256_testz_si256(all, all))) {
-            break;
-        }
+        if (unlikely(!_mm256_testz_si256(all, all))) break;
     }
     *passed = count;
     return p;
@@ -84,9 +74,7 @@ run_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t 
 #endif
 
 /* Passes structs that have the layout and no values of other lengths, one behind the other; tells how many of at most so many. */
-static const uint8_t *
-run_words(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed)
-{
+static const uint8_t *run_words(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed) {
     Py_ssize_t count = 0;
     while (count < most && end - p >= layout->size + BLOCK && pass_equal(layout, p, 0, 0) >= layout->size) {
         p += layout->size;
@@ -97,64 +85,50 @@ run_words(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t
 }
 
 /* The end of a value that differs from the layout's, if it is one that could stand in its place. */
-static COLD const uint8_t *
-pass_value(const Layout *layout, Py_ssize_t start, const uint8_t *p, const uint8_t *end)
-{
+static COLD const uint8_t *pass_value(const Layout *layout, Py_ssize_t start, const uint8_t *p, const uint8_t *end) {
     Input probe = {.begin = p, .end = end};
     const int token = layout->pattern->token[start];
     uint64_t value;
     const uint8_t *after;
     Py_ssize_t length;
     switch (token) {
-    case TOKEN_FLAG:
-        return (*p ^ layout->pattern->bytes[start]) == (WIRE_TRUE ^ WIRE_FALSE) ? p + 1 : NULL;
-    case TOKEN_I16: case TOKEN_I32: case TOKEN_I64:
+    case TOKEN_FLAG: return (*p ^ layout->pattern->bytes[start]) == (WIRE_TRUE ^ WIRE_FALSE) ? p + 1 : NULL;
+    case TOKEN_I16:
+    case TOKEN_I32:
+    case TOKEN_I64:
         after = read_varint(&probe, p, &value);
-        if (after == NULL || (token == TOKEN_I32 && value >> 32) || (token == TOKEN_I16 && value >> 16)) {
-            return NULL;
-        }
+        if (after == NULL || (token == TOKEN_I32 && value >> 32) || (token == TOKEN_I16 && value >> 16)) return NULL;
         return layout->codec != NULL && after - p > 1 && after[-1] == 0 ? NULL : after;
-    case TOKEN_BYTES: case TOKEN_TEXT:
+    case TOKEN_BYTES:
+    case TOKEN_TEXT:
         after = read_length(&probe, p, &length);
-        if (after == NULL || (layout->codec != NULL && after - p > 1 && after[-1] == 0)) {
-            return NULL;
-        }
+        if (after == NULL || (layout->codec != NULL && after - p > 1 && after[-1] == 0)) return NULL;
         return token == TOKEN_TEXT && !is_ascii(after, length) ? NULL : after + length;
-    default:
-        return NULL;
+    default: return NULL;
     }
 }
 
 typedef Py_ssize_t (*PassEqual)(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssize_t from);
 
 /* The end of the struct at p, which has the layout but for the lengths of as many values as repairs tells; or NULL. */
-static inline __attribute__((always_inline)) const uint8_t *
-match_by(PassEqual pass, const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
-{
+static inline __attribute__((always_inline)) const uint8_t *match_by(PassEqual pass, const Layout *layout, const uint8_t *p,
+                                                                     const uint8_t *end, int *repairs, Shifts *shifts) {
     const Py_ssize_t size = layout->size;
     /* Byte i of the layout is compared with p[i + shift]. */
     Py_ssize_t from = 0, shift = 0;
     for (;;) {
-        if (end - p < size + shift + BLOCK) {
-            return NULL;
-        }
+        if (end - p < size + shift + BLOCK) return NULL;
         Py_ssize_t i = pass(layout, p, shift, from);
-        if (likely(i >= size)) {
-            return p + size + shift;
-        }
+        if (likely(i >= size)) return p + size + shift;
         uint64_t found;
         while ((found = differences(layout, i, p + (i + shift))) == 0) {
             i += 8;
             /* Bytes that differed do not any more: somebody else writes to them. */
-            if (unlikely(i >= size)) {
-                return NULL;
-            }
+            if (unlikely(i >= size)) return NULL;
         }
         const Py_ssize_t start = layout->pattern->start[i + (__builtin_ctzll(found) >> 3)];
         const uint8_t *after = pass_value(layout, start, p + (start + shift), end);
-        if (after == NULL) {
-            return NULL;
-        }
+        if (after == NULL) return NULL;
         ++*repairs;
         from = layout->pattern->after[start];
         shift = after - p - from;
@@ -165,16 +139,13 @@ match_by(PassEqual pass, const Layout *layout, const uint8_t *p, const uint8_t *
     }
 }
 
-static const uint8_t *
-match_words(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
-{
+static const uint8_t *match_words(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts) {
     return match_by(pass_equal, layout, p, end, repairs, shifts);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static const uint8_t *
-match_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts)
-{
+__attribute__((target("avx2"))) static const uint8_t *match_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs,
+                                                                 Shifts *shifts) {
     return match_by(pass_equal_avx2, layout, p, end, repairs, shifts);
 }
 
@@ -183,12 +154,9 @@ match_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repa
 #define BY_CPU(name) name##_words
 #endif
 
-static inline const uint8_t *
-layout_run(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed)
-{
+static inline const uint8_t *layout_run(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed) {
     return BY_CPU(run)(layout, p, end, most, passed);
 }
-
 
 /* ---- choosing ---- */
 
@@ -224,11 +192,10 @@ void layouts_free(Layouts *layouts) {
     free(layouts);
 }
 
-void layouts_begin(Layouts *layouts, Py_ssize_t places) {
-    guesses_grow(&layouts->guesses, places);
-}
+void layouts_begin(Layouts *layouts, Py_ssize_t places) { guesses_grow(&layouts->guesses, places); }
 
-static inline const uint8_t *pass_to(Layouts *layouts, Py_ssize_t place, int number, Py_ssize_t count, const uint8_t *p, const uint8_t *after, Passed *passed) {
+static inline const uint8_t *pass_to(Layouts *layouts, Py_ssize_t place, int number, Py_ssize_t count, const uint8_t *p,
+                                     const uint8_t *after, Passed *passed) {
     layouts->credit = layouts->credit + count < MOST_CREDIT ? layouts->credit + (int)count : MOST_CREDIT;
     layouts->compared += after - p;
     remember(&layouts->guesses, place, count, number);
@@ -251,7 +218,8 @@ static COLD int follow(Layouts *layouts, int number, const uint8_t *p, const uin
 
 /* An element that the guess did not fit. Where layouts are strict, one whose values have other lengths is likely to come again, and they are
  * many: all are tried as they are first. */
-static COLD const uint8_t *pass_other(Layouts *layouts, Py_ssize_t place, int guessed, const uint8_t *p, const uint8_t *end, int room, Passed *passed) {
+static COLD const uint8_t *pass_other(Layouts *layouts, Py_ssize_t place, int guessed, const uint8_t *p, const uint8_t *end, int room,
+                                      Passed *passed) {
     const uint8_t *after;
     Py_ssize_t count;
     for (int i = 0; layouts->strict && layouts->credit >= LEARNING && i < layouts->count; i++) {
@@ -278,14 +246,17 @@ static COLD const uint8_t *pass_other(Layouts *layouts, Py_ssize_t place, int gu
             passed->exact |= learnt != NULL;
             return pass_to(layouts, place, learnt != NULL ? layouts->guesses.last : number, 1, p, after, passed);
         }
-        if (likely(repairs == 0)) layout->repairs = 0;
-        else passed->exact = follow(layouts, number, p, after);
+        if (likely(repairs == 0))
+            layout->repairs = 0;
+        else
+            passed->exact = follow(layouts, number, p, after);
         return pass_to(layouts, place, number, 1, p, after, passed);
     }
     return NULL;
 }
 
-const uint8_t *layouts_pass(Layouts *layouts, Py_ssize_t place, Py_ssize_t most, const uint8_t *p, const uint8_t *end, int room, Passed *passed) {
+const uint8_t *layouts_pass(Layouts *layouts, Py_ssize_t place, Py_ssize_t most, const uint8_t *p, const uint8_t *end, int room,
+                            Passed *passed) {
     const Guesses *guesses = &layouts->guesses;
     if (unlikely(layouts->count == 0)) return NULL;
     passed->exact = 1;
@@ -295,9 +266,7 @@ const uint8_t *layouts_pass(Layouts *layouts, Py_ssize_t place, Py_ssize_t most,
     if (likely(layout->repairs == 0 && room >= layout->depth)) {
         if (most > 1 && guess(guesses, place + 1, guessed, layouts->count) != guessed) most = 1;
         const uint8_t *after = layout_run(layout, p, end, most, &count);
-        if (likely(count > 0)) {
-            return pass_to(layouts, place, guessed, count, p, after, passed);
-        }
+        if (likely(count > 0)) return pass_to(layouts, place, guessed, count, p, after, passed);
     }
     return pass_other(layouts, place, guessed, p, end, room, passed);
 }
@@ -308,8 +277,10 @@ Layout *layouts_learn(Layouts *layouts, Py_ssize_t place, const uint8_t *p, cons
     Layout *layout = layout_new(p, end, layouts->codec, layouts->tape);
     if (layout == NULL) return NULL;
     int number = layouts->count;
-    if (number < (layouts->strict ? MOST_GUESSED : MOST_TRIED)) layouts->count++;
-    else discard(layouts->items[number = layouts->replaced++ % number]);
+    if (number < (layouts->strict ? MOST_GUESSED : MOST_TRIED))
+        layouts->count++;
+    else
+        discard(layouts->items[number = layouts->replaced++ % number]);
     layouts->items[number] = layout;
     layouts->elements = layout->elements > layouts->elements ? layout->elements : layouts->elements;
     remember(&layouts->guesses, place, 1, number);

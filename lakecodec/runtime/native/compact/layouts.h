@@ -21,17 +21,17 @@ enum Token { TOKEN_EXACT, TOKEN_FLAG, TOKEN_FREE, TOKEN_I16, TOKEN_I32, TOKEN_I6
 
 /* What the bytes of a struct are compared with. */
 typedef struct Pattern {
-    uint8_t *bytes, *mask;    /* the bits that must agree; these three have a block of no meaning behind them */
-    uint8_t *nonzero;         /* 0 where the byte must not be 0: the last one of a long varint; else 255 */
+    uint8_t *bytes, *mask; /* the bits that must agree; these three have a block of no meaning behind them */
+    uint8_t *nonzero;      /* 0 where the byte must not be 0: the last one of a long varint; else 255 */
     uint8_t *token;
-    uint16_t *start, *after;  /* of the token that a byte belongs to; the end of the token that starts there */
+    uint16_t *start, *after; /* of the token that a byte belongs to; the end of the token that starts there */
 } Pattern;
 
 /* Where the value of a slot's field stands behind the first byte of its struct: 0 where there is none. */
 typedef struct FieldPlace {
-    const Field *field; /* NULL for slots that are no field */
+    const Field *field;   /* NULL for slots that are no field */
     struct Layout *inner; /* of a struct that may be unread */
-    uint64_t bit;       /* the field's */
+    uint64_t bit;         /* the field's */
     uint16_t at;
     uint8_t wire;
     enum { QUICK_NOTHING, QUICK_INT, QUICK_BYTES, QUICK_STRUCT } quick : 8; /* values that are read without a look at the field */
@@ -67,16 +67,18 @@ Layout *layout_new(const uint8_t *p, const uint8_t *end, const Codec *codec, str
 enum { MOST_SHIFTS = 8 };
 typedef struct Shifts {
     int count; /* more than there is room for are not told */
-    struct { Py_ssize_t from, shift; } items[MOST_SHIFTS];
+    struct {
+        Py_ssize_t from, shift;
+    } items[MOST_SHIFTS];
 } Shifts;
 
 /* The layouts of the elements of lists. These need no GIL. */
 typedef struct Layouts {
     const Codec *codec; /* of the structs, NULL where any are skipped */
     struct Tape *tape;  /* of their instances, or NULL */
-    int strict; /* another length makes another layout */
+    int strict;         /* another length makes another layout */
     int count, replaced;
-    int credit; /* what may be spent on searching and learning: structs that are all different are not worth it */
+    int credit;          /* what may be spent on searching and learning: structs that are all different are not worth it */
     Py_ssize_t elements; /* the most that one of them has */
     Py_ssize_t compared; /* bytes of structs that agreed with a layout */
     Guesses guesses;
@@ -87,7 +89,7 @@ typedef struct Layouts {
 typedef struct Passed {
     Layout *layout;
     Py_ssize_t count;
-    int exact; /* they have the lengths of the layout */
+    int exact;     /* they have the lengths of the layout */
     Shifts shifts; /* where they have not, for strict layouts */
 } Passed;
 
@@ -98,7 +100,8 @@ void layouts_free(Layouts *layouts);
 void layouts_begin(Layouts *layouts, Py_ssize_t places);
 /* The end of at most so many elements that have one of the layouts, from p and the place on; NULL where the first has none. room is how many
  * levels may nest below the struct. */
-const uint8_t *layouts_pass(Layouts *layouts, Py_ssize_t place, Py_ssize_t most, const uint8_t *p, const uint8_t *end, int room, Passed *passed);
+const uint8_t *layouts_pass(Layouts *layouts, Py_ssize_t place, Py_ssize_t most, const uint8_t *p, const uint8_t *end, int room,
+                            Passed *passed);
 /* Remembers the layout of a valid struct; it, or NULL. */
 Layout *layouts_learn(Layouts *layouts, Py_ssize_t place, const uint8_t *p, const uint8_t *end);
 

@@ -5,9 +5,7 @@
 /* A count is only a claim, so that a list starts with room for no more items than this and grows as they come. */
 #define FIRST_ITEMS 4096
 
-static COLD int
-grow_list(PyListObject *list, Py_ssize_t count)
-{
+static COLD int grow_list(PyListObject *list, Py_ssize_t count) {
     Py_ssize_t room = list->allocated * 2 < count ? list->allocated * 2 : count;
     PyObject **items = PyMem_Realloc(list->ob_item, (size_t)room * sizeof(PyObject *));
     if (items == NULL) {
@@ -20,13 +18,9 @@ grow_list(PyListObject *list, Py_ssize_t count)
 }
 
 /* A list without items that is going to have count, not yet seen by the garbage collector. */
-static inline PyObject *
-new_list(Py_ssize_t count)
-{
+static inline PyObject *new_list(Py_ssize_t count) {
     PyListObject *list = PyObject_GC_New(PyListObject, &PyList_Type);
-    if (unlikely(list == NULL)) {
-        return NULL;
-    }
+    if (unlikely(list == NULL)) return NULL;
     Py_SET_SIZE(list, 0);
     list->ob_item = NULL;
     list->allocated = 0;
@@ -53,8 +47,10 @@ static const uint8_t *read_chosen(Reader *r, const uint8_t *p, const Type *type,
         while (next < last && *next < i) next++;
         if (next == last || *next != i) {
             const Py_ssize_t before = next < last && *next < count ? *next : count;
-            if (wire == WIRE_STRUCT) p = skip_struct_elements(&r->in, p, known, &i, before, r->in.max_depth - depth);
-            else while (p != NULL && i < before && (p = skip_element(&r->in, p, wire, r->in.max_depth - depth)) != NULL) i++;
+            if (wire == WIRE_STRUCT)
+                p = skip_struct_elements(&r->in, p, known, &i, before, r->in.max_depth - depth);
+            else
+                while (p != NULL && i < before && (p = skip_element(&r->in, p, wire, r->in.max_depth - depth)) != NULL) i++;
         } else {
             PyObject *item = NULL;
             p = read_value(r, p, type->value, depth + 1, &item);
@@ -77,16 +73,10 @@ static const uint8_t *read_chosen(Reader *r, const uint8_t *p, const Type *type,
 /* The fewest elements for which layouts are made. */
 #define FEWEST 4
 
-static Layouts *
-layouts_for(Reader *r, const Codec *codec, Py_ssize_t count)
-{
-    if (!codec->lazy || r->trusted || count == 0) {
-        return NULL;
-    }
+static Layouts *layouts_for(Reader *r, const Codec *codec, Py_ssize_t count) {
+    if (!codec->lazy || r->trusted || count == 0) return NULL;
     for (int i = 0; i < MOST_TYPES; i++) {
-        if (r->types[i] == NULL && count >= FEWEST) {
-            r->types[i] = layouts_new(codec, r->tape);
-        }
+        if (r->types[i] == NULL && count >= FEWEST) r->types[i] = layouts_new(codec, r->tape);
         if (r->types[i] != NULL && r->types[i]->codec == codec) {
             layouts_begin(r->types[i], count);
             return r->types[i];
@@ -97,7 +87,8 @@ layouts_for(Reader *r, const Codec *codec, Py_ssize_t count)
 
 /* Passes elements of a list that have layouts from place *i on, which is moved behind them, and tells what they have in common. Else reads
  * one, which is in *odd unless it has a layout now, and can be made again. */
-static inline const uint8_t *pass_elements(Reader *r, const uint8_t *p, Layouts *layouts, Py_ssize_t *i, Py_ssize_t most, int depth, Passed *passed, PyObject **odd) {
+static inline const uint8_t *pass_elements(Reader *r, const uint8_t *p, Layouts *layouts, Py_ssize_t *i, Py_ssize_t most, int depth,
+                                           Passed *passed, PyObject **odd) {
     /* Elements of lists in them are counted at once. */
     most = layouts->elements * most <= r->in.elements ? most : 1;
     const uint8_t *end = layouts_pass(layouts, *i, most, p, r->in.end, r->in.max_depth - depth, passed);
@@ -118,9 +109,8 @@ static inline const uint8_t *pass_elements(Reader *r, const uint8_t *p, Layouts 
 static const uint8_t *read_unread(Reader *r, const uint8_t *p, Layouts *layouts, Py_ssize_t i, int depth, PyObject **out) {
     Passed passed;
     const uint8_t *end = pass_elements(r, p, layouts, &i, 1, depth, &passed, out);
-    if (end != NULL && *out == NULL) {
+    if (end != NULL && *out == NULL)
         *out = unread_at(r, p, end - p, passed.layout->clean, tape_layout(r->tape, passed.layout, passed.exact));
-    }
     return *out == NULL ? NULL : end;
 }
 
@@ -131,14 +121,10 @@ static const uint8_t *read_unread(Reader *r, const uint8_t *p, Layouts *layouts,
 
 /* Reads elements without making objects while each of them agrees with a layout. Else the first one that does not is in *odd, and those
  * before it are in the list. */
-static const uint8_t *
-defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count, int depth, Layouts *layouts, int clean,
-               PyListObject **list, PyObject **odd)
-{
+static const uint8_t *defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count, int depth, Layouts *layouts,
+                                     int clean, PyListObject **list, PyObject **odd) {
     Deferred *deferred = deferred_new();
-    if (deferred == NULL) {
-        return NULL;
-    }
+    if (deferred == NULL) return NULL;
     Py_ssize_t i = 0;
     while (i < count && p != NULL && *odd == NULL) {
         const uint8_t *start = p;
@@ -147,32 +133,24 @@ defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count
         if (p != NULL && likely(passed.layout != NULL)) {
             Py_CLEAR(*odd);
             Layout *layout = tape_layout(r->tape, passed.layout, passed.exact);
-            if (deferred_add(deferred, r, start, (p - start) / passed.count, passed.count, passed.layout->clean, layout)) {
-                p = NULL;
-            }
+            if (deferred_add(deferred, r, start, (p - start) / passed.count, passed.count, passed.layout->clean, layout)) p = NULL;
         }
     }
     if (unlikely(p == NULL)) {
         trace_index(&r->trace, i);
-    }
-    else if (*odd == NULL) {
+    } else if (*odd == NULL) {
         r->deferred = deferred_end(deferred, r, p, clean);
         return p;
-    }
-    else {
+    } else {
         const Py_ssize_t made = deferred_count(deferred);
         *list = (PyListObject *)new_list(count);
-        while (*list != NULL && (*list)->allocated < made) {
-            if (grow_list(*list, count)) {
-                Py_CLEAR(*list);
-            }
-        }
+        while (*list != NULL && (*list)->allocated < made)
+            if (grow_list(*list, count)) Py_CLEAR(*list);
         if (*list == NULL || deferred_instances(deferred, (*list)->ob_item)) {
             Py_CLEAR(*list);
             Py_CLEAR(*odd);
             p = NULL;
-        }
-        else {
+        } else {
             Py_SET_SIZE(*list, made);
         }
     }
@@ -181,68 +159,45 @@ defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count
 }
 
 /* Whether a list's header with so many elements is as short as it can be. */
-static inline int
-is_short_header(const uint8_t *start, const uint8_t *p)
-{
+static inline int is_short_header(const uint8_t *start, const uint8_t *p) {
     return p - start == 1 ? *start >> 4 < 15 : p - start == 2 ? p[-1] > 14 : p[-1] != 0;
 }
 
-const uint8_t *
-read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out)
-{
+const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out) {
     const uint8_t *start = p;
     Py_ssize_t count;
     int wire;
     const int may_defer = r->may_defer;
     r->may_defer = 0;
-    if (unlikely(depth > r->in.max_depth)) {
-        return fail(&r->in, RULE_DEPTH, p);
-    }
+    if (unlikely(depth > r->in.max_depth)) return fail(&r->in, RULE_DEPTH, p);
     p = read_list_header(&r->in, p, &count, &wire);
-    if (unlikely(p == NULL)) {
-        return NULL;
-    }
+    if (unlikely(p == NULL)) return NULL;
     const Type *value = type->value;
-    if (unlikely(count && !element_fits(value, wire))) {
-        return fail(&r->in, RULE_ELEMENT, start);
-    }
-    if (take_elements(r, count, start)) {
-        return NULL;
-    }
-    if (type->indices != NULL) {
-        return read_chosen(r, p, type, count, wire, depth, out);
-    }
+    if (unlikely(count && !element_fits(value, wire))) return fail(&r->in, RULE_ELEMENT, start);
+    if (take_elements(r, count, start)) return NULL;
+    if (type->indices != NULL) return read_chosen(r, p, type, count, wire, depth, out);
     Layouts *layouts = value->kind == KIND_STRUCT && r->tape != NULL ? layouts_for(r, value->codec, count) : NULL;
     PyObject *list = NULL, *odd = NULL;
     if (may_defer && layouts != NULL && count >= LEAST_DEFERRED && type->kind == KIND_LIST) {
         p = defer_elements(r, p, value->codec, count, depth + 1, layouts, is_short_header(start, p), (PyListObject **)&list, &odd);
-        if (p == NULL || list == NULL) {
-            return p;
-        }
-    }
-    else if (unlikely((list = new_list(count)) == NULL)) {
+        if (p == NULL || list == NULL) return p;
+    } else if (unlikely((list = new_list(count)) == NULL)) {
         return NULL;
     }
     for (Py_ssize_t i = PyList_GET_SIZE(list); i < count; i++) {
         PyObject *item = odd;
-        if (odd != NULL) {
+        if (odd != NULL)
             odd = NULL;
-        }
-        else if (layouts != NULL) {
+        else if (layouts != NULL)
             p = read_unread(r, p, layouts, i, depth + 1, &item);
-        }
-        else if (value->kind == KIND_STRUCT) {
+        else if (value->kind == KIND_STRUCT)
             p = read_struct(r, p, value->codec, depth + 1, &item);
-        }
-        else if (is_integer(value->kind)) {
+        else if (is_integer(value->kind))
             p = read_integer(r, p, value, &item);
-        }
-        else if (value->kind == KIND_STRING) {
+        else if (value->kind == KIND_STRING)
             p = read_text(r, p, &item);
-        }
-        else {
+        else
             p = read_value(r, p, value, depth + 1, &item);
-        }
         if (unlikely(p == NULL)) {
             trace_index(&r->trace, i);
             Py_DECREF(list);
@@ -256,9 +211,7 @@ read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **o
         PyList_SET_ITEM(list, i, item);
         Py_SET_SIZE(list, i + 1);
     }
-    if (type->track || type->hashed) {
-        PyObject_GC_Track(list);
-    }
+    if (type->track || type->hashed) PyObject_GC_Track(list);
     if (type->hashed) {
         *out = PySet_New(list);
         Py_DECREF(list);

@@ -9,16 +9,10 @@ Live live[MOST_LIVE];
 int live_count;
 
 /* The note of an instance whose class may have been changed. */
-static inline Unread *
-note_of(PyObject *parent)
-{
-    return unread_of(parent, slots_owner(Py_TYPE(parent), instance_dealloc));
-}
+static inline Unread *note_of(PyObject *parent) { return unread_of(parent, slots_owner(Py_TYPE(parent), instance_dealloc)); }
 
 /* Ends the life of an entry: the child is kept in its slot if that is free and it has to be. */
-static inline void
-end_live(Live *entry, int keep)
-{
+static inline void end_live(Live *entry, int keep) {
     PyObject *parent = entry->parent, *child = entry->child;
     const Field *field = entry->field;
     Unread *above = entry->above, *unread = note_of(child);
@@ -29,32 +23,20 @@ end_live(Live *entry, int keep)
     if (keep && SLOT(parent, field->offset) == NULL) {
         SLOT(parent, field->offset) = Py_NewRef(child);
         above->asked |= field->bit;
-    }
-    else {
+    } else {
         above->asked |= FORGOT;
     }
     Py_DECREF(parent);
 }
 
-void
-keep_live(Unread *unread)
-{
-    end_live(unread->live, 1);
+void keep_live(Unread *unread) { end_live(unread->live, 1); }
+
+void settle(void) {
+    for (int i = 0; i < MOST_LIVE && live_count > 0; i++)
+        if (live[i].parent != NULL) end_live(&live[i], 1);
 }
 
-void
-settle(void)
-{
-    for (int i = 0; i < MOST_LIVE && live_count > 0; i++) {
-        if (live[i].parent != NULL) {
-            end_live(&live[i], 1);
-        }
-    }
-}
-
-int
-let_go(PyObject *self, Unread *unread)
-{
+int let_go(PyObject *self, Unread *unread) {
     Live *entry = unread->live;
     /* What was only read is not kept: a value was set. */
     if (has_values(self, unread->layout->codec) && SLOT(entry->parent, entry->field->offset) == NULL) {

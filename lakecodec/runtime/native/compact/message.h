@@ -12,9 +12,7 @@ enum ProtobufWire { PB_VARINT, PB_FIXED64, PB_BYTES, PB_START_GROUP, PB_END_GROU
 /* Bytes of a tag, at most. */
 #define PB_TAG_BYTES 5
 
-static inline const uint8_t *
-read_number(Reader *r, const uint8_t *p, uint64_t *out)
-{
+static inline const uint8_t *read_number(Reader *r, const uint8_t *p, uint64_t *out) {
     if (likely(p < r->in.end && *p < 128)) {
         *out = *p;
         return p + 1;
@@ -26,17 +24,11 @@ read_number(Reader *r, const uint8_t *p, uint64_t *out)
     return read_varint(&r->in, p, out);
 }
 
-static inline const uint8_t *
-read_tag(Reader *r, const uint8_t *p, int *number, int *wire)
-{
+static inline const uint8_t *read_tag(Reader *r, const uint8_t *p, int *number, int *wire) {
     uint64_t tag;
     const uint8_t *after = read_number(r, p, &tag);
-    if (unlikely(after == NULL)) {
-        return NULL;
-    }
-    if (unlikely(tag < 8 || tag >> 3 > PB_HIGHEST || after - p > PB_TAG_BYTES)) {
-        return fail(&r->in, RULE_NUMBER, p);
-    }
+    if (unlikely(after == NULL)) return NULL;
+    if (unlikely(tag < 8 || tag >> 3 > PB_HIGHEST || after - p > PB_TAG_BYTES)) return fail(&r->in, RULE_NUMBER, p);
     *number = (int)(tag >> 3);
     *wire = (int)(tag & 7);
     return after;

@@ -4,24 +4,17 @@
 
 #include "common/utf8.h"
 
-const uint8_t *
-skip_unknown(Reader *r, const uint8_t *p, int wire, const uint8_t *start)
-{
+const uint8_t *skip_unknown(Reader *r, const uint8_t *p, int wire, const uint8_t *start) {
     uint64_t ignored;
     Py_ssize_t length = 0;
     switch (wire) {
-    case PB_VARINT:
-        return read_number(r, p, &ignored);
-    case PB_BYTES:
-        p = read_length(&r->in, p, &length);
-        return p == NULL ? NULL : p + length;
-    case PB_FIXED64: case PB_FIXED32:
-        length = wire == PB_FIXED64 ? 8 : 4;
-        return r->in.end - p < length ? truncated(&r->in) : p + length;
-    case PB_START_GROUP: case PB_END_GROUP:
-        return fail(&r->in, RULE_GROUP, start);
-    default:
-        return fail(&r->in, RULE_TAG, start);
+    case PB_VARINT: return read_number(r, p, &ignored);
+    case PB_BYTES: p = read_length(&r->in, p, &length); return p == NULL ? NULL : p + length;
+    case PB_FIXED64:
+    case PB_FIXED32: length = wire == PB_FIXED64 ? 8 : 4; return r->in.end - p < length ? truncated(&r->in) : p + length;
+    case PB_START_GROUP:
+    case PB_END_GROUP: return fail(&r->in, RULE_GROUP, start);
+    default: return fail(&r->in, RULE_TAG, start);
     }
 }
 
@@ -30,14 +23,10 @@ skip_unknown(Reader *r, const uint8_t *p, int wire, const uint8_t *start)
 static const uint8_t *look_through(Reader *r, const uint8_t *p, const Codec *codec, int depth);
 
 /* The bytes of one value that has a length. */
-static inline const uint8_t *
-look_at_bytes(Reader *r, const uint8_t *p, const Type *type, int depth)
-{
+static inline const uint8_t *look_at_bytes(Reader *r, const uint8_t *p, const Type *type, int depth) {
     Py_ssize_t length;
     p = read_length(&r->in, p, &length);
-    if (unlikely(p == NULL)) {
-        return NULL;
-    }
+    if (unlikely(p == NULL)) return NULL;
     if (type->kind == KIND_STRUCT) {
         const uint8_t *end = r->in.end;
         r->in.end = p + length;
@@ -45,27 +34,19 @@ look_at_bytes(Reader *r, const uint8_t *p, const Type *type, int depth)
         r->in.end = end;
         return p;
     }
-    if (type->kind == KIND_STRING && unlikely(!row_utf8_valid(p, length))) {
-        return fail(&r->in, RULE_UTF8, p);
-    }
+    if (type->kind == KIND_STRING && unlikely(!row_utf8_valid(p, length))) return fail(&r->in, RULE_UTF8, p);
     return p + length;
 }
 
-static inline const uint8_t *
-look_at_one(Reader *r, const uint8_t *p, const Type *type, int depth)
-{
+static inline const uint8_t *look_at_one(Reader *r, const uint8_t *p, const Type *type, int depth) {
     return type->wire == PB_BYTES ? look_at_bytes(r, p, type, depth) : skip_unknown(r, p, type->wire, p);
 }
 
-static const uint8_t *
-look_at_packed(Reader *r, const uint8_t *p, const Type *type)
-{
+static const uint8_t *look_at_packed(Reader *r, const uint8_t *p, const Type *type) {
     const uint8_t *end = r->in.end, *start = p;
     Py_ssize_t length;
     p = read_length(&r->in, p, &length);
-    if (p == NULL) {
-        return NULL;
-    }
+    if (p == NULL) return NULL;
     if (type->wire != PB_VARINT) {
         const Py_ssize_t width = type->wire == PB_FIXED64 ? 8 : 4;
         return length % width || take_elements(r, length / width, start) ? NULL : p + length;
@@ -79,19 +60,13 @@ look_at_packed(Reader *r, const uint8_t *p, const Type *type)
     return p;
 }
 
-static const uint8_t *
-look_at_entry(Reader *r, const uint8_t *p, const Type *type, int depth)
-{
+static const uint8_t *look_at_entry(Reader *r, const uint8_t *p, const Type *type, int depth) {
     const uint8_t *end = r->in.end;
     const Type *types[2] = {type->key, type->value};
     Py_ssize_t length;
-    if (take_elements(r, 1, p) || depth + 1 > r->in.max_depth || (p = read_length(&r->in, p, &length)) == NULL) {
-        return NULL;
-    }
+    if (take_elements(r, 1, p) || depth + 1 > r->in.max_depth || (p = read_length(&r->in, p, &length)) == NULL) return NULL;
     /* The message that a missing value stands for is one level deeper. */
-    if (type->value->kind == KIND_STRUCT && depth + 2 > r->in.max_depth) {
-        return NULL;
-    }
+    if (type->value->kind == KIND_STRUCT && depth + 2 > r->in.max_depth) return NULL;
     r->in.end = p + length;
     while (p != NULL && p < r->in.end) {
         const uint8_t *start = p;
@@ -107,62 +82,41 @@ look_at_entry(Reader *r, const uint8_t *p, const Type *type, int depth)
 }
 
 /* A message up to the input's end; NULL also for some that can be read after all. */
-static const uint8_t *
-look_through(Reader *r, const uint8_t *p, const Codec *codec, int depth)
-{
-    if (unlikely(depth > r->in.max_depth)) {
-        return NULL;
-    }
+static const uint8_t *look_through(Reader *r, const uint8_t *p, const Codec *codec, int depth) {
+    if (unlikely(depth > r->in.max_depth)) return NULL;
     while (p < r->in.end) {
         const uint8_t *start = p;
         int number, wire;
         p = read_tag(r, p, &number, &wire);
-        if (unlikely(p == NULL)) {
-            return NULL;
-        }
+        if (unlikely(p == NULL)) return NULL;
         const Field *field = field_by_id(codec, number);
         const Type *type = field == NULL ? NULL : &field->type;
-        if (type != NULL && type->kind == KIND_LIST && (wire == type->wire || wire == PB_BYTES)) {
-            if (wire != type->wire) {
+        if (type != NULL && type->kind == KIND_LIST && (wire == type->wire || wire == PB_BYTES))
+            if (wire != type->wire)
                 p = look_at_packed(r, p, type->value);
-            }
-            else {
+            else
                 p = take_elements(r, 1, p) ? NULL : look_at_one(r, p, type->value, depth);
-            }
-        }
-        else if (type == NULL || wire != type->wire) {
+        else if (type == NULL || wire != type->wire)
             p = skip_unknown(r, p, wire, start);
-        }
-        else {
+        else
             p = type->kind == KIND_MAP ? look_at_entry(r, p, type, depth) : look_at_one(r, p, type, depth);
-        }
-        if (unlikely(p == NULL)) {
-            return NULL;
-        }
+        if (unlikely(p == NULL)) return NULL;
     }
     return p;
 }
 
-int
-is_message(Reader *r, const uint8_t *p, const Codec *codec)
-{
+int is_message(Reader *r, const uint8_t *p, const Codec *codec) {
     const Input before = r->in;
     const int found = look_through(r, p, codec, 1) != NULL;
-    if (!found) {
-        r->in = before;
-    }
+    if (!found) r->in = before;
     return found;
 }
 
 /* ---- reading ---- */
 
-int
-read_whole(PyObject *self, const Codec *codec)
-{
+int read_whole(PyObject *self, const Codec *codec) {
     Unread *unread = unread_of(self, codec->cls);
-    if (unread->asked) {
-        return 0;
-    }
+    if (unread->asked) return 0;
     unread->asked = ~(uint64_t)0;
     /* What was set before stays. */
     PyObject **slot = (PyObject **)(self + 1), **kept = PyMem_Calloc((size_t)codec->slot_count + 1, sizeof(PyObject *));
@@ -180,14 +134,9 @@ read_whole(PyObject *self, const Codec *codec)
     PyObject *into = self;
     const int failed = read_message(&r, p, codec, 1, &into) == NULL || fill_message(&r, codec, self);
     end_reading(&r);
-    for (Py_ssize_t i = 0; i < codec->slot_count; i++) {
-        if (kept[i] != NULL) {
-            Py_XSETREF(slot[i], kept[i]);
-        }
-    }
+    for (Py_ssize_t i = 0; i < codec->slot_count; i++)
+        if (kept[i] != NULL) Py_XSETREF(slot[i], kept[i]);
     PyMem_Free(kept);
-    if (failed && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
-    }
+    if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
     return failed ? -1 : 0;
 }

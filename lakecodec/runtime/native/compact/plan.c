@@ -3,13 +3,9 @@
 
 /* row: (class, kind, name, format, extra, field rows); extra is a union's dict of shared instances, the shared instance of a
  * struct without fields, or a custom codec. */
-static int
-codec_init(Codec *codec, PyObject *row, PyObject *codecs)
-{
+static int codec_init(Codec *codec, PyObject *row, PyObject *codecs) {
     PyObject *cls, *kind, *name, *format, *extra, *fields;
-    if (!PyArg_ParseTuple(row, "O!UUUOO!", &PyType_Type, &cls, &kind, &name, &format, &extra, &PyTuple_Type, &fields)) {
-        return -1;
-    }
+    if (!PyArg_ParseTuple(row, "O!UUUOO!", &PyType_Type, &cls, &kind, &name, &format, &extra, &PyTuple_Type, &fields)) return -1;
     codec->cls = (PyTypeObject *)Py_NewRef(cls);
     codec->name = Py_NewRef(name);
     codec->format = Py_NewRef(format);
@@ -35,15 +31,11 @@ codec_init(Codec *codec, PyObject *row, PyObject *codecs)
             (codec->wire_at = named_slot(codec->cls, "wire")) < 0) {
             return -1;
         }
-    }
-    else if (PyUnicode_CompareWithASCIIString(kind, "message") == 0) {
+    } else if (PyUnicode_CompareWithASCIIString(kind, "message") == 0) {
         codec->kind = CODEC_MESSAGE;
         codec->unknown_at = named_slot(codec->cls, "_unknown");
-        if (codec->unknown_at < 0) {
-            return -1;
-        }
-    }
-    else if (PyUnicode_CompareWithASCIIString(kind, "struct") != 0) {
+        if (codec->unknown_at < 0) return -1;
+    } else if (PyUnicode_CompareWithASCIIString(kind, "struct") != 0) {
         PyErr_Format(PyExc_ValueError, "rows: unknown kind %R", kind);
         return -1;
     }
@@ -56,9 +48,7 @@ codec_init(Codec *codec, PyObject *row, PyObject *codecs)
 
 /* ---- the Python type ---- */
 
-static void
-field_clear(Field *field)
-{
+static void field_clear(Field *field) {
     type_clear(&field->type);
     Py_CLEAR(field->absent);
     Py_CLEAR(field->factory);
@@ -69,9 +59,7 @@ field_clear(Field *field)
     Py_CLEAR(field->member);
 }
 
-static int
-codec_traverse(PyObject *self, visitproc visit, void *arg)
-{
+static int codec_traverse(PyObject *self, visitproc visit, void *arg) {
     Codec *codec = (Codec *)self;
     Py_VISIT(codec->cls);
     Py_VISIT(codec->single);
@@ -80,9 +68,7 @@ codec_traverse(PyObject *self, visitproc visit, void *arg)
     for (Py_ssize_t i = 0; i < codec->field_count; i++) {
         const Field *field = &codec->fields[i];
         int stop = type_visit(&field->type, visit, arg);
-        if (stop) {
-            return stop;
-        }
+        if (stop) return stop;
         Py_VISIT(field->absent);
         Py_VISIT(field->factory);
         Py_VISIT(field->single);
@@ -92,9 +78,7 @@ codec_traverse(PyObject *self, visitproc visit, void *arg)
 }
 
 /* Afterwards the codec knows no field, so that one reached during the collection of its cycle follows no cleared pointer. */
-static int
-codec_tp_clear(PyObject *self)
-{
+static int codec_tp_clear(PyObject *self) {
     Codec *codec = (Codec *)self;
     Py_ssize_t count = codec->field_count;
     codec->field_count = codec->sorted_count = 0;
@@ -104,15 +88,11 @@ codec_tp_clear(PyObject *self)
     codec->by_slot = NULL;
     PyMem_Free(codec->blank);
     codec->blank = NULL;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        field_clear(&codec->fields[i]);
-    }
+    for (Py_ssize_t i = 0; i < count; i++) field_clear(&codec->fields[i]);
     return 0;
 }
 
-static void
-codec_dealloc(PyObject *self)
-{
+static void codec_dealloc(PyObject *self) {
     Codec *codec = (Codec *)self;
     PyObject_GC_UnTrack(self);
     codec_tp_clear(self);
@@ -126,22 +106,16 @@ codec_dealloc(PyObject *self)
     PyMem_Free(codec->direct);
     PyMem_Free(codec->sorted);
     PyMem_Free(codec->steps);
-    while (codec->spare_count > 0) {
-        PyObject_Free(UNREAD_MEMORY(codec->spares[--codec->spare_count]));
-    }
+    while (codec->spare_count > 0) PyObject_Free(UNREAD_MEMORY(codec->spares[--codec->spare_count]));
     PyObject_GC_Del(self);
 }
 
-static PyObject *
-codec_repr(PyObject *self)
-{
+static PyObject *codec_repr(PyObject *self) {
     Codec *codec = (Codec *)self;
     return PyUnicode_FromFormat("<%s of %U>", codec->whole == NULL ? "Codec" : "projected Codec", codec->format);
 }
 
-Codec *
-codec_new(void)
-{
+Codec *codec_new(void) {
     Codec *codec = PyObject_GC_New(Codec, &Codec_Type);
     if (codec != NULL) {
         memset((char *)codec + sizeof(PyObject), 0, sizeof(Codec) - sizeof(PyObject));
@@ -150,9 +124,7 @@ codec_new(void)
     return codec;
 }
 
-PyObject *
-codec_define(PyObject *Py_UNUSED(module), PyObject *rows)
-{
+PyObject *codec_define(PyObject *Py_UNUSED(module), PyObject *rows) {
     if (!PyList_Check(rows)) {
         PyErr_SetString(PyExc_TypeError, "rows: a list is needed");
         return NULL;
@@ -161,9 +133,7 @@ codec_define(PyObject *Py_UNUSED(module), PyObject *rows)
     PyObject *codecs = PyList_New(0);
     for (Py_ssize_t i = 0; codecs != NULL && i < count; i++) {
         PyObject *codec = (PyObject *)codec_new();
-        if (codec == NULL || PyList_Append(codecs, codec)) {
-            Py_CLEAR(codecs);
-        }
+        if (codec == NULL || PyList_Append(codecs, codec)) Py_CLEAR(codecs);
         Py_XDECREF(codec);
     }
     for (Py_ssize_t i = 0; codecs != NULL && i < count; i++) {
@@ -171,14 +141,11 @@ codec_define(PyObject *Py_UNUSED(module), PyObject *rows)
         if (row == NULL || !PyTuple_Check(row)) {
             PyErr_SetString(PyExc_TypeError, "rows: a list of tuples is needed");
             Py_CLEAR(codecs);
-        }
-        else if (codec_init((Codec *)PyList_GET_ITEM(codecs, i), row, codecs)) {
+        } else if (codec_init((Codec *)PyList_GET_ITEM(codecs, i), row, codecs)) {
             Py_CLEAR(codecs);
         }
     }
-    if (codecs != NULL) {
-        find_cycles(codecs);
-    }
+    if (codecs != NULL) find_cycles(codecs);
     return codecs;
 }
 
@@ -194,8 +161,7 @@ static PyMethodDef codec_methods[] = {
 };
 
 PyTypeObject Codec_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "lakecodec.runtime.native._compact.Codec",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "lakecodec.runtime.native._compact.Codec",
     .tp_doc = "The lowered description of one generated class. Made by define; immutable.",
     .tp_basicsize = sizeof(Codec),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,

@@ -1,52 +1,38 @@
 /* Codecs that decode a choice of the fields of another. */
 #include "tape.h"
 
-static int
-by_number(const void *left, const void *right)
-{
+static int by_number(const void *left, const void *right) {
     Py_ssize_t a = *(const Py_ssize_t *)left, b = *(const Py_ssize_t *)right;
     return a < b ? -1 : a > b;
 }
 
-static int
-choose_elements(Type *type, PyObject *indices)
-{
+static int choose_elements(Type *type, PyObject *indices) {
     if (type->kind != KIND_LIST) {
         PyErr_SetString(PyExc_ValueError, "tree: element numbers are for lists");
         return -1;
     }
     PyObject *numbers = PySequence_List(indices);
-    if (numbers == NULL) {
-        return -1;
-    }
+    if (numbers == NULL) return -1;
     Py_ssize_t count = PyList_GET_SIZE(numbers);
     type->indices = PyMem_Calloc((size_t)count + 1, sizeof(Py_ssize_t));
     int failed = type->indices == NULL;
-    if (failed) {
-        PyErr_NoMemory();
-    }
+    if (failed) PyErr_NoMemory();
     for (Py_ssize_t i = 0; !failed && i < count; i++) {
         /* Numbers beyond what a Py_ssize_t holds are clipped: no list is so long. */
         type->indices[i] = PyNumber_AsSsize_t(PyList_GET_ITEM(numbers, i), NULL);
         failed = type->indices[i] == -1 && PyErr_Occurred();
     }
     Py_DECREF(numbers);
-    if (failed) {
-        return -1;
-    }
+    if (failed) return -1;
     qsort(type->indices, (size_t)count, sizeof(Py_ssize_t), by_number);
     type->index_count = count;
     return 0;
 }
 
 /* Narrows a copied field to what the tree chooses below it: True, or (element numbers or None, subtree or True). */
-static int
-choose_below(Field *field, PyObject *choice)
-{
+static int choose_below(Field *field, PyObject *choice) {
     PyObject *indices, *subtree;
-    if (choice == Py_True) {
-        return 0;
-    }
+    if (choice == Py_True) return 0;
     if (!PyTuple_Check(choice) || PyTuple_GET_SIZE(choice) != 2) {
         PyErr_Format(PyExc_TypeError, "tree: %U: True or a pair is needed", field->name);
         return -1;
@@ -54,32 +40,22 @@ choose_below(Field *field, PyObject *choice)
     indices = PyTuple_GET_ITEM(choice, 0);
     subtree = PyTuple_GET_ITEM(choice, 1);
     Type *below = field->type.kind == KIND_LIST ? field->type.value : &field->type;
-    if (indices != Py_None && choose_elements(&field->type, indices)) {
-        return -1;
-    }
-    if (subtree == Py_True || below->kind != KIND_STRUCT || below->codec->kind == CODEC_UNION) {
-        return 0;
-    }
+    if (indices != Py_None && choose_elements(&field->type, indices)) return -1;
+    if (subtree == Py_True || below->kind != KIND_STRUCT || below->codec->kind == CODEC_UNION) return 0;
     PyObject *projected = codec_project((PyObject *)below->codec, subtree);
-    if (projected == NULL) {
-        return -1;
-    }
+    if (projected == NULL) return -1;
     Py_SETREF(below->codec, (Codec *)projected);
     return 0;
 }
 
-static int
-project_field(Field *to, const Field *from, PyObject *choice)
-{
+static int project_field(Field *to, const Field *from, PyObject *choice) {
     to->offset = from->offset;
     to->id = from->id;
     to->required = from->required;
     to->name = Py_NewRef(from->name);
     to->number = Py_XNewRef(from->number);
     to->single = Py_XNewRef(from->single);
-    if (type_copy(&to->type, &from->type)) {
-        return -1;
-    }
+    if (type_copy(&to->type, &from->type)) return -1;
     if (choice == NULL) {
         to->absent = Py_NewRef(Py_None);
         return 0;
@@ -90,24 +66,16 @@ project_field(Field *to, const Field *from, PyObject *choice)
     return choose_below(to, choice);
 }
 
-PyObject *
-codec_project(PyObject *self, PyObject *tree)
-{
+PyObject *codec_project(PyObject *self, PyObject *tree) {
     Codec *whole = (Codec *)self;
-    if (whole->whole != NULL) {
-        whole = whole->whole;
-    }
-    if (tree == Py_True || whole->kind != CODEC_STRUCT) {
-        return Py_NewRef(whole);
-    }
+    if (whole->whole != NULL) whole = whole->whole;
+    if (tree == Py_True || whole->kind != CODEC_STRUCT) return Py_NewRef(whole);
     if (!PyDict_Check(tree)) {
         PyErr_SetString(PyExc_TypeError, "tree: a dict of field names is needed");
         return NULL;
     }
     Codec *codec = codec_new();
-    if (codec == NULL) {
-        return NULL;
-    }
+    if (codec == NULL) return NULL;
     codec->kind = whole->kind;
     codec->plain = whole->plain;
     codec->track = whole->track;
@@ -126,18 +94,14 @@ codec_project(PyObject *self, PyObject *tree)
     codec->field_count = whole->field_count;
     for (Py_ssize_t i = 0; i < whole->field_count; i++) {
         PyObject *choice = PyDict_GetItemWithError(tree, whole->fields[i].name);
-        if ((choice == NULL && PyErr_Occurred()) || project_field(&codec->fields[i], &whole->fields[i], choice)) {
-            goto fail;
-        }
+        if ((choice == NULL && PyErr_Occurred()) || project_field(&codec->fields[i], &whole->fields[i], choice)) goto fail;
         found += choice != NULL;
     }
     if (found != PyDict_GET_SIZE(tree)) {
         PyErr_Format(PyExc_KeyError, "tree: %U has not all of %R", whole->name, tree);
         goto fail;
     }
-    if (index_fields(codec)) {
-        goto fail;
-    }
+    if (index_fields(codec)) goto fail;
     return (PyObject *)codec;
 fail:
     Py_DECREF(codec);

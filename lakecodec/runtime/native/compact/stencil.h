@@ -22,15 +22,15 @@ typedef struct Take {
 } Take;
 
 /* An instance, a list, or a list's items: slots, of which some must hold the same object in all elements. */
-typedef struct Node {
-    PyTypeObject *cls;        /* NULL for items */
-    Py_ssize_t count;         /* of the slots or items */
-    uint16_t first_slot;      /* among those of the stencil */
+typedef struct Holder {
+    PyTypeObject *cls;   /* NULL for items */
+    Py_ssize_t count;    /* of the slots or items */
+    uint16_t first_slot; /* among those of the stencil */
     uint8_t first_take, takes;
-    uint8_t from;             /* its number among what is found */
-    uint8_t items;            /* that of a list's items */
-    uint8_t level;            /* references between the element and it */
-} Node;
+    uint8_t from;  /* its number among what is found */
+    uint8_t items; /* that of a list's items */
+    uint8_t level; /* references between the element and it */
+} Holder;
 
 /* A value, and how many bytes of the stencil stand before it. */
 typedef struct Hole {
@@ -43,7 +43,7 @@ typedef struct Hole {
 typedef struct Stencil {
     uint8_t bytes[MOST_BYTES + RUN];
     Hole holes[MOST_FOUND];
-    Node nodes[MOST_NODES]; /* by level */
+    Holder nodes[MOST_NODES];                     /* by level */
     uintptr_t same[MOST_SLOTS], mask[MOST_SLOTS]; /* objects that are held, and all bits; or zeros */
     Take takes[MOST_FOUND];
     int level_ends[MOST_LEVELS];
@@ -59,14 +59,10 @@ Stencil *stencil_of(const Codec *codec, PyObject *self, int loose);
 void stencil_free(Stencil *stencil);
 
 /* Asks for memory before it is needed. */
-static inline void
-ask(const void *object, Py_ssize_t size)
-{
+static inline void ask(const void *object, Py_ssize_t size) {
     __builtin_prefetch(object);
     __builtin_prefetch((const char *)object + size - 1);
-    for (Py_ssize_t at = 64; at < size; at += 64) {
-        __builtin_prefetch((const char *)object + at);
-    }
+    for (Py_ssize_t at = 64; at < size; at += 64) __builtin_prefetch((const char *)object + at);
 }
 
 #pragma GCC visibility pop

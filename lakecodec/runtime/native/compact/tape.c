@@ -17,9 +17,7 @@ int tape_begin(Reader *r, const Codec *codec) {
     return 0;
 }
 
-PyObject *
-owner_of(PyObject *data)
-{
+PyObject *owner_of(PyObject *data) {
     PyObject *owner = PyMemoryView_Check(data) ? PyMemoryView_GET_BASE(data) : data;
     return owner != NULL && (PyBytes_CheckExact(owner) || is_buffer(owner)) ? owner : NULL;
 }
@@ -142,21 +140,15 @@ void end_reading(Reader *r) {
     tape_drop(tape);
 }
 
-const uint8_t *
-kept_bytes(PyObject *self, const Codec *codec, Input *in)
-{
+const uint8_t *kept_bytes(PyObject *self, const Codec *codec, Input *in) {
     const Unread *unread = unread_of(self, codec->cls);
     const Tape *tape = unread->tape;
-    if (!unread->clean || unread->layout->codec != codec) {
-        return NULL;
-    }
+    if (!unread->clean || unread->layout->codec != codec) return NULL;
     *in = (Input){.begin = tape->begin, .end = tape->end, .max_depth = nesting_room(MAX_NESTING)};
     return first_field(unread);
 }
 
-Py_ssize_t
-kept_size(Unread *unread, const uint8_t *kept, Input *in)
-{
+Py_ssize_t kept_size(Unread *unread, const uint8_t *kept, Input *in) {
     if (unread->size == 0) {
         const uint8_t *end = skip_struct(in, kept, in->max_depth);
         const Py_ssize_t size = end == NULL ? 0 : end - kept;
@@ -188,27 +180,21 @@ static int end_unread(PyObject *self) {
 
 /* Whether a message, or one that it holds, has required fields, as what makes up for one that is absent may follow later; or is
  * of a type that holds itself. */
-static int
-needs_fields(Codec *codec)
-{
+static int needs_fields(Codec *codec) {
     if (codec->needs == NEEDS_UNKNOWN) {
         codec->needs = codec->required || codec->track ? NEEDS : NEEDS_NOTHING;
         for (Py_ssize_t i = 0; i < codec->field_count && codec->needs == NEEDS_NOTHING; i++) {
             const Type *type = &codec->fields[i].type, *inner = type->value != NULL ? type->value : type;
-            if (inner->codec != NULL && needs_fields(inner->codec)) {
-                codec->needs = NEEDS;
-            }
+            if (inner->codec != NULL && needs_fields(inner->codec)) codec->needs = NEEDS;
         }
     }
     return codec->needs == NEEDS;
 }
 
-void
-read_when_asked(Codec *codec)
-{
+void read_when_asked(Codec *codec) {
     const int is_struct = codec->kind == CODEC_STRUCT || (codec->kind == CODEC_MESSAGE && !needs_fields(codec));
-    if (!is_struct || !codec->plain || codec->track || codec->blank == NULL || (codec->field_count > MOST_UNREAD_FIELDS && codec->kind == CODEC_STRUCT) ||
-        codec->cls->tp_dealloc != instance_dealloc) {
+    if (!is_struct || !codec->plain || codec->track || codec->blank == NULL ||
+        (codec->field_count > MOST_UNREAD_FIELDS && codec->kind == CODEC_STRUCT) || codec->cls->tp_dealloc != instance_dealloc) {
         return;
     }
     codec->lazy = (uint8_t)let_wait(codec->cls, unread_getattro, end_unread);

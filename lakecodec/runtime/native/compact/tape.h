@@ -18,11 +18,11 @@
  * under the GIL. */
 typedef struct Tape {
     Py_ssize_t references;
-    PyObject *data;        /* bytes; NULL while they are being decoded */
-    PyObject *codec;       /* keeps those of all instances */
-    uintptr_t zero;        /* where the first byte of what was decoded is, or would be */
+    PyObject *data;  /* bytes; NULL while they are being decoded */
+    PyObject *codec; /* keeps those of all instances */
+    uintptr_t zero;  /* where the first byte of what was decoded is, or would be */
     const uint8_t *begin, *end;
-    PyObject **texts;      /* cache */
+    PyObject **texts; /* cache */
     size_t mask;
     Layout *layouts, *any; /* of instances that are alike; and of those that differ, one for each codec */
     int layout_count;
@@ -32,11 +32,11 @@ typedef struct Tape {
 typedef struct Unread {
     Tape *tape;
     Layout *layout;
-    struct Live *live;     /* its entry while what it was read from knows it as live; NULL for others */
-    uint32_t start;        /* in what was decoded */
-    uint32_t size : 31;    /* 0 where nobody has needed it, or it is too large for a note */
-    uint32_t clean : 1;    /* encoding gives the same bytes again */
-    uint64_t asked;        /* fields that have been read, by their bits, and FORGOT */
+    struct Live *live;  /* its entry while what it was read from knows it as live; NULL for others */
+    uint32_t start;     /* in what was decoded */
+    uint32_t size : 31; /* 0 where nobody has needed it, or it is too large for a note */
+    uint32_t clean : 1; /* encoding gives the same bytes again */
+    uint64_t asked;     /* fields that have been read, by their bits, and FORGOT */
 } Unread;
 
 /* The largest size that is noted; builds for tests make it small. */
@@ -44,9 +44,7 @@ typedef struct Unread {
 #define MOST_NOTED_SIZE 0x7fffffff
 #endif
 
-static inline uint32_t noted_size(Py_ssize_t size) {
-    return size > MOST_NOTED_SIZE ? 0 : (uint32_t)size & 0x7fffffffu;
-}
+static inline uint32_t noted_size(Py_ssize_t size) { return size > MOST_NOTED_SIZE ? 0 : (uint32_t)size & 0x7fffffffu; }
 
 #define NO_LONGER_VALID "bytes that were valid are not, or nest deeper than the stack of this thread has room for"
 
@@ -57,31 +55,19 @@ static inline uint32_t noted_size(Py_ssize_t size) {
 /* What was allocated for an unread instance. */
 #define UNREAD_MEMORY(self) ((void *)collector_head(self))
 
-static inline Unread *
-unread_of(PyObject *self, const PyTypeObject *cls)
-{
-    return (Unread *)((char *)self + cls->tp_basicsize);
-}
+static inline Unread *unread_of(PyObject *self, const PyTypeObject *cls) { return (Unread *)((char *)self + cls->tp_basicsize); }
 
 /* Whether any slot is filled. */
-static inline int
-has_values(PyObject *self, const Codec *codec)
-{
+static inline int has_values(PyObject *self, const Codec *codec) {
     const uintptr_t *slot = (const uintptr_t *)(self + 1), *last = slot + codec->slot_count;
     uintptr_t any = 0;
-    for (; last - slot >= 8; slot += 8) {
-        any |= slot[0] | slot[1] | slot[2] | slot[3] | slot[4] | slot[5] | slot[6] | slot[7];
-    }
-    for (; slot < last; slot++) {
-        any |= *slot;
-    }
+    for (; last - slot >= 8; slot += 8) any |= slot[0] | slot[1] | slot[2] | slot[3] | slot[4] | slot[5] | slot[6] | slot[7];
+    for (; slot < last; slot++) any |= *slot;
     return any != 0;
 }
 
 /* Where the instance's bytes are. */
-static inline const uint8_t *first_field(const Unread *unread) {
-    return (const uint8_t *)(unread->tape->zero + unread->start);
-}
+static inline const uint8_t *first_field(const Unread *unread) { return (const uint8_t *)(unread->tape->zero + unread->start); }
 
 /* Lets instances be unread; tape_keep makes that hold after the call. 0 or -1. */
 int tape_begin(Reader *r, const Codec *codec);
@@ -106,9 +92,12 @@ static inline PyObject *new_unread(Layout *layout, Py_ssize_t start, Py_ssize_t 
     Codec *codec = (Codec *)layout->codec;
     PyTypeObject *cls = codec->cls;
     PyObject *self;
-    if (codec->spare_count > 0) self = unread_object(codec->spares[--codec->spare_count], cls);
-    else if (unlikely((self = unread_instance(cls, sizeof(Unread))) == NULL)) return NULL;
-    else anchor(&anchors, self);
+    if (codec->spare_count > 0)
+        self = unread_object(codec->spares[--codec->spare_count], cls);
+    else if (unlikely((self = unread_instance(cls, sizeof(Unread))) == NULL))
+        return NULL;
+    else
+        anchor(&anchors, self);
     *unread_of(self, cls) = (Unread){layout->tape, layout, NULL, (uint32_t)start, noted_size(size), clean != 0, 0};
     layout->tape->references++;
     return self;
@@ -124,37 +113,30 @@ extern int live_count;
 extern struct Live {
     PyObject *parent, *child; /* borrowed: the child holds the parent */
     const Field *field;
-    Unread *above;            /* the parent's */
+    Unread *above; /* the parent's */
 } live[MOST_LIVE];
 
 /* The first of the two entries that an instance may have: with one, every sixth chunk of a loop finds those of the chunk before in it. */
-static inline struct Live *
-live_at(const PyObject *parent)
-{
+static inline struct Live *live_at(const PyObject *parent) {
     return &live[((uintptr_t)parent >> 4 ^ (uintptr_t)parent >> 11) % (MOST_LIVE / 2) * 2];
 }
 
 /* The one that is free if the instance can have one more that lives only as long as it is used, or NULL. */
-static inline struct Live *
-live_room(const PyObject *parent, const Unread *above)
-{
+static inline struct Live *live_room(const PyObject *parent, const Unread *above) {
     struct Live *entry = live_at(parent);
     entry += entry->parent != NULL;
     return entry->parent == NULL && !(above->asked & FORGOT) ? entry : NULL;
 }
 
-static inline void
-make_live(struct Live *entry, Unread *above, PyObject *parent, PyObject *child, const Field *field, const PyTypeObject *cls)
-{
+static inline void make_live(struct Live *entry, Unread *above, PyObject *parent, PyObject *child, const Field *field,
+                             const PyTypeObject *cls) {
     *entry = (struct Live){Py_NewRef(parent), child, field, above};
     live_count++;
     unread_of(child, cls)->live = entry;
 }
 
 /* Ends the life of an entry whose child is freed; the parent, with the reference to it. */
-static inline PyObject *
-forget(struct Live *entry)
-{
+static inline PyObject *forget(struct Live *entry) {
     PyObject *parent = entry->parent;
     entry->above->asked |= FORGOT;
     entry->parent = entry->child = NULL;
@@ -203,7 +185,8 @@ Deferred *deferred_drop(Deferred *all, const Field *field);
 Deferred *deferred_of(Deferred *all, const Field *field);
 const uint8_t *deferred_list_end(const Deferred *deferred, const Tape *tape);
 /* An unread instance with all that was read into another one but for what is deferred; takes both. */
-PyObject *deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t *start, const uint8_t *end, int clean, Deferred *all);
+PyObject *deferring_instance(Reader *r, const Codec *codec, PyObject *read, const uint8_t *start, const uint8_t *end, int clean,
+                             Deferred *all);
 /* Fills the slot of one of them, or of all; 0 or -1. */
 int read_deferred(PyObject *self, Unread *unread, Deferred *deferred);
 int read_all_deferred(PyObject *self, Unread *unread);

@@ -5,29 +5,23 @@
 
 #define CACHED_LENGTH 48
 
-static inline uint64_t
-load_up_to_8(const uint8_t *p, Py_ssize_t length)
-{
+static inline uint64_t load_up_to_8(const uint8_t *p, Py_ssize_t length) {
     uint64_t word = 0;
     if (length >= 8) {
         memcpy(&word, p, 8);
-    }
-    else if (length >= 4) {
+    } else if (length >= 4) {
         uint32_t low, high;
         memcpy(&low, p, 4);
         memcpy(&high, p + length - 4, 4);
         word = (uint64_t)high << 32 | low;
-    }
-    else if (length > 0) {
+    } else if (length > 0) {
         word = (uint64_t)p[0] << 16 | (uint64_t)p[length >> 1] << 8 | p[length - 1];
     }
     return word;
 }
 
 /* The cache's place for a value: the first and last 8 bytes and the length decide. */
-static inline size_t
-cache_slot(const Reader *r, const uint8_t *p, Py_ssize_t length)
-{
+static inline size_t cache_slot(const Reader *r, const uint8_t *p, Py_ssize_t length) {
     uint64_t hash = load_up_to_8(p, length) ^ (uint64_t)length << 56;
     if (length > 8) {
         uint64_t last = load_up_to_8(p + length - 8, 8);
@@ -43,36 +37,26 @@ cache_slot(const Reader *r, const uint8_t *p, Py_ssize_t length)
 
 /* Caches are made when first needed; without memory for them decoding goes on uncached. Those of one call begin small, as most values are
  * not read; those that a tape keeps are sized to the input. */
-static PyObject **
-new_cache(Reader *r)
-{
+static PyObject **new_cache(Reader *r) {
     if (r->mask == 0) {
         size_t wanted = r->trusted ? (size_t)(r->in.end - r->in.begin) / 64 : FIRST_CACHED, size = 16;
-        while (size < wanted && size < MOST_CACHED) {
-            size *= 2;
-        }
+        while (size < wanted && size < MOST_CACHED) size *= 2;
         r->mask = size - 1;
     }
     return PyMem_Calloc(r->mask + 1, sizeof(PyObject *));
 }
 
-void
-free_caches(Reader *r)
-{
+void free_caches(Reader *r) {
     PyObject **caches[2] = {r->texts, r->blobs};
     for (int which = 0; which < 2; which++) {
-        for (size_t i = 0; caches[which] != NULL && i <= r->mask; i++) {
-            Py_XDECREF(caches[which][i]);
-        }
+        for (size_t i = 0; caches[which] != NULL && i <= r->mask; i++) Py_XDECREF(caches[which][i]);
         PyMem_Free(caches[which]);
     }
     r->texts = r->blobs = NULL;
 }
 
 /* Puts a new value in its place. Caches of one call that more values were new to than they have places become larger, and are filled anew. */
-static inline void
-put_cached(Reader *r, PyObject **place, PyObject *value)
-{
+static inline void put_cached(Reader *r, PyObject **place, PyObject *value) {
     Py_XSETREF(*place, Py_NewRef(value));
     if (!r->trusted && unlikely(++r->uncached > r->mask) && r->mask + 1 < MOST_CACHED) {
         free_caches(r);
@@ -81,9 +65,7 @@ put_cached(Reader *r, PyObject **place, PyObject *value)
     }
 }
 
-static PyObject *
-new_text(Reader *r, const uint8_t *p, Py_ssize_t length, const uint8_t *start)
-{
+static PyObject *new_text(Reader *r, const uint8_t *p, Py_ssize_t length, const uint8_t *start) {
     static const char *const policies[] = {"strict", "replace", "surrogateescape"};
     PyObject *text = PyUnicode_DecodeUTF8((const char *)p, length, policies[r->text]);
     if (text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
@@ -93,19 +75,12 @@ new_text(Reader *r, const uint8_t *p, Py_ssize_t length, const uint8_t *start)
     return text;
 }
 
-static PyObject *
-cached_text(Reader *r, const uint8_t *p, Py_ssize_t length, const uint8_t *start)
-{
-    if (length > CACHED_LENGTH || length < 2 || !is_ascii(p, length)) {
-        return new_text(r, p, length, start);
-    }
-    if (r->texts == NULL && (r->texts = new_cache(r)) == NULL) {
-        return new_text(r, p, length, start);
-    }
+static PyObject *cached_text(Reader *r, const uint8_t *p, Py_ssize_t length, const uint8_t *start) {
+    if (length > CACHED_LENGTH || length < 2 || !is_ascii(p, length)) return new_text(r, p, length, start);
+    if (r->texts == NULL && (r->texts = new_cache(r)) == NULL) return new_text(r, p, length, start);
     PyObject **place = &r->texts[cache_slot(r, p, length)], *text = *place;
-    if (text != NULL && PyUnicode_GET_LENGTH(text) == length && memcmp(PyUnicode_1BYTE_DATA(text), p, (size_t)length) == 0) {
+    if (text != NULL && PyUnicode_GET_LENGTH(text) == length && memcmp(PyUnicode_1BYTE_DATA(text), p, (size_t)length) == 0)
         return Py_NewRef(text);
-    }
     text = PyUnicode_New(length, 127);
     if (text != NULL) {
         memcpy(PyUnicode_1BYTE_DATA(text), p, (size_t)length);
@@ -114,26 +89,18 @@ cached_text(Reader *r, const uint8_t *p, Py_ssize_t length, const uint8_t *start
     return text;
 }
 
-static PyObject *
-cached_bytes(Reader *r, const uint8_t *p, Py_ssize_t length)
-{
-    if (length > CACHED_LENGTH || length < 2 || r->trusted || (r->blobs == NULL && (r->blobs = new_cache(r)) == NULL)) {
+static PyObject *cached_bytes(Reader *r, const uint8_t *p, Py_ssize_t length) {
+    if (length > CACHED_LENGTH || length < 2 || r->trusted || (r->blobs == NULL && (r->blobs = new_cache(r)) == NULL))
         return PyBytes_FromStringAndSize((const char *)p, length);
-    }
     PyObject **place = &r->blobs[cache_slot(r, p, length)], *bytes = *place;
-    if (bytes != NULL && PyBytes_GET_SIZE(bytes) == length && memcmp(PyBytes_AS_STRING(bytes), p, (size_t)length) == 0) {
+    if (bytes != NULL && PyBytes_GET_SIZE(bytes) == length && memcmp(PyBytes_AS_STRING(bytes), p, (size_t)length) == 0)
         return Py_NewRef(bytes);
-    }
     bytes = PyBytes_FromStringAndSize((const char *)p, length);
-    if (bytes != NULL) {
-        put_cached(r, place, bytes);
-    }
+    if (bytes != NULL) put_cached(r, place, bytes);
     return bytes;
 }
 
-PyObject *
-whole_view(Reader *r)
-{
+PyObject *whole_view(Reader *r) {
     if (r->view == NULL) {
         PyObject *view = PyMemoryView_FromObject(r->data);
         if (view != NULL) {
@@ -148,13 +115,9 @@ whole_view(Reader *r)
     return r->view;
 }
 
-static PyObject *
-view_slice(Reader *r, const uint8_t *p, Py_ssize_t length)
-{
+static PyObject *view_slice(Reader *r, const uint8_t *p, Py_ssize_t length) {
     PyObject *view = whole_view(r);
-    if (view == NULL) {
-        return NULL;
-    }
+    if (view == NULL) return NULL;
     PyObject *start = PyLong_FromSsize_t(p - r->in.begin), *stop = PyLong_FromSsize_t(p - r->in.begin + length);
     PyObject *slice = start == NULL || stop == NULL ? NULL : PySlice_New(start, stop, NULL);
     PyObject *part = slice == NULL ? NULL : PyObject_GetItem(view, slice);
@@ -164,42 +127,28 @@ view_slice(Reader *r, const uint8_t *p, Py_ssize_t length)
     return part;
 }
 
-const uint8_t *
-read_text(Reader *r, const uint8_t *p, PyObject **out)
-{
+const uint8_t *read_text(Reader *r, const uint8_t *p, PyObject **out) {
     Py_ssize_t length;
     const uint8_t *start = read_length(&r->in, p, &length);
-    if (unlikely(start == NULL)) {
-        return NULL;
-    }
+    if (unlikely(start == NULL)) return NULL;
     *out = r->text == TEXT_BYTES ? cached_bytes(r, start, length) : cached_text(r, start, length, p);
     return *out == NULL ? NULL : start + length;
 }
 
-const uint8_t *
-read_binary(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
-{
+const uint8_t *read_binary(Reader *r, const uint8_t *p, const Type *type, PyObject **out) {
     Py_ssize_t length;
     const uint8_t *start = read_length(&r->in, p, &length);
-    if (unlikely(start == NULL)) {
-        return NULL;
-    }
+    if (unlikely(start == NULL)) return NULL;
     *out = r->views && !type->element ? view_slice(r, start, length) : cached_bytes(r, start, length);
     return *out == NULL ? NULL : start + length;
 }
 
-PyObject *
-rare_member(const Type *type, int64_t number)
-{
-    if (PyTuple_CheckExact(type->members)) {
-        return PyLong_FromLongLong(number);
-    }
+PyObject *rare_member(const Type *type, int64_t number) {
+    if (PyTuple_CheckExact(type->members)) return PyLong_FromLongLong(number);
     PyObject *value = PyLong_FromLongLong(number);
     PyObject *member = value == NULL ? NULL : PyDict_GetItemWithError(type->members, value);
     if (member == NULL) {
-        if (PyErr_Occurred()) {
-            Py_CLEAR(value);
-        }
+        if (PyErr_Occurred()) Py_CLEAR(value);
         return value;
     }
     Py_INCREF(member);
@@ -207,23 +156,15 @@ rare_member(const Type *type, int64_t number)
     return member;
 }
 
-const uint8_t *
-read_double(Reader *r, const uint8_t *p, PyObject **out)
-{
-    if (r->in.end - p < 8) {
-        return truncated(&r->in);
-    }
+const uint8_t *read_double(Reader *r, const uint8_t *p, PyObject **out) {
+    if (r->in.end - p < 8) return truncated(&r->in);
     double number = PyFloat_Unpack8((const char *)p, 1);
     *out = number == -1.0 && PyErr_Occurred() ? NULL : PyFloat_FromDouble(number);
     return *out == NULL ? NULL : p + 8;
 }
 
-const uint8_t *
-read_uuid(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
-{
-    if (r->in.end - p < 16) {
-        return truncated(&r->in);
-    }
+const uint8_t *read_uuid(Reader *r, const uint8_t *p, const Type *type, PyObject **out) {
+    if (r->in.end - p < 16) return truncated(&r->in);
     PyObject *none = PyTuple_New(0), *named = Py_BuildValue("{s:y#}", "bytes", (const char *)p, (Py_ssize_t)16);
     *out = none == NULL || named == NULL ? NULL : PyObject_Call(type->cls, none, named);
     Py_XDECREF(none);
@@ -232,9 +173,7 @@ read_uuid(Reader *r, const uint8_t *p, const Type *type, PyObject **out)
 }
 
 /* A hand-written codec may use the pure readers, whose errors mean what the native ones mean. */
-static void
-translate_custom_error(Reader *r)
-{
+static void translate_custom_error(Reader *r) {
     if (PyErr_ExceptionMatches(PyExc_IndexError)) {
         PyErr_Clear();
         truncated(&r->in);
@@ -250,9 +189,7 @@ translate_custom_error(Reader *r)
         Rule rule = key == NULL ? RULE_NONE : rule_by_key(key);
         Py_XDECREF(key);
         Py_XDECREF(offset);
-        if (rule != RULE_NONE && at >= 0 && at <= r->in.end - r->in.begin) {
-            fail(&r->in, rule, r->in.begin + at);
-        }
+        if (rule != RULE_NONE && at >= 0 && at <= r->in.end - r->in.begin) fail(&r->in, rule, r->in.begin + at);
     }
     Py_XDECREF(malformed);
     PyErr_Clear();
@@ -265,9 +202,7 @@ translate_custom_error(Reader *r)
     PyErr_Restore(type, value, traceback);
 }
 
-const uint8_t *
-read_custom(Reader *r, const uint8_t *p, const Codec *codec, PyObject **out)
-{
+const uint8_t *read_custom(Reader *r, const uint8_t *p, const Codec *codec, PyObject **out) {
     PyObject *view = whole_view(r);
     PyObject *pair = view == NULL ? NULL : PyObject_CallMethod(codec->custom, "read", "On", view, p - r->in.begin);
     if (pair == NULL) {

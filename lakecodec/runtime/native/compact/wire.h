@@ -18,24 +18,76 @@
 #pragma GCC visibility push(hidden)
 
 enum Wire {
-    WIRE_STOP, WIRE_TRUE, WIRE_FALSE, WIRE_I8, WIRE_I16, WIRE_I32, WIRE_I64, WIRE_DOUBLE, WIRE_BINARY, WIRE_LIST, WIRE_SET,
-    WIRE_MAP, WIRE_STRUCT, WIRE_UUID
+    WIRE_STOP,
+    WIRE_TRUE,
+    WIRE_FALSE,
+    WIRE_I8,
+    WIRE_I16,
+    WIRE_I32,
+    WIRE_I64,
+    WIRE_DOUBLE,
+    WIRE_BINARY,
+    WIRE_LIST,
+    WIRE_SET,
+    WIRE_MAP,
+    WIRE_STRUCT,
+    WIRE_UUID
 };
 
 /* The kinds whose values are varints stand side by side: see is_integer. */
 enum Kind {
-    KIND_BOOL, KIND_I8, KIND_I16, KIND_I32, KIND_I64, KIND_ENUM, KIND_DOUBLE, KIND_BINARY, KIND_STRING, KIND_UUID,
-    KIND_STRUCT, KIND_LIST, KIND_SET, KIND_MAP,
+    KIND_BOOL,
+    KIND_I8,
+    KIND_I16,
+    KIND_I32,
+    KIND_I64,
+    KIND_ENUM,
+    KIND_DOUBLE,
+    KIND_BINARY,
+    KIND_STRING,
+    KIND_UUID,
+    KIND_STRUCT,
+    KIND_LIST,
+    KIND_SET,
+    KIND_MAP,
     /* of protobuf's messages alone */
-    KIND_UINT32, KIND_UINT64, KIND_SINT32, KIND_SINT64, KIND_FIXED32, KIND_FIXED64, KIND_SFIXED32, KIND_SFIXED64, KIND_FLOAT,
+    KIND_UINT32,
+    KIND_UINT64,
+    KIND_SINT32,
+    KIND_SINT64,
+    KIND_FIXED32,
+    KIND_FIXED64,
+    KIND_SFIXED32,
+    KIND_SFIXED64,
+    KIND_FLOAT,
     KIND_COUNT
 };
 
 /* Broken rules, in the order of rule_keys; RULE_NONE with an error means that a Python exception is set. */
 typedef enum Rule {
-    RULE_NONE, RULE_TRUNCATED, RULE_VARINT, RULE_I16, RULE_I32, RULE_LENGTH, RULE_COUNT, RULE_SIZE, RULE_ELEMENTS, RULE_DEPTH,
-    RULE_WIRE, RULE_ELEMENT, RULE_BOOL, RULE_FIELD_ID, RULE_REQUIRED, RULE_NO_MEMBER, RULE_MEMBERS, RULE_UTF8, RULE_MEMORY,
-    RULE_NUMBER, RULE_GROUP, RULE_PACKED, RULE_TAG /* protobuf's */
+    RULE_NONE,
+    RULE_TRUNCATED,
+    RULE_VARINT,
+    RULE_I16,
+    RULE_I32,
+    RULE_LENGTH,
+    RULE_COUNT,
+    RULE_SIZE,
+    RULE_ELEMENTS,
+    RULE_DEPTH,
+    RULE_WIRE,
+    RULE_ELEMENT,
+    RULE_BOOL,
+    RULE_FIELD_ID,
+    RULE_REQUIRED,
+    RULE_NO_MEMBER,
+    RULE_MEMBERS,
+    RULE_UTF8,
+    RULE_MEMORY,
+    RULE_NUMBER,
+    RULE_GROUP,
+    RULE_PACKED,
+    RULE_TAG /* protobuf's */
 } Rule;
 
 enum Text { TEXT_STRICT, TEXT_REPLACE, TEXT_SURROGATEESCAPE, TEXT_BYTES };
@@ -54,14 +106,14 @@ enum Text { TEXT_STRICT, TEXT_REPLACE, TEXT_SURROGATEESCAPE, TEXT_BYTES };
 /* ---- errors ---- */
 
 /* One step of an error's path: a field's name, or an element's number when name is NULL. */
-typedef struct Step {
+typedef struct PathPart {
     PyObject *name; /* borrowed from the codec */
     Py_ssize_t index;
-} Step;
+} PathPart;
 
 /* The path of an error, collected from the inside out while readers return. */
 typedef struct Trace {
-    Step *steps;
+    PathPart *steps;
     Py_ssize_t count, room;
 } Trace;
 
@@ -86,29 +138,21 @@ typedef struct Input {
     const uint8_t *at; /* where the rule is broken */
     Rule rule;
     int max_depth;
-    Py_ssize_t elements; /* what is left of max_elements */
+    Py_ssize_t elements;     /* what is left of max_elements */
     struct Layouts *skipped; /* of structs in lists that are skipped; see layouts.h */
 } Input;
 
-static inline const uint8_t *
-fail(Input *in, Rule rule, const uint8_t *at)
-{
+static inline const uint8_t *fail(Input *in, Rule rule, const uint8_t *at) {
     in->rule = rule;
     in->at = at;
     return NULL;
 }
 
-static inline const uint8_t *
-truncated(Input *in)
-{
-    return fail(in, RULE_TRUNCATED, in->end);
-}
+static inline const uint8_t *truncated(Input *in) { return fail(in, RULE_TRUNCATED, in->end); }
 
 #define CONTINUATIONS 0x8080808080808080u
 
-static inline uint64_t
-load64(const uint8_t *p)
-{
+static inline uint64_t load64(const uint8_t *p) {
     uint64_t word;
     memcpy(&word, p, sizeof word);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -117,9 +161,7 @@ load64(const uint8_t *p)
     return word;
 }
 
-static inline void
-store64(uint8_t *p, uint64_t word)
-{
+static inline void store64(uint8_t *p, uint64_t word) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     word = __builtin_bswap64(word);
 #endif
@@ -131,17 +173,13 @@ const uint8_t *read_rare_varint(Input *in, const uint8_t *p, uint64_t *out);
 const uint8_t *skip_long_varint(Input *in, const uint8_t *p);
 
 /* The number that a varint of up to 8 bytes spells, of which seven bits each are left. */
-static inline uint64_t
-close_gaps(uint64_t word)
-{
+static inline uint64_t close_gaps(uint64_t word) {
     word = (word & 0x007f007f007f007fu) | (word & 0x7f007f007f007f00u) >> 1;
     word = (word & 0x00003fff00003fffu) | (word & 0x3fff00003fff0000u) >> 2;
     return (word & 0x000000000fffffffu) | (word & 0x0fffffff00000000u) >> 4;
 }
 
-static inline const uint8_t *
-read_varint(Input *in, const uint8_t *p, uint64_t *out)
-{
+static inline const uint8_t *read_varint(Input *in, const uint8_t *p, uint64_t *out) {
     if (likely(in->end - p >= 8)) {
         if (p[0] < 128) {
             *out = p[0];
@@ -161,42 +199,24 @@ read_varint(Input *in, const uint8_t *p, uint64_t *out)
     return read_rare_varint(in, p, out);
 }
 
-static inline const uint8_t *
-skip_varint(Input *in, const uint8_t *p)
-{
+static inline const uint8_t *skip_varint(Input *in, const uint8_t *p) {
     if (likely(in->end - p >= 8)) {
         /* Branches for short ones let the processor guess where the next field begins. */
-        if (p[0] < 128) {
-            return p + 1;
-        }
-        if (p[1] < 128) {
-            return p + 2;
-        }
-        if (p[2] < 128) {
-            return p + 3;
-        }
+        if (p[0] < 128) return p + 1;
+        if (p[1] < 128) return p + 2;
+        if (p[2] < 128) return p + 3;
     }
     return skip_long_varint(in, p);
 }
 
-static inline int64_t
-unzigzag(uint64_t value)
-{
-    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
-}
+static inline int64_t unzigzag(uint64_t value) { return (int64_t)(value >> 1) ^ -(int64_t)(value & 1); }
 
 /* A byte length, checked against the bytes left; the result is the position of the first byte. */
-static inline const uint8_t *
-read_length(Input *in, const uint8_t *p, Py_ssize_t *length)
-{
+static inline const uint8_t *read_length(Input *in, const uint8_t *p, Py_ssize_t *length) {
     uint64_t value;
     const uint8_t *start = read_varint(in, p, &value);
-    if (unlikely(start == NULL)) {
-        return NULL;
-    }
-    if (unlikely(value > (uint64_t)(in->end - start))) {
-        return fail(in, RULE_LENGTH, p);
-    }
+    if (unlikely(start == NULL)) return NULL;
+    if (unlikely(value > (uint64_t)(in->end - start))) return fail(in, RULE_LENGTH, p);
     *length = (Py_ssize_t)value;
     return start;
 }
@@ -205,18 +225,12 @@ read_length(Input *in, const uint8_t *p, Py_ssize_t *length)
 const uint8_t *read_field_id(Input *in, const uint8_t *p, const uint8_t *start, int *id);
 
 /* The header of a field, or the stop byte; id is that of the field before and becomes this one's. */
-static inline const uint8_t *
-read_field_header(Input *in, const uint8_t *p, int *id, int *wire)
-{
+static inline const uint8_t *read_field_header(Input *in, const uint8_t *p, int *id, int *wire) {
     const uint8_t *start = p;
-    if (unlikely(p >= in->end)) {
-        return truncated(in);
-    }
+    if (unlikely(p >= in->end)) return truncated(in);
     unsigned header = *p++;
     *wire = header & 15;
-    if (*wire == WIRE_STOP) {
-        return p;
-    }
+    if (*wire == WIRE_STOP) return p;
     if (unlikely(header < 16)) {
         int number = 0;
         p = read_field_id(in, p, start, &number);
@@ -242,33 +256,19 @@ static inline const uint8_t *skip_element(Input *in, const uint8_t *p, int wire,
 /* The rest of a struct after a field with the id last. */
 const uint8_t *skip_fields(Input *in, const uint8_t *p, int room, int last);
 
-static inline const uint8_t *
-skip_struct(Input *in, const uint8_t *p, int room)
-{
-    return skip_fields(in, p, room, 0);
-}
+static inline const uint8_t *skip_struct(Input *in, const uint8_t *p, int room) { return skip_fields(in, p, room, 0); }
 
 /* A field's value; start is its header. Tests in the order of likelihood are faster here than a switch. */
-static inline const uint8_t *
-skip_field(Input *in, const uint8_t *p, int wire, int room, const uint8_t *start)
-{
-    if (wire >= WIRE_I16 && wire <= WIRE_I64) {
-        return skip_varint(in, p);
-    }
+static inline const uint8_t *skip_field(Input *in, const uint8_t *p, int wire, int room, const uint8_t *start) {
+    if (wire >= WIRE_I16 && wire <= WIRE_I64) return skip_varint(in, p);
     if (wire == WIRE_BINARY) {
         Py_ssize_t length;
         p = read_length(in, p, &length);
         return unlikely(p == NULL) ? NULL : p + length;
     }
-    if (wire <= WIRE_FALSE) {
-        return p;
-    }
-    if (wire == WIRE_STRUCT && likely(room > 0)) {
-        return skip_struct(in, p, room - 1);
-    }
-    if (wire == WIRE_LIST && likely(room > 0)) {
-        return skip_list(in, p, room - 1);
-    }
+    if (wire <= WIRE_FALSE) return p;
+    if (wire == WIRE_STRUCT && likely(room > 0)) return skip_struct(in, p, room - 1);
+    if (wire == WIRE_LIST && likely(room > 0)) return skip_list(in, p, room - 1);
     return unlikely(wire > WIRE_UUID) ? fail(in, RULE_WIRE, start) : skip_value(in, p, wire, room);
 }
 

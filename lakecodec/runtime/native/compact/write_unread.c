@@ -13,34 +13,26 @@ typedef struct Cursor {
 #define LAST 32768
 
 /* The end of a field's value: known if it was read and is itself an instance that has been measured. */
-static inline const uint8_t *
-field_end(Cursor *cursor, const uint8_t *value, const Codec *codec, PyObject *self)
-{
+static inline const uint8_t *field_end(Cursor *cursor, const uint8_t *value, const Codec *codec, PyObject *self) {
     const Field *field = field_by_id(codec, cursor->id);
     if (cursor->wire == WIRE_LIST && field != NULL) {
         const Unread *unread = unread_of(self, codec->cls);
         const Deferred *deferred = deferred_of(unread->layout->deferred, field);
-        if (deferred != NULL) {
-            return deferred_list_end(deferred, unread->tape);
-        }
+        if (deferred != NULL) return deferred_list_end(deferred, unread->tape);
     }
     if (cursor->wire == WIRE_STRUCT && field != NULL) {
         PyObject *inner = SLOT(self, field->offset);
         const Codec *of = field->type.codec;
         if (inner != NULL && of->lazy && Py_IS_TYPE(inner, of->cls) && is_unread(inner)) {
             const Unread *unread = unread_of(inner, of->cls);
-            if (unread->size && first_field(unread) == value) {
-                return value + unread->size;
-            }
+            if (unread->size && first_field(unread) == value) return value + unread->size;
         }
     }
     return skip_field(&cursor->in, value, cursor->wire, cursor->in.max_depth, cursor->start);
 }
 
 /* Goes to the field with the id, or to the first one behind its place; 0 or -1. */
-static inline int
-advance(Cursor *cursor, int id, const Codec *codec, PyObject *self)
-{
+static inline int advance(Cursor *cursor, int id, const Codec *codec, PyObject *self) {
     while (cursor->id < id) {
         cursor->start = cursor->end;
         cursor->before = cursor->id;
@@ -48,8 +40,7 @@ advance(Cursor *cursor, int id, const Codec *codec, PyObject *self)
         if (value != NULL && cursor->wire == WIRE_STOP) {
             cursor->id = LAST;
             cursor->end = value;
-        }
-        else {
+        } else {
             cursor->end = value == NULL ? NULL : field_end(cursor, value, codec, self);
         }
         if (unlikely(cursor->end == NULL)) {
@@ -61,13 +52,9 @@ advance(Cursor *cursor, int id, const Codec *codec, PyObject *self)
 }
 
 /* Where copying of fields from the cursor's on begins: behind the header if that is written anew, after the field last. */
-static inline uint8_t *
-begin_copy(Writer *w, uint8_t *p, const Cursor *cursor, int last, const uint8_t **from)
-{
+static inline uint8_t *begin_copy(Writer *w, uint8_t *p, const Cursor *cursor, int last, const uint8_t **from) {
     *from = cursor->start;
-    if (last == cursor->before) {
-        return p;
-    }
+    if (last == cursor->before) return p;
     /* The kept header has the short form: else the bytes would not be those that encoding gives. */
     *from = cursor->start + 1;
     p = ensure(w, p, SMALL);
@@ -76,23 +63,16 @@ begin_copy(Writer *w, uint8_t *p, const Cursor *cursor, int last, const uint8_t 
 
 /* The fields of an instance that nobody asked for are copied, the others encoded. Those from rest on are all of the first kind, and the
  * kept bytes end at stop. */
-static uint8_t *
-write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, Cursor *cursor, const Field *rest, const uint8_t *stop, int depth)
-{
+static uint8_t *write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, Cursor *cursor, const Field *rest,
+                             const uint8_t *stop, int depth) {
     const uint64_t asked = unread_of(self, codec->cls)->asked;
     const uint8_t *run = NULL, *run_end = NULL;
     int last = 0;
     for (const Field *field = codec->fields; field < rest; field++) {
         if (SLOT(self, field->offset) == NULL && !(asked & field->bit)) {
-            if (advance(cursor, field->id, codec, self)) {
-                return NULL;
-            }
-            if (cursor->id != field->id) {
-                continue;
-            }
-            if (run == NULL && (p = begin_copy(w, p, cursor, last, &run)) == NULL) {
-                return NULL;
-            }
+            if (advance(cursor, field->id, codec, self)) return NULL;
+            if (cursor->id != field->id) continue;
+            if (run == NULL && (p = begin_copy(w, p, cursor, last, &run)) == NULL) return NULL;
             run_end = cursor->end;
             last = field->id;
             continue;
@@ -102,9 +82,7 @@ write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, Cursor *
             run = NULL;
         }
         PyObject *value = filled_slot(self, field->offset, field->name);
-        if (p == NULL || value == NULL) {
-            return NULL;
-        }
+        if (p == NULL || value == NULL) return NULL;
         if (value == Py_None) {
             if (field->required) {
                 trace_name(&w->trace, field->name);
@@ -113,46 +91,30 @@ write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, Cursor *
             continue;
         }
         p = write_field(w, p, field, value, last, depth);
-        if (p == NULL) {
-            return NULL;
-        }
+        if (p == NULL) return NULL;
         last = field->id;
     }
-    if (rest < codec->fields + codec->field_count && advance(cursor, rest->id, codec, self)) {
-        return NULL;
-    }
+    if (rest < codec->fields + codec->field_count && advance(cursor, rest->id, codec, self)) return NULL;
     if (rest < codec->fields + codec->field_count && cursor->id != LAST) {
         p = begin_copy(w, p, cursor, last, &run);
         return p == NULL ? NULL : write_bytes(w, p, run, stop - run);
     }
     p = ensure(w, p, SMALL);
-    if (p == NULL) {
-        return NULL;
-    }
+    if (p == NULL) return NULL;
     *p = 0;
     return p + 1;
 }
 
-uint8_t *
-write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth)
-{
+uint8_t *write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth) {
     Cursor cursor = {.id = 0};
     Unread *unread = unread_of(self, codec->cls);
     settle();
     const uint8_t *kept = kept_bytes(self, codec, &cursor.in);
-    if (kept == NULL) {
-        return read_all(self, codec->cls) ? NULL : write_fields(w, p, codec, self, depth);
-    }
+    if (kept == NULL) return read_all(self, codec->cls) ? NULL : write_fields(w, p, codec, self, depth);
     const Field *first = codec->fields, *rest = first + codec->field_count, *missing = rest;
-    while (rest > first && SLOT(self, rest[-1].offset) == NULL && !(unread->asked & rest[-1].bit)) {
-        rest--;
-    }
-    while (missing > first && SLOT(self, missing[-1].offset) != NULL) {
-        missing--;
-    }
-    if (missing == first) {
-        return write_fields(w, p, codec, self, depth);
-    }
+    while (rest > first && SLOT(self, rest[-1].offset) == NULL && !(unread->asked & rest[-1].bit)) rest--;
+    while (missing > first && SLOT(self, missing[-1].offset) != NULL) missing--;
+    if (missing == first) return write_fields(w, p, codec, self, depth);
     const Py_ssize_t size = kept_size(unread, kept, &cursor.in);
     if (size == 0) {
         PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
