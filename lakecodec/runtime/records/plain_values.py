@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
+from itertools import chain
+from operator import attrgetter, is_
 from operator import index as as_integer
-from operator import is_
 from typing import Any
 
 from ..objects import Value
@@ -104,12 +105,29 @@ class _Plain:
     def _elements(self, values: Sequence[Any], depth: int) -> Sequence[Any]:
         if _LEFT.issuperset(map(type, values)) or depth < 0:
             return values
+        if _are_records_of_plain_values(values):
+            return values
         if all(isinstance(each, Value) for each in values):
             for each in values:
                 self.record(each, depth - 2)
             return values
         made = [self._value(item, depth - 1) for item in values]
         return values if all(map(is_, made, values)) else made
+
+
+def _are_records_of_plain_values(values: Sequence[Any]) -> bool:
+    """Returns whether all are records of one class whose fields hold nothing that could lie."""
+    first = values[0]
+    if not isinstance(first, Value) or isinstance(first, UnionValue) or hasattr(first, "_placed"):
+        return False
+    names = first._settable()
+    if not names or set(map(type, values)) != {type(first)}:
+        return False
+    held = map(attrgetter(*names), values)
+    try:
+        return _LEFT.issuperset(map(type, held if len(names) == 1 else chain.from_iterable(held)))
+    except AttributeError:
+        return False
 
 
 def _hold(holder: Any, name: str, value: Any) -> None:

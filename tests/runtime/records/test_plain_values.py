@@ -1,0 +1,46 @@
+"""Values of subclasses in lists of records: exchanged while they are written, and only where there are any."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lakecodec import compile_idl
+from lakecodec.runtime.records.plain_values import _Plain, plain_values
+
+IDL = """
+record Points { u8 n = count(items); Point items[n]; }
+record Point { u8 x; u8 y; }
+record Ones { u8 n = count(items); One items[n]; }
+record One { u8 x; }
+"""
+
+
+class Lying(int):
+    def __add__(self, other: Any) -> int:
+        return 99
+
+
+@pytest.mark.parametrize(("whole", "part", "fields"), [("Points", "Point", ("x", "y")), ("Ones", "One", ("x",))])
+@pytest.mark.parametrize("where", range(3))
+def test_one_value_that_lies(whole: str, part: str, fields: tuple[str, ...], where: int) -> None:
+    module = compile_idl(IDL)
+    items = [getattr(module, part)(**dict.fromkeys(fields, 1)) for _ in range(3)]
+    setattr(items[where], fields[-1], Lying(5))
+    record = getattr(module, whole)(items=items)
+    with plain_values(record):
+        assert [type(getattr(each, fields[-1])) for each in record.items] == [int] * 3
+        assert getattr(record.items[where], fields[-1]) == 5
+    assert type(getattr(items[where], fields[-1])) is Lying
+
+
+def test_records_of_plain_values_are_not_visited_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = compile_idl(IDL)
+    record = module.Points(items=[module.Point(x=1, y=2)] * 200)
+    visited: list[Any] = []
+    visit = _Plain.record
+    monkeypatch.setattr(_Plain, "record", lambda self, each, depth: visited.append(each) or visit(self, each, depth))
+    with plain_values(record):
+        pass
+    assert visited == [record]
