@@ -76,11 +76,14 @@ class _Programs:
             self._facts(cls)
         for cls, program in self._made.items():
             program.finish(self._waits(cls, program.facts))
+        for cls, program in self._made.items():
             cls._native = (cls, program)
 
     def _known(self, cls: Any) -> _record.Program | None:
-        known = cls._native
-        return known[1] if known is not None and known[0] is cls else self._made.get(cls)
+        # Another thread may make the programs of the same classes: those made here refer to each other.
+        found = self._made.get(cls)
+        known = cls._native if found is None else None
+        return known[1] if known is not None and known[0] is cls else found
 
     def _facts(self, cls: Any) -> Facts | None:
         """Returns what is known of a class; None while it is being found, for a class that holds itself."""

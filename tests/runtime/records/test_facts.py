@@ -65,3 +65,15 @@ def test_instances_wait_where_they_can_be_read_again() -> None:
         False,
         True,
     )
+
+
+def test_two_threads_may_make_the_same_programs() -> None:
+    from lakecodec.runtime.records import programs
+
+    text = "record Inner { u8 n; bytes b[n]; } record Outer { u8 n; Inner all[n]; u8 k; }"
+    module: Any = compile_idl(text, name="threads")
+    first = programs._Programs()
+    first.of(module.Outer)
+    programs.install(module.Outer)
+    first.install()
+    assert module.Outer.from_bytes(b"\1\2ab\7").all[0].b == b"ab"

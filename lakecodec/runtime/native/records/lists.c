@@ -103,10 +103,13 @@ note_raw_size(const Step *step, Frame *frame, int64_t size)
     return append_measure(frame, step->captures[CAPTURE_RAW_SIZES], size);
 }
 
-/* Appends the next element; 0, or -1. */
+/* Appends the next element, or walks over it where there is no list; 0, or -1. */
 static int
 append_element(Step *step, Frame *frame, PyObject *list, State *states)
 {
+    if (list == NULL) {
+        return walk_item(step, frame);
+    }
     const int64_t start = frame->pos;
     Value item;
     if (step->dimension == DIMENSION_INDEX && step->present != NULL) {
@@ -193,13 +196,17 @@ read_counted(Step *step, Frame *frame, PyObject *list, State *states)
     if (step->smallest >= 0 && room_for(count, step->smallest, frame->span, frame->pos) < 0) {
         return -1;
     }
-    if (step->is_number && step->dimension == DIMENSION_COUNT) {
+    const int64_t size = list == NULL ? size_of_each(step) : 0;
+    if (size > 0) {
+        return count > (frame->span->end - frame->pos) / size ? -1 : step_over(frame, count <= 0 ? 0 : count * size);
+    }
+    if (list != NULL && step->is_number && step->dimension == DIMENSION_COUNT) {
         return read_numbers(step, frame, list, count);
     }
-    if (has_differences(step) && states != NULL && states[0].value.is_number) {
+    if (list != NULL && has_differences(step) && states != NULL && states[0].value.is_number) {
         return read_differences(step, frame, list, count, states[0].value.number);
     }
-    if (frame->reader->struct_of_arrays == step) {
+    if (list != NULL && frame->reader->struct_of_arrays == step) {
         return read_struct_of_arrays(step, frame, count, states);
     }
     for (int64_t i = 0; i < count; i++) {
@@ -214,9 +221,13 @@ read_counted(Step *step, Frame *frame, PyObject *list, State *states)
 static int
 read_uncounted(Step *step, Frame *frame, PyObject *list, State *states)
 {
-    while (step->dimension == DIMENSION_UNTIL || frame->pos < frame->span->end) {
+    const int64_t size = list == NULL && step->dimension == DIMENSION_REST ? size_of_each(step) : 0, left = frame->span->end - frame->pos;
+    if (size > 0) {
+        return left % size ? -1 : step_over(frame, left);
+    }
+    for (int64_t i = 0; step->dimension == DIMENSION_UNTIL || frame->pos < frame->span->end; i++) {
         const int64_t start = frame->pos;
-        frame->index = PyList_GET_SIZE(list);
+        frame->index = i;
         if (append_element(step, frame, list, states) || frame->pos == start) {
             return -1;
         }
@@ -254,12 +265,19 @@ read_number_array(Step *step, Frame *frame)
     return numbers == NULL ? -1 : 0;
 }
 
+static int
+read_elements(Step *step, Frame *frame, PyObject *list, State *states)
+{
+    return step->dimension == DIMENSION_COUNT || step->dimension == DIMENSION_INDEX ? read_counted(step, frame, list, states)
+                                                                                   : read_uncounted(step, frame, list, states);
+}
+
 /* Fills the step's variable with a new list. */
 int
 read_list(Step *step, Frame *frame)
 {
     if (frame->skips) {
-        return walk_list(step, frame);
+        return read_elements(step, frame, NULL, NULL);
     }
     if (can_be_number_array(step, frame)) {
         return read_number_array(step, frame);
@@ -286,9 +304,7 @@ read_list(Step *step, Frame *frame)
         states[0].value = value_of_object(step->initial, 0);
     }
     State *given = program != NULL || step->state == STATE_OF_LIST ? states : NULL;
-    int failed = step->dimension == DIMENSION_COUNT || step->dimension == DIMENSION_INDEX
-                     ? read_counted(step, frame, list, given)
-                     : read_uncounted(step, frame, list, given);
+    const int failed = read_elements(step, frame, list, given);
     if (program != NULL) {
         states_end(program, states);
     }

@@ -2,7 +2,7 @@
 #ifndef LAKECODEC_RECORD_STRUCT_OF_ARRAYS_H
 #define LAKECODEC_RECORD_STRUCT_OF_ARRAYS_H
 
-#include "instances.h"
+#include "output.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -24,21 +24,15 @@ int can_be_number_array(const Step *step, const Frame *frame);
 /* Strings are decoded when there are so many of them, or bytes. */
 enum { MOST_WAITING = 1024, ENOUGH_WAITING = 1 << 15 };
 
-/* The beginning of an object, in which there is room for more. */
-typedef struct Grown {
-    PyObject *bytes;
-    Py_ssize_t size;
-} Grown;
-
 /* The texts of a field while they are read. */
 typedef struct Texts {
     int number;       /* of the field, or -1 */
     PyObject *decode; /* of its codec; borrowed */
-    char *tokens;     /* strings as the file has them */
-    Py_ssize_t size, room, first, before; /* the first that is not decoded begins there, and the last one */
+    Output tokens;    /* strings as the file has them */
+    int64_t first, before; /* the first that is not decoded begins there, and the last one */
     Py_ssize_t waiting;
     int64_t place[MOST_WAITING]; /* where each that waits ends, behind the first */
-    Grown data, ends;
+    Output data, ends;
 } Texts;
 
 /* Finds a field that can be read so; the others' values are in the frame. */

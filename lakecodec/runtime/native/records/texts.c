@@ -71,7 +71,8 @@ texts_begin(Texts *column, Frame *frame)
             break;
         }
     }
-    if (column->decode == NULL) {
+    /* The first text may be empty: its place is in memory all the same. */
+    if (column->decode == NULL || output_grow(&column->tokens, ENOUGH_WAITING)) {
         /* Reading the elements one by one says what is wrong. */
         PyErr_Clear();
         column->number = -1;
@@ -79,26 +80,6 @@ texts_begin(Texts *column, Frame *frame)
 }
 
 /* ---- reading ---- */
-
-static int
-append(Grown *grown, const void *bytes, Py_ssize_t size)
-{
-    if (grown->bytes == NULL || size > PyBytes_GET_SIZE(grown->bytes) - grown->size) {
-        const Py_ssize_t room = 2 * (grown->size + size) + 256;
-        if (grown->bytes == NULL) {
-            grown->bytes = PyBytes_FromStringAndSize(NULL, room);
-        }
-        else {
-            _PyBytes_Resize(&grown->bytes, room);
-        }
-        if (grown->bytes == NULL) {
-            return -1;
-        }
-    }
-    memcpy(PyBytes_AS_STRING(grown->bytes) + grown->size, bytes, (size_t)size);
-    grown->size += size;
-    return 0;
-}
 
 /* Checks the texts that a codec made, and keeps them. */
 static int
@@ -126,8 +107,8 @@ keep_texts(Texts *column, const Step *step, PyObject *data, PyObject *ends)
         start = end;
         column->place[i] = before + end;
     }
-    return append(&column->data, PyBytes_AS_STRING(data), start) ||
-                   append(&column->ends, column->place, count * (Py_ssize_t)sizeof(int64_t))
+    return output_append(&column->data, PyBytes_AS_STRING(data), start) ||
+                   output_append(&column->ends, column->place, count * (Py_ssize_t)sizeof(int64_t))
                ? -1
                : 0;
 }
@@ -136,8 +117,8 @@ keep_texts(Texts *column, const Step *step, PyObject *data, PyObject *ends)
 static int
 decode_waiting(Texts *column, const Step *step)
 {
-    const Py_ssize_t waiting = column->size - column->first;
-    PyObject *tokens = PyBytes_FromStringAndSize(column->tokens + column->first, waiting);
+    Output *all = &column->tokens;
+    PyObject *tokens = PyBytes_FromStringAndSize((const char *)all->data + column->first, (Py_ssize_t)(all->size - column->first));
     PyObject *ends = PyBytes_FromStringAndSize((const char *)column->place, column->waiting * (Py_ssize_t)sizeof(int64_t));
     PyObject *found = tokens == NULL || ends == NULL ? NULL : PyObject_CallFunctionObjArgs(column->decode, tokens, ends, NULL);
     Py_XDECREF(tokens);
@@ -147,10 +128,10 @@ decode_waiting(Texts *column, const Step *step)
                        keep_texts(column, step, data, text_ends);
     Py_XDECREF(found);
     /* The next string may share a beginning with the last one. */
-    column->size -= column->before;
-    memmove(column->tokens, column->tokens + column->before, (size_t)column->size);
+    all->size -= column->before;
+    memmove(all->data, all->data + column->before, (size_t)all->size);
     column->before = 0;
-    column->first = column->size;
+    column->first = all->size;
     column->waiting = 0;
     return failed ? -1 : 0;
 }
@@ -160,34 +141,24 @@ texts_read(Texts *column, const Step *step, Frame *frame)
 {
     int64_t shared, added, *pos = &frame->pos;
     const int64_t start = *pos;
-    if (read_prefix(step, frame->span, pos, column->size - column->before, &shared, &added)) {
+    if (read_prefix(step, frame->span, pos, column->tokens.size - column->before, &shared, &added)) {
         return -1;
     }
-    if (column->waiting == MOST_WAITING || column->size - column->first > ENOUGH_WAITING) {
+    if (column->waiting == MOST_WAITING || column->tokens.size - column->first > ENOUGH_WAITING) {
         if (decode_waiting(column, step)) {
             return -1;
         }
     }
-    const Py_ssize_t size = (Py_ssize_t)(shared + added);
-    if (repeats(frame->reader, size - (*pos + added - start))) {
+    const int64_t size = shared + added, place = column->tokens.size;
+    uint8_t *made = repeats(frame->reader, size - (*pos + added - start)) ? NULL : output_take(&column->tokens, size);
+    if (made == NULL) {
         return -1;
     }
-    if (column->room - column->size < size) {
-        const Py_ssize_t room = 2 * (column->size + size) + 1024;
-        char *tokens = PyMem_Realloc(column->tokens, (size_t)room);
-        if (tokens == NULL) {
-            return -1;
-        }
-        column->tokens = tokens;
-        column->room = room;
-    }
-    char *made = column->tokens + column->size;
-    memcpy(made, column->tokens + column->before, (size_t)shared);
+    memcpy(made, column->tokens.data + column->before, (size_t)shared);
     memcpy(made + shared, frame->span->start + *pos, (size_t)added);
     *pos += added;
-    column->before = column->size;
-    column->size += size;
-    column->place[column->waiting++] = column->size - column->first;
+    column->before = place;
+    column->place[column->waiting++] = place + size - column->first;
     return 0;
 }
 
@@ -216,25 +187,26 @@ texts_end(Texts *column, const Step *step)
     if (decode_waiting(column, step)) {
         return NULL;
     }
-    PyObject *made = texts.type->tp_alloc(texts.type, 0);
-    if (made == NULL || _PyBytes_Resize(&column->data.bytes, column->data.size) ||
-        _PyBytes_Resize(&column->ends.bytes, column->ends.size)) {
+    PyObject *made = texts.type->tp_alloc(texts.type, 0), *data = output_taken(&column->data), *ends = output_taken(&column->ends);
+    if (made == NULL || data == NULL || ends == NULL) {
         Py_XDECREF(made);
+        Py_XDECREF(data);
+        Py_XDECREF(ends);
         return NULL;
     }
-    SLOT(made, texts.data) = Py_NewRef(column->data.bytes);
-    SLOT(made, texts.ends) = Py_NewRef(column->ends.bytes);
+    SLOT(made, texts.data) = data;
+    SLOT(made, texts.ends) = ends;
     SLOT(made, texts.made) = Py_NewRef(Py_None);
-    SLOT(made, texts.ascends) = Py_NewRef(are_ascending(column->data.bytes, column->ends.bytes) ? Py_True : Py_False);
+    SLOT(made, texts.ascends) = Py_NewRef(are_ascending(data, ends) ? Py_True : Py_False);
     return made;
 }
 
 void
 texts_clear(Texts *column)
 {
-    PyMem_Free(column->tokens);
-    Py_CLEAR(column->data.bytes);
-    Py_CLEAR(column->ends.bytes);
+    output_release(&column->tokens);
+    output_release(&column->data);
+    output_release(&column->ends);
 }
 
 /* ---- what they are asked ---- */

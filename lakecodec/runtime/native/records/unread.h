@@ -87,7 +87,20 @@ PyObject *get_waiting(PyObject *self, PyObject *name);
 /* Checks a record at `*pos`, which is moved behind it, and makes nothing of it. */
 int walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments);
 int walk_element(Step *step, Frame *frame, State *list_states);
-int walk_list(Step *step, Frame *frame);
+/* The next element of a list, whose index is set. */
+int walk_item(Step *step, Frame *frame);
+/* The bytes of each element of a list where all take as many and nothing else is to be known; 0 where not. */
+int64_t size_of_each(const Step *step);
+
+static inline int
+step_over(Frame *frame, int64_t size)
+{
+    if (size < 0 || size > frame->span->end - frame->pos) {
+        return -1;
+    }
+    frame->pos += size;
+    return 0;
+}
 
 /* ---- views ---- */
 

@@ -52,7 +52,7 @@ walk_view(Step *step, Frame *frame)
         return -1;
     }
     Value none;
-    if (step->dimension == DIMENSION_INDEX ? walk_list(step, frame)
+    if (step->dimension == DIMENSION_INDEX ? read_list(step, frame)
                                            : read_sized(step, frame, NULL, step->view == VIEW_RECORD ? &none : NULL)) {
         return -1;
     }

@@ -71,16 +71,6 @@ program_finish(PyObject *self, PyObject *waits)
 
 /* ---- elements ---- */
 
-static inline int
-step_over(Frame *frame, int64_t size)
-{
-    if (size < 0 || size > frame->span->end - frame->pos) {
-        return -1;
-    }
-    frame->pos += size;
-    return 0;
-}
-
 static int
 walk_record(Step *step, Frame *frame)
 {
@@ -160,11 +150,10 @@ walk_element(Step *step, Frame *frame, State *list_states)
 
 /* ---- lists ---- */
 
-static int
-walk_item(Step *step, Frame *frame, int64_t index)
+int
+walk_item(Step *step, Frame *frame)
 {
     Value none, *places = step->view == VIEW_PLACES ? &frame->variables[step->variable] : NULL;
-    frame->index = index;
     const int truth = step->dimension != DIMENSION_INDEX || step->present == NULL ? 1 : holds(step->present, frame);
     if (places != NULL && truth >= 0) {
         add_place(places, truth ? frame->pos : -1);
@@ -177,63 +166,16 @@ walk_item(Step *step, Frame *frame, int64_t index)
     return failed || (frame->pos == start && took_nothing(frame->reader, 8)) ? -1 : 0;
 }
 
-/* The bytes of each element where all take as many and nothing else is to be known; 0 where not. */
-static int64_t
+int64_t
 size_of_each(const Step *step)
 {
-    if (step->dimension == DIMENSION_INDEX || step->coded) {
+    if (step->dimension == DIMENSION_INDEX || step->coded || step->view == VIEW_PLACES) {
         return 0;
     }
     const int64_t size = step->kind <= KIND_OF_F64        ? fixed_kinds[step->kind].size
                          : step->kind == KIND_OF_RECORD ? ((const Program *)step->target)->fixed_size
                                                         : 0;
     return size < 0 ? 0 : size;
-}
-
-static int
-walk_counted(Step *step, Frame *frame)
-{
-    int64_t count;
-    if (evaluate_number(step->count, frame, &count) ||
-        (step->smallest >= 0 && room_for(count, step->smallest, frame->span, frame->pos) < 0)) {
-        return -1;
-    }
-    const int64_t size = step->view == VIEW_PLACES ? 0 : size_of_each(step);
-    if (size > 0) {
-        return count > (frame->span->end - frame->pos) / size ? -1 : step_over(frame, count <= 0 ? 0 : count * size);
-    }
-    for (int64_t i = 0; i < count; i++) {
-        if (walk_item(step, frame, i)) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-int
-walk_list(Step *step, Frame *frame)
-{
-    if (step->dimension == DIMENSION_COUNT || step->dimension == DIMENSION_INDEX) {
-        return walk_counted(step, frame);
-    }
-    const int64_t size = step->dimension == DIMENSION_REST ? size_of_each(step) : 0;
-    if (size > 0) {
-        const int64_t left = frame->span->end - frame->pos;
-        return left % size ? -1 : step_over(frame, left);
-    }
-    for (int64_t i = 0; step->dimension == DIMENSION_UNTIL || frame->pos < frame->span->end; i++) {
-        const int64_t start = frame->pos;
-        if (walk_item(step, frame, i) || frame->pos == start) {
-            return -1;
-        }
-        if (step->dimension == DIMENSION_UNTIL) {
-            const int truth = holds(step->count, frame);
-            if (truth) {
-                return truth < 0 ? -1 : 0;
-            }
-        }
-    }
-    return 0;
 }
 
 /* ---- records ---- */
