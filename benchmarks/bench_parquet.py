@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import shutil
 import subprocess
@@ -172,8 +171,7 @@ def _pure(file: bytes, repeat: int) -> list[Result]:
     from lakecodec.runtime.compact.pure import PureCodec
 
     data = footer_of(file)
-    functions = importlib.import_module("lakecodec.generated._parquet_pure")
-    codec = PureCodec(FileMetaData.__spec__, "parquet.FileMetaData", lambda: (functions.READERS, functions.WRITERS))
+    codec = PureCodec(FileMetaData.__spec__, "parquet.FileMetaData")
 
     def decode() -> Any:
         return codec.decode(data, 0, 64, 16_000_000, False, "strict")[0]
