@@ -104,6 +104,13 @@ def test_one_seed_gives_the_same_samples_everywhere() -> None:
     assert sample_list(mosaic.Schema, 9, 1) != sample_list(mosaic.Schema, 9, 2)
 
 
+def test_a_oneof_reaches_all_members() -> None:
+    module = lakecodec.compile_idl("oneof C { 1: i32 a; 2: string b; 3: D d } message D { 1: i32 x } message M { C c }")
+    found = lakecodec.samples(module.C, 30)
+    assert {each.kind for each in found} == {"a", "b", "d"}
+    assert all(module.M.from_bytes(module.M(c=each).to_bytes()).c == each for each in found)
+
+
 def test_structs_reach_members_options_and_bounds() -> None:
     found = lakecodec.samples(_EVERYTHING.Everything, 120)
     for name, low, high in (("small", -128, 127), ("middle", -(2**31), 2**31 - 1), ("large", -(2**63), 2**63 - 1)):

@@ -169,6 +169,12 @@ class BodyChecker:
         check_wire_form(field, self._module, self._diagnostics)
         value = of_wire_type(field.type, self._module)
         own = own_codec(field, self._module)
+        if own is not None and value.kind == "object":
+            message = (
+                f"'{own.name}' has fields and gives {own.syntax.result.name}, which are not read as a {field.type.name}"
+            )
+            self._error(f"{message}: make '{field.name}' bytes", field.via[-1].location)
+            return
         for number, codec in enumerate(field.via):
             reads_value = own is not None and number == len(field.via) - 1
             kinds = [value] if reads_value or value.kind in ("bytes", "text") else [value, BYTES]

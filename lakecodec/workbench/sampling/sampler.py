@@ -101,12 +101,11 @@ class Sampler:
             Rejected, CodecError: what was chosen is none.
         """
         definition = self._definition
-        if isinstance(definition, Enum):
+        if isinstance(definition, Enum) or (isinstance(definition, Struct) and definition.kind == "oneof"):
+            # Their bytes are those of the fields that hold them.
             facts = facts_of(self._schema)
-            member = StructSampler(self._schema, self._choices, facts.sizing, facts.numbers).value(
-                definition, definition.name
-            )
-            return Sample(member, b"", ())
+            structs = StructSampler(self._schema, self._choices, facts.sizing, facts.numbers)
+            return Sample(structs.value(definition, definition.name), b"", ())
         _, data, parameters = self.encoded()
         return self._read_back(data, parameters)
 
