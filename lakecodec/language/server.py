@@ -10,8 +10,8 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
-from lakecodec import __version__
 from lakecodec.generator.diagnostics import Diagnostic, IdlError, Location
+from lakecodec.runtime import __version__
 
 from .actions import mends_of
 from .analysis import Analysis, Project

@@ -17,6 +17,8 @@ PACKAGE = "lakecodec"
 RECURSION = {
     # The native reader makes instances of records; their programs name the classes, which ask which reader there is.
     ("lakecodec.runtime.records.native", "lakecodec.runtime.records.programs"),
+    # The pure codec makes readers of classes when they are needed, and those ask which codec there is.
+    ("lakecodec.runtime.compact.pure", "lakecodec.runtime.compact.methods"),
 }
 
 
