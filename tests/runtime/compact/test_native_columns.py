@@ -140,6 +140,41 @@ def test_numbers_of_32_bits_in_rows_that_repeat_a_layout() -> None:
         native.columns(CHUNKS, [good, bad], Limits())
 
 
+def alike(rows: int, **changed: Any) -> bytes:
+    """A footer of one row group whose chunks have one layout, but for every third one of some fields."""
+    metadata = parquet.FileMetaData.from_bytes(footer(1, 1))
+    chunk = metadata.row_groups[0].columns[0]
+    chunks = []
+    for number in range(rows):
+        copy = parquet.ColumnChunk.from_bytes(chunk.to_bytes())
+        assert copy.meta_data is not None
+        assert copy.meta_data.statistics is not None
+        copy.meta_data.path_in_schema = [f"column {number:05}"]
+        copy.meta_data.statistics.min_value = number.to_bytes(8, "little")
+        copy.meta_data.codec = -(2**31) + number  # type: ignore[assignment]
+        if number > rows // 2 and number % 3 == 0:
+            for name, value in changed.items():
+                setattr(copy.meta_data, name, value)
+        chunks.append(copy)
+    metadata.row_groups[0].columns = chunks
+    return metadata.to_bytes()
+
+
+@pytest.mark.parametrize("keep", KEEPS)
+@pytest.mark.parametrize("changed", [{}, {"statistics": None}, {"path_in_schema": []}, {"encodings": []}])
+def test_long_runs_of_rows(changed: dict[str, Any], keep: Any) -> None:
+    """Rows of one layout that follow each other are gathered together."""
+    program = Program(CHUNKS.root, CHUNKS.levels, CHUNKS.leaves[:10])
+    data = alike(700, **changed)
+    assert both(program, [data, footer(3, 1), data], Limits(), keep=keep)[0] == "value"
+    if keep is None:
+        at = data.index(b"column 00500")
+        bad = data[:at] + data[at:].replace(b"\x0f", b"\x1f", 1)
+        assert both(program, [bad, data], Limits(), on_error="collect")[0] == "value"
+        for most in (690, 2100, 2800, 3500):
+            both(program, [data, data], Limits(max_elements=most), on_error="collect")
+
+
 def test_columns_outlive_each_other() -> None:
     buffers = [footer(30, 30)] * 14
     expected = plain(native.columns(CHUNKS, buffers, Limits()))[3]
