@@ -103,13 +103,10 @@ note_raw_size(const Step *step, Frame *frame, int64_t size)
     return append_measure(frame, step->captures[CAPTURE_RAW_SIZES], size);
 }
 
-/* Appends the next element, or walks over it where there is no list; 0, or -1. */
+/* Appends the next element; 0, or -1. */
 static int
 append_element(Step *step, Frame *frame, PyObject *list, State *states)
 {
-    if (list == NULL) {
-        return walk_item(step, frame);
-    }
     const int64_t start = frame->pos;
     Value item;
     if (step->dimension == DIMENSION_INDEX && step->present != NULL) {
@@ -211,7 +208,7 @@ read_counted(Step *step, Frame *frame, PyObject *list, State *states)
     }
     for (int64_t i = 0; i < count; i++) {
         frame->index = i;
-        if (append_element(step, frame, list, states)) {
+        if (list == NULL ? walk_item(step, frame) : append_element(step, frame, list, states)) {
             return -1;
         }
     }
@@ -228,7 +225,7 @@ read_uncounted(Step *step, Frame *frame, PyObject *list, State *states)
     for (int64_t i = 0; step->dimension == DIMENSION_UNTIL || frame->pos < frame->span->end; i++) {
         const int64_t start = frame->pos;
         frame->index = i;
-        if (append_element(step, frame, list, states) || frame->pos == start) {
+        if ((list == NULL ? walk_item(step, frame) : append_element(step, frame, list, states)) || frame->pos == start) {
             return -1;
         }
         if (step->dimension == DIMENSION_UNTIL) {
