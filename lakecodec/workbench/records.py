@@ -50,7 +50,7 @@ def body(about: About, span: Reader, pos: int) -> Grow:
 
 
 def reach(about: About, span: Reader, pos: int) -> Callable[[Node, str], Node | None] | None:
-    """Returns what finds a record in a list of the record at ``span.buf[pos]`` without reading what follows it."""
+    """Returns a function that finds a record of the list at ``span.buf[pos]`` without reading what follows it."""
     if not issubclass(about[0], Record) or issubclass(about[0], LazyRecord):
         return None
     return lambda node, path: _reached(about, span, pos, node, path)

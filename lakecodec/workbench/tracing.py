@@ -41,7 +41,7 @@ class Note(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Where a reading ended.
+    """The end of a reading.
 
     Attributes:
         reader: the innermost one of the body; None where nothing of it was read.
@@ -161,7 +161,7 @@ class TracingReader(Reader):
         )  # fmt: skip
 
     def _inside(self, at: Any, read: Callable[[Reader], Any]) -> Any:
-        """Returns what ``read`` reads at the position, with a reader that does not tell."""
+        """Returns the value that ``read`` reads at the position, with a reader that records nothing."""
         plain = self._plain()
         try:
             value = read(plain)

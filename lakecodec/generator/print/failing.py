@@ -1,4 +1,4 @@
-"""Which expressions can raise an error where they are evaluated, so that the cursor must know the field that they are about."""
+"""Expressions that can raise an error: the cursor must know which field they are about."""
 
 from __future__ import annotations
 

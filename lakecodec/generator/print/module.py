@@ -57,7 +57,7 @@ class ModuleText:
 
     @property
     def begins_with_run(self) -> bool:
-        """Whether the first that follows the imports is the layout of a record's fields, a constant."""
+        """True where the first text behind the imports is a constant, the layout of a record's fields."""
         before = self.consts or self.enums or self.structs or self.late_consts or self.enum_tables
         return not before and bool(self.records and self.records[0].runs)
 

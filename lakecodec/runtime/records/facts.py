@@ -1,4 +1,4 @@
-"""What the native reader knows of records before it reads one: their sizes, and which fields expressions need as objects."""
+"""Facts of records for the native reader: their sizes, and the fields that expressions need as objects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _VARIABLE, _EVERY, _ITEM, _CONSTANT = map(OPERATIONS.index, ("variable", "every"
 
 
 class Form(NamedTuple):
-    """What a field is by its clauses.
+    """The properties that a field has by its clauses.
 
     Attributes:
         has_span_codecs: codecs make the span that it is read in.
@@ -56,7 +56,7 @@ class Form(NamedTuple):
 
 
 class FieldFacts(NamedTuple):
-    """What is known of a field.
+    """The facts of one field.
 
     Attributes:
         is_wanted: expressions or states ask for its value.
@@ -82,7 +82,7 @@ class FieldFacts(NamedTuple):
 
 
 class Facts:
-    """What is known of a record, a variant or a codec with fields.
+    """The facts of a record, a variant or a codec with fields.
 
     Args:
         body: None for a variant.
@@ -200,12 +200,12 @@ class Facts:
         return node.operands[1].is_none if node.word == "is" else node.word == "count" and is_list
 
     def _number_in(self, cls: Any, name: str) -> int | None:
-        """Returns which field of a record is the number of that name, at the same place in all instances."""
+        """Returns the index of a record's number of that name, which is at the same place in all instances."""
         target = self._targets(cls)
         return None if target is None else target.number_named(name)
 
     def number_named(self, name: str) -> int | None:
-        """Returns which field is the number of that name, at the same place in all instances; None where there is none."""
+        """Returns the index of the number of that name, which is at the same place in all instances; None where there is none."""
         body = self._body
         if body is None or body.value is not None or body.order is not None:
             return None
@@ -219,7 +219,7 @@ class Facts:
 
     @property
     def is_native(self) -> bool:
-        """Whether values can be read from their bytes and parameters as often as anyone likes, what they hold aside."""
+        """True where values, apart from what they hold, can be read again from their bytes and parameters."""
         fields = () if self._body is None else self._body.fields
         if self._has_places or (self._record is not None and self._record.states):
             return False
@@ -230,7 +230,7 @@ class Facts:
 
     @property
     def is_worth_waiting(self) -> bool:
-        """Whether an instance is large enough to be worth waiting for."""
+        """True where an instance is large enough for lazy reading to pay."""
         fields = () if self._body is None or self._body.value is not None else self._body.fields
         is_large = any(each.table.type in _NO_NUMBERS or each.table.dimension for each in fields)
         return len(fields) > (1 if is_large else 5)

@@ -1,4 +1,4 @@
-"""Whether a value fits its type, and the errors where it does not."""
+"""Checks of values against their types, with the errors."""
 
 from __future__ import annotations
 

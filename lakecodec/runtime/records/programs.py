@@ -86,7 +86,7 @@ class _Programs:
         return known[1] if known is not None and known[0] is cls else found
 
     def _facts(self, cls: Any) -> Facts | None:
-        """Returns what is known of a class; None while it is being found, for a class that holds itself."""
+        """Returns the facts of a class; None while they are being computed, for a class that holds itself."""
         program: Any = self._known(cls)
         if program.facts is None and cls not in self._prepared:
             self._prepared.add(cls)

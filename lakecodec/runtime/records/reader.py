@@ -146,7 +146,7 @@ class Reader(NumberReader):
             self.start, self.field = self._begin(name), name
 
     def _begin(self, field: Any) -> int:
-        """Returns where a field begins: in the run, or as the one, that was read last; else the position."""
+        """Returns the offset of a field of the run, or of the single field, that was read last; else the position."""
         last = self.field
         if isinstance(last, Layout):
             return self.start + last.offsets[field] if field in last.offsets else self.pos

@@ -70,7 +70,7 @@ def _missing(self: Any, cursor: Any, *parameters: Any) -> None:
 
 
 def body(**parts: Any) -> dict[str, Any]:
-    """Returns what is said of a record as a whole: arguments of its table beside those of the rows."""
+    """Returns the arguments of a record's table that belong to no row."""
     return parts
 
 

@@ -1,4 +1,4 @@
-"""What readers and writers share: the field they are about, and the paths of errors."""
+"""The part that readers and writers share: the current field, and the paths of errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Step = str | Place | Layout
 
 
 class Cursor:
-    """What moves over bytes.
+    """A cursor over bytes: a reader or a writer.
 
     Attributes:
         field: the field that is read or written: its name, a `Place`, or a `Layout` of several.
