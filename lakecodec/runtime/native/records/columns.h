@@ -21,26 +21,18 @@ extern ColumnClasses columns;
 enum { MOST_BITS = 60, WIDEST = 32 };
 
 /* The bytes of packed numbers; -1 where their number or width cannot be. */
-static inline int64_t
-packed_size(int64_t count, int64_t width)
-{
-    if (width < 0 || width > WIDEST || count < 0 || count > (int64_t)1 << MOST_BITS ||
-        (width && count > (INT64_MAX - 7) / width)) {
+static inline int64_t packed_size(int64_t count, int64_t width) {
+    if (width < 0 || width > WIDEST || count < 0 || count > (int64_t)1 << MOST_BITS || (width && count > (INT64_MAX - 7) / width))
         return -1;
-    }
     return (count * width + 7) >> 3;
 }
 
-static inline int64_t
-slot_number(PyObject *object, Py_ssize_t slot)
-{
+static inline int64_t slot_number(PyObject *object, Py_ssize_t slot) {
     PyObject *found = SLOT(object, slot);
     return found == NULL ? -1 : PyLong_AsLongLong(found);
 }
 
-static inline int
-set_number(PyObject *object, Py_ssize_t slot, int64_t number)
-{
+static inline int set_number(PyObject *object, Py_ssize_t slot, int64_t number) {
     PyObject *made = PyLong_FromLongLong(number);
     SLOT(object, slot) = made;
     return made == NULL ? -1 : 0;

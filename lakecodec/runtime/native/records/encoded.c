@@ -5,14 +5,11 @@
 
 /* A layout as the kernels take it. */
 typedef struct Shape {
-    PyObject_HEAD
-    PyObject *layout;
+    PyObject_HEAD PyObject *layout;
     ColumnPlan plan;
 } Shape;
 
-static void
-shape_dealloc(Shape *shape)
-{
+static void shape_dealloc(Shape *shape) {
     Py_XDECREF(shape->layout);
     Py_TYPE(shape)->tp_free((PyObject *)shape);
 }
@@ -25,23 +22,17 @@ PyTypeObject Shape_Type = {
     .tp_doc = "A layout of encoded values.",
 };
 
-static int
-layout_number(PyObject *layout, const char *name, int64_t *out)
-{
+static int layout_number(PyObject *layout, const char *name, int64_t *out) {
     PyObject *found = PyObject_GetAttrString(layout, name);
     *out = found == NULL ? -1 : PyLong_AsLongLong(found);
     Py_XDECREF(found);
     return *out == -1 && PyErr_Occurred() ? -1 : 0;
 }
 
-static Shape *
-shape_make(PyObject *layout)
-{
+static Shape *shape_make(PyObject *layout) {
     int64_t kind, width;
     Shape *shape = PyObject_New(Shape, &Shape_Type);
-    if (shape == NULL) {
-        return NULL;
-    }
+    if (shape == NULL) return NULL;
     shape->layout = Py_NewRef(layout);
     shape->plan = (ColumnPlan){0};
     if (layout_number(layout, "kind", &kind) || layout_number(layout, "width", &width) ||
@@ -58,9 +49,7 @@ enum { MAX_SHAPES = 4096 };
 
 /* Asks Python, and keeps the answer: by the type's class, or by that and the attributes that choose, whose names are
  * then kept by the class. A new reference. */
-static Shape *
-shape_ask(Step *step, PyObject *const *arguments, int count)
-{
+static Shape *shape_ask(Step *step, PyObject *const *arguments, int count) {
     PyObject *layout, *names;
     PyObject *type = arguments[count - 1];
     PyObject *found = PyObject_Vectorcall(step->target, arguments, (size_t)count, NULL);
@@ -73,13 +62,10 @@ shape_ask(Step *step, PyObject *const *arguments, int count)
     if (!failed && PyTuple_Check(names)) {
         PyObject *cls = (PyObject *)Py_TYPE(type);
         Py_ssize_t size = PyTuple_GET_SIZE(names);
-        if (PyDict_GET_SIZE(step->shapes) >= MAX_SHAPES) {
-            PyDict_Clear(step->shapes);
-        }
+        if (PyDict_GET_SIZE(step->shapes) >= MAX_SHAPES) PyDict_Clear(step->shapes);
         if (size == 0) {
             failed = PyDict_SetItem(step->shapes, cls, (PyObject *)shape);
-        }
-        else {
+        } else {
             PyObject *key = PyTuple_New(size + 1);
             failed = key == NULL || PyDict_SetItem(step->shapes, cls, names);
             for (Py_ssize_t i = 0; !failed && i < size; i++) {
@@ -103,18 +89,14 @@ shape_ask(Step *step, PyObject *const *arguments, int count)
 }
 
 /* The shape of values of a type; a new reference. */
-static Shape *
-shape_of(Step *step, PyObject *const *arguments, int count)
-{
+static Shape *shape_of(Step *step, PyObject *const *arguments, int count) {
     PyObject *type = arguments[count - 1];
     PyObject *found = PyDict_GetItemWithError(step->shapes, (PyObject *)Py_TYPE(type));
     if (found != NULL && PyTuple_Check(found)) {
         PyObject *names = found;
         Py_ssize_t size = PyTuple_GET_SIZE(names);
         PyObject *key = PyTuple_New(size + 1);
-        if (key == NULL) {
-            return NULL;
-        }
+        if (key == NULL) return NULL;
         PyTuple_SET_ITEM(key, 0, Py_NewRef((PyObject *)Py_TYPE(type)));
         for (Py_ssize_t i = 0; i < size; i++) {
             PyObject *value = PyObject_GetAttr(type, PyTuple_GET_ITEM(names, i));
@@ -127,26 +109,16 @@ shape_of(Step *step, PyObject *const *arguments, int count)
         found = PyDict_GetItemWithError(step->shapes, key);
         Py_DECREF(key);
     }
-    if (found != NULL) {
-        return (Shape *)Py_NewRef(found);
-    }
+    if (found != NULL) return (Shape *)Py_NewRef(found);
     return PyErr_Occurred() ? NULL : shape_ask(step, arguments, count);
 }
 
 /* The position after values of a shape; -1 where they do not fit. */
-static int64_t
-values_stop(const ColumnPlan *plan, const Span *span, int64_t pos, int64_t count)
-{
+static int64_t values_stop(const ColumnPlan *plan, const Span *span, int64_t pos, int64_t count) {
     const int64_t left = span->end - pos;
-    if (count < 0 || count > left) {
-        return -1;
-    }
-    if (plan->width) {
-        return count > left / plan->width ? -1 : pos + count * plan->width;
-    }
-    if (count == 0) {
-        return pos;
-    }
+    if (count < 0 || count > left) return -1;
+    if (plan->width) return count > left / plan->width ? -1 : pos + count * plan->width;
+    if (count == 0) return pos;
     int64_t content;
     int rule = 0;
     const uint8_t *at = NULL;
@@ -155,23 +127,15 @@ values_stop(const ColumnPlan *plan, const Span *span, int64_t pos, int64_t count
     return after == NULL ? -1 : after - span->start;
 }
 
-int
-read_values(Step *step, Frame *frame, Value *out)
-{
+int read_values(Step *step, Frame *frame, Value *out) {
     int64_t count = 1;
     PyObject *arguments[MAX_OPERANDS];
-    if (step->length != NULL && evaluate_number(step->length, frame, &count)) {
-        return -1;
-    }
+    if (step->length != NULL && evaluate_number(step->length, frame, &count)) return -1;
     int given = evaluate_objects(&step->arguments, frame, arguments);
-    if (given < 0) {
-        return -1;
-    }
+    if (given < 0) return -1;
     Shape *shape = shape_of(step, arguments, given);
     release(arguments, given);
-    if (shape == NULL) {
-        return -1;
-    }
+    if (shape == NULL) return -1;
     const int64_t stop = values_stop(&shape->plan, frame->span, frame->pos, count);
     PyObject *made = stop < 0 ? NULL : columns.values->tp_alloc(columns.values, 0);
     if (made != NULL) {
@@ -185,16 +149,12 @@ read_values(Step *step, Frame *frame, Value *out)
         }
     }
     Py_DECREF(shape);
-    if (made == NULL) {
-        return -1;
-    }
+    if (made == NULL) return -1;
     frame->pos = stop;
     return 0;
 }
 
-PyObject *
-layout_of_values(Step *step, PyObject *const *arguments, int count)
-{
+PyObject *layout_of_values(Step *step, PyObject *const *arguments, int count) {
     Shape *shape = shape_of(step, arguments, count);
     PyObject *layout = shape == NULL ? NULL : Py_NewRef(shape->layout);
     Py_XDECREF(shape);

@@ -1,30 +1,20 @@
 /* Evaluates expressions. */
 #include "unread.h"
 
-static int
-holds_every(Node *node, Frame *frame)
-{
+static int holds_every(Node *node, Frame *frame) {
     PyObject *list = frame->variables[node->number].object;
     Py_ssize_t count = list == NULL ? -1 : is_bits(list) ? (Py_ssize_t)bits_count(list) : PyObject_Size(list);
-    if (count < 0 || (list != NULL && is_bits(list) && !bits_are_bounded(list, frame))) {
-        return -1;
-    }
+    if (count < 0 || (list != NULL && is_bits(list) && !bits_are_bounded(list, frame))) return -1;
     int truth = 1;
-    for (frame->index = 0; frame->index < count && truth == 1; frame->index++) {
-        truth = holds(node->operands[0], frame);
-    }
+    for (frame->index = 0; frame->index < count && truth == 1; frame->index++) truth = holds(node->operands[0], frame);
     return truth;
 }
 
 static int bind(Node *node, Frame *frame);
 
-int
-holds(Node *node, Frame *frame)
-{
+int holds(Node *node, Frame *frame) {
     int truth;
-    while (node->op == OP_NOT && node->operands[0]->op == OP_NOT) {
-        node = node->operands[0]->operands[0];
-    }
+    while (node->op == OP_NOT && node->operands[0]->op == OP_NOT) node = node->operands[0]->operands[0];
     switch (node->op) {
     case OP_IS:
     case OP_EQ:
@@ -32,69 +22,45 @@ holds(Node *node, Frame *frame)
     case OP_LT:
     case OP_LE:
     case OP_GT:
-    case OP_GE:
-        return holds_comparison(node, frame);
+    case OP_GE: return holds_comparison(node, frame);
     case OP_AND:
     case OP_OR:
         for (int i = 0; i < node->count; i++) {
             truth = holds(node->operands[i], frame);
-            if (truth != (node->op == OP_AND)) {
-                return truth;
-            }
+            if (truth != (node->op == OP_AND)) return truth;
         }
         return node->op == OP_AND;
-    case OP_NOT:
-        truth = holds(node->operands[0], frame);
-        return truth < 0 ? -1 : !truth;
-    case OP_EVERY:
-        return holds_every(node, frame);
-    case OP_LET:
-        return bind(node, frame) ? -1 : holds(node->operands[node->count - 1], frame);
+    case OP_NOT: truth = holds(node->operands[0], frame); return truth < 0 ? -1 : !truth;
+    case OP_EVERY: return holds_every(node, frame);
+    case OP_LET: return bind(node, frame) ? -1 : holds(node->operands[node->count - 1], frame);
     }
     Value value;
-    if (evaluate(node, frame, &value)) {
-        return -1;
-    }
+    if (evaluate(node, frame, &value)) return -1;
     truth = value_truth(&value);
     value_clear(&value);
     return truth;
 }
 
-int
-checks_hold(const Nodes *checks, Frame *frame)
-{
-    for (int i = 0; i < checks->count; i++) {
-        if (holds(checks->items[i], frame) != 1) {
-            return -1;
-        }
-    }
+int checks_hold(const Nodes *checks, Frame *frame) {
+    for (int i = 0; i < checks->count; i++)
+        if (holds(checks->items[i], frame) != 1) return -1;
     return 0;
 }
 
-static int
-evaluate_truth(Node *node, Frame *frame, Value *out)
-{
+static int evaluate_truth(Node *node, Frame *frame, Value *out) {
     int truth = holds(node, frame);
-    if (truth < 0) {
-        return -1;
-    }
+    if (truth < 0) return -1;
     *out = (Value){.object = truth ? Py_True : Py_False, .number = truth, .is_number = 1};
     return 0;
 }
 
 /* As Python does: the operand that decided. */
-static int
-evaluate_boolean(Node *node, Frame *frame, Value *out)
-{
+static int evaluate_boolean(Node *node, Frame *frame, Value *out) {
     for (int i = 0;; i++) {
-        if (evaluate(node->operands[i], frame, out)) {
-            return -1;
-        }
+        if (evaluate(node->operands[i], frame, out)) return -1;
         int truth = i + 1 == node->count ? 2 : value_truth(out);
         if (truth != (node->op == OP_AND)) {
-            if (truth < 0) {
-                value_clear(out);
-            }
+            if (truth < 0) value_clear(out);
             return truth < 0 ? -1 : 0;
         }
         value_clear(out);
@@ -102,16 +68,12 @@ evaluate_boolean(Node *node, Frame *frame, Value *out)
 }
 
 /* Sets the variables that the body of a function sees. */
-static int
-bind(Node *node, Frame *frame)
-{
+static int bind(Node *node, Frame *frame) {
     Value values[MAX_OPERANDS];
     int count = node->count - 1;
     for (int i = 0; i < count; i++) {
         if (evaluate(node->operands[i], frame, &values[i])) {
-            while (i > 0) {
-                value_clear(&values[--i]);
-            }
+            while (i > 0) value_clear(&values[--i]);
             return -1;
         }
     }
@@ -123,9 +85,7 @@ bind(Node *node, Frame *frame)
 }
 
 /* The value of an element, where the condition holds for it; 0 where it does not. */
-static int
-evaluate_element(Node *node, Frame *frame, PyObject *item, Value *out)
-{
+static int evaluate_element(Node *node, Frame *frame, PyObject *item, Value *out) {
     Value *variable = &frame->variables[node->number];
     value_clear(variable);
     *variable = value_of_object(Py_NewRef(item), 1);
@@ -134,14 +94,10 @@ evaluate_element(Node *node, Frame *frame, PyObject *item, Value *out)
 }
 
 /* A list of what elements give, or the last of the numbers that they make of each other. */
-static int
-evaluate_loop(Node *node, Frame *frame, Value *out)
-{
+static int evaluate_loop(Node *node, Frame *frame, Value *out) {
     Value values, *total = &frame->variables[node->number + 1];
     const int is_fold = node->count == 4;
-    if (evaluate(node->operands[0], frame, &values)) {
-        return -1;
-    }
+    if (evaluate(node->operands[0], frame, &values)) return -1;
     PyObject *items = value_object(&values) == NULL ? NULL : PySequence_Fast(values.object, "a list is needed");
     PyObject *found = is_fold ? NULL : PyList_New(0);
     int64_t number = 0;
@@ -169,75 +125,50 @@ evaluate_loop(Node *node, Frame *frame, Value *out)
     return 0;
 }
 
-static int
-evaluate_if(Node *node, Frame *frame, Value *out)
-{
+static int evaluate_if(Node *node, Frame *frame, Value *out) {
     int truth = holds(node->operands[0], frame);
     return truth < 0 ? -1 : evaluate(node->operands[truth ? 1 : 2], frame, out);
 }
 
-static int
-evaluate_count(Node *node, Frame *frame, Value *out)
-{
+static int evaluate_count(Node *node, Frame *frame, Value *out) {
     Value counted;
     const Value *view = viewed(node->operands[0], frame);
     if (view != NULL) {
         *out = value_of_number(view->number);
         return 0;
     }
-    if (evaluate(node->operands[0], frame, &counted)) {
-        return -1;
-    }
+    if (evaluate(node->operands[0], frame, &counted)) return -1;
     int failed = get_count(counted.object, out);
     value_clear(&counted);
     return failed;
 }
 
-static int
-evaluate_attribute(Node *node, Frame *frame, Value *out)
-{
+static int evaluate_attribute(Node *node, Frame *frame, Value *out) {
     Value holder;
-    if (node->at != NULL && viewed_item(node->operands[0], frame) != NULL) {
-        return view_attribute(node, frame, out);
-    }
-    if (evaluate(node->operands[0], frame, &holder)) {
-        return -1;
-    }
+    if (node->at != NULL && viewed_item(node->operands[0], frame) != NULL) return view_attribute(node, frame, out);
+    if (evaluate(node->operands[0], frame, &holder)) return -1;
     int failed = holder.object == NULL ? -1 : get_attribute(node, holder.object, out);
     value_clear(&holder);
     return failed;
 }
 
 /* A number between constants; of anything else Python compares. */
-static int
-evaluate_in_range(Node *node, Frame *frame, Value *out)
-{
+static int evaluate_in_range(Node *node, Frame *frame, Value *out) {
     int64_t low, high;
-    if (!known_number(node->operands[1], frame, &low) || !known_number(node->operands[2], frame, &high)) {
+    if (!known_number(node->operands[1], frame, &low) || !known_number(node->operands[2], frame, &high))
         return call_function(node, frame, out);
-    }
-    if (evaluate(node->operands[0], frame, out)) {
-        return -1;
-    }
-    if (out->is_number && low <= out->number && out->number <= high) {
-        return 0;
-    }
+    if (evaluate(node->operands[0], frame, out)) return -1;
+    if (out->is_number && low <= out->number && out->number <= high) return 0;
     const int is_number = out->is_number;
     value_clear(out);
     return is_number ? -1 : call_function(node, frame, out);
 }
 
-static int
-evaluate_item(Node *node, Frame *frame, Value *out)
-{
+static int evaluate_item(Node *node, Frame *frame, Value *out) {
     Value list, place;
     const Value *view = viewed(node->operands[0], frame);
-    if (view != NULL) {
-        return view_item(view, node->operands[1], frame, out);
-    }
-    if (evaluate(node->operands[0], frame, &list)) {
-        return -1;
-    }
+    if (view != NULL) return view_item(view, node->operands[1], frame, out);
+    if (evaluate(node->operands[0], frame, &list)) return -1;
     int failed = evaluate(node->operands[1], frame, &place);
     if (!failed) {
         failed = get_item(list.object, &place, frame, out);
@@ -247,55 +178,34 @@ evaluate_item(Node *node, Frame *frame, Value *out)
     return failed;
 }
 
-int
-filling(Node *node, Frame *frame, int64_t *byte, int64_t *count)
-{
-    return evaluate_number(node->operands[0], frame, byte) || evaluate_number(node->operands[1], frame, count) ||
-                   *byte < 0 || *byte > 255
+int filling(Node *node, Frame *frame, int64_t *byte, int64_t *count) {
+    return evaluate_number(node->operands[0], frame, byte) || evaluate_number(node->operands[1], frame, count) || *byte < 0 || *byte > 255
                ? -1
                : 0;
 }
 
 /* Equal bytes, of which there are none where the number is negative. */
-static int
-evaluate_fill(Node *node, Frame *frame, Value *out)
-{
+static int evaluate_fill(Node *node, Frame *frame, Value *out) {
     int64_t byte, count;
-    if (filling(node, frame, &byte, &count)) {
-        return -1;
-    }
+    if (filling(node, frame, &byte, &count)) return -1;
     PyObject *made = PyBytes_FromStringAndSize(NULL, count < 0 ? 0 : (Py_ssize_t)count);
-    if (made != NULL) {
-        memset(PyBytes_AS_STRING(made), (int)byte, (size_t)PyBytes_GET_SIZE(made));
-    }
+    if (made != NULL) memset(PyBytes_AS_STRING(made), (int)byte, (size_t)PyBytes_GET_SIZE(made));
     *out = (Value){.object = made, .owned = 1};
     return made == NULL ? -1 : 0;
 }
 
-int
-evaluate_operation(Node *node, Frame *frame, Value *out)
-{
+int evaluate_operation(Node *node, Frame *frame, Value *out) {
     switch (node->op) {
-    case OP_INDEX:
-        *out = value_of_number(frame->index);
-        return 0;
-    case OP_POS:
-        *out = value_of_number(frame->pos);
-        return 0;
+    case OP_INDEX: *out = value_of_number(frame->index); return 0;
+    case OP_POS: *out = value_of_number(frame->pos); return 0;
     case OP_END:
-        if (frame->span->end < 0) {
-            return -1;
-        }
+        if (frame->span->end < 0) return -1;
         *out = value_of_number(frame->span->end);
         return 0;
-    case OP_BEGIN:
-        *out = value_of_number(frame->span->begin);
-        return 0;
+    case OP_BEGIN: *out = value_of_number(frame->span->begin); return 0;
     case OP_BASE: {
         PyObject *base = frame->around != NULL ? frame->around->base : frame->reader->base;
-        if (base == NULL) {
-            return -1;
-        }
+        if (base == NULL) return -1;
         *out = value_of_object(base, 0);
         return 0;
     }
@@ -308,8 +218,7 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
     case OP_SHIFT_RIGHT:
     case OP_BIT_AND:
     case OP_BIT_OR:
-    case OP_BIT_XOR:
-        return evaluate_binary(node, frame, out);
+    case OP_BIT_XOR: return evaluate_binary(node, frame, out);
     case OP_IS:
     case OP_EQ:
     case OP_NE:
@@ -318,53 +227,33 @@ evaluate_operation(Node *node, Frame *frame, Value *out)
     case OP_GT:
     case OP_GE:
     case OP_NOT:
-    case OP_EVERY:
-        return evaluate_truth(node, frame, out);
+    case OP_EVERY: return evaluate_truth(node, frame, out);
     case OP_AND:
-    case OP_OR:
-        return evaluate_boolean(node, frame, out);
-    case OP_LET:
-        return bind(node, frame) ? -1 : evaluate(node->operands[node->count - 1], frame, out);
-    case OP_LOOP:
-        return evaluate_loop(node, frame, out);
-    case OP_IF:
-        return evaluate_if(node, frame, out);
-    case OP_COUNT:
-        return evaluate_count(node, frame, out);
-    case OP_GET:
-        return evaluate_attribute(node, frame, out);
-    case OP_IN_RANGE:
-        return evaluate_in_range(node, frame, out);
-    case OP_BYTES:
-        return evaluate_bytes(node, frame, out);
-    case OP_ENCODED:
-        return evaluate_encoded(node, frame, out);
-    case OP_FILL:
-        return evaluate_fill(node, frame, out);
-    case OP_ITEM:
-        return evaluate_item(node, frame, out);
+    case OP_OR: return evaluate_boolean(node, frame, out);
+    case OP_LET: return bind(node, frame) ? -1 : evaluate(node->operands[node->count - 1], frame, out);
+    case OP_LOOP: return evaluate_loop(node, frame, out);
+    case OP_IF: return evaluate_if(node, frame, out);
+    case OP_COUNT: return evaluate_count(node, frame, out);
+    case OP_GET: return evaluate_attribute(node, frame, out);
+    case OP_IN_RANGE: return evaluate_in_range(node, frame, out);
+    case OP_BYTES: return evaluate_bytes(node, frame, out);
+    case OP_ENCODED: return evaluate_encoded(node, frame, out);
+    case OP_FILL: return evaluate_fill(node, frame, out);
+    case OP_ITEM: return evaluate_item(node, frame, out);
     }
     return call_function(node, frame, out);
 }
 
-int
-evaluate_number(Node *node, Frame *frame, int64_t *out)
-{
+int evaluate_number(Node *node, Frame *frame, int64_t *out) {
     Value value;
-    if (known_number(node, frame, out)) {
-        return 0;
-    }
-    if (evaluate(node, frame, &value)) {
-        return -1;
-    }
+    if (known_number(node, frame, out)) return 0;
+    if (evaluate(node, frame, &value)) return -1;
     int failed = value_number(&value, out);
     value_clear(&value);
     return failed;
 }
 
-int
-evaluate_objects(const Nodes *nodes, Frame *frame, PyObject **out)
-{
+int evaluate_objects(const Nodes *nodes, Frame *frame, PyObject **out) {
     for (int i = 0; i < nodes->count; i++) {
         Value value;
         if (evaluate(nodes->items[i], frame, &value)) {
@@ -381,10 +270,6 @@ evaluate_objects(const Nodes *nodes, Frame *frame, PyObject **out)
     return nodes->count;
 }
 
-void
-release(PyObject **objects, int count)
-{
-    while (count > 0) {
-        Py_DECREF(objects[--count]);
-    }
+void release(PyObject **objects, int count) {
+    while (count > 0) Py_DECREF(objects[--count]);
 }

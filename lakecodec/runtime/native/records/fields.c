@@ -1,41 +1,29 @@
 /* Elements of fields. */
 #include "unread.h"
 
-static int
-read_record(Step *step, Frame *frame, State *states, Value *out)
-{
+static int read_record(Step *step, Frame *frame, State *states, Value *out) {
     Program *program = (Program *)step->target;
     Value arguments[MAX_OPERANDS];
     const int count = evaluate_all(&step->arguments, frame, arguments);
-    if (count < 0) {
-        return -1;
-    }
+    if (count < 0) return -1;
     int failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, states, out);
     values_clear(arguments, count);
     return failed;
 }
 
 /* Through a codec with fields, whose state is the last argument. */
-int
-read_coded(Step *step, Frame *frame, State *list_state, Value *out)
-{
+int read_coded(Step *step, Frame *frame, State *list_state, Value *out) {
     Value arguments[MAX_OPERANDS + 1];
     Program *program = (Program *)step->target;
     State *state = step->state == STATE_OF_LIST ? list_state : step->state >= 0 ? &frame->states[step->state] : NULL;
     arguments[0] = (Value){0};
     int count = evaluate_all(&step->arguments, frame, arguments);
-    if (count < 0) {
-        return -1;
-    }
-    if (state != NULL) {
-        arguments[count++] = value_borrowed(&state->value);
-    }
+    if (count < 0) return -1;
+    if (state != NULL) arguments[count++] = value_borrowed(&state->value);
     const int64_t start = frame->pos;
     int failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, NULL, out);
     values_clear(arguments, count);
-    if (failed) {
-        return -1;
-    }
+    if (failed) return -1;
     if (state != NULL) {
         if (out->object != NULL && PyBytes_CheckExact(out->object) &&
             repeats(frame->reader, PyBytes_GET_SIZE(out->object) - (frame->pos - start))) {
@@ -50,9 +38,7 @@ read_coded(Step *step, Frame *frame, State *list_state, Value *out)
         PyObject *data = value_object(out);
         PyObject *found = data == NULL ? NULL : decode_through(step, frame, data, step->kind == KIND_OF_UTF8);
         value_clear(out);
-        if (found == NULL) {
-            return -1;
-        }
+        if (found == NULL) return -1;
         *out = value_of_object(found, 1);
     }
     if (step->kind == KIND_OF_UTF8 && !(out->object != NULL && PyUnicode_CheckExact(out->object))) {
@@ -64,9 +50,7 @@ read_coded(Step *step, Frame *frame, State *list_state, Value *out)
 }
 
 /* The bytes before a terminator; -1 where there is none. */
-static int64_t
-size_until(const Step *step, const Frame *frame)
-{
+static int64_t size_until(const Step *step, const Frame *frame) {
     /* Of bytes that were kept there may be less than the span has. */
     const int64_t end = frame->span->end < frame->span->size ? frame->span->end : frame->span->size;
     const uint8_t *start = frame->span->start + frame->pos;
@@ -77,35 +61,26 @@ size_until(const Step *step, const Frame *frame)
 }
 
 /* They are a length, the size of the field, what a terminator says, or all that is left. */
-int
-text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind)
-{
+int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind) {
     Node *given = step->length != NULL ? step->length : step->has_text_codecs ? step->size : NULL;
     *size = frame->span->end - frame->pos;
     *behind = step->terminator == NULL ? 0 : PyBytes_GET_SIZE(step->terminator);
-    if (step->terminator != NULL) {
+    if (step->terminator != NULL)
         *size = size_until(step, frame);
-    }
-    else if (given != NULL && evaluate_number(given, frame, size)) {
+    else if (given != NULL && evaluate_number(given, frame, size))
         return -1;
-    }
     return *size < 0 || *size > frame->span->end - frame->pos ? -1 : 0;
 }
 
 /* Bytes or text. */
-static int
-read_sized_text(Step *step, Frame *frame, Value *out)
-{
+static int read_sized_text(Step *step, Frame *frame, Value *out) {
     int64_t size, behind;
-    if (text_size(step, frame, &size, &behind)) {
-        return -1;
-    }
+    if (text_size(step, frame, &size, &behind)) return -1;
     if (!step->has_text_codecs) {
         if (step->kind == KIND_OF_BYTES && (frame->program->is_codec || frame->reader->walks) && step->dimension == DIMENSION_NONE) {
             /* Nobody but expressions may ask for it. */
             *out = (Value){.bytes = (const char *)frame->span->start + frame->pos, .number = size};
-        }
-        else if (read_text(step->kind, frame, frame->pos, size, out)) {
+        } else if (read_text(step->kind, frame, frame->pos, size, out)) {
             return -1;
         }
         frame->pos += size + behind;
@@ -114,32 +89,24 @@ read_sized_text(Step *step, Frame *frame, Value *out)
     PyObject *part = span_slice(frame->span, frame->pos, frame->pos + size);
     PyObject *data = part == NULL ? NULL : decode_through(step, frame, part, 0);
     Py_XDECREF(part);
-    if (data == NULL) {
-        return -1;
-    }
+    if (data == NULL) return -1;
     Py_ssize_t raw = PyObject_Size(data);
     int failed = raw < 0 || note_raw_size(step, frame, raw) ? -1 : 0;
     if (!failed && step->kind == KIND_OF_UTF8) {
         failed = as_text(data, out);
         Py_DECREF(data);
-    }
-    else if (!failed) {
+    } else if (!failed) {
         *out = (Value){.object = PyBytes_CheckExact(data) ? data : PyBytes_FromObject(data), .owned = 1};
         failed = out->object == NULL ? -1 : 0;
-        if (out->object != data) {
-            Py_DECREF(data);
-        }
+        if (out->object != data) Py_DECREF(data);
     }
     frame->pos += size + behind;
     return failed;
 }
 
 /* A struct or message, which its own reader reads. */
-static int
-read_struct(Step *step, Frame *frame, Value *out)
-{
-    PyObject *data = frame->span->end == frame->span->size ? Py_NewRef(frame->span->owner)
-                                                           : span_slice(frame->span, 0, frame->span->end);
+static int read_struct(Step *step, Frame *frame, Value *out) {
+    PyObject *data = frame->span->end == frame->span->size ? Py_NewRef(frame->span->owner) : span_slice(frame->span, 0, frame->span->end);
     PyObject *found = NULL, *value;
     long long pos = frame->pos;
     if (data != NULL) {
@@ -157,9 +124,7 @@ read_struct(Step *step, Frame *frame, Value *out)
 }
 
 /* Numbers as members of an enum; unknown ones stay as they are. */
-static int
-as_member(Step *step, Value *out)
-{
+static int as_member(Step *step, Value *out) {
     PyObject *number = value_object(out);
     PyObject *member = number == NULL ? NULL : PyDict_GetItemWithError(step->members, number);
     if (member == NULL) {
@@ -170,17 +135,13 @@ as_member(Step *step, Value *out)
         return 0;
     }
     Py_INCREF(member);
-    if (out->owned) {
-        Py_DECREF(out->object);
-    }
+    if (out->owned) Py_DECREF(out->object);
     out->object = member;
     out->owned = 1;
     return 0;
 }
 
-int
-read_element(Step *step, Frame *frame, State *list_states, Value *out)
-{
+int read_element(Step *step, Frame *frame, State *list_states, Value *out) {
     int failed;
     if (frame->skips) {
         *out = (Value){0};
@@ -188,74 +149,51 @@ read_element(Step *step, Frame *frame, State *list_states, Value *out)
     }
     if (step->coded) {
         failed = read_coded(step, frame, list_states, out);
-    }
-    else {
+    } else {
         switch (step->kind) {
-        case KIND_OF_RECORD:
-            return read_record(step, frame, list_states, out);
-        case KIND_OF_STRUCT:
-            return read_struct(step, frame, out);
-        case KIND_OF_PART:
-            failed = evaluate(step->arguments.items[0], frame, out);
-            break;
-        case KIND_OF_BITS:
-            return read_bits(step, frame, out);
-        case KIND_OF_VALUES:
-            return read_values(step, frame, out);
+        case KIND_OF_RECORD: return read_record(step, frame, list_states, out);
+        case KIND_OF_STRUCT: return read_struct(step, frame, out);
+        case KIND_OF_PART: failed = evaluate(step->arguments.items[0], frame, out); break;
+        case KIND_OF_BITS: return read_bits(step, frame, out);
+        case KIND_OF_VALUES: return read_values(step, frame, out);
         case KIND_OF_BYTES:
-        case KIND_OF_UTF8:
-            return read_sized_text(step, frame, out);
-        default:
-            failed = read_scalar(step->kind, step->big | frame->big, frame->span, &frame->pos, out);
+        case KIND_OF_UTF8: return read_sized_text(step, frame, out);
+        default: failed = read_scalar(step->kind, step->big | frame->big, frame->span, &frame->pos, out);
         }
     }
     return failed || step->members == NULL ? failed : as_member(step, out);
 }
 
 /* In a span that ends after the size of the field, or that codecs made of so many bytes; a list or an element. */
-static int
-read_inside(Step *step, Frame *frame, State *list_states, Value *out)
-{
+static int read_inside(Step *step, Frame *frame, State *list_states, Value *out) {
     return out != NULL ? read_element(step, frame, list_states, out) : read_list(step, frame);
 }
 
 /* The part must have been read to its end. */
-static int
-finish(Step *step, Frame *frame, int64_t end, Value *out)
-{
+static int finish(Step *step, Frame *frame, int64_t end, Value *out) {
     if (frame->pos != end) {
-        if (out != NULL) {
-            value_clear(out);
-        }
+        if (out != NULL) value_clear(out);
         return -1;
     }
     return note_raw_size(step, frame, end);
 }
 
-static int
-read_within(Step *step, Frame *frame, int64_t size, State *list_states, Value *out)
-{
+static int read_within(Step *step, Frame *frame, int64_t size, State *list_states, Value *out) {
     Span part = *frame->span, *outer = frame->span;
     part.begin = frame->pos;
     part.end = frame->pos + size;
     frame->span = &part;
     int failed = read_inside(step, frame, list_states, out);
     frame->span = outer;
-    if (step->kind == KIND_OF_STRUCT) {
-        frame->pos = part.end;
-    }
+    if (step->kind == KIND_OF_STRUCT) frame->pos = part.end;
     return failed ? -1 : finish(step, frame, part.end, out);
 }
 
-static int
-read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *out)
-{
+static int read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *out) {
     PyObject *coded = span_slice(frame->span, frame->pos, frame->pos + size);
     PyObject *data = coded == NULL ? NULL : decode_through(step, frame, coded, 0);
     Py_XDECREF(coded);
-    if (data != NULL && !PyBytes_CheckExact(data) && flat != NULL) {
-        Py_SETREF(data, PyObject_CallOneArg(flat, data));
-    }
+    if (data != NULL && !PyBytes_CheckExact(data) && flat != NULL) Py_SETREF(data, PyObject_CallOneArg(flat, data));
     Span part, *outer = frame->span;
     Py_buffer view;
     if (data == NULL || span_over(&part, &view, data)) {
@@ -276,9 +214,7 @@ read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *
     frame->span = &part;
     frame->pos = 0;
     int failed = read_inside(step, frame, list_states, out);
-    if (!failed) {
-        failed = finish(step, frame, part.end, out);
-    }
+    if (!failed) failed = finish(step, frame, part.end, out);
     frame->around = NULL;
     frame->span = outer;
     frame->pos = stop;
@@ -295,16 +231,9 @@ read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *
 }
 
 /* A field, or an element of `[i < n]`, that may have a size; `out` is NULL for a list, which is its own variable's. */
-int
-read_sized(Step *step, Frame *frame, State *list_states, Value *out)
-{
-    if (step->size == NULL || step->has_text_codecs) {
-        return read_inside(step, frame, list_states, out);
-    }
+int read_sized(Step *step, Frame *frame, State *list_states, Value *out) {
+    if (step->size == NULL || step->has_text_codecs) return read_inside(step, frame, list_states, out);
     int64_t size;
-    if (evaluate_number(step->size, frame, &size) || size < 0 || size > frame->span->end - frame->pos) {
-        return -1;
-    }
-    return step->has_span_codecs ? read_decoded(step, frame, size, list_states, out)
-                              : read_within(step, frame, size, list_states, out);
+    if (evaluate_number(step->size, frame, &size) || size < 0 || size > frame->span->end - frame->pos) return -1;
+    return step->has_span_codecs ? read_decoded(step, frame, size, list_states, out) : read_within(step, frame, size, list_states, out);
 }

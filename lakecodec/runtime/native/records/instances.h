@@ -23,9 +23,7 @@ void find_slots(Program *program);
 extern Anchors anchors;
 
 /* An instance without values that the collector does not see yet. */
-static inline PyObject *
-instance_new(const Program *program)
-{
+static inline PyObject *instance_new(const Program *program) {
     PyTypeObject *type = program->cls;
     if (LIKELY(program->is_slotted)) {
         PyObject *made = PyObject_GC_New(PyObject, type);
@@ -36,41 +34,29 @@ instance_new(const Program *program)
         return made;
     }
     PyObject *made = type->tp_alloc(type, 0);
-    if (made != NULL && PyObject_GC_IsTracked(made)) {
-        PyObject_GC_UnTrack(made);
-    }
+    if (made != NULL && PyObject_GC_IsTracked(made)) PyObject_GC_UnTrack(made);
     return made;
 }
 
 /* Lets the collector see an instance that it does not; 0, or -1 with an exception. */
 int instance_see(PyObject *self);
 
-static inline void
-instance_track(PyObject *made)
-{
-    if (PyObject_IS_GC(made)) {
-        PyObject_GC_Track(made);
-    }
+static inline void instance_track(PyObject *made) {
+    if (PyObject_IS_GC(made)) PyObject_GC_Track(made);
 }
 
 /* Whether the collector sees an object, or can come to see it: an empty dict is tracked when it gets a value. Numbers that
  * it sees are members of enums, which belong to their classes. */
-static inline int
-is_tracked(PyObject *object)
-{
+static inline int is_tracked(PyObject *object) {
     return PyType_IS_GC(Py_TYPE(object)) && !PyLong_Check(object) && (PyObject_GC_IsTracked(object) || PyDict_Check(object));
 }
 
 /* Sets a slot of an instance to a value, whose object it takes over; the object, or NULL with an exception. */
-static inline PyObject *
-slot_fill(PyObject *made, Py_ssize_t slot, Value *value)
-{
+static inline PyObject *slot_fill(PyObject *made, Py_ssize_t slot, Value *value) {
     PyObject *object = value_object(value);
     if (object != NULL) {
         SLOT(made, slot) = object;
-        if (!value->owned) {
-            Py_INCREF(object);
-        }
+        if (!value->owned) Py_INCREF(object);
         value->owned = 0;
     }
     return object;

@@ -15,9 +15,7 @@ static const char *const kind_names[] = {
 
 static const char *const dimension_names[] = {"", "count", "rest", "until", "index"};
 
-static int
-add_names(PyObject *module, const char *name, const char *const *texts, Py_ssize_t count)
-{
+static int add_names(PyObject *module, const char *name, const char *const *texts, Py_ssize_t count) {
     PyObject *names = PyTuple_New(count);
     for (Py_ssize_t i = 0; i < count && names != NULL; i++) {
         PyObject *text = PyUnicode_FromString(texts[i]);
@@ -34,7 +32,8 @@ add_names(PyObject *module, const char *name, const char *const *texts, Py_ssize
 
 static PyMethodDef functions[] = {
     {"attributes", attributes, METH_VARARGS, "What a chain of attributes leads to, for each of a list of records."},
-    {"by_structural_key", by_structural_key, METH_VARARGS, "What a dict has under the structural key of each record of a list, or a function finds."},
+    {"by_structural_key", by_structural_key, METH_VARARGS,
+     "What a dict has under the structural key of each record of a list, or a function finds."},
     {"use_columns", use_columns, METH_VARARGS, "The classes of packed numbers and encoded values."},
     {"use_places", use_places, METH_VARARGS, "The classes of records with places, and of sources over bytes."},
     {"use_struct_of_arrays", use_struct_of_arrays, METH_VARARGS, "The classes of lists of fields and of texts."},
@@ -43,23 +42,15 @@ static PyMethodDef functions[] = {
 };
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, .m_name = "_record", .m_doc = "Reads records by tables.", .m_size = -1,
-    .m_methods = functions,
+    PyModuleDef_HEAD_INIT, .m_name = "_record", .m_doc = "Reads records by tables.", .m_size = -1, .m_methods = functions,
 };
 
-PyMODINIT_FUNC
-PyInit__record(void)
-{
-    if (PyType_Ready(&Program_Type) || PyType_Ready(&Shape_Type)) {
-        return NULL;
-    }
+PyMODINIT_FUNC PyInit__record(void) {
+    if (PyType_Ready(&Program_Type) || PyType_Ready(&Shape_Type)) return NULL;
     PyObject *module = PyModule_Create(&definition);
-    if (module == NULL) {
-        return NULL;
-    }
+    if (module == NULL) return NULL;
     if (PyModule_AddObjectRef(module, "Program", (PyObject *)&Program_Type) ||
-        add_names(module, "OPERATIONS", operation_names, OP_COUNT_OF_ALL) ||
-        add_names(module, "KINDS", kind_names, KIND_OF_ALL) ||
+        add_names(module, "OPERATIONS", operation_names, OP_COUNT_OF_ALL) || add_names(module, "KINDS", kind_names, KIND_OF_ALL) ||
         add_names(module, "DIMENSIONS", dimension_names, sizeof dimension_names / sizeof *dimension_names)) {
         Py_DECREF(module);
         return NULL;

@@ -22,27 +22,17 @@ PyObject *output_taken(Output *out);
 int output_put(Output *out, PyObject *bytes);
 
 /* Where the next `count` bytes go, which count as written; NULL with an exception. */
-static inline uint8_t *
-output_take(Output *out, int64_t count)
-{
-    if (UNLIKELY(count > out->room - out->size) && output_grow(out, count)) {
-        return NULL;
-    }
+static inline uint8_t *output_take(Output *out, int64_t count) {
+    if (UNLIKELY(count > out->room - out->size) && output_grow(out, count)) return NULL;
     uint8_t *start = out->data + out->size;
     out->size += count;
     return start;
 }
 
-static inline int
-output_append(Output *out, const void *data, int64_t count)
-{
-    if (count == 0) {
-        return 0;
-    }
+static inline int output_append(Output *out, const void *data, int64_t count) {
+    if (count == 0) return 0;
     uint8_t *start = output_take(out, count);
-    if (start == NULL) {
-        return -1;
-    }
+    if (start == NULL) return -1;
     memcpy(start, data, (size_t)count);
     return 0;
 }
@@ -73,8 +63,7 @@ int append_encoded(Step *step, Frame *frame, Output *raw);
 PyObject *encode_through(Step *step, Frame *frame, PyObject *data);
 /* Runs the steps of a record's writer; 0, or -1. */
 int write_steps(const Program *program, Frame *frame, PyObject *object);
-int write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given,
-                  State *states);
+int write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given, State *states);
 /* Sets a slot to a value, which keeps its own reference. */
 int slot_set(PyObject *object, Py_ssize_t slot, Value *value);
 void set_measure(Frame *frame, int variable, int64_t number);

@@ -8,18 +8,13 @@ static struct {
 } lazy;
 
 /* use_places(LazyRecord, Bytes): the classes. */
-PyObject *
-use_places(PyObject *module, PyObject *arguments)
-{
+PyObject *use_places(PyObject *module, PyObject *arguments) {
     PyObject *type, *bytes;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!O", &PyType_Type, &type, &bytes)) {
-        return NULL;
-    }
+    if (!PyArg_ParseTuple(arguments, "O!O", &PyType_Type, &type, &bytes)) return NULL;
     PyTypeObject *cls = (PyTypeObject *)type;
-    if (find_slot(cls, "_source", &lazy.source) || find_slot(cls, "_begin", &lazy.begin) ||
-        find_slot(cls, "_size", &lazy.size) || find_slot(cls, "_offset", &lazy.offset) ||
-        find_slot(cls, "_arguments", &lazy.arguments) || find_slot(cls, "_depth", &lazy.depth)) {
+    if (find_slot(cls, "_source", &lazy.source) || find_slot(cls, "_begin", &lazy.begin) || find_slot(cls, "_size", &lazy.size) ||
+        find_slot(cls, "_offset", &lazy.offset) || find_slot(cls, "_arguments", &lazy.arguments) || find_slot(cls, "_depth", &lazy.depth)) {
         return NULL;
     }
     Py_XSETREF(lazy.bytes, Py_NewRef(bytes));
@@ -27,9 +22,7 @@ use_places(PyObject *module, PyObject *arguments)
 }
 
 /* The source of what is read: the one given, or the bytes that are read; borrowed. */
-static PyObject *
-source_of(Reader *reader, const Span *span)
-{
+static PyObject *source_of(Reader *reader, const Span *span) {
     PyObject *given = reader->source == NULL ? span->owner : reader->source;
     if (reader->source == NULL || PyBytes_CheckExact(given) || PyMemoryView_Check(given)) {
         PyObject *made = lazy.bytes == NULL ? NULL : PyObject_CallOneArg(lazy.bytes, given);
@@ -39,23 +32,16 @@ source_of(Reader *reader, const Span *span)
 }
 
 /* The parameters that a record was read with, which its slots hold. */
-static PyObject *
-arguments_of(const Program *program, PyObject *made)
-{
+static PyObject *arguments_of(const Program *program, PyObject *made) {
     PyObject *found = PyTuple_New(program->param_count);
-    for (int i = 0; i < program->param_count && found != NULL; i++) {
+    for (int i = 0; i < program->param_count && found != NULL; i++)
         PyTuple_SET_ITEM(found, i, Py_NewRef(SLOT(made, program->param_slots[i])));
-    }
     return found;
 }
 
-int
-open_places(Reader *reader, const Program *program, const Span *span, int64_t start, PyObject *made)
-{
+int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, PyObject *made) {
     const int64_t base = reader->base == NULL ? -1 : PyLong_AsLongLong(reader->base);
-    if (base < 0 || reader->depth < 0 || source_of(reader, span) == NULL) {
-        return -1;
-    }
+    if (base < 0 || reader->depth < 0 || source_of(reader, span) == NULL) return -1;
     SLOT(made, lazy.source) = Py_NewRef(reader->source);
     SLOT(made, lazy.begin) = PyLong_FromLongLong(base + start);
     SLOT(made, lazy.offset) = Py_XNewRef(SLOT(made, lazy.begin));

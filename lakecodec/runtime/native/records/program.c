@@ -4,9 +4,7 @@
 #include <structmember.h>
 
 /* Memory of the program, zeroed. */
-void *
-program_allocate(Program *program, size_t count, size_t size)
-{
+void *program_allocate(Program *program, size_t count, size_t size) {
     if (program->block_count == program->block_room) {
         Py_ssize_t room = program->block_room ? 2 * program->block_room : 32;
         void **blocks = PyMem_Realloc(program->blocks, (size_t)room * sizeof(void *));
@@ -25,17 +23,13 @@ program_allocate(Program *program, size_t count, size_t size)
     return program->blocks[program->block_count++] = block;
 }
 
-PyObject *
-program_keep(Program *program, PyObject *object)
-{
+PyObject *program_keep(Program *program, PyObject *object) {
     int failed = object == NULL ? -1 : PyList_Append(program->kept, object);
     Py_XDECREF(object);
     return failed ? NULL : object;
 }
 
-Py_ssize_t
-slot_of(PyTypeObject *cls, PyObject *name)
-{
+Py_ssize_t slot_of(PyTypeObject *cls, PyObject *name) {
     PyObject *member = PyObject_GetAttr((PyObject *)cls, name);
     if (member == NULL) {
         PyErr_Clear();
@@ -44,45 +38,31 @@ slot_of(PyTypeObject *cls, PyObject *name)
     Py_ssize_t offset = 0;
     if (Py_IS_TYPE(member, &PyMemberDescr_Type)) {
         const PyMemberDef *definition = ((PyMemberDescrObject *)member)->d_member;
-        if (definition->type == T_OBJECT_EX) {
-            offset = definition->offset;
-        }
+        if (definition->type == T_OBJECT_EX) offset = definition->offset;
     }
     Py_DECREF(member);
     return offset < (Py_ssize_t)sizeof(PyObject) ? 0 : offset;
 }
 
-Py_ssize_t
-needed_slot(PyTypeObject *cls, PyObject *name)
-{
+Py_ssize_t needed_slot(PyTypeObject *cls, PyObject *name) {
     Py_ssize_t offset = slot_of(cls, name);
-    if (offset == 0) {
-        PyErr_Format(PyExc_TypeError, "rows: %s has no slot %U", cls->tp_name, name);
-    }
+    if (offset == 0) PyErr_Format(PyExc_TypeError, "rows: %s has no slot %U", cls->tp_name, name);
     return offset;
 }
 
-int
-find_slot(PyTypeObject *cls, const char *text, Py_ssize_t *slot)
-{
+int find_slot(PyTypeObject *cls, const char *text, Py_ssize_t *slot) {
     PyObject *name = PyUnicode_FromString(text);
     *slot = name == NULL ? 0 : needed_slot(cls, name);
     Py_XDECREF(name);
     return *slot ? 0 : -1;
 }
 
-static PyObject *
-program_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
-{
+static PyObject *program_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
     PyObject *cls;
     (void)keywords;
-    if (!PyArg_ParseTuple(arguments, "O!:Program", &PyType_Type, &cls)) {
-        return NULL;
-    }
+    if (!PyArg_ParseTuple(arguments, "O!:Program", &PyType_Type, &cls)) return NULL;
     Program *program = (Program *)type->tp_alloc(type, 0);
-    if (program == NULL) {
-        return NULL;
-    }
+    if (program == NULL) return NULL;
     program->kept = PyList_New(0);
     program->cls = (PyTypeObject *)(program->kept == NULL ? NULL : program_keep(program, Py_NewRef(cls)));
     if (program->cls == NULL) {
@@ -92,9 +72,7 @@ program_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
     return (PyObject *)program;
 }
 
-static int
-program_traverse(Program *program, visitproc visit, void *arg)
-{
+static int program_traverse(Program *program, visitproc visit, void *arg) {
     Py_VISIT(program->kept);
     for (Node *node = program->nodes; node != NULL; node = node->next) {
         for (int i = 0; node->known != NULL && i < KNOWN_TYPES; i++) {
@@ -106,9 +84,7 @@ program_traverse(Program *program, visitproc visit, void *arg)
 }
 
 /* A program without what it refers to is not filled, and reads nothing. */
-static int
-program_clear(Program *program)
-{
+static int program_clear(Program *program) {
     program->filled = 0;
     for (Node *node = program->nodes; node != NULL; node = node->next) {
         for (int i = 0; node->known != NULL && i < KNOWN_TYPES; i++) {
@@ -120,23 +96,16 @@ program_clear(Program *program)
     return 0;
 }
 
-static void
-program_dealloc(Program *program)
-{
+static void program_dealloc(Program *program) {
     PyObject_GC_UnTrack(program);
     program_clear(program);
-    for (Py_ssize_t i = 0; i < program->block_count; i++) {
-        PyMem_Free(program->blocks[i]);
-    }
+    for (Py_ssize_t i = 0; i < program->block_count; i++) PyMem_Free(program->blocks[i]);
     PyMem_Free(program->blocks);
     Py_TYPE(program)->tp_free((PyObject *)program);
 }
 
-int
-defaults_make(Program *program, PyObject *defaults)
-{
-    if (program->param_count < 0 || program->param_count > MAX_OPERANDS ||
-        PyTuple_GET_SIZE(defaults) > program->param_count) {
+int defaults_make(Program *program, PyObject *defaults) {
+    if (program->param_count < 0 || program->param_count > MAX_OPERANDS || PyTuple_GET_SIZE(defaults) > program->param_count) {
         PyErr_SetString(PyExc_ValueError, "rows: too many parameters");
         return -1;
     }
@@ -144,59 +113,46 @@ defaults_make(Program *program, PyObject *defaults)
     return program->defaults == NULL ? -1 : 0;
 }
 
-PyObject *
-made_or_none(PyObject *made)
-{
-    if (made != NULL) {
-        return made;
-    }
+PyObject *made_or_none(PyObject *made) {
+    if (made != NULL) return made;
     if (PyErr_Occurred()) {
-        if (!PyErr_ExceptionMatches(PyExc_Exception)) {
-            return NULL;
-        }
+        if (!PyErr_ExceptionMatches(PyExc_Exception)) return NULL;
         PyErr_Clear();
     }
     Py_RETURN_NONE;
 }
 
 /* The object that a reader makes, and a position after it; None where the bytes are wrong. */
-static PyObject *
-program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
-{
+static PyObject *program_read(Program *program, PyObject *const *arguments, Py_ssize_t count) {
     if (count != 9 || !PyTuple_Check(arguments[4])) {
-        PyErr_SetString(PyExc_TypeError,
-                        "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, a source or None, a bool, and a span");
+        PyErr_SetString(PyExc_TypeError, "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, a "
+                                         "source or None, a bool, and a span");
         return NULL;
     }
     int64_t pos = PyLong_AsLongLong(arguments[1]);
     Reader reader = {
-        .depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2], .borrows = arguments[7] == Py_True, .whole = arguments[8],
+        .depth = PyLong_AsLongLong(arguments[3]),
+        .base = arguments[2],
+        .borrows = arguments[7] == Py_True,
+        .whole = arguments[8],
     };
     PyObject *source = arguments[6] == Py_None ? NULL : arguments[6];
-    if (PyErr_Occurred() || parse_struct_of_arrays(&reader, arguments[5])) {
-        return NULL;
-    }
+    if (PyErr_Occurred() || parse_struct_of_arrays(&reader, arguments[5])) return NULL;
     const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);
-    if (!program->filled || program->is_codec || parameters > program->param_count) {
-        Py_RETURN_NONE;
-    }
+    if (!program->filled || program->is_codec || parameters > program->param_count) Py_RETURN_NONE;
     Span span;
     Py_buffer view;
     Value given[MAX_OPERANDS], found;
-    for (Py_ssize_t i = 0; i < parameters; i++) {
-        given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
-    }
-    if (span_over(&span, &view, arguments[0])) {
-        return NULL;
-    }
+    for (Py_ssize_t i = 0; i < parameters; i++) given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
+    if (span_over(&span, &view, arguments[0])) return NULL;
     PyObject *made = NULL;
     reader.source = Py_XNewRef(source);
-    reader.waits = PyBytes_CheckExact(arguments[0]) && span.size <= MOST_WAITING_BYTES && reader.struct_of_arrays == NULL && !reader.borrows;
+    reader.waits =
+        PyBytes_CheckExact(arguments[0]) && span.size <= MOST_WAITING_BYTES && reader.struct_of_arrays == NULL && !reader.borrows;
     const int64_t start = pos;
     /* Nothing that is read can be part of a cycle of garbage yet. */
     const int collects = PyGC_Disable();
-    if (pos >= 0 && pos <= span.end &&
-        !read_program(&reader, program, &span, &pos, given, (int)parameters, NULL, &found)) {
+    if (pos >= 0 && pos <= span.end && !read_program(&reader, program, &span, &pos, given, (int)parameters, NULL, &found)) {
         PyObject *object = tell_counts(&reader, pos) || keep_little(&reader, start, pos) ? NULL : value_object(&found);
         made = object == NULL ? NULL : Py_BuildValue("OL", object, (long long)pos);
         value_clear(&found);
@@ -205,9 +161,7 @@ program_read(Program *program, PyObject *const *arguments, Py_ssize_t count)
     release_numbers(&reader);
     release_kept(&reader);
     Py_XDECREF(reader.source);
-    if (collects) {
-        PyGC_Enable();
-    }
+    if (collects) PyGC_Enable();
     PyBuffer_Release(&view);
     return made_or_none(made);
 }

@@ -11,17 +11,17 @@
 
 /* ---- expressions ---- */
 
-#define RECORD_OPERATIONS(OP)                                                                                          \
-    OP(CONSTANT, "constant") OP(VARIABLE, "variable") OP(INDEX, "index") OP(POS, "pos") OP(END, "end")                 \
-    OP(BEGIN, "begin") OP(BASE, "base") OP(GET, "get") OP(EACH, "each") OP(ITEM, "item") OP(LAST, "last")              \
-    OP(SLICE, "slice") OP(IF, "if")                                                                                    \
-    OP(AND, "and") OP(OR, "or") OP(NOT, "not") OP(IS, "is") OP(EQ, "==") OP(NE, "!=") OP(LT, "<") OP(LE, "<=")         \
-    OP(GT, ">") OP(GE, ">=") OP(ADD, "+") OP(SUBTRACT, "-") OP(MULTIPLY, "*") OP(DIVIDE, "//") OP(MODULO, "%")         \
-    OP(SHIFT_LEFT, "<<") OP(SHIFT_RIGHT, ">>") OP(BIT_AND, "&") OP(BIT_OR, "|") OP(BIT_XOR, "^") OP(COUNT, "count")    \
-    OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length")                   \
-    OP(UNIQUE, "unique") OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int")                \
-    OP(IN_RANGE, "in_range") OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes")    \
-    OP(FILL, "fill") OP(LOOP, "loop") OP(ENCODED, "encoded")
+#define RECORD_OPERATIONS(OP)                                                                                                              \
+    OP(CONSTANT, "constant")                                                                                                               \
+    OP(VARIABLE, "variable") OP(INDEX, "index") OP(POS, "pos") OP(END, "end") OP(BEGIN, "begin") OP(BASE, "base") OP(GET, "get")           \
+        OP(EACH, "each") OP(ITEM, "item") OP(LAST, "last") OP(SLICE, "slice") OP(IF, "if") OP(AND, "and") OP(OR, "or") OP(NOT, "not")      \
+            OP(IS, "is") OP(EQ, "==") OP(NE, "!=") OP(LT, "<") OP(LE, "<=") OP(GT, ">") OP(GE, ">=") OP(ADD, "+") OP(SUBTRACT, "-")        \
+                OP(MULTIPLY, "*") OP(DIVIDE, "//") OP(MODULO, "%") OP(SHIFT_LEFT, "<<") OP(SHIFT_RIGHT, ">>") OP(BIT_AND, "&")             \
+                    OP(BIT_OR, "|") OP(BIT_XOR, "^") OP(COUNT, "count") OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max")               \
+                        OP(MIN, "min") OP(BIT_LENGTH, "bit_length") OP(UNIQUE, "unique") OP(ASCENDING, "ascending")                        \
+                            OP(IS_PERMUTATION, "is_permutation") OP(INT, "int") OP(IN_RANGE, "in_range") OP(CALL, "call") OP(LIST, "list") \
+                                OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes") OP(FILL, "fill") OP(LOOP, "loop")                     \
+                                    OP(ENCODED, "encoded")
 
 enum {
 #define OP(name, text) OP_##name,
@@ -44,13 +44,13 @@ typedef struct Known {
 
 typedef struct Node {
     int op;
-    int count;            /* of operands */
-    int64_t number;       /* of a variable */
-    Value constant;       /* or the attribute, or the function */
+    int count;      /* of operands */
+    int64_t number; /* of a variable */
+    Value constant; /* or the attribute, or the function */
     struct Node **operands;
-    Known *known;         /* of an attribute */
+    Known *known;          /* of an attribute */
     const struct Step *at; /* the number that it is, where a walk has no object */
-    struct Node *next;    /* of the same program */
+    struct Node *next;     /* of the same program */
 } Node;
 
 /* ---- programs ---- */
@@ -98,21 +98,21 @@ enum { STATE_NONE = -2, STATE_OF_LIST = -1 };
 
 typedef struct Step {
     int kind, dimension, big, coded, siblings;
-    int is_plain;  /* a number that is there, as it stands */
-    int is_number; /* an element is a number, as it stands */
-    int is_small;  /* and is its first byte, where that is below 128 */
-    int is_direct; /* an element that is there, of as many bytes as it takes */
+    int is_plain;                         /* a number that is there, as it stands */
+    int is_number;                        /* an element is a number, as it stands */
+    int is_small;                         /* and is its first byte, where that is below 128 */
+    int is_direct;                        /* an element that is there, of as many bytes as it takes */
     int has_span_codecs, has_text_codecs; /* codecs make the span that it is read in, or each of its texts */
-    int is_wanted; /* expressions ask for it, */
-    int view;      /* and no more than this */
-    int is_sized, is_permuted; /* or no more than its size; whether it is a permutation */
-    int is_scalar; /* it is neither a list nor a record */
-    int is_unseen; /* a single element that is there, and no more is to be known */
-    int run_count; /* steps from here on that are stepped over as one, */
-    int64_t run_size; /* their bytes, or -1 */
-    int64_t offset; /* from the beginning of the record, or -1 */
+    int is_wanted;                        /* expressions ask for it, */
+    int view;                             /* and no more than this */
+    int is_sized, is_permuted;            /* or no more than its size; whether it is a permutation */
+    int is_scalar;                        /* it is neither a list nor a record */
+    int is_unseen;                        /* a single element that is there, and no more is to be known */
+    int run_count;                        /* steps from here on that are stepped over as one, */
+    int64_t run_size;                     /* their bytes, or -1 */
+    int64_t offset;                       /* from the beginning of the record, or -1 */
     int variable;
-    Py_ssize_t slot; /* 0 where no object is made */
+    Py_ssize_t slot;  /* 0 where no object is made */
     PyObject *target; /* a Program, the class of a struct, or what finds the layout of values */
     PyObject *shapes; /* layouts that were found */
     Nodes arguments;
@@ -122,7 +122,7 @@ typedef struct Step {
     int coding_count;
     int state;
     PyObject *initial;
-    PyObject *members;  /* of an enum, by number */
+    PyObject *members;    /* of an enum, by number */
     PyObject *terminator; /* bytes, or NULL */
     int captures[CAPTURE_COUNT], has_captures;
     Nodes checks;
@@ -135,14 +135,13 @@ typedef struct Alternative {
 } Alternative;
 
 struct Program {
-    PyObject_HEAD
-    PyTypeObject *cls;
+    PyObject_HEAD PyTypeObject *cls;
     int is_choice, is_codec, is_bare, nests, filled;
-    int places;        /* fields have places of their own: 1 in the source, 2 in the record */
-    int is_slotted;    /* instances are slots and nothing else */
-    int is_local;      /* fields depend on their bytes and the parameters alone */
-    int is_repeatable; /* so does a value with what it holds, unless that holds more than parameters */
-    int is_lazy; /* instances wait until they are asked */
+    int places;         /* fields have places of their own: 1 in the source, 2 in the record */
+    int is_slotted;     /* instances are slots and nothing else */
+    int is_local;       /* fields depend on their bytes and the parameters alone */
+    int is_repeatable;  /* so does a value with what it holds, unless that holds more than parameters */
+    int is_lazy;        /* instances wait until they are asked */
     int64_t fixed_size; /* of any bytes that it can be read from, or -1 */
     int param_count, variable_count, step_count, state_count, chain_count;
     Py_ssize_t *param_slots;
@@ -151,14 +150,14 @@ struct Program {
     Nodes checks;
     PyObject **states; /* first values; NULL for codecs that are made once */
     Node *tag, *value;
-    Node *order; /* whether numbers are big-endian, where a parameter says so */
+    Node *order;    /* whether numbers are big-endian, where a parameter says so */
     Shaped *shaped; /* of a codec that has a shape, or NULL */
     Py_ssize_t tag_slot;
     /* of a writer */
     WriteStep *writes;
     int write_count, is_writable, has_parts;
-    int tag_is_known; /* a writer can compute the tag, which the bytes around do not decide */
-    PyObject *refused; /* where it cannot: the tags of other alternatives, a set, or NULL */
+    int tag_is_known;   /* a writer can compute the tag, which the bytes around do not decide */
+    PyObject *refused;  /* where it cannot: the tags of other alternatives, a set, or NULL */
     int value_variable; /* of a codec */
     PyObject *by_class; /* alternatives */
     /* of a variant */

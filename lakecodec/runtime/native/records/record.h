@@ -51,19 +51,19 @@ typedef struct Reader {
     int numbers_made;
     KeptNumber *numbers; /* by a hash of them; NULL before */
     int64_t depth;
-    int64_t bodies; /* how many records with fields were begun */
-    int64_t others; /* how many of them, and choices, depend on more than their bytes */
-    PyObject *whole;       /* the `Span` that counts elements without bytes; NULL for bytes that are known to be valid */
-    int64_t empty, spare;  /* what they cost in this call, and may cost: known once there is one */
+    int64_t bodies;               /* how many records with fields were begun */
+    int64_t others;               /* how many of them, and choices, depend on more than their bytes */
+    PyObject *whole;              /* the `Span` that counts elements without bytes; NULL for bytes that are known to be valid */
+    int64_t empty, spare;         /* what they cost in this call, and may cost: known once there is one */
     int64_t repeated, unrepeated; /* bytes that values have in common with those before them, and may have */
-    PyObject *base;   /* of a writer NULL where it is not known */
-    PyObject *source; /* what places count in; NULL for the bytes that are read */
-    PyObject *codecs; /* factories that take the place of codecs, or NULL */
+    PyObject *base;               /* of a writer NULL where it is not known */
+    PyObject *source;             /* what places count in; NULL for the bytes that are read */
+    PyObject *codecs;             /* factories that take the place of codecs, or NULL */
     const Step *struct_of_arrays; /* the field whose elements are read apart, or NULL */
-    PyObject *names;        /* of the elements' fields */
-    int borrows;            /* long bytes are slices of the buffer, not copies */
-    int shares;             /* short records that are equal are one object */
-    Prototype *prototypes;  /* NULL before the first */
+    PyObject *names;              /* of the elements' fields */
+    int borrows;                  /* long bytes are slices of the buffer, not copies */
+    int shares;                   /* short records that are equal are one object */
+    Prototype *prototypes;        /* NULL before the first */
 } Reader;
 
 /* What siblings share. */
@@ -104,16 +104,12 @@ PyObject *kept_number(Reader *reader, int64_t number);
 void release_numbers(Reader *reader);
 
 /* A number as an object that others may have; a new reference, or NULL. */
-static inline PyObject *
-number_object(Reader *reader, int64_t number)
-{
+static inline PyObject *number_object(Reader *reader, int64_t number) {
     return (uint64_t)number <= 256 || reader == NULL ? PyLong_FromLongLong(number) : kept_number(reader, number);
 }
 
 /* Appends an object, whose reference it takes over. */
-static inline int
-list_push(PyObject *list, PyObject *object)
-{
+static inline int list_push(PyObject *list, PyObject *object) {
     PyListObject *known = (PyListObject *)list;
     const Py_ssize_t size = Py_SIZE(known);
     if (LIKELY(size < known->allocated)) {
@@ -127,26 +123,18 @@ list_push(PyObject *list, PyObject *object)
 }
 
 /* An empty list with room for as many elements. */
-static inline PyObject *
-list_with_room(int64_t count)
-{
+static inline PyObject *list_with_room(int64_t count) {
     PyObject *list = PyList_New((Py_ssize_t)count);
-    if (list != NULL) {
-        Py_SET_SIZE((PyListObject *)list, 0);
-    }
+    if (list != NULL) Py_SET_SIZE((PyListObject *)list, 0);
     return list;
 }
 
 /* An owned or borrowed value: borrowed ones are the frame's, or constants. */
-static inline int
-evaluate(Node *node, Frame *frame, Value *out)
-{
+static inline int evaluate(Node *node, Frame *frame, Value *out) {
     if (node->op == OP_VARIABLE) {
         Value *variable = &frame->variables[node->number];
         if (UNLIKELY(variable->object == NULL && !variable->is_number)) {
-            if (variable->bytes == NULL || value_object(variable) == NULL) {
-                return -1;
-            }
+            if (variable->bytes == NULL || value_object(variable) == NULL) return -1;
         }
         *out = value_borrowed(variable);
         return 0;
@@ -159,9 +147,7 @@ evaluate(Node *node, Frame *frame, Value *out)
 }
 
 /* Values of operands, owned or borrowed; their number, or -1. */
-static inline int
-evaluate_all(const Nodes *nodes, Frame *frame, Value *out)
-{
+static inline int evaluate_all(const Nodes *nodes, Frame *frame, Value *out) {
     for (int i = 0; i < nodes->count; i++) {
         if (evaluate(nodes->items[i], frame, &out[i])) {
             values_clear(out, i);
@@ -172,9 +158,7 @@ evaluate_all(const Nodes *nodes, Frame *frame, Value *out)
 }
 
 /* The number of an operand that is there already: 1, or 0 where it must be evaluated. */
-static inline int
-known_number(const Node *node, const Frame *frame, int64_t *out)
-{
+static inline int known_number(const Node *node, const Frame *frame, int64_t *out) {
     if (node->op == OP_INDEX) {
         *out = frame->index;
         return 1;
@@ -204,8 +188,7 @@ typedef struct Begun {
     int64_t bodies, others;
 } Begun;
 /* Keeps a record that was read from bytes at `start` as a prototype. */
-void keep_prototype(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, Begun before,
-                const Value *made);
+void keep_prototype(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t end, Begun before, const Value *made);
 void release_prototypes(Reader *reader);
 
 /* 1, 0, or -1. */
@@ -245,8 +228,7 @@ int get_last(PyObject *list, Value *out);
 int get_slice(PyObject *list, const Value *low, const Value *high, Value *out);
 int call_function(Node *node, Frame *frame, Value *out);
 
-int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given,
-                 State *states, Value *out);
+int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given, State *states, Value *out);
 /* The same of a record that is not to wait. Its fields go to the slots behind `made`, unless that is NULL; the number of the value then
  * tells whether the collector must see it. */
 int read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, PyObject *made,

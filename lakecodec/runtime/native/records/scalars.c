@@ -3,9 +3,7 @@
 
 #include "columns/bits.h"
 
-static int
-read_float(const uint8_t *p, int size, int big, Value *out)
-{
+static int read_float(const uint8_t *p, int size, int big, Value *out) {
     double number = size == 2   ? PyFloat_Unpack2((const char *)p, !big)
                     : size == 4 ? PyFloat_Unpack4((const char *)p, !big)
                                 : PyFloat_Unpack8((const char *)p, !big);
@@ -14,9 +12,7 @@ read_float(const uint8_t *p, int size, int big, Value *out)
     return made == NULL ? -1 : 0;
 }
 
-static int
-number_of_bits(int kind, uint64_t bits, Value *out)
-{
+static int number_of_bits(int kind, uint64_t bits, Value *out) {
     if (bits > INT64_MAX && is_unsigned(kind)) {
         PyObject *made = PyLong_FromUnsignedLongLong(bits);
         *out = (Value){.object = made, .owned = 1};
@@ -26,18 +22,12 @@ number_of_bits(int kind, uint64_t bits, Value *out)
     return 0;
 }
 
-int
-read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out)
-{
+int read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out) {
     const uint8_t *start = span->start + *pos, *p = start;
     uint64_t bits;
-    if (number_bits(kind, big, &p, span->start + span->end, &bits)) {
-        return -1;
-    }
+    if (number_bits(kind, big, &p, span->start + span->end, &bits)) return -1;
     *pos = p - span->start;
-    if (kind <= KIND_OF_F64 && fixed_kinds[kind].is_float) {
-        return read_float(start, fixed_kinds[kind].size, big, out);
-    }
+    if (kind <= KIND_OF_F64 && fixed_kinds[kind].is_float) return read_float(start, fixed_kinds[kind].size, big, out);
     if (kind == KIND_OF_BOOL8) {
         *out = (Value){.object = bits ? Py_True : Py_False, .number = (int64_t)bits, .is_number = 1};
         return 0;
@@ -45,19 +35,13 @@ read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out)
     return number_of_bits(kind, bits, out);
 }
 
-PyObject *
-kept_number(Reader *reader, int64_t number)
-{
+PyObject *kept_number(Reader *reader, int64_t number) {
     if (reader->numbers == NULL) {
-        if (reader->numbers_made++ >= NUMBERS_BEFORE) {
-            reader->numbers = PyMem_Calloc(NUMBERS, sizeof(KeptNumber));
-        }
+        if (reader->numbers_made++ >= NUMBERS_BEFORE) reader->numbers = PyMem_Calloc(NUMBERS, sizeof(KeptNumber));
         return PyLong_FromLongLong(number);
     }
     KeptNumber *kept = &reader->numbers[(uint64_t)number * 0x9E3779B97F4A7C15u >> (64 - NUMBER_BITS)];
-    if (kept->object != NULL && kept->number == number) {
-        return Py_NewRef(kept->object);
-    }
+    if (kept->object != NULL && kept->number == number) return Py_NewRef(kept->object);
     PyObject *made = PyLong_FromLongLong(number), *last = kept->object;
     if (made != NULL) {
         *kept = (KeptNumber){number, Py_NewRef(made)};
@@ -66,12 +50,8 @@ kept_number(Reader *reader, int64_t number)
     return made;
 }
 
-void
-release_numbers(Reader *reader)
-{
-    for (int i = 0; reader->numbers != NULL && i < NUMBERS; i++) {
-        Py_XDECREF(reader->numbers[i].object);
-    }
+void release_numbers(Reader *reader) {
+    for (int i = 0; reader->numbers != NULL && i < NUMBERS; i++) Py_XDECREF(reader->numbers[i].object);
     PyMem_Free(reader->numbers);
 }
 
@@ -79,9 +59,7 @@ release_numbers(Reader *reader)
 enum { LEAST_BORROWED = 4096 };
 
 /* `size` bytes at a position, which have been found to be there. */
-int
-read_text(int kind, const Frame *frame, int64_t pos, int64_t size, Value *out)
-{
+int read_text(int kind, const Frame *frame, int64_t pos, int64_t size, Value *out) {
     const char *start = (const char *)frame->span->start + pos;
     PyObject *made = kind == KIND_OF_UTF8 ? PyUnicode_DecodeUTF8(start, (Py_ssize_t)size, NULL)
                      : size >= LEAST_BORROWED && frame->reader != NULL && frame->reader->borrows
@@ -91,13 +69,11 @@ read_text(int kind, const Frame *frame, int64_t pos, int64_t size, Value *out)
     return made == NULL ? -1 : 0;
 }
 
-int
-evaluate_bytes(Node *node, Frame *frame, Value *out)
-{
+int evaluate_bytes(Node *node, Frame *frame, Value *out) {
     int64_t start, stop;
     Span *inner = frame->span, *span = frame->around != NULL ? frame->around->span : inner;
-    if (evaluate_number(node->operands[0], frame, &start) || evaluate_number(node->operands[1], frame, &stop) ||
-        start < 0 || stop < start || stop > span->end || span->start == NULL) {
+    if (evaluate_number(node->operands[0], frame, &start) || evaluate_number(node->operands[1], frame, &stop) || start < 0 ||
+        stop < start || stop > span->end || span->start == NULL) {
         return -1;
     }
     frame->span = span;
@@ -106,18 +82,13 @@ evaluate_bytes(Node *node, Frame *frame, Value *out)
     return failed;
 }
 
-int
-as_text(PyObject *data, Value *out)
-{
+int as_text(PyObject *data, Value *out) {
     PyObject *made;
     if (PyBytes_CheckExact(data)) {
         made = PyUnicode_DecodeUTF8(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), NULL);
-    }
-    else {
+    } else {
         Py_buffer view;
-        if (PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)) {
-            return -1;
-        }
+        if (PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)) return -1;
         made = PyUnicode_DecodeUTF8(view.buf, view.len, NULL);
         PyBuffer_Release(&view);
     }

@@ -26,9 +26,9 @@ enum { MOST_WAITING = 1024, ENOUGH_WAITING = 1 << 15 };
 
 /* The texts of a field while they are read. */
 typedef struct Texts {
-    int number;       /* of the field, or -1 */
-    PyObject *decode; /* of its codec; borrowed */
-    Output tokens;    /* strings as the file has them */
+    int number;            /* of the field, or -1 */
+    PyObject *decode;      /* of its codec; borrowed */
+    Output tokens;         /* strings as the file has them */
     int64_t first, before; /* the first that is not decoded begins there, and the last one */
     Py_ssize_t waiting;
     int64_t place[MOST_WAITING]; /* where each that waits ends, behind the first */

@@ -5,9 +5,7 @@ enum { FIRST_ENTRIES = 16 };
 
 /* ---- what they share ---- */
 
-void
-source_drop(Source *source)
-{
+void source_drop(Source *source) {
     if (source != NULL && --source->references == 0) {
         Py_DECREF(source->data);
         Py_XDECREF(source->base);
@@ -16,21 +14,15 @@ source_drop(Source *source)
     }
 }
 
-void
-kept_drop(Kept *kept)
-{
-    if (kept == NULL || --kept->references > 0) {
-        return;
-    }
+void kept_drop(Kept *kept) {
+    if (kept == NULL || --kept->references > 0) return;
     values_clear(kept->arguments, kept->program->param_count);
     source_drop(kept->source);
     Py_DECREF((PyObject *)kept->program);
     PyMem_Free(kept);
 }
 
-void
-release_kept(Reader *reader)
-{
+void release_kept(Reader *reader) {
     for (int i = 0; i < KEPT; i++) {
         kept_drop(reader->kept[i]);
         reader->kept[i] = NULL;
@@ -39,9 +31,7 @@ release_kept(Reader *reader)
     reader->kept_source = NULL;
 }
 
-static Source *
-source_of_span(Reader *reader, const Span *span)
-{
+static Source *source_of_span(Reader *reader, const Span *span) {
     if (reader->kept_source == NULL) {
         Source *made = PyMem_Malloc(sizeof(Source));
         if (made == NULL) {
@@ -49,41 +39,33 @@ source_of_span(Reader *reader, const Span *span)
             return NULL;
         }
         *made = (Source){
-            .references = 1, .data = Py_NewRef(span->owner), .base = Py_XNewRef(reader->base), .start = span->start, .size = span->size,
+            .references = 1,
+            .data = Py_NewRef(span->owner),
+            .base = Py_XNewRef(reader->base),
+            .start = span->start,
+            .size = span->size,
         };
         reader->kept_source = made;
     }
     return reader->kept_source;
 }
 
-int
-tape_grow(Reader *reader, const Span *span)
-{
+int tape_grow(Reader *reader, const Span *span) {
     Source *source = source_of_span(reader, span);
-    if (source == NULL || source->used < source->room) {
-        return source == NULL ? -1 : 0;
-    }
+    if (source == NULL || source->used < source->room) return source == NULL ? -1 : 0;
     const int64_t room = source->room ? 2 * source->room : FIRST_ENTRIES;
     Entry *grown = room > UINT32_MAX ? NULL : PyMem_Realloc(source->tape, (size_t)room * sizeof(Entry));
-    if (grown == NULL) {
-        return -1;
-    }
+    if (grown == NULL) return -1;
     source->tape = grown;
     source->room = room;
     return 0;
 }
 
-int
-keep_little(Reader *reader, int64_t start, int64_t end)
-{
+int keep_little(Reader *reader, int64_t start, int64_t end) {
     Source *source = reader->kept_source;
-    if (source == NULL || source->references == 1 || 2 * (end - start) >= source->size) {
-        return 0;
-    }
+    if (source == NULL || source->references == 1 || 2 * (end - start) >= source->size) return 0;
     PyObject *copy = PyBytes_FromStringAndSize((const char *)source->start + start, (Py_ssize_t)(end - start));
-    if (copy == NULL) {
-        return -1;
-    }
+    if (copy == NULL) return -1;
     source->start = (const uint8_t *)((uintptr_t)PyBytes_AS_STRING(copy) - (uintptr_t)start);
     source->size = end;
     Py_SETREF(source->data, copy);
@@ -91,48 +73,33 @@ keep_little(Reader *reader, int64_t start, int64_t end)
 }
 
 /* Parameters are kept that nobody can change. */
-static int
-can_be_kept(const Value *value)
-{
+static int can_be_kept(const Value *value) {
     const PyObject *object = value->object;
     return object == NULL || object == Py_None || PyLong_Check(object) || PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) ||
            PyFloat_CheckExact(object);
 }
 
-static int
-is_same(const Value *kept, const Value *value)
-{
+static int is_same(const Value *kept, const Value *value) {
     return kept->object == value->object && kept->number == value->number && kept->is_number == value->is_number;
 }
 
-static int
-fits(const Kept *kept, const Reader *reader, const Program *program, const Span *span, const Value *arguments)
-{
+static int fits(const Kept *kept, const Reader *reader, const Program *program, const Span *span, const Value *arguments) {
     if (kept == NULL || kept->program != program || kept->source != reader->kept_source || kept->begin != span->begin ||
         kept->end != span->end || kept->depth != reader->depth) {
         return 0;
     }
-    for (int i = 0; i < program->param_count; i++) {
-        if (!is_same(&kept->arguments[i], &arguments[i])) {
-            return 0;
-        }
-    }
+    for (int i = 0; i < program->param_count; i++)
+        if (!is_same(&kept->arguments[i], &arguments[i])) return 0;
     return 1;
 }
 
 /* What an instance shares with the one before, or new; borrowed from the reader. */
-static Kept *
-kept_for(Reader *reader, Program *program, const Span *span, const Value *arguments)
-{
+static Kept *kept_for(Reader *reader, Program *program, const Span *span, const Value *arguments) {
     Kept **place = &reader->kept[((uintptr_t)program >> 6) % KEPT];
-    if (LIKELY(fits(*place, reader, program, span, arguments))) {
-        return *place;
-    }
+    if (LIKELY(fits(*place, reader, program, span, arguments))) return *place;
     Source *source = source_of_span(reader, span);
     Kept *made = source == NULL ? NULL : PyMem_Malloc(sizeof(Kept) + (size_t)program->param_count * sizeof(Value));
-    if (made == NULL) {
-        return NULL;
-    }
+    if (made == NULL) return NULL;
     *made = (Kept){1, source, program, span->begin, span->end, reader->depth};
     source->references++;
     Py_INCREF((PyObject *)program);
@@ -145,9 +112,7 @@ kept_for(Reader *reader, Program *program, const Span *span, const Value *argume
             PyMem_Free(made);
             return NULL;
         }
-        if (made->arguments[i].object != NULL) {
-            value_own(&made->arguments[i]);
-        }
+        if (made->arguments[i].object != NULL) value_own(&made->arguments[i]);
     }
     kept_drop(*place);
     return *place = made;
@@ -156,9 +121,7 @@ kept_for(Reader *reader, Program *program, const Span *span, const Value *argume
 /* ---- instances ---- */
 
 /* The entry of a record at `*pos`, which is moved behind it: it is validated, or was before; -1 where it is wrong. */
-static int64_t
-pass_record(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments)
-{
+static int64_t pass_record(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments) {
     const Source *source = source_of_span(reader, span);
     if (source == NULL || !reader->is_trusted) {
         const int64_t entry = source == NULL ? -1 : source->used;
@@ -168,48 +131,31 @@ pass_record(Reader *reader, const Program *program, Span *span, int64_t *pos, co
         return failed ? -1 : entry;
     }
     const int64_t entry = reader->next_entry;
-    if (program->fixed_size < 0 && entry >= source->used) {
-        return -1;
-    }
+    if (program->fixed_size < 0 && entry >= source->used) return -1;
     const int64_t size = program->fixed_size < 0 ? source->tape[entry].size : program->fixed_size;
-    if (size > span->end - *pos) {
-        return -1;
-    }
+    if (size > span->end - *pos) return -1;
     *pos += size;
     reader->next_entry += program->fixed_size < 0 ? source->tape[entry].count : 0;
     return entry;
 }
 
 /* A record that can wait, but whose parameters cannot be kept. */
-static int
-read_with_entry(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out)
-{
+static int read_with_entry(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out) {
     const int64_t start = *pos, has_entry = program->fixed_size < 0, makes_entry = has_entry && !reader->is_trusted;
     const int64_t entry = makes_entry ? begin_entry(reader, span) : 0;
     reader->next_entry += has_entry;
-    if (entry < 0 || read_now(reader, program, span, pos, arguments, NULL, NULL, out)) {
-        return -1;
-    }
-    if (makes_entry) {
-        end_entry(reader, entry, *pos - start);
-    }
+    if (entry < 0 || read_now(reader, program, span, pos, arguments, NULL, NULL, out)) return -1;
+    if (makes_entry) end_entry(reader, entry, *pos - start);
     return 0;
 }
 
-int
-read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out)
-{
-    for (int i = 0; i < program->param_count; i++) {
-        if (!can_be_kept(&arguments[i])) {
-            return read_with_entry(reader, program, span, pos, arguments, out);
-        }
-    }
+int read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out) {
+    for (int i = 0; i < program->param_count; i++)
+        if (!can_be_kept(&arguments[i])) return read_with_entry(reader, program, span, pos, arguments, out);
     const int64_t start = *pos, entry = pass_record(reader, program, span, pos, arguments);
     Kept *kept = entry < 0 ? NULL : kept_for(reader, program, span, arguments);
     PyObject *made = kept == NULL ? NULL : unread_instance(program->cls, sizeof(Unread));
-    if (made == NULL) {
-        return -1;
-    }
+    if (made == NULL) return -1;
     anchor(&anchors, made);
     kept->references++;
     *unread_of(made, program->cls) = (Unread){kept, (uint32_t)start, (uint32_t)entry};
@@ -218,14 +164,17 @@ read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Val
 }
 
 /* Reads the fields of the record into the slots behind `made`, or the one record at `offset` in it; records in it wait. */
-static int
-read_kept(const Unread *unread, Program *inner, int64_t offset, PyObject *made, Value *out)
-{
+static int read_kept(const Unread *unread, Program *inner, int64_t offset, PyObject *made, Value *out) {
     const Kept *kept = unread->kept;
     Source *source = kept->source;
     Span span = {.owner = source->data, .start = source->start, .begin = kept->begin, .end = kept->end, .size = source->size};
     Reader reader = {
-        .depth = kept->depth, .base = source->base, .is_trusted = 1, .waits = 1, .kept_source = source, .next_entry = unread->entry,
+        .depth = kept->depth,
+        .base = source->base,
+        .is_trusted = 1,
+        .waits = 1,
+        .kept_source = source,
+        .next_entry = unread->entry,
     };
     int64_t pos = unread->start + offset;
     reader.next_entry += kept->program->fixed_size < 0;
@@ -236,15 +185,11 @@ read_kept(const Unread *unread, Program *inner, int64_t offset, PyObject *made, 
     release_prototypes(&reader);
     release_numbers(&reader);
     release_kept(&reader);
-    if (collects) {
-        PyGC_Enable();
-    }
+    if (collects) PyGC_Enable();
     return failed;
 }
 
-PyObject *
-peek(PyObject *self, Py_ssize_t slot)
-{
+PyObject *peek(PyObject *self, Py_ssize_t slot) {
     const Unread *unread = unread_of(self, slots_owner(Py_TYPE(self), instance_free));
     const Program *program = unread->kept->program;
     for (int i = 0; i < program->step_count; i++) {
@@ -252,18 +197,15 @@ peek(PyObject *self, Py_ssize_t slot)
         if (step->slot == slot) {
             const int is_record = step->kind == KIND_OF_RECORD && step->is_direct && !step->coded && !step->arguments.count;
             Value found;
-            return is_record && step->offset >= 0 && !read_kept(unread, (Program *)step->target, step->offset, NULL, &found)
-                       ? found.object
-                       : NULL;
+            return is_record && step->offset >= 0 && !read_kept(unread, (Program *)step->target, step->offset, NULL, &found) ? found.object
+                                                                                                                             : NULL;
         }
     }
     return NULL;
 }
 
 /* Moves values to the slots of an instance that have none, and ends its unread state. */
-static int
-fill(PyObject *self, const PyTypeObject *cls, PyObject **from, int is_tracked)
-{
+static int fill(PyObject *self, const PyTypeObject *cls, PyObject **from, int is_tracked) {
     PyObject **to = (PyObject **)(self + 1), **last = (PyObject **)((char *)self + cls->tp_basicsize);
     for (; to < last; from++, to++) {
         if (*to == NULL) {
@@ -275,9 +217,7 @@ fill(PyObject *self, const PyTypeObject *cls, PyObject **from, int is_tracked)
     return is_tracked ? instance_see(self) : 0;
 }
 
-int
-read_waiting(PyObject *self)
-{
+int read_waiting(PyObject *self) {
     PyTypeObject *cls = slots_owner(Py_TYPE(self), instance_free);
     const Py_ssize_t count = cls->tp_basicsize / (Py_ssize_t)sizeof(PyObject *);
     PyObject *read[count];
@@ -289,34 +229,21 @@ read_waiting(PyObject *self)
     if (!failed && is_unread(self)) {
         kept->references--;
         failed = fill(self, cls, (PyObject **)((PyObject *)read + 1), (int)found.number);
-    }
-    else if (failed && !PyErr_Occurred()) {
+    } else if (failed && !PyErr_Occurred()) {
         PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
     }
-    for (Py_ssize_t i = sizeof(PyObject) / sizeof(PyObject *); i < count; i++) {
-        Py_XDECREF(read[i]);
-    }
+    for (Py_ssize_t i = sizeof(PyObject) / sizeof(PyObject *); i < count; i++) Py_XDECREF(read[i]);
     kept_drop(kept);
     return failed ? -1 : 0;
 }
 
-static __attribute__((noinline)) PyObject *
-ask(PyObject *self, PyObject *name, Py_ssize_t offset)
-{
+static __attribute__((noinline)) PyObject *ask(PyObject *self, PyObject *name, Py_ssize_t offset) {
     if (is_unread(self)) {
-        if (read_waiting(self)) {
-            return NULL;
-        }
+        if (read_waiting(self)) return NULL;
         PyObject *value = SLOT(self, offset);
-        if (value != NULL) {
-            return Py_NewRef(value);
-        }
+        if (value != NULL) return Py_NewRef(value);
     }
     return PyObject_GenericGetAttr(self, name); /* raises, as of any empty slot */
 }
 
-PyObject *
-get_waiting(PyObject *self, PyObject *name)
-{
-    return asked_attribute(self, name, ask);
-}
+PyObject *get_waiting(PyObject *self, PyObject *name) { return asked_attribute(self, name, ask); }

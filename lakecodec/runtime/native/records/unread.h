@@ -40,11 +40,7 @@ typedef struct Unread {
 /* Sizes and positions are below this. */
 #define MOST_WAITING_BYTES ((int64_t)UINT32_MAX)
 
-static inline Unread *
-unread_of(PyObject *self, const PyTypeObject *cls)
-{
-    return (Unread *)((char *)self + cls->tp_basicsize);
-}
+static inline Unread *unread_of(PyObject *self, const PyTypeObject *cls) { return (Unread *)((char *)self + cls->tp_basicsize); }
 
 void kept_drop(Kept *kept);
 /* Lets go of what a reader kept. */
@@ -56,20 +52,14 @@ int keep_little(Reader *reader, int64_t start, int64_t end);
 int tape_grow(Reader *reader, const Span *span);
 
 /* Begins the entry of a record that can wait: its number, or -1. */
-static inline int64_t
-begin_entry(Reader *reader, const Span *span)
-{
+static inline int64_t begin_entry(Reader *reader, const Span *span) {
     const Source *source = reader->kept_source;
-    if (UNLIKELY(source == NULL || source->used == source->room) && tape_grow(reader, span)) {
-        return -1;
-    }
+    if (UNLIKELY(source == NULL || source->used == source->room) && tape_grow(reader, span)) return -1;
     return reader->kept_source->used++;
 }
 
 /* Ends it behind the record. */
-static inline void
-end_entry(Reader *reader, int64_t entry, int64_t size)
-{
+static inline void end_entry(Reader *reader, int64_t entry, int64_t size) {
     Source *source = reader->kept_source;
     source->tape[entry] = (Entry){(uint32_t)size, (uint32_t)(source->used - entry)};
 }
@@ -92,12 +82,8 @@ int walk_item(Step *step, Frame *frame);
 /* The bytes of each element of a list where all take as many and nothing else is to be known; 0 where not. */
 int64_t size_of_each(const Step *step);
 
-static inline int
-step_over(Frame *frame, int64_t size)
-{
-    if (size < 0 || size > frame->span->end - frame->pos) {
-        return -1;
-    }
+static inline int step_over(Frame *frame, int64_t size) {
+    if (size < 0 || size > frame->span->end - frame->pos) return -1;
     frame->pos += size;
     return 0;
 }
@@ -112,17 +98,13 @@ int walk_view(Step *step, Frame *frame);
 void add_place(Value *places, int64_t place);
 
 /* The value of a variable that is a view, or NULL. */
-static inline const Value *
-viewed(const Node *node, const Frame *frame)
-{
+static inline const Value *viewed(const Node *node, const Frame *frame) {
     const Value *value = node->op == OP_VARIABLE ? &frame->variables[node->number] : NULL;
     return value != NULL && value->view ? value : NULL;
 }
 
 /* The same of the list that an element is taken of. */
-static inline const Value *
-viewed_item(const Node *node, const Frame *frame)
-{
+static inline const Value *viewed_item(const Node *node, const Frame *frame) {
     return viewed(node->op == OP_ITEM ? node->operands[0] : node, frame);
 }
 

@@ -5,9 +5,7 @@
 
 /* ---- what is known before ---- */
 
-static int
-prepare_step(Program *program, int number, PyObject *row)
-{
+static int prepare_step(Program *program, int number, PyObject *row) {
     Step *step = &program->steps[number];
     PyObject *numbers;
     long long size, offset;
@@ -19,9 +17,7 @@ prepare_step(Program *program, int number, PyObject *row)
                           &step->is_sized, &step->is_permuted, &form)) {
         return -1;
     }
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        *forms[i] = form >> i & 1;
-    }
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) *forms[i] = form >> i & 1;
     step->run_size = size;
     step->offset = offset;
     step->is_scalar = step->dimension == DIMENSION_NONE && step->kind != KIND_OF_RECORD && !step->coded;
@@ -34,24 +30,20 @@ prepare_step(Program *program, int number, PyObject *row)
 }
 
 /* prepare(facts, fields, fixed size or -1, is_local, is_repeatable) */
-PyObject *
-program_prepare(PyObject *self, PyObject *arguments)
-{
+PyObject *program_prepare(PyObject *self, PyObject *arguments) {
     Program *program = (Program *)self;
     PyObject *facts, *rows;
     long long fixed_size;
-    if (!PyArg_ParseTuple(arguments, "OO!Lpp:prepare", &facts, &PyTuple_Type, &rows, &fixed_size, &program->is_local, &program->is_repeatable)) {
+    if (!PyArg_ParseTuple(arguments, "OO!Lpp:prepare", &facts, &PyTuple_Type, &rows, &fixed_size, &program->is_local,
+                          &program->is_repeatable)) {
         return NULL;
     }
     if ((program->steps == NULL && !program->is_choice) || PyTuple_GET_SIZE(rows) != program->step_count) {
         PyErr_SetString(PyExc_ValueError, "facts: not those of the program's fields");
         return NULL;
     }
-    for (int i = 0; i < program->step_count; i++) {
-        if (prepare_step(program, i, PyTuple_GET_ITEM(rows, i))) {
-            return NULL;
-        }
-    }
+    for (int i = 0; i < program->step_count; i++)
+        if (prepare_step(program, i, PyTuple_GET_ITEM(rows, i))) return NULL;
     program->fixed_size = fixed_size;
     program->is_repeatable &= program->is_slotted;
     program->facts = program_keep(program, Py_NewRef(facts));
@@ -60,9 +52,7 @@ program_prepare(PyObject *self, PyObject *arguments)
 }
 
 /* finish(whether instances may wait) */
-PyObject *
-program_finish(PyObject *self, PyObject *waits)
-{
+PyObject *program_finish(PyObject *self, PyObject *waits) {
     Program *program = (Program *)self;
     program->is_lazy = waits == Py_True && program->is_slotted && !program->is_codec && !program->is_choice && !program->is_bare &&
                        let_wait(program->cls, get_waiting, read_waiting);
@@ -71,108 +61,69 @@ program_finish(PyObject *self, PyObject *waits)
 
 /* ---- elements ---- */
 
-static int
-walk_record(Step *step, Frame *frame)
-{
+static int walk_record(Step *step, Frame *frame) {
     Program *program = (Program *)step->target;
-    if (program->fixed_size >= 0) {
-        return step_over(frame, program->fixed_size);
-    }
+    if (program->fixed_size >= 0) return step_over(frame, program->fixed_size);
     Value arguments[MAX_OPERANDS], none;
     const int count = evaluate_all(&step->arguments, frame, arguments);
-    if (count < 0) {
-        return -1;
-    }
-    while (program != NULL && program->is_choice && program->param_count == count) {
+    if (count < 0) return -1;
+    while (program != NULL && program->is_choice && program->param_count == count)
         program = choose_alternative(program, frame->reader, frame->span, frame->pos, arguments);
-    }
     int failed;
-    if (program == NULL) {
+    if (program == NULL)
         failed = -1;
-    }
-    else if (program->fixed_size >= 0) {
+    else if (program->fixed_size >= 0)
         failed = step_over(frame, program->fixed_size);
-    }
-    else if (program->param_count == count && !program->is_choice && !program->is_bare && frame->reader->depth > 0) {
+    else if (program->param_count == count && !program->is_choice && !program->is_bare && frame->reader->depth > 0)
         failed = walk_program(frame->reader, program, frame->span, &frame->pos, arguments);
-    }
-    else {
+    else
         failed = read_program(frame->reader, program, frame->span, &frame->pos, arguments, count, NULL, &none);
-    }
     values_clear(arguments, count);
     return failed;
 }
 
-static int
-walk_text(Step *step, Frame *frame)
-{
+static int walk_text(Step *step, Frame *frame) {
     const int64_t start = frame->pos;
     int64_t size, behind;
-    if (text_size(step, frame, &size, &behind) || step_over(frame, size + behind)) {
-        return -1;
-    }
+    if (text_size(step, frame, &size, &behind) || step_over(frame, size + behind)) return -1;
     return step->kind == KIND_OF_BYTES || row_utf8_valid(frame->span->start + start, size) ? 0 : -1;
 }
 
-int
-walk_element(Step *step, Frame *frame, State *list_states)
-{
+int walk_element(Step *step, Frame *frame, State *list_states) {
     if (step->coded) {
         Value value;
         frame->reader->walks = 0;
         int failed = read_coded(step, frame, list_states, &value);
         frame->reader->walks = 1;
-        if (!failed) {
-            value_clear(&value);
-        }
+        if (!failed) value_clear(&value);
         return failed;
     }
-    if (step->kind == KIND_OF_RECORD) {
-        return walk_record(step, frame);
-    }
-    if (step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8) {
-        return walk_text(step, frame);
-    }
-    if (step->kind == KIND_OF_PART) {
-        return 0;
-    }
-    if (step->kind <= KIND_OF_F64) {
-        return step_over(frame, fixed_kinds[step->kind].size);
-    }
+    if (step->kind == KIND_OF_RECORD) return walk_record(step, frame);
+    if (step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8) return walk_text(step, frame);
+    if (step->kind == KIND_OF_PART) return 0;
+    if (step->kind <= KIND_OF_F64) return step_over(frame, fixed_kinds[step->kind].size);
     const uint8_t *p = frame->span->start + frame->pos;
     uint64_t bits;
-    if (number_bits(step->kind, 0, &p, frame->span->start + frame->span->end, &bits)) {
-        return -1;
-    }
+    if (number_bits(step->kind, 0, &p, frame->span->start + frame->span->end, &bits)) return -1;
     frame->pos = p - frame->span->start;
     return 0;
 }
 
 /* ---- lists ---- */
 
-int
-walk_item(Step *step, Frame *frame)
-{
+int walk_item(Step *step, Frame *frame) {
     Value none, *places = step->view == VIEW_PLACES ? &frame->variables[step->variable] : NULL;
     const int truth = step->dimension != DIMENSION_INDEX || step->present == NULL ? 1 : holds(step->present, frame);
-    if (places != NULL && truth >= 0) {
-        add_place(places, truth ? frame->pos : -1);
-    }
-    if (truth <= 0) {
-        return truth || took_nothing(frame->reader, 1) ? -1 : 0;
-    }
+    if (places != NULL && truth >= 0) add_place(places, truth ? frame->pos : -1);
+    if (truth <= 0) return truth || took_nothing(frame->reader, 1) ? -1 : 0;
     const int64_t start = frame->pos;
     const int failed = step->dimension != DIMENSION_INDEX ? walk_element(step, frame, NULL) : read_sized(step, frame, NULL, &none);
     return failed || (frame->pos == start && took_nothing(frame->reader, 8)) ? -1 : 0;
 }
 
-int64_t
-size_of_each(const Step *step)
-{
-    if (step->dimension == DIMENSION_INDEX || step->coded || step->view == VIEW_PLACES) {
-        return 0;
-    }
-    const int64_t size = step->kind <= KIND_OF_F64        ? fixed_kinds[step->kind].size
+int64_t size_of_each(const Step *step) {
+    if (step->dimension == DIMENSION_INDEX || step->coded || step->view == VIEW_PLACES) return 0;
+    const int64_t size = step->kind <= KIND_OF_F64      ? fixed_kinds[step->kind].size
                          : step->kind == KIND_OF_RECORD ? ((const Program *)step->target)->fixed_size
                                                         : 0;
     return size < 0 ? 0 : size;
@@ -180,16 +131,12 @@ size_of_each(const Step *step)
 
 /* ---- records ---- */
 
-static int
-walk_fields(const Program *program, Frame *frame)
-{
+static int walk_fields(const Program *program, Frame *frame) {
     Reader *reader = frame->reader;
     for (int i = 0; i < program->step_count;) {
         Step *step = &program->steps[i];
         if (step->run_size >= 0) {
-            if (step_over(frame, step->run_size)) {
-                return -1;
-            }
+            if (step_over(frame, step->run_size)) return -1;
             i += step->run_count;
             continue;
         }
@@ -197,38 +144,25 @@ walk_fields(const Program *program, Frame *frame)
         reader->walks = frame->skips || step->is_scalar;
         const int failed = step->is_unseen ? walk_element(step, frame, NULL) : read_field(step, frame, NULL);
         reader->walks = 1;
-        if (failed) {
-            return -1;
-        }
+        if (failed) return -1;
         i++;
     }
     return program->checks.count ? checks_hold(&program->checks, frame) : 0;
 }
 
-int
-walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments)
-{
+int walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments) {
     Value variables[program->variable_count + 1];
-    for (int i = 0; i < program->param_count; i++) {
-        variables[i] = value_borrowed(&arguments[i]);
-    }
-    for (int i = program->param_count; i < program->variable_count; i++) {
-        variables[i] = (Value){0};
-    }
+    for (int i = 0; i < program->param_count; i++) variables[i] = value_borrowed(&arguments[i]);
+    for (int i = program->param_count; i < program->variable_count; i++) variables[i] = (Value){0};
     Frame frame = {.program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables};
     const int64_t makes_entry = program->is_lazy && program->fixed_size < 0, entry = makes_entry ? begin_entry(reader, span) : 0;
     reader->depth -= program->nests;
     int failed = entry < 0 || (program->order != NULL && set_order(program, &frame)) || walk_fields(program, &frame);
     reader->depth += program->nests;
-    for (int i = 0; i < program->variable_count; i++) {
-        if (variables[i].owned) {
-            Py_DECREF(variables[i].object);
-        }
-    }
+    for (int i = 0; i < program->variable_count; i++)
+        if (variables[i].owned) Py_DECREF(variables[i].object);
     const int is_empty = program->nests && frame.pos == *pos;
-    if (makes_entry && !failed) {
-        end_entry(reader, entry, frame.pos - *pos);
-    }
+    if (makes_entry && !failed) end_entry(reader, entry, frame.pos - *pos);
     *pos = frame.pos;
     return failed || (is_empty && took_nothing(reader, 8)) ? -1 : 0;
 }

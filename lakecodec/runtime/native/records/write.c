@@ -6,15 +6,11 @@
 #include "unread.h"
 
 /* The parameters, and the fields that the caller gave. */
-static int
-begin(const Program *program, Frame *frame, PyObject *object, const Value *arguments)
-{
+static int begin(const Program *program, Frame *frame, PyObject *object, const Value *arguments) {
     for (int i = 0; i < program->param_count; i++) {
         frame->variables[i] = value_borrowed(&arguments[i]);
         value_own(&frame->variables[i]);
-        if (!program->is_codec && slot_set(object, program->param_slots[i], &frame->variables[i])) {
-            return -1;
-        }
+        if (!program->is_codec && slot_set(object, program->param_slots[i], &frame->variables[i])) return -1;
     }
     if (program->is_codec) {
         frame->variables[program->value_variable] = value_of_object(Py_NewRef(object), 1);
@@ -24,27 +20,20 @@ begin(const Program *program, Frame *frame, PyObject *object, const Value *argum
         const Step *step = &program->steps[i];
         if (!step->writing.is_derived) {
             PyObject *item = SLOT(object, step->slot);
-            if (item == NULL || may_lie(item)) {
-                return -1;
-            }
+            if (item == NULL || may_lie(item)) return -1;
             frame->variables[step->variable] = value_of_object(Py_NewRef(item), 1);
         }
     }
     return 0;
 }
 
-static int
-begin_ordered(const Program *program, Frame *frame, PyObject *object, const Value *arguments)
-{
+static int begin_ordered(const Program *program, Frame *frame, PyObject *object, const Value *arguments) {
     return begin(program, frame, object, arguments) || (program->order != NULL && set_order(program, frame));
 }
 
-static int
-write_body(const Program *program, Frame *frame, PyObject *object, const Value *arguments)
-{
-    if (!program->has_parts) {
+static int write_body(const Program *program, Frame *frame, PyObject *object, const Value *arguments) {
+    if (!program->has_parts)
         return begin_ordered(program, frame, object, arguments) || write_steps(program, frame, program->is_codec ? NULL : object);
-    }
     Part parts[program->step_count];
     memset(parts, 0, sizeof parts);
     frame->parts = parts;
@@ -57,21 +46,15 @@ write_body(const Program *program, Frame *frame, PyObject *object, const Value *
 }
 
 /* The alternative that a value is, which must be the one that the tag selects; borrowed. */
-static Program *
-alternative_of(Program *program, Reader *reader, Span *span, PyObject *object, const Value *arguments)
-{
+static Program *alternative_of(Program *program, Reader *reader, Span *span, PyObject *object, const Value *arguments) {
     PyObject *found = PyDict_GetItemWithError(program->by_class, (PyObject *)Py_TYPE(object));
-    if (found == NULL ||
-        (program->tag_is_known && choose_alternative(program, reader, span, 0, arguments) != (Program *)found)) {
+    if (found == NULL || (program->tag_is_known && choose_alternative(program, reader, span, 0, arguments) != (Program *)found))
         return NULL;
-    }
     return (Program *)found;
 }
 
 /* Whether a value that remembers its tag has the one that the parameters give, or where they do not, none of another alternative. */
-static int
-has_tag(const Program *program, PyObject *object, const Value *arguments, Reader *reader, Span *span)
-{
+static int has_tag(const Program *program, PyObject *object, const Value *arguments, Reader *reader, Span *span) {
     if (!program->tag_is_known) {
         PyObject *tag = SLOT(object, program->tag_slot);
         return tag != NULL && !may_lie(tag) && PySet_Contains(program->refused, tag) == 0;
@@ -79,9 +62,7 @@ has_tag(const Program *program, PyObject *object, const Value *arguments, Reader
     Value variables[program->variable_count + 1], tag;
     memset(variables, 0, sizeof variables);
     Frame frame = {.program = program, .reader = reader, .span = span, .variables = variables};
-    for (int i = 0; i < program->param_count; i++) {
-        variables[i] = value_borrowed(&arguments[i]);
-    }
+    for (int i = 0; i < program->param_count; i++) variables[i] = value_borrowed(&arguments[i]);
     int same = -1;
     PyObject *own = SLOT(object, program->tag_slot);
     if (own != NULL && !may_lie(own) && !evaluate(program->tag, &frame, &tag)) {
@@ -93,9 +74,7 @@ has_tag(const Program *program, PyObject *object, const Value *arguments, Reader
     return same == 1;
 }
 
-static __attribute__((noinline)) int
-write_alone(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments)
-{
+static __attribute__((noinline)) int write_alone(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments) {
     State states[program->state_count];
     states_begin(program, states);
     int failed = write_program(reader, program, out, object, arguments, program->param_count, states);
@@ -103,93 +82,69 @@ write_alone(Reader *reader, Program *program, Output *out, PyObject *object, con
     return failed;
 }
 
-static __attribute__((noinline)) int
-write_defaulted(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given,
-                State *states)
-{
+static __attribute__((noinline)) int write_defaulted(Reader *reader, Program *program, Output *out, PyObject *object,
+                                                     const Value *arguments, int given, State *states) {
     Value all[MAX_OPERANDS];
-    return add_defaults(program, arguments, given, all)
-               ? -1
-               : write_program(reader, program, out, object, all, program->param_count, states);
+    return add_defaults(program, arguments, given, all) ? -1
+                                                        : write_program(reader, program, out, object, all, program->param_count, states);
 }
 
-int
-write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given,
-              State *states)
-{
-    if (UNLIKELY(given != program->param_count)) {
+int write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given, State *states) {
+    if (UNLIKELY(given != program->param_count))
         return program->filled ? write_defaulted(reader, program, out, object, arguments, given, states) : -1;
-    }
     Span span = {.begin = out->size, .end = -1};
     if (program->filled && program->is_choice) {
         program = alternative_of(program, reader, &span, object, arguments);
-        if (program == NULL || program->is_choice || program->param_count != given) {
-            return -1;
-        }
+        if (program == NULL || program->is_choice || program->param_count != given) return -1;
         states = NULL;
     }
     if (!program->filled || !program->is_writable || (!program->is_codec && !Py_IS_TYPE(object, program->cls)) ||
         (program->nests && reader->depth <= 0)) {
         return -1;
     }
-    if (program->is_lazy && is_unread(object) && read_waiting(object)) {
-        return -1;
-    }
-    if (program->tag != NULL && !has_tag(program, object, arguments, reader, &span)) {
-        return -1;
-    }
-    if (states == NULL && program->state_count) {
-        return write_alone(reader, program, out, object, arguments);
-    }
+    if (program->is_lazy && is_unread(object) && read_waiting(object)) return -1;
+    if (program->tag != NULL && !has_tag(program, object, arguments, reader, &span)) return -1;
+    if (states == NULL && program->state_count) return write_alone(reader, program, out, object, arguments);
     Value variables[program->variable_count + 1];
-    for (int i = 0; i < program->variable_count; i++) {
-        variables[i] = (Value){0};
-    }
+    for (int i = 0; i < program->variable_count; i++) variables[i] = (Value){0};
     Frame frame = {
-        .program = program, .reader = reader, .span = &span, .variables = variables, .states = states,
-        .out = out, .own = out,
+        .program = program,
+        .reader = reader,
+        .span = &span,
+        .variables = variables,
+        .states = states,
+        .out = out,
+        .own = out,
     };
     reader->depth -= program->nests;
     int failed = write_body(program, &frame, object, arguments);
     reader->depth += program->nests;
-    for (int i = 0; i < program->variable_count; i++) {
-        if (variables[i].owned) {
-            Py_DECREF(variables[i].object);
-        }
-    }
+    for (int i = 0; i < program->variable_count; i++)
+        if (variables[i].owned) Py_DECREF(variables[i].object);
     return failed ? -1 : 0;
 }
 
 /* write(object, codecs or None, base or None, depth, parameters) */
-PyObject *
-program_write(Program *program, PyObject *const *arguments, Py_ssize_t count)
-{
+PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t count) {
     if (count != 5 || !(PyDict_Check(arguments[1]) || arguments[1] == Py_None) || !PyTuple_Check(arguments[4])) {
         PyErr_SetString(PyExc_TypeError, "write takes an object, a dict or None, a base, a depth, a tuple");
         return NULL;
     }
     Reader reader = {
-        .depth = PyLong_AsLongLong(arguments[3]), .base = arguments[2] == Py_None ? NULL : arguments[2],
+        .depth = PyLong_AsLongLong(arguments[3]),
+        .base = arguments[2] == Py_None ? NULL : arguments[2],
         .codecs = arguments[1] == Py_None ? NULL : arguments[1],
     };
     const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);
-    if (PyErr_Occurred()) {
-        return NULL;
-    }
+    if (PyErr_Occurred()) return NULL;
     Output out = {0};
     Value given[MAX_OPERANDS];
     PyObject *made = NULL;
     int lies = 0;
-    for (Py_ssize_t i = 0; i < parameters; i++) {
-        lies |= may_lie(PyTuple_GET_ITEM(arguments[4], i));
-    }
+    for (Py_ssize_t i = 0; i < parameters; i++) lies |= may_lie(PyTuple_GET_ITEM(arguments[4], i));
     if (program->filled && !program->is_codec && parameters <= program->param_count && !lies) {
-        for (Py_ssize_t i = 0; i < parameters; i++) {
-            given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
-        }
-        if (!write_program(&reader, program, &out, arguments[0], given, (int)parameters, NULL)) {
-            made = output_taken(&out);
-        }
+        for (Py_ssize_t i = 0; i < parameters; i++) given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
+        if (!write_program(&reader, program, &out, arguments[0], given, (int)parameters, NULL)) made = output_taken(&out);
     }
     output_release(&out);
     return made_or_none(made);

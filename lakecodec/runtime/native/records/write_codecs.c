@@ -2,14 +2,10 @@
 #include "output.h"
 
 /* The `encode` of the codec that a `Use` stands for, which is released; a factory of the caller's can take its place. */
-static PyObject *
-encode_of(const Reader *reader, PyObject *use, int text)
-{
+static PyObject *encode_of(const Reader *reader, PyObject *use, int text) {
     (void)text;
     PyObject *codec = NULL, *factory = NULL, *encode = NULL;
-    if (use == NULL) {
-        return NULL;
-    }
+    if (use == NULL) return NULL;
     if (reader->codecs != NULL && PyDict_GET_SIZE(reader->codecs)) {
         PyObject *name = PyObject_GetAttrString(use, "name");
         factory = name == NULL ? NULL : PyDict_GetItemWithError(reader->codecs, name);
@@ -20,26 +16,20 @@ encode_of(const Reader *reader, PyObject *use, int text)
             Py_XDECREF(arguments);
         }
     }
-    if (factory == NULL && !PyErr_Occurred()) {
-        codec = PyObject_CallMethod(use, "make", NULL);
-    }
+    if (factory == NULL && !PyErr_Occurred()) codec = PyObject_CallMethod(use, "make", NULL);
     encode = codec == NULL ? NULL : PyObject_GetAttrString(codec, "encode");
     Py_XDECREF(codec);
     Py_DECREF(use);
     return encode;
 }
 
-static PyObject *
-encode_once(const Coding *coding, Frame *frame, PyObject *data)
-{
+static PyObject *encode_once(const Coding *coding, Frame *frame, PyObject *data) {
     if (coding->state >= 0) {
         PyObject *encode = frame->states == NULL ? NULL : shared_codec(coding, frame, 0, encode_of);
         return encode == NULL ? NULL : PyObject_CallOneArg(encode, data);
     }
     Value use;
-    if (evaluate(coding->arguments.items[0], frame, &use)) {
-        return NULL;
-    }
+    if (evaluate(coding->arguments.items[0], frame, &use)) return NULL;
     PyObject *encode = use.object == NULL ? NULL : encode_of(frame->reader, Py_NewRef(use.object), 0);
     value_clear(&use);
     PyObject *found = encode == NULL ? NULL : PyObject_CallOneArg(encode, data);
@@ -47,14 +37,10 @@ encode_once(const Coding *coding, Frame *frame, PyObject *data)
     return found;
 }
 
-PyObject *
-encode_through(Step *step, Frame *frame, PyObject *data)
-{
+PyObject *encode_through(Step *step, Frame *frame, PyObject *data) {
     for (int i = 0; i < step->coding_count && data != NULL; i++) {
         PyObject *encoded = encode_once(&step->codings[i], frame, data);
-        if (encoded != NULL && !PyBytes_CheckExact(encoded)) {
-            Py_SETREF(encoded, PyBytes_FromObject(encoded));
-        }
+        if (encoded != NULL && !PyBytes_CheckExact(encoded)) Py_SETREF(encoded, PyBytes_FromObject(encoded));
         Py_SETREF(data, encoded);
     }
     return data;

@@ -1,15 +1,12 @@
 /* What a program needs to write, from the rows that Python lowers. */
 #include "record.h"
 
-static int
-writing_make(Program *program, Step *step, PyObject *row)
-{
+static int writing_make(Program *program, Step *step, PyObject *row) {
     PyObject *derived;
     Writing *writing = &step->writing;
     int *measures = writing->measures, count, length, size;
-    if (!PyArg_ParseTuple(row, "Opppppp(iiii)p", &derived, &writing->by_index, &writing->by_value, &count, &length,
-                          &size, &writing->is_inside, &measures[0], &measures[1], &measures[2], &measures[3],
-                          &writing->is_derived)) {
+    if (!PyArg_ParseTuple(row, "Opppppp(iiii)p", &derived, &writing->by_index, &writing->by_value, &count, &length, &size,
+                          &writing->is_inside, &measures[0], &measures[1], &measures[2], &measures[3], &writing->is_derived)) {
         return -1;
     }
     writing->count = count ? step->count : NULL;
@@ -34,9 +31,7 @@ writing_make(Program *program, Step *step, PyObject *row)
 
 /* fill_writer(fields, (kind, field, check or None)..., whether places of fields are needed, variable of a codec's value
  * or -1, whether the tag is known, the tags that another alternative has) */
-PyObject *
-program_fill_writer(PyObject *self, PyObject *arguments)
-{
+PyObject *program_fill_writer(PyObject *self, PyObject *arguments) {
     Program *program = (Program *)self;
     PyObject *fields, *steps, *refused;
     if (!PyArg_ParseTuple(arguments, "O!O!pipO!", &PyTuple_Type, &fields, &PyTuple_Type, &steps, &program->has_parts,
@@ -44,16 +39,13 @@ program_fill_writer(PyObject *self, PyObject *arguments)
         (program->refused = program_keep(program, Py_NewRef(refused))) == NULL) {
         return NULL;
     }
-    if (program->is_choice || PyTuple_GET_SIZE(fields) != program->step_count ||
-        program->is_codec != (program->value_variable >= 0) || program->value_variable >= program->variable_count) {
+    if (program->is_choice || PyTuple_GET_SIZE(fields) != program->step_count || program->is_codec != (program->value_variable >= 0) ||
+        program->value_variable >= program->variable_count) {
         PyErr_SetString(PyExc_ValueError, "rows: not the fields of the program");
         return NULL;
     }
-    for (int i = 0; i < program->step_count; i++) {
-        if (writing_make(program, &program->steps[i], PyTuple_GET_ITEM(fields, i))) {
-            return NULL;
-        }
-    }
+    for (int i = 0; i < program->step_count; i++)
+        if (writing_make(program, &program->steps[i], PyTuple_GET_ITEM(fields, i))) return NULL;
     const Py_ssize_t count = PyTuple_GET_SIZE(steps);
     program->writes = program_allocate(program, (size_t)count, sizeof(WriteStep));
     for (Py_ssize_t i = 0; i < count && program->writes != NULL; i++) {
@@ -72,9 +64,7 @@ program_fill_writer(PyObject *self, PyObject *arguments)
         }
         program->has_parts |= write->kind == WRITE_RAW || write->kind == WRITE_ASIDE;
     }
-    if (program->writes == NULL) {
-        return NULL;
-    }
+    if (program->writes == NULL) return NULL;
     program->write_count = (int)count;
     program->is_writable = 1;
     Py_RETURN_NONE;

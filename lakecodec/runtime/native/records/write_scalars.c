@@ -1,41 +1,25 @@
 /* Numbers as bytes. */
 #include "output.h"
 
-static int
-write_float(int size, int big, Output *out, const Value *value)
-{
-    if (value->object == NULL && !value->is_number) {
-        return -1;
-    }
+static int write_float(int size, int big, Output *out, const Value *value) {
+    if (value->object == NULL && !value->is_number) return -1;
     const double number = value->object == NULL ? (double)value->number : PyFloat_AsDouble(value->object);
-    if (number == -1.0 && PyErr_Occurred()) {
-        return -1;
-    }
+    if (number == -1.0 && PyErr_Occurred()) return -1;
     char *p = (char *)output_take(out, size);
-    if (p == NULL) {
-        return -1;
-    }
-    return size == 2   ? PyFloat_Pack2(number, p, !big)
-           : size == 4 ? PyFloat_Pack4(number, p, !big)
-                       : PyFloat_Pack8(number, p, !big);
+    if (p == NULL) return -1;
+    return size == 2 ? PyFloat_Pack2(number, p, !big) : size == 4 ? PyFloat_Pack4(number, p, !big) : PyFloat_Pack8(number, p, !big);
 }
 
 /* The bits of a whole number of up to 64: as unsigned where it is not negative. */
-static int
-whole_number(const Value *value, int *is_negative, uint64_t *bits)
-{
+static int whole_number(const Value *value, int *is_negative, uint64_t *bits) {
     if (LIKELY(value->is_number)) {
         *is_negative = value->number < 0;
         *bits = (uint64_t)value->number;
         return 0;
     }
-    if (value->object == NULL || PyFloat_Check(value->object)) {
-        return -1;
-    }
+    if (value->object == NULL || PyFloat_Check(value->object)) return -1;
     PyObject *number = PyNumber_Index(value->object);
-    if (number == NULL) {
-        return -1;
-    }
+    if (number == NULL) return -1;
     int overflow;
     const long long small = PyLong_AsLongLongAndOverflow(number, &overflow);
     *is_negative = overflow < 0 || (!overflow && small < 0);
@@ -44,63 +28,38 @@ whole_number(const Value *value, int *is_negative, uint64_t *bits)
     return overflow < 0 || PyErr_Occurred() ? -1 : 0;
 }
 
-static int
-write_fixed(int kind, int big, Output *out, const Value *value)
-{
+static int write_fixed(int kind, int big, Output *out, const Value *value) {
     const int size = fixed_kinds[kind].size, bits = 8 * size;
     uint64_t number;
     int is_negative;
-    if (fixed_kinds[kind].is_float) {
-        return write_float(size, big, out, value);
-    }
-    if (whole_number(value, &is_negative, &number)) {
-        return -1;
-    }
+    if (fixed_kinds[kind].is_float) return write_float(size, big, out, value);
+    if (whole_number(value, &is_negative, &number)) return -1;
     if (fixed_kinds[kind].is_signed) {
         const int64_t most = (int64_t)(UINT64_MAX >> (65 - bits));
-        if (is_negative ? (int64_t)number < -most - 1 : number > (uint64_t)most) {
-            return -1;
-        }
-    }
-    else if (is_negative || (bits < 64 && number >> bits)) {
+        if (is_negative ? (int64_t)number < -most - 1 : number > (uint64_t)most) return -1;
+    } else if (is_negative || (bits < 64 && number >> bits)) {
         return -1;
     }
     uint8_t *p = output_take(out, size);
-    if (p == NULL) {
-        return -1;
-    }
-    for (int i = 0; i < size; i++) {
-        p[big ? size - 1 - i : i] = (uint8_t)(number >> (8 * i));
-    }
+    if (p == NULL) return -1;
+    for (int i = 0; i < size; i++) p[big ? size - 1 - i : i] = (uint8_t)(number >> (8 * i));
     return 0;
 }
 
-static int
-write_vlq(int kind, Output *out, const Value *value)
-{
+static int write_vlq(int kind, Output *out, const Value *value) {
     uint64_t number;
     int is_negative;
-    if ((value->object != NULL && PyBool_Check(value->object)) || whole_number(value, &is_negative, &number)) {
-        return -1;
-    }
+    if ((value->object != NULL && PyBool_Check(value->object)) || whole_number(value, &is_negative, &number)) return -1;
     const int bits = varint_bits[kind];
-    if (kind == KIND_OF_IVLQ9 ? !is_negative && number > INT64_MAX : is_negative || (bits < 64 && number >> bits)) {
-        return -1;
-    }
+    if (kind == KIND_OF_IVLQ9 ? !is_negative && number > INT64_MAX : is_negative || (bits < 64 && number >> bits)) return -1;
     const int is_whole_ninth = kind >= KIND_OF_VLQ9 && number >> 56;
     int count = 1;
-    for (uint64_t left = number >> (is_whole_ninth ? 8 : 7); is_whole_ninth ? count < 9 : left; left >>= 7) {
-        count++;
-    }
+    for (uint64_t left = number >> (is_whole_ninth ? 8 : 7); is_whole_ninth ? count < 9 : left; left >>= 7) count++;
     uint8_t *p = output_take(out, count);
-    if (p == NULL) {
-        return -1;
-    }
+    if (p == NULL) return -1;
     if (is_whole_ninth) {
         p[--count] = (uint8_t)number;
-        for (number >>= 8; count > 0; number >>= 7) {
-            p[--count] = (uint8_t)(number | 128);
-        }
+        for (number >>= 8; count > 0; number >>= 7) p[--count] = (uint8_t)(number | 128);
         return 0;
     }
     p[--count] = number & 127;
@@ -111,52 +70,31 @@ write_vlq(int kind, Output *out, const Value *value)
     return 0;
 }
 
-static int
-write_varint(int kind, Output *out, const Value *value)
-{
+static int write_varint(int kind, Output *out, const Value *value) {
     uint64_t number;
     int is_negative;
-    if ((value->object != NULL && PyBool_Check(value->object)) || whole_number(value, &is_negative, &number)) {
-        return -1;
-    }
+    if ((value->object != NULL && PyBool_Check(value->object)) || whole_number(value, &is_negative, &number)) return -1;
     if (kind >= KIND_OF_SVARINT16) {
-        if (!is_negative && number > INT64_MAX) {
-            return -1;
-        }
+        if (!is_negative && number > INT64_MAX) return -1;
         number = number << 1 ^ (is_negative ? UINT64_MAX : 0);
-    }
-    else if (is_negative) {
+    } else if (is_negative) {
         return -1;
     }
     const int bits = varint_bits[kind];
     uint8_t *p = output_take(out, 10);
-    if (p == NULL || (bits < 64 && number >> bits)) {
-        return -1;
-    }
+    if (p == NULL || (bits < 64 && number >> bits)) return -1;
     int count = 0;
-    for (; number > 127; number >>= 7) {
-        p[count++] = (uint8_t)(number | 128);
-    }
+    for (; number > 127; number >>= 7) p[count++] = (uint8_t)(number | 128);
     p[count++] = (uint8_t)number;
     out->size -= 10 - count;
     return 0;
 }
 
-int
-write_scalar(int kind, int big, Output *out, const Value *value)
-{
-    if (kind <= KIND_OF_F64) {
-        return write_fixed(kind, big, out, value);
-    }
-    if (kind < KIND_OF_UVARINT16) {
-        return write_vlq(kind, out, value);
-    }
-    if (kind < KIND_OF_BOOL8) {
-        return write_varint(kind, out, value);
-    }
-    if (value->object != Py_True && value->object != Py_False) {
-        return -1;
-    }
+int write_scalar(int kind, int big, Output *out, const Value *value) {
+    if (kind <= KIND_OF_F64) return write_fixed(kind, big, out, value);
+    if (kind < KIND_OF_UVARINT16) return write_vlq(kind, out, value);
+    if (kind < KIND_OF_BOOL8) return write_varint(kind, out, value);
+    if (value->object != Py_True && value->object != Py_False) return -1;
     const uint8_t byte = value->object == Py_True;
     return output_append(out, &byte, 1);
 }
