@@ -3,7 +3,7 @@
 VENV ?= .venv
 # A process that dies ends the run with a failure: where xdist starts another, it waits for ever after the last test.
 PYTEST_ARGS ?= -n 2 --dist loadfile --max-worker-restart 0
-ASAN_TESTS ?= tests
+CHECKED_TESTS ?=
 BENCH_ARGS ?=
 DEMO_ARGS ?=
 
@@ -13,10 +13,9 @@ NATIVE_SOURCES := $(shell find lakecodec -path "*/native/*" \( -name "*.h" -o -n
 checks = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(PY) -m lakecodec generate --check
 # Whoever has the full development environment needs no second installation for the demo.
 DEMO_READY := $(firstword $(wildcard $(VENV)/.stamp-dev) $(VENV)/.stamp-demo)
-ASAN_BUILD := build/asan
 
 .DEFAULT_GOAL := help
-.PHONY: help setup generate demo test test-all bench docs wheel lowest versions asan life fuzz clean
+.PHONY: help setup generate demo test test-all bench docs wheel lowest versions debug devmode asan life fuzz clean
 .DELETE_ON_ERROR:
 
 help: ## show this list
@@ -34,9 +33,10 @@ test: $(VENV)/.stamp-dev ## lint, types, stale generated files, then the tests b
 	@$(checks)
 	@$(PY) -m pytest -m "not fuzz and not slow" $(PYTEST_ARGS)
 
-test-all: $(VENV)/.stamp-dev ## the same with the slow tests
+test-all: $(VENV)/.stamp-dev ## the same with the slow tests, and a few where memory is checked: see debug, devmode, asan
 	@$(checks)
 	@$(PY) -m pytest -m "not fuzz" $(PYTEST_ARGS)
+	@for kind in dev debug asan; do PY=$(PY) .ci/checked $$kind short || exit 1; done
 
 bench: $(VENV)/.stamp-dev ## run the benchmarks against other libraries
 	@$(PY) -m benchmarks $(BENCH_ARGS)
@@ -62,16 +62,14 @@ lowest: ## install the lowest versions of the dependencies elsewhere, and run th
 versions: ## build and try lakecodec on every supported version of Python that is installed
 	@.ci/versions
 
-# A second build in its own folder; libstdc++ is preloaded so that AddressSanitizer can see pyarrow's exceptions.
-asan: $(VENV)/.stamp-dev ## run the tests on a native codec built with AddressSanitizer
-	@rm -rf $(ASAN_BUILD)
-	@LAKECODEC_REQUIRE_NATIVE=1 LAKECODEC_CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address" \
-	    LAKECODEC_LDFLAGS="-fsanitize=address" \
-	    $(PY) -W ignore setup.py -q build --build-base $(ASAN_BUILD)/work --build-lib $(ASAN_BUILD)/lib
-	@LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so.6)" \
-	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONMALLOC=malloc \
-	    PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/$(ASAN_BUILD)/lib \
-	    $(BIN)/pytest -m "not spark and not fuzz" -p no:cacheprovider $(ASAN_TESTS)
+debug: $(VENV)/.stamp-dev ## run the native tests under a debug build of Python (python3-dbg)
+	@PY=$(PY) .ci/checked debug $(CHECKED_TESTS)
+
+devmode: $(VENV)/.stamp-dev ## run the native tests in Python's development mode (-X dev)
+	@PY=$(PY) .ci/checked dev $(CHECKED_TESTS)
+
+asan: $(VENV)/.stamp-dev ## run the native tests on a build with AddressSanitizer
+	@PY=$(PY) .ci/checked asan $(CHECKED_TESTS)
 
 clean: ## remove everything built, generated/ and the environment excepted
 	@rm -rf build dist site *.egg-info demo-output bench-output spark-warehouse metastore_db derby.log

@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import sysconfig
 import tomllib
 from pathlib import Path
 
@@ -18,6 +19,10 @@ FLAGS = ["-O3", "-g0", "-fno-strict-aliasing", *os.environ.get("LAKECODEC_CFLAGS
 REQUIRED = os.environ.get("LAKECODEC_REQUIRE_NATIVE", "") not in ("", "0")
 #: Engines written in C: module -> folder.
 ENGINES = {"_compact": NATIVE / "compact", "_record": NATIVE / "records"}
+
+
+if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    raise SystemExit("lakecodec: free-threaded builds of Python are not supported; use one with the GIL")
 
 
 def included(source: Path, folder: Path, found: set[Path]) -> set[Path]:
@@ -87,6 +92,7 @@ extensions = [
 extensions += cythonize(
     [extension(".".join(source.with_suffix("").parts), [source]) for source in sorted(PACKAGE.rglob("*.pyx"))],
     language_level=3,
+    compiler_directives={"show_performance_hints": False},
     quiet=True,
 )
 

@@ -291,10 +291,13 @@ def _encode(column: PartitionColumn, value: Any, given: object, encode: Callable
 
 
 def _decode(column: PartitionColumn, text: str | None) -> object:
-    if text is None or text == "":
+    if text is None:
         return None
     if not isinstance(text, str):
         raise located(DecodeError("a partition value is a string or null"), column.name, text)
+    text = str.__str__(text)  # whatever a subclass makes of it
+    if not text:
+        return None
     try:
         return python_value(_plain(column, text), column.type)
     except CodecError as error:

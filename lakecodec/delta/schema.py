@@ -65,6 +65,7 @@ def partition_fields(fields: Sequence[Field], names: Sequence[str], *, fold_case
     """
     if isinstance(names, str | bytes) or not isinstance(names, Sequence):
         raise TypeError("partition_columns: a list of column names is needed")
+    names = list(names)
     if not names:
         raise ValueError("partition_columns: empty; give None for a table that is not partitioned")
     known = {_key(field.name, fold_case): field for field in fields}

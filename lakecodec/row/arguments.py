@@ -188,7 +188,7 @@ def row_parts(rows: Any) -> tuple[Bytes, Offsets, Offsets]:
     elif not isinstance(rows, pa.Array):
         if not isinstance(rows, Sequence) or isinstance(rows, str | bytes):
             raise TypeError(f"rows: a binary array is needed, not {type(rows).__name__}")
-        rows = pa.array(rows, pa.large_binary())
+        rows = pa.array(list(rows), pa.large_binary())
     rows = storage(rows)
     if rows.null_count:
         raise ValueError("rows: a row cannot be null")

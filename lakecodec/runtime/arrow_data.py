@@ -77,7 +77,8 @@ def array_of(data: Any, argument: str) -> pa.Array | pa.ChunkedArray:
     if isinstance(data, str | bytes) or not (hasattr(data, "__len__") and hasattr(data, "__getitem__")):
         raise TypeError(f"{argument}: an array is needed, not {type(data).__name__}")
     try:
-        return pa.array(data)
+        # pyarrow believes what a sequence says of its length.
+        return pa.array(data if type(data) is list or hasattr(data, "__array__") else list(data))
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
         raise ValueError(f"{argument}: {error}") from None
 

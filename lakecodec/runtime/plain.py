@@ -134,7 +134,7 @@ def scalar(data: Any, kind: str, json: bool) -> Any:
     if kind == "bool" and isinstance(data, bool):
         return data
     if kind in ("double", "float") and isinstance(data, int | float) and not isinstance(data, bool):
-        return float(data)
+        return float.__float__(data) if isinstance(data, float) else float(int.__int__(data))
     if kind in ("double", "float") and json and isinstance(data, str) and data in _SPECIAL:
         return _SPECIAL[data]
     if kind == "uuid":
@@ -143,21 +143,22 @@ def scalar(data: Any, kind: str, json: bool) -> Any:
 
 
 def integer(data: Any) -> int:
-    """Returns ``data``.
+    """Returns the int that ``data`` holds, whatever its class makes of it.
 
     Raises:
         EncodeError: it is no int, or is a bool.
     """
     if isinstance(data, bool) or not isinstance(data, int):
         raise _needed("an integer", data)
-    return data
+    return int.__int__(data)
 
 
 def _integer(data: Any, bits: int, *, signed: bool = True) -> int:
     low, high = (-1 << (bits - 1), 1 << (bits - 1)) if signed else (0, 1 << bits)
-    if not low <= integer(data) < high:
-        raise EncodeError(f"{data} does not fit {bits} bits")
-    return int(data)
+    number = integer(data)
+    if not low <= number < high:
+        raise EncodeError(f"{number} does not fit {bits} bits")
+    return number
 
 
 def _binary(data: Any, json: bool) -> bytes:

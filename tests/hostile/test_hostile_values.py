@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-
-
-def run(*arguments: str) -> None:
-    paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+from .processes import run
 
 
 def fuzz(seed: int, count: int) -> None:
-    script = "import sys; sys.path.insert(0, '.'); from tests.hostile.fuzz_writes import main"
-    run("-c", f"{script}; sys.exit(main({seed}, {count}))")
+    run("-c", f"import sys; from tests.hostile.fuzz_writes import main; sys.exit(main({seed}, {count}))")
 
 
 def test_hostile_values() -> None:
@@ -82,3 +70,35 @@ for base in (m.Rec, m.Item, m.Note):
     assert type(made).from_bytes(made.to_bytes()) == made == copy.copy(made)
 """
     run("-c", code)
+
+
+def test_hostile_arguments() -> None:
+    run("-c", "import sys; from tests.hostile.arguments import main; sys.exit(main(3, 300))")
+
+
+@pytest.mark.fuzz
+def test_many_hostile_arguments() -> None:
+    seed = random.randrange(10**9)
+    run("-c", f"import sys; from tests.hostile.arguments import main; sys.exit(main({seed}, 20_000))")
+
+
+def test_wrong_arguments_of_compiled_functions() -> None:
+    run("-c", "import sys; from tests.hostile.native_calls import main; sys.exit(main(5, 40))")
+
+
+@pytest.mark.fuzz
+def test_many_wrong_arguments_of_compiled_functions() -> None:
+    seed = random.randrange(10**9)
+    run("-c", f"import sys; from tests.hostile.native_calls import main; sys.exit(main({seed}, 3000))")
+
+
+def test_lives_of_footers() -> None:
+    run("-c", "from tests.hostile.footer_lives import main; main(1, 3)")
+
+
+@pytest.mark.fuzz
+@pytest.mark.timeout(4000)
+def test_long_lives_of_footers() -> None:
+    """LAKECODEC_LIVES_SECONDS: how long."""
+    seed, seconds = random.randrange(10**9), float(os.environ.get("LAKECODEC_LIVES_SECONDS", "600"))
+    run("-c", f"from tests.hostile.footer_lives import main; main({seed}, {seconds})")

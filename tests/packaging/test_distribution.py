@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+import zlib
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,6 +26,9 @@ pytestmark = [
     pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="no checkout"),
     pytest.mark.skipif(find_spec("Cython") is None, reason="Cython is needed to build"),
 ]
+
+#: What wheels hold but compiled modules.
+PACKED = {".py", ".pyi", ".idl", ".yaml", ".lark", ".j2", ".properties"}
 
 #: Not for the optimiser: these builds are looked at, and run for a second.
 QUICK = {"LAKECODEC_CFLAGS": "-O0 -g0"}
@@ -97,8 +102,7 @@ def test_a_wheel_from_the_sdist_has_every_compiled_module(unpacked: Path, tmp_pa
     assert compiled(names) == set(MODULES)
     # What runs is there, what it is made from is not.
     here = [path for path in (unpacked / "lakecodec").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    kinds = {".py", ".pyi", ".idl", ".yaml", ".lark", ".j2", ".properties"}
-    data = {path.relative_to(unpacked).as_posix() for path in here if path.suffix in kinds}
+    data = {path.relative_to(unpacked).as_posix() for path in here if path.suffix in PACKED}
     assert data - set(names) == set()
     assert [name for name in names if name.endswith((".c", ".h", ".pyx", ".pxd", ".pxi"))] == []
     assert any(name.endswith("licenses/LICENSE") for name in names)
@@ -106,6 +110,23 @@ def test_a_wheel_from_the_sdist_has_every_compiled_module(unpacked: Path, tmp_pa
     assert "](docs/" not in page.get_payload()
     done = run(wheel, tmp_path / "site", str(ROOT / ".ci" / "smoke.py"), "native")
     assert done.returncode == 0, done.stderr
+
+
+def test_wheels_are_small(unpacked: Path) -> None:
+    """Under 3.5 MB: Python's part as it is packed, and the modules of this environment, which are built as wheels' are."""
+    sources = [path for path in (unpacked / "lakecodec").rglob("*") if path.suffix in PACKED]
+    built = [Path(import_module(f"lakecodec.{name}").__file__ or "") for name in MODULES]
+    if "LAKECODEC_CFLAGS" in os.environ:
+        pytest.skip("the modules are built in another way")
+    sizes = [len(zlib.compress(path.read_bytes())) for path in (*sources, *built)]
+    assert 10**6 < sum(sizes) < 3.5e6
+
+
+def test_free_threaded_builds_are_refused() -> None:
+    code = "import runpy, sysconfig; sysconfig.get_config_vars()['Py_GIL_DISABLED'] = 1; runpy.run_path('setup.py')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "free-threaded builds of Python are not supported" in done.stderr
 
 
 def test_without_a_compiler_a_slow_wheel_is_built_and_says_so(unpacked: Path, tmp_path: Path) -> None:

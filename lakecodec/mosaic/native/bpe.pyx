@@ -1,4 +1,4 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
 """Byte pair encoding of names: compiled twin of ``lakecodec.runtime.pure_bpe``."""
 
 cimport cython

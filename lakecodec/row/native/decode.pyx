@@ -1,4 +1,4 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
 """Columns from row keys: compiled twin of ``lakecodec.row.order.pure_read``."""
 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
@@ -229,6 +229,7 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
     """
     cdef int64_t n = starts.shape[0], room = 0
     cdef int count = len(cells), k, result = READ
+    cdef bint astray
     cdef RowCell *filled
     cdef RowStretch rows
     cdef RowError error
@@ -242,7 +243,11 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
         rows.starts = &starts[0]
         rows.ends = &ends[0]
         room = ends[n - 1] - starts[0] if rows.ends == rows.starts + 1 else size_of(rows.starts, rows.ends, n)
-        if room < 0 or (rows.ends == rows.starts + 1 and room > data.shape[0]):
+        if rows.ends == rows.starts + 1:
+            astray = not 0 <= room <= data.shape[0]
+        else:
+            astray = outside(rows.starts, rows.ends, n, data.shape[0])
+        if astray:
             raise ValueError(_ASTRAY)
     rows.data = &data[0] if data.shape[0] else NULL
     rows.pos = positions

@@ -1,4 +1,4 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
 """Row keys from columns: compiled twin of ``lakecodec.row.order.pure_write``, and of the encoder for columns in Arrow's memory."""
 
 from cpython.buffer cimport PyBuffer_FillInfo

@@ -1,4 +1,4 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
 """Stable sort of row keys: compiled twin of ``lakecodec.row.order.pure_sort``."""
 
 from libc.stdint cimport UINT32_MAX, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -30,6 +30,7 @@ def argsort(const uint8_t[::1] data not None, const int64_t[::1] offsets not Non
         data, offsets: row i is ``data[offsets[i]:offsets[i + 1]]``.
     """
     cdef int64_t n = offsets.shape[0] - 1, i, bad = 0, room
+    cdef const int64_t *places
     cdef uint64_t[::1] target
     cdef uint64_t *keys
     if n < 0:
@@ -38,8 +39,9 @@ def argsort(const uint8_t[::1] data not None, const int64_t[::1] offsets not Non
     if n == 0:
         return order
     target = order
+    places = &offsets[0]
     for i in range(n):
-        bad |= offsets[i] | (offsets[i + 1] - offsets[i])
+        bad |= places[i] | (places[i + 1] - places[i])
     if bad < 0 or offsets[n] > data.shape[0]:
         raise ValueError("offsets: a row lies outside the data")
     if n > UINT32_MAX:
@@ -73,6 +75,7 @@ cdef enum:
 
 
 cdef void place(const Number *numbers, int64_t n, uint64_t sign, uint64_t base, int64_t values, uint64_t *out) noexcept nogil:
+    """Another thread may change the numbers meanwhile: their order is wrong then, and no place lies outside."""
     cdef uint32_t places[PARTS][VALUES]
     cdef int64_t part = n // PARTS, i, k
     cdef uint64_t d
@@ -80,9 +83,9 @@ cdef void place(const Number *numbers, int64_t n, uint64_t sign, uint64_t base, 
     memset(places, 0, sizeof(places))
     for i in range(part):
         for k in range(PARTS):
-            places[k][base + sign * <uint64_t>numbers[k * part + i]] += 1
+            places[k][(base + sign * <uint64_t>numbers[k * part + i]) % VALUES] += 1
     for i in range(PARTS * part, n):
-        places[PARTS - 1][base + sign * <uint64_t>numbers[i]] += 1
+        places[PARTS - 1][(base + sign * <uint64_t>numbers[i]) % VALUES] += 1
     for i in range(values):
         for k in range(PARTS):
             count = places[k][i]
@@ -90,12 +93,12 @@ cdef void place(const Number *numbers, int64_t n, uint64_t sign, uint64_t base, 
             total += count
     for i in range(part):
         for k in range(PARTS):
-            d = base + sign * <uint64_t>numbers[k * part + i]
-            out[places[k][d]] = k * part + i
+            d = (base + sign * <uint64_t>numbers[k * part + i]) % VALUES
+            out[min(places[k][d], <uint32_t>n - 1)] = k * part + i
             places[k][d] += 1
     for i in range(PARTS * part, n):
-        d = base + sign * <uint64_t>numbers[i]
-        out[places[PARTS - 1][d]] = i
+        d = (base + sign * <uint64_t>numbers[i]) % VALUES
+        out[min(places[PARTS - 1][d], <uint32_t>n - 1)] = i
         places[PARTS - 1][d] += 1
 
 
@@ -110,7 +113,7 @@ def argsort_few(const Number[::1] numbers not None, Number low, Number high, bin
     cdef uint64_t[::1] target
     if n == 0 or n > UINT32_MAX or low > high or spread >= VALUES:
         raise ValueError("numbers: 1 to 2**32 - 1 of at most 4,096 values are needed")
-    target = order = np.empty(n, np.uint64)
+    target = order = np.zeros(n, np.uint64)
     with nogil:
         if descending:
             place(&numbers[0], n, <uint64_t>-1, <uint64_t>high, spread + 1, &target[0])

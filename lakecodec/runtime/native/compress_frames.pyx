@@ -1,4 +1,4 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
 """Frames of zstd (RFC 8878), as far as their headers tell."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -9,8 +9,8 @@ cdef extern from "compress_frames.h" nogil:
     int frame_is_whole(const uint8_t *data, int64_t size, int64_t content, int64_t window)
 
 
-def segments(const uint8_t[::1] data, const int64_t[::1] starts, const int64_t[::1] sizes, const int64_t[::1] contents,
-             int64_t window):
+def segments(const uint8_t[::1] data not None, const int64_t[::1] starts not None, const int64_t[::1] sizes not None,
+             const int64_t[::1] contents not None, int64_t window):
     """Where frames are, as zstandard's segments; None unless each is one frame and nothing else, that tells how much
     it holds and needs no larger window.
 

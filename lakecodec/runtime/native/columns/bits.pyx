@@ -1,4 +1,4 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
 """Packed numbers: compiled twin of ``lakecodec.runtime.columns.pure_bits``."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -14,6 +14,10 @@ cdef extern from "numbers.h" nogil:
     void columns_pack(const uint32_t *values, int64_t count, int width, uint8_t *out)
 
 
+# Numbers whose bits can be counted.
+cdef int64_t MOST = <int64_t>1 << 57
+
+
 cdef struct Span:
     const uint8_t *start
     int64_t nbytes
@@ -21,14 +25,16 @@ cdef struct Span:
 
 cdef Span span(const uint8_t[::1] data, int64_t start, int64_t count, int width) except *:
     cdef Span found
+    if not 0 <= width <= 32 or not 0 <= count <= MOST:
+        raise ValueError(f"count, width: {count} numbers of {width} bits are not possible")
     found.nbytes = (count * width + 7) >> 3
-    if start < 0 or start + found.nbytes > data.shape[0]:
+    if not 0 <= start <= data.shape[0] - found.nbytes:
         raise ValueError("data: the numbers lie outside")
     found.start = &data[start] if found.nbytes else NULL
     return found
 
 
-def unpack(const uint8_t[::1] data, int64_t start, int64_t count, int width):
+def unpack(const uint8_t[::1] data not None, int64_t start, int64_t count, int width):
     """Numbers in the smallest of uint8, uint16 and uint32 that holds them."""
     cdef Span s = span(data, start, count, width)
     cdef int out_width = 1 if width <= 8 else 2 if width <= 16 else 4
@@ -42,6 +48,8 @@ def unpack(const uint8_t[::1] data, int64_t start, int64_t count, int width):
 
 def pack(const uint32_t[::1] numbers not None, int width):
     """Numbers that fit ``width`` bits, packed; the bits after the last one are 0."""
+    if not 0 <= width <= 32:
+        raise ValueError(f"width: numbers of {width} bits are not possible")
     cdef bytes packed = bytes((numbers.shape[0] * width + 7) >> 3)
     cdef char *out = packed
     if len(packed):
@@ -49,12 +57,12 @@ def pack(const uint32_t[::1] numbers not None, int width):
     return packed
 
 
-def total(const uint8_t[::1] data, int64_t start, int64_t count, int width):
+def total(const uint8_t[::1] data not None, int64_t start, int64_t count, int width):
     cdef Span s = span(data, start, count, width)
     return columns_ones(s.start, count) if width == 1 else columns_total(s.start, s.nbytes, count, width)
 
 
-def largest(const uint8_t[::1] data, int64_t start, int64_t count, int width):
+def largest(const uint8_t[::1] data not None, int64_t start, int64_t count, int width):
     """The largest number, 0 where there are none."""
     cdef Span s = span(data, start, count, width)
     return columns_maximum(s.start, s.nbytes, count, width)

@@ -89,6 +89,8 @@ cdef int given_numbers(int64_t *out, int64_t stride, int64_t count, object given
         for i in range(count):
             out[i * stride] = one
     else:
+        if len(given) != count:
+            raise ValueError(f"{count} numbers are needed, not {len(given)}")
         for i in range(count):
             out[i * stride] = given[i]
     return 0

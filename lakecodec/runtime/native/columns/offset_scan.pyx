@@ -1,4 +1,4 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
 """The machine that runs offset scans (``lakecodec.runtime.columns.scan``)."""
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_FillInfo, PyBuffer_Release, PyObject_GetBuffer
@@ -11,6 +11,7 @@ from .plan cimport ColumnPlace, ColumnPlan, fill_layout
 
 
 cdef extern from "offset_scan.h" nogil:
+    enum: SCAN_END
     int scan_run(const ScanStep *steps, Scan *scan)
     int64_t scan_offsets(const int64_t *sizes, int64_t count, int32_t *offsets)
     void scan_gather(const uint8_t *data, const int64_t *starts, const int32_t *offsets, int64_t count, uint8_t *out)
@@ -124,6 +125,8 @@ cdef class Machine:
 
     def __cinit__(self, steps, scalars, lists, end, given):
         cdef int64_t i, k = 0
+        if not steps or steps[len(steps) - 1][0] != SCAN_END or not 0 <= end < len(scalars) or (given and not 0 <= min(given) <= max(given) < len(scalars)):
+            raise ValueError("steps, end, given: no program of these scalars")
         self.step_count, self.scalar_count, self.given_count = len(steps), len(scalars), len(given)
         self.list_count, self.array_count, self.end = len(lists), sum(map(len, lists)), end
         self.steps = <ScanStep *>calloc(self.step_count + 1, sizeof(ScanStep))
@@ -178,6 +181,8 @@ cdef class Machine:
                     refused = self.open(&scan, layouts) or self.run(&scan, <const uint8_t *>view.buf, view.len, arguments)
                 found = None if refused else []
                 for array in arrays if found is not None else ():
+                    if not -self.scalar_count <= array < self.array_count:
+                        raise IndexError(f"arrays: {array} is none of them")
                     if array < 0:
                         found.append(PyBytes_FromStringAndSize(<char *>&scan.scalars[-1 - array], sizeof(int64_t)))
                     else:
@@ -216,6 +221,8 @@ cdef class Machine:
                 raise ValueError("starts, sizes: one of each record is needed")
             for k in range(wanted):
                 memory[k] = scalars[k]
+                if not 0 <= memory[k] < self.scalar_count:
+                    raise IndexError(f"scalars: {memory[k]} is none of them")
                 out[k] = <int64_t *>PyBytes_AS_STRING(found[k])
             for k in range(given):
                 parameter = parameters[k]

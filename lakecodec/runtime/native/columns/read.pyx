@@ -1,4 +1,4 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
 """Encoded columns to Arrow: compiled twin of ``lakecodec.runtime.columns.pure_read``."""
 
 cimport cython

@@ -1,4 +1,4 @@
-# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
 """Looking through columns and encoding them: compiled twin of ``runtime.columns.pure_profile`` and ``pure_write``."""
 
 cimport cython
@@ -344,6 +344,8 @@ def forms(list sources, list layouts, list chosen):
     cdef Source source
     cdef WriteFound *found
     cdef int form, width
+    if len(layouts) != count or len(chosen) != count:
+        raise ValueError("layouts, chosen: one of each source is needed")
     for i in range(count):
         form = chosen[i]
         source = sources[i]
@@ -372,6 +374,8 @@ def encoded_sizes(list layouts, list arrays):
     cdef WriteColumn column
     cdef WriteChunk chunk
     cdef int64_t total = 0, most = 0, size, i, count = len(arrays)
+    if len(layouts) != count:
+        raise ValueError("arrays: one for each layout is needed")
     for i in range(count):
         memset(&column, 0, sizeof(column))
         set_layout(&column, layouts[i])

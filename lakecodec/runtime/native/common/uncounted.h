@@ -24,7 +24,7 @@ static inline int is_unread(PyObject *self) {
 
 /* As PyObject_Init, which is two calls. */
 static inline PyObject *unread_object(PyObject *self, PyTypeObject *cls) {
-#if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS) || defined(Py_GIL_DISABLED)
+#if defined(Py_REF_DEBUG) || defined(Py_TRACE_REFS)
     return PyObject_Init(self, cls);
 #else
     Py_SET_TYPE(self, cls);

@@ -65,6 +65,17 @@ static inline PyObject *asked_attribute(PyObject *self, PyObject *name, AskSlot 
     return __builtin_expect(value != NULL, 1) ? Py_NewRef(value) : ask(self, name, offset);
 }
 
+/* The error of bytes that were found valid, and are not when they are read again: who shares their memory has changed them. */
+static __attribute__((noinline, cold, unused)) void set_changed_error(void) {
+    if (PyErr_Occurred()) return;
+    PyObject *errors = PyImport_ImportModule("lakecodec.runtime.errors");
+    PyObject *cls = errors == NULL ? NULL : PyObject_GetAttrString(errors, "DecodeError");
+    if (cls != NULL)
+        PyErr_SetString(cls, "the bytes changed after they were checked, or nest deeper than the stack of this thread has room for");
+    Py_XDECREF(errors);
+    Py_XDECREF(cls);
+}
+
 static PyObject *class_of(PyObject *self, void *Py_UNUSED(end)) { return Py_NewRef(Py_TYPE(self)); }
 
 /* The interpreter's destructors of other classes track the instance, which takes the mark away: it is read before it gets one. */
@@ -79,10 +90,6 @@ static int set_class(PyObject *self, PyObject *cls, void *end) {
 /* Gives a class of plain slots the `tp_getattro`: 1, or 0 where its instances must be read at once. `end` makes a plain instance of an unread
  * one: 0 or -1; its definition lives as long as the module. */
 static inline int let_wait(PyTypeObject *cls, getattrofunc get, int (*end)(PyObject *)) {
-#ifdef Py_GIL_DISABLED
-    (void)cls, (void)get, (void)end;
-    return 0;
-#else
     unsigned long other = 0;
 #ifdef Py_TPFLAGS_MANAGED_DICT
     other |= Py_TPFLAGS_MANAGED_DICT;
@@ -103,7 +110,6 @@ static inline int let_wait(PyTypeObject *cls, getattrofunc get, int (*end)(PyObj
     cls->tp_getattro = get;
     PyType_Modified(cls);
     return 1;
-#endif
 }
 
 #endif

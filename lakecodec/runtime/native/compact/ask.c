@@ -22,7 +22,7 @@ static inline int is_missing(PyObject *self, const Unread *unread, const Field *
 }
 
 static COLD int no_longer_valid(void) {
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
+    set_changed_error();
     return -1;
 }
 

@@ -137,6 +137,6 @@ int read_whole(PyObject *self, const Codec *codec) {
     for (Py_ssize_t i = 0; i < codec->slot_count; i++)
         if (kept[i] != NULL) Py_XSETREF(slot[i], kept[i]);
     PyMem_Free(kept);
-    if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
+    if (failed) set_changed_error();
     return failed ? -1 : 0;
 }

@@ -46,8 +46,6 @@ typedef struct Unread {
 
 static inline uint32_t noted_size(Py_ssize_t size) { return size > MOST_NOTED_SIZE ? 0 : (uint32_t)size & 0x7fffffffu; }
 
-#define NO_LONGER_VALID "bytes that were valid are not, or nest deeper than the stack of this thread has room for"
-
 /* A struct in a field was made and forgotten: the next one is kept. */
 #define FORGOT ((uint64_t)1 << 63)
 #define MOST_UNREAD_FIELDS 63

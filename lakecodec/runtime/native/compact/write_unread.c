@@ -44,7 +44,7 @@ static inline int advance(Cursor *cursor, int id, const Codec *codec, PyObject *
             cursor->end = value == NULL ? NULL : field_end(cursor, value, codec, self);
         }
         if (unlikely(cursor->end == NULL)) {
-            PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
+            set_changed_error();
             return -1;
         }
     }
@@ -117,7 +117,7 @@ uint8_t *write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self,
     if (missing == first) return write_fields(w, p, codec, self, depth);
     const Py_ssize_t size = kept_size(unread, kept, &cursor.in);
     if (size == 0) {
-        PyErr_SetString(PyExc_SystemError, NO_LONGER_VALID);
+        set_changed_error();
         return NULL;
     }
     cursor.end = kept;

@@ -229,8 +229,8 @@ int read_waiting(PyObject *self) {
     if (!failed && is_unread(self)) {
         kept->references--;
         failed = fill(self, cls, (PyObject **)((PyObject *)read + 1), (int)found.number);
-    } else if (failed && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_SystemError, "bytes that were valid are not");
+    } else if (failed) {
+        set_changed_error();
     }
     for (Py_ssize_t i = sizeof(PyObject) / sizeof(PyObject *); i < count; i++) Py_XDECREF(read[i]);
     kept_drop(kept);
