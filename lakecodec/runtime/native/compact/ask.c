@@ -10,20 +10,21 @@ static void fill(PyObject *self, Unread *unread, const Field *field, PyObject *v
         Py_DECREF(value);
 }
 
+/* The error of bytes that others have changed; -1. */
+static COLD int no_longer_valid(void) {
+    set_changed_error();
+    return -1;
+}
+
 static int fill_absent(PyObject *self, Unread *unread, const Field *field) {
     PyObject *value = field->factory != NULL ? PyObject_CallNoArgs(field->factory) : Py_XNewRef(field->absent);
-    if (value == NULL) return -1;
+    if (value == NULL) return no_longer_valid(); /* a required field is there in valid bytes */
     fill(self, unread, field, value);
     return 0;
 }
 
 static inline int is_missing(PyObject *self, const Unread *unread, const Field *field) {
     return SLOT(self, field->offset) == NULL && !(unread->asked & field->bit);
-}
-
-static COLD int no_longer_valid(void) {
-    set_changed_error();
-    return -1;
 }
 
 /* Whether a value of the kind can be made again without anybody seeing it. */
@@ -106,7 +107,7 @@ static PyObject *read_at(PyObject *self, Unread *unread, const Field *field, Inp
 static COLD PyObject *read_absent(PyObject *self, Unread *unread, const Field *field) {
     if (unread->live != NULL && field->factory != NULL) keep_live(unread);
     PyObject *value = field->factory != NULL ? PyObject_CallNoArgs(field->factory) : Py_XNewRef(field->absent);
-    return value == NULL ? NULL : filled(self, unread, field, value);
+    return filled(self, unread, field, value);
 }
 
 /* A value that its slot keeps if the instance is kept. */
