@@ -199,7 +199,7 @@ def main(name: str, seconds: float) -> int:
     right, refused = 0, 0
     end = time.monotonic() + seconds
     try:
-        while time.monotonic() < end or not right:
+        while time.monotonic() < end:
             try:
                 read(memoryview(memory)[: len(data)])
                 right += 1
