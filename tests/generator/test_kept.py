@@ -169,7 +169,7 @@ def test_a_parser_that_others_may_have_written_does_not_run(
     if place == "link":
         named.symlink_to(folder)
     monkeypatch.setenv(kept.VARIABLE, str(named))
-    make = parse._parser.__wrapped__
+    make = parse.idl_parser.__wrapped__
     make()
     (file,) = folder.iterdir()
     file.write_bytes(pickle.dumps(Planted()))
@@ -214,11 +214,11 @@ def test_a_folder_of_somebody_else_is_not_trusted(
 def test_the_parser_is_kept_and_reports_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["struct A { 1: i32 x\n2: }", "record A : big { u8 n[; }", "enum { A = 1 }", "fn f(x) =\nx +;"]
 
-    make = parse._parser.__wrapped__
+    make = parse.idl_parser.__wrapped__
 
     def reports() -> list[str]:
         parser = make()
-        monkeypatch.setattr(parse, "_parser", lambda: parser)
+        monkeypatch.setattr(parse, "idl_parser", lambda: parser)
         found = []
         for text in texts:
             with pytest.raises(IdlError) as error:
