@@ -127,7 +127,9 @@ def wrong(arguments: tuple[Any, ...], chance: random.Random, is_program: bool) -
 def _note(calls: Calls, name: str, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     noted = calls.setdefault(name, [])
     if len(noted) < MOST_RECORDED:
-        noted.append((function, arguments))
+        # Copies: callers may give the memory of an array back.
+        kept = tuple(item.copy() if isinstance(item, np.ndarray) else item for item in arguments)
+        noted.append((function, kept))
 
 
 def _recording(calls: Calls, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
