@@ -7,13 +7,10 @@ import pytest
 from .changing import FORMATS
 from .processes import run
 
-#: Reading row keys beside a writer fails seldom, with an error that was not looked into yet.
-OPEN = pytest.mark.xfail(
-    reason="row keys beside a writer: one failure in several runs, its cause is open", strict=False
-)
 
-
-@pytest.mark.parametrize("name", [pytest.param(each, marks=[OPEN] * (each == "row_keys")) for each in FORMATS])
+# Opt-in until two things are found out: row keys failed once in several runs, and a Mosaic reader once waited for ever.
+@pytest.mark.fuzz
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_writer_does_no_harm(name: str) -> None:
     run("-m", "tests.hostile.changing", name, "1")
 
