@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 
@@ -55,11 +55,15 @@ class Columns:
             self._align([child for child in children if child.data == "variant_case"], self._case, None)
             self._align([child for child in children if child.data == "shape"], self._shape, None)
 
-    def _align(self, nodes: list[Node], row_of: object, chosen: object) -> None:
-        assert callable(row_of)
+    def _align(
+        self,
+        nodes: list[Node],
+        row_of: Callable[[Node], _Row | None],
+        chosen: Callable[[list[_Row]], list[_Row]] | None,
+    ) -> None:
         for run in self._runs(nodes):
             rows = [row for node in run if (row := row_of(node)) is not None]
-            if callable(chosen):
+            if chosen is not None:
                 rows = chosen(rows)
             for column in sorted({column for row in rows for column in row.cells}):
                 _align(rows, column)
