@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 _IDL = typer.Argument(None, help="IDL files; default: what the manifest lists.")
 _FILES = typer.Argument(..., help="IDL files.")
 _INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
-_NO_DOC_LINT = typer.Option(False, "--no-doc-lint", help="Do not report what has no doc comment.")
+_DOC_LINT = typer.Option(
+    None, "--doc-lint/--no-doc-lint", help="Report what has no doc comment; default: as lakecodec.yaml says, else not."
+)
 _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for the generated modules.")
 _CHECK = typer.Option(
     False, "--check", help="Write nothing; show what is stale, missing or orphaned, and exit 1 if so."
@@ -122,7 +124,7 @@ def _dumped(name: str, idl: list[Path], include: list[Path], allowed: list[str],
 def check(
     idl: list[Path] = _FILES,
     include: list[Path] = _INCLUDE,
-    no_doc_lint: bool = _NO_DOC_LINT,
+    doc_lint: bool | None = _DOC_LINT,
     allow_extern: list[str] = arguments.ALLOW_EXTERN,
     as_json: bool = printed.JSON,
 ) -> None:
@@ -149,7 +151,7 @@ def check(
             diagnostics = Diagnostics()
             continue
         chosen = rules(path)
-        lint(module, diagnostics, replace(chosen, docs=False) if no_doc_lint else chosen)
+        lint(module, diagnostics, chosen if doc_lint is None else replace(chosen, docs=doc_lint))
     if as_json:
         findings = [_finding(finding) for finding in (*errors, *diagnostics.found)]
         printed.print_json({"sound": not failed, "files": [str(path) for path in idl], "findings": findings})
@@ -171,4 +173,5 @@ def _finding(found: Diagnostic) -> dict[str, Any]:
         "column": place.column,
         "length": place.length,
         "message": found.message,
+        "rule": found.rule or None,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from . import output as printed
 
 # Imported by the commands: `--help` and all others should not wait for Lark.
 if TYPE_CHECKING:
+    from lakecodec.generator.manifest import BreakingRules
     from lakecodec.runtime.compiled import CompiledModule
 
 _IDL = typer.Argument(..., help="IDL file.")
@@ -24,6 +26,14 @@ _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for a file a sample;
 _OLD = typer.Argument(..., help="IDL file, folder of them, or git revision: HEAD~1, v1.0:idl/shop.idl.")
 _NEW = typer.Argument(..., help="The same, newer.")
 _ALLOW = typer.Option([], "--allow", metavar="PATTERN", help="Let pass: a rule, or 'rule where'; * is anything.")
+_CATEGORY = typer.Option(
+    [],
+    "--category",
+    metavar="CATEGORY",
+    help="Only changes of this category: wire, json or source. May be repeated; default: all.",
+)
+_BASELINE = typer.Option(None, "--baseline", help="A file of known findings, which pass.")
+_WRITE_BASELINE = typer.Option(None, "--write-baseline", help="Write what is found to a baseline, and exit 0.")
 _FILES = typer.Argument(None, help="IDL files; default: what the manifest lists.")
 _PAGES = typer.Option(..., "-o", "--output", help="Folder for the pages.")
 _INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
@@ -81,28 +91,53 @@ def breaking(
     old: str = _OLD,
     new: str = _NEW,
     allow: list[str] = _ALLOW,
+    category: list[str] = _CATEGORY,
+    baseline: Path | None = _BASELINE,
+    write_baseline: Path | None = _WRITE_BASELINE,
     allow_extern: list[str] = arguments.ALLOW_EXTERN,
     as_json: bool = printed.JSON,
 ) -> None:
     """Find the changes of IDL files that break something, with bytes that prove it; exit 1 if there are any."""
-    from lakecodec.generator.diagnostics import Diagnostics
-    from lakecodec.generator.manifest import default_manifest, load_manifest
+    from lakecodec.generator.manifest import BREAKING_CATEGORIES
+    from lakecodec.runtime.suggest import did_you_mean
     from lakecodec.workbench.breaking import breaking as found_between
+    from lakecodec.workbench.breaking import policy
 
-    manifest = default_manifest()
-    allowed = [*allow, *(load_manifest(manifest, Diagnostics()).allowed if manifest.exists() else [])]
+    for each in category:
+        if each not in BREAKING_CATEGORIES:
+            hint = did_you_mean(each, BREAKING_CATEGORIES) or f"; give one of {', '.join(BREAKING_CATEGORIES)}"
+            raise typer.BadParameter(f"no category {each!r}{hint}", param_hint="--category")
+    rules = _breaking_rules(allow, category)
+    baseline = rules.baseline if baseline is None else baseline
+    known = [] if baseline is None or write_baseline is not None else policy.read_baseline(baseline)
     modules = arguments.allowed_externs(allow_extern)
     changes = found_between(old, new, allow_extern=modules, track=printed.progress)
-    found = [each for each in changes if not each.is_allowed(allowed)]
+    found = policy.judged(changes, rules, known)
+    if write_baseline is not None:
+        policy.write_baseline(write_baseline, found)
+        typer.echo(f"wrote {write_baseline}: {len(found)} findings")
+        return
+    for gone in policy.outlived(changes, known):
+        typer.echo(f"{baseline}: no longer found, remove it: {gone['rule']} {gone['where']}", err=True)
     if as_json:
-        printed.print_json(found)
+        printed.print_json([{**printed.plain(each), "category": each.category} for each in found])
     else:
-        for each in found:
-            typer.echo(str(each))
+        for change in found:
+            typer.echo(str(change))
     if found:
         raise typer.Exit(1)
     if not as_json:
         typer.echo("nothing breaks")
+
+
+def _breaking_rules(allow: list[str], category: list[str]) -> BreakingRules:
+    """Returns the rules of the manifest here, with what the command adds."""
+    from lakecodec.generator.diagnostics import Diagnostics
+    from lakecodec.generator.manifest import BreakingRules, default_manifest, load_manifest
+
+    manifest = default_manifest()
+    rules = load_manifest(manifest, Diagnostics()).breaking if manifest.exists() else BreakingRules()
+    return replace(rules, allow=(*rules.allow, *allow), categories=tuple(category) or rules.categories)
 
 
 def doc(

@@ -18,16 +18,20 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """An error or a warning at a location; its str has the location, the message and the source line with a caret."""
+    """An error or a warning at a location; its str has the location, the message and the source line with a caret.
+
+    ``rule`` is the lint rule that is broken, empty where it is none.
+    """
 
     message: str
     location: Location
     source_line: str = ""
     warning: bool = False
+    rule: str = ""
 
     def __str__(self) -> str:
         place = f"{self.location.file}:{self.location.line}:{self.location.column}"
-        head = f"{place}: {'warning: ' if self.warning else ''}{self.message}"
+        head = f"{place}: {'warning: ' if self.warning else ''}{self.message}{f' ({self.rule})' if self.rule else ''}"
         if not self.source_line:
             return head
         shown = self.source_line.replace("\t", " ")
@@ -69,9 +73,9 @@ class Diagnostics:
         """Adds an error with a ``message`` at a ``location``."""
         self._add(message, location, warning=False)
 
-    def warning(self, message: str, location: Location) -> None:
-        """Adds a warning with a ``message`` at a ``location``."""
-        self._add(message, location, warning=True)
+    def warning(self, message: str, location: Location, rule: str = "") -> None:
+        """Adds a warning with a ``message`` at a ``location``, where a lint ``rule`` is broken or without one."""
+        self._add(message, location, warning=True, rule=rule)
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -85,10 +89,10 @@ class Diagnostics:
         ):
             raise IdlError(errors)
 
-    def _add(self, message: str, location: Location, *, warning: bool) -> None:
+    def _add(self, message: str, location: Location, *, warning: bool, rule: str = "") -> None:
         lines = self.sources.get(location.file, [])
         line = lines[location.line - 1] if 0 < location.line <= len(lines) else ""
-        diagnostic = Diagnostic(message, location, line, warning)
+        diagnostic = Diagnostic(message, location, line, warning, rule)
         if diagnostic not in self.found:
             self.found.append(diagnostic)
 

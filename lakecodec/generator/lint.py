@@ -1,13 +1,14 @@
-"""Style rules for IDL files. They warn; a manifest switches them off by name, for all targets or for one."""
+"""Style rules for IDL files. They warn; a manifest switches them on and off, and a comment lets one place break one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from .diagnostics import Diagnostics, Location
+from .lint_comments import exempted
 from .model import Const, Definition, Enum, Extension, Module, Record, Service, Struct, Table
 from .resolve.scope import kind_of
 from .syntax import CodecDef, VariantDef
@@ -26,7 +27,7 @@ class LintRules:
             `camelCase` allows both, `any` switches the rule off. Members of unions may be UPPER_CASE.
         member_names: enum members, constants and alternatives of variants are UPPER_CASE.
         portable_names: no name is a word that some implementations of Thrift refuse.
-        docs: every definition, field of a struct and enum member has a doc comment.
+        docs: every definition, field of a struct and enum member has a doc comment; off unless it is asked for.
         id_order: the ids of a struct's fields rise from field to field.
         reused_ids: no id stands in a hole that earlier fields left, where it may have had another meaning.
         unused_includes: every included file is used.
@@ -36,13 +37,22 @@ class LintRules:
     field_names: FieldStyle = "snake_case"
     member_names: bool = True
     portable_names: bool = True
-    docs: bool = True
+    docs: bool = False
     id_order: bool = True
     reused_ids: bool = True
     unused_includes: bool = True
 
 
-ALL_RULES = LintRules()
+ALL_RULES = LintRules(docs=True)
+
+#: The rules of each category; a manifest switches a category as it does a rule.
+CATEGORIES = {
+    "names": ("type_names", "field_names", "member_names", "portable_names"),
+    "ids": ("id_order", "reused_ids"),
+    "documentation": ("docs",),
+    "includes": ("unused_includes",),
+}
+RULES = tuple(rule for rules in CATEGORIES.values() for rule in rules)
 
 _CAMEL = re.compile(r"[A-Z][A-Za-z0-9]*")
 _UPPER = re.compile(r"[A-Z][A-Z0-9_]*")
@@ -54,101 +64,124 @@ _FIELD_STYLES = {
 
 
 def lint(module: Module, diagnostics: Diagnostics, rules: LintRules = ALL_RULES) -> None:
-    """Adds a warning for each place where the module breaks a rule; included modules are linted on their own."""
-    _Linter(module, rules, diagnostics).run()
+    """Adds a warning for each place where the module breaks a rule; included modules are linted on their own.
+
+    A comment ``// lint: off RULE: REASON`` exempts its line, or the next one where it stands alone.
+    """
+    found = _Linter(module, rules).run()
+    for message, location, rule in exempted(found, module.text, module.file, RULES):
+        diagnostics.warning(message, location, rule)
+
+
+#: A broken rule: what is wrong, where, and the rule's name.
+Finding = tuple[str, Location, str]
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def location(self) -> Location: ...
+
+
+class _Documented(Protocol):
+    @property
+    def doc(self) -> str: ...
+    @property
+    def location(self) -> Location: ...
 
 
 class _Linter:
-    def __init__(self, module: Module, rules: LintRules, diagnostics: Diagnostics) -> None:
+    def __init__(self, module: Module, rules: LintRules) -> None:
         self._module = module
         self._rules = rules
-        self._warn = diagnostics.warning
 
-    def run(self) -> None:
+    def run(self) -> Iterator[Finding]:
         if self._rules.unused_includes:
             for prefix, location in self._module.unused_includes.items():
-                self._warn(f"the included file '{prefix}' is not used", location)
+                yield f"the included file '{prefix}' is not used", location, "unused_includes"
         for definition in self._module.definitions:
-            self._name(definition)
-            if self._rules.docs and not definition.doc:
-                self._warn(f"{kind_of(definition)} '{definition.name}' has no doc comment", definition.location)
+            yield from self._name(definition)
+            yield from self._doc(f"{kind_of(definition)} '{definition.name}'", definition)
             match definition:
                 case Enum():
-                    self._enum(definition)
+                    yield from self._enum(definition)
                 case Struct():
-                    self._struct(definition)
+                    yield from self._struct(definition)
                 case Record():
-                    self._field_names((field.name, field.location) for field in definition.fields)
+                    yield from self._field_names(definition.fields)
                 case Extension() if isinstance(definition.syntax, VariantDef):
-                    self._variant(definition.syntax)
+                    yield from self._variant(definition.syntax)
                 case Extension() if isinstance(definition.syntax, CodecDef):
-                    self._field_names((field.name, field.location) for field in definition.syntax.fields or ())
+                    yield from self._field_names(definition.syntax.fields or ())
                 case Table():
-                    self._field_names((column.name, column.location) for column in definition.columns)
+                    yield from self._field_names(definition.columns)
                 case _:
                     pass
 
-    def _name(self, definition: Definition) -> None:
+    def _name(self, definition: Definition) -> Iterator[Finding]:
         name, location = definition.name, definition.location
         match definition:
             case Const():
-                self._member_name(name, location)
+                yield from self._member_name(name, location)
             case Table():
-                self._field_names([(name, location)])
+                yield from self._field_names([definition])
             case Extension() if definition.kind in ("fn", "codec"):
-                self._field_names([(name, location)])
+                yield from self._field_names([definition])
             case Enum() | Struct() | Record() | Extension():
                 if self._rules.type_names and not _CAMEL.fullmatch(name):
-                    self._warn(f"'{name}' is not CamelCase", location)
+                    yield f"'{name}' is not CamelCase", location, "type_names"
             case Service():
                 return
         if isinstance(definition, Enum | Struct | Const):
-            self._portable_name(name, location)
+            yield from self._portable_name(name, location)
 
-    def _enum(self, enum: Enum) -> None:
+    def _enum(self, enum: Enum) -> Iterator[Finding]:
         for member in enum.members:
-            self._member_name(member.name, member.location)
-            self._portable_name(member.name, member.location)
-            if self._rules.docs and not member.doc:
-                self._warn(f"member '{member.name}' has no doc comment", member.location)
+            yield from self._member_name(member.name, member.location)
+            yield from self._portable_name(member.name, member.location)
+            yield from self._doc(f"member '{member.name}'", member)
 
-    def _variant(self, variant: VariantDef) -> None:
+    def _variant(self, variant: VariantDef) -> Iterator[Finding]:
         for case in variant.cases:
-            self._member_name(case.name, case.location)
-            self._field_names((field.name, field.location) for field in case.fields or ())
+            yield from self._member_name(case.name, case.location)
+            yield from self._field_names(case.fields or ())
 
-    def _struct(self, struct: Struct) -> None:
+    def _struct(self, struct: Struct) -> Iterator[Finding]:
         is_union = struct.is_union
-        self._field_names(
-            (field.name, field.location) for field in struct.fields if not (is_union and _UPPER.fullmatch(field.name))
+        yield from self._field_names(
+            field for field in struct.fields if not (is_union and _UPPER.fullmatch(field.name))
         )
         for field in struct.fields:
             if field.name not in THRIFT_KEYWORDS:
-                self._portable_name(field.name, field.location)
-            if self._rules.docs and not field.doc:
-                self._warn(f"field '{field.name}' has no doc comment", field.location)
+                yield from self._portable_name(field.name, field.location)
+            yield from self._doc(f"field '{field.name}'", field)
         for message, location, rule in _id_findings(struct):
-            if self._rules.id_order if rule == "id_order" else self._rules.reused_ids:
-                self._warn(message, location)
+            if getattr(self._rules, rule):
+                yield message, location, rule
+
+    def _doc(self, what: str, item: _Documented) -> Iterator[Finding]:
+        if self._rules.docs and not item.doc:
+            yield f"{what} has no doc comment", item.location, "docs"
 
     # ---- names ----
 
-    def _field_names(self, names: Iterable[tuple[str, Location]]) -> None:
+    def _field_names(self, items: Iterable[_Named]) -> Iterator[Finding]:
         style = self._rules.field_names
-        for name, location in names:
-            if not _FIELD_STYLES[style].fullmatch(name):
-                self._warn(f"'{name}' is not {style}", location)
+        for item in items:
+            if not _FIELD_STYLES[style].fullmatch(item.name):
+                yield f"'{item.name}' is not {style}", item.location, "field_names"
 
-    def _member_name(self, name: str, location: Location) -> None:
+    def _member_name(self, name: str, location: Location) -> Iterator[Finding]:
         if self._rules.member_names and not _UPPER.fullmatch(name):
-            self._warn(f"'{name}' is not UPPER_CASE", location)
+            yield f"'{name}' is not UPPER_CASE", location, "member_names"
 
-    def _portable_name(self, name: str, location: Location) -> None:
+    def _portable_name(self, name: str, location: Location) -> Iterator[Finding]:
         if self._rules.portable_names and name in FOREIGN_KEYWORDS:
-            self._warn(f"some implementations of Thrift refuse the name '{name}'", location)
+            yield f"some implementations of Thrift refuse the name '{name}'", location, "portable_names"
 
 
-def _id_findings(struct: Struct) -> Iterator[tuple[str, Location, str]]:
+def _id_findings(struct: Struct) -> Iterator[Finding]:
     """Ids below those before them: in a hole between two of them, or only out of order."""
     before: list[int] = []
     for field in struct.fields:

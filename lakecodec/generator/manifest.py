@@ -12,11 +12,14 @@ from typing import Any, Self, cast, get_args
 import yaml
 
 from .diagnostics import Diagnostics, Location
-from .lint import FieldStyle, LintRules
+from .lint import CATEGORIES, FieldStyle, LintRules
 from .module_names import ModuleNames, is_module_name, module_name
 
 #: The runtime as the project's own generated modules import it.
 PROJECT_RUNTIME = "..runtime"
+
+#: What a breaking change concerns: bytes, the JSON form and `from_dict`, code that uses the generated module.
+BREAKING_CATEGORIES = ("wire", "json", "source")
 
 _TAGS = {
     "str": "a text",
@@ -40,12 +43,29 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class BreakingRules:
+    """What `lakecodec breaking` lets pass.
+
+    Attributes:
+        categories: the categories that are looked at: ``wire``, ``json``, ``source``; all where it is empty.
+        allow: patterns of ``rule`` or ``rule where``.
+        ignore: the same for the files whose path matches a pattern; ``*`` alone ignores a file.
+        baseline: a file with the findings that are known.
+    """
+
+    categories: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    ignore: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    baseline: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """The settings of code generation: ``output`` is the folder of the modules, ``runtime`` the package they import.
 
     Attributes:
         formats: folders whose IDL files with a record ``File`` are listed, with their magic bytes, in a module ``_file_formats``.
-        allowed: breaking changes that `lakecodec breaking` lets pass, as patterns of ``rule`` or ``rule where``.
+        breaking: what `lakecodec breaking` lets pass.
         allow_extern: modules whose externs the IDL files may name, besides those of lakecodec.
     """
 
@@ -55,7 +75,7 @@ class Manifest:
     runtime: str = PROJECT_RUNTIME
     lint: LintRules = field(default_factory=LintRules)
     formats: list[Path] = field(default_factory=list)
-    allowed: list[str] = field(default_factory=list)
+    breaking: BreakingRules = field(default_factory=BreakingRules)
     allow_extern: list[str] = field(default_factory=list)
 
     @classmethod
@@ -108,6 +128,10 @@ def load_manifest(path: str | os.PathLike[str], diagnostics: Diagnostics) -> Man
     return manifest
 
 
+def _switched(rule: str, on: bool) -> bool | FieldStyle:
+    return ("snake_case" if on else "any") if rule == "field_names" else on
+
+
 class _Reader:
     def __init__(self, path: Path, diagnostics: Diagnostics) -> None:
         self._path = path
@@ -138,8 +162,8 @@ class _Reader:
             runtime=self._text(found.get("runtime")) or PROJECT_RUNTIME,
             lint=rules,
             formats=[path for node in self._list(found.get("formats")) if (path := self._existing(node))],
-            allowed=[allowed for node in self._list(found.get("breaking")) if (allowed := self._text(node))],
-            allow_extern=[name for node in self._list(found.get("allow_extern")) if (name := self._text(node))],
+            breaking=self._breaking(found.get("breaking")),
+            allow_extern=self._texts(found.get("allow_extern")),
         )
 
     # ---- parts of the manifest ----
@@ -166,12 +190,37 @@ class _Reader:
     def _rules(self, node: yaml.Node | None, base: LintRules) -> LintRules:
         if node is None:
             return base
-        found = self._mapping(node, optional=[rule.name for rule in fields(LintRules)])
+        found = self._mapping(node, optional=[*(rule.name for rule in fields(LintRules)), *CATEGORIES])
+        for category, rules in CATEGORIES.items():
+            if (switch := found.pop(category, None)) is not None:
+                on = self._boolean(switch)
+                switched: dict[str, Any] = {rule: _switched(rule, on) for rule in rules if on is not None}
+                base = replace(base, **switched)
         style_node = found.pop("field_names", None)
         values: dict[str, Any] = {name: self._boolean(value) for name, value in found.items()}
         if style_node is not None:
             values["field_names"] = self._field_style(style_node)
         return replace(base, **{name: value for name, value in values.items() if value is not None})
+
+    def _breaking(self, node: yaml.Node | None) -> BreakingRules:
+        """Returns the rules of a mapping, or of the short form: a list of what is allowed."""
+        if node is None or isinstance(node, yaml.SequenceNode):
+            return BreakingRules(allow=tuple(self._texts(node)))
+        found = self._mapping(node, optional=("categories", "allow", "ignore", "baseline"))
+        categories = self._list(found.get("categories"))
+        for each in categories:
+            if each.value not in BREAKING_CATEGORIES:
+                self._error(f"expected one of {', '.join(BREAKING_CATEGORIES)}", each)
+        ignore = found.get("ignore")
+        paths: list[tuple[yaml.Node, yaml.Node]] = ignore.value if isinstance(ignore, yaml.MappingNode) else []
+        if ignore is not None and not isinstance(ignore, yaml.MappingNode):
+            self._wrong_type(ignore, "a mapping")
+        return BreakingRules(
+            tuple(str(each.value) for each in categories),
+            tuple(self._texts(found.get("allow"))),
+            {str(path.value): tuple(self._texts(patterns)) for path, patterns in paths},
+            self._folder(found.get("baseline")),
+        )
 
     def _field_style(self, node: yaml.Node) -> FieldStyle | None:
         if isinstance(node, yaml.ScalarNode) and node.value in get_args(FieldStyle):
@@ -222,6 +271,9 @@ class _Reader:
             self._wrong_type(node, "a list")
             return []
         return list(node.value)
+
+    def _texts(self, node: yaml.Node | None) -> list[str]:
+        return [text for each in self._list(node) if (text := self._text(each))]
 
     def _text(self, node: yaml.Node | None) -> str | None:
         if node is None:

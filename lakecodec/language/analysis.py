@@ -124,7 +124,7 @@ class Project:
             check(each, diagnostics)
         check_externs(module, allowed_modules(() if manifest is None else manifest.allow_extern), diagnostics)
         if not diagnostics.errors:
-            lint(module, diagnostics, LintRules(docs=False) if manifest is None else manifest.rules_of(path))
+            lint(module, diagnostics, LintRules() if manifest is None else manifest.rules_of(path))
         declared = {each.file: _declared(each, loader.trees) for each in in_order(module)}
         findings: dict[str, list[Diagnostic]] = {each.file: [] for each in in_order(module)}
         for found in diagnostics.found:

@@ -8,6 +8,11 @@ from fnmatch import fnmatchcase
 
 from .difference import Breaks
 
+#: Rules of changes that no bytes show, and the JSON form and ``from_dict`` do.
+_JSON_RULES = frozenset(
+    ("field-removed", "field-renamed", "member-removed", "enum-member-removed", "enum-member-renamed", "kind-changed")
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -21,6 +26,7 @@ class Change:
             ``meaning``: both read them, as different values; ``source``: code that uses the generated module.
         witness: bytes that show it; None where none can.
         type: the type that the witness is read as; empty without one.
+        file: the IDL file, relative to the folder that was compared; the file's name where a file was.
     """
 
     rule: str
@@ -29,6 +35,14 @@ class Change:
     breaks: Breaks
     witness: bytes | None = None
     type: str = ""
+    file: str = ""
+
+    @property
+    def category(self) -> str:
+        """``wire`` where bytes are read otherwise, ``json`` where names of the JSON form change, else ``source``."""
+        if self.breaks != "source":
+            return "wire"
+        return "json" if self.rule in _JSON_RULES else "source"
 
     def is_allowed(self, patterns: Iterable[str]) -> bool:
         """Returns whether a list of what may break has it: ``rule`` or ``rule where``, with ``*`` for anything."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ...verify.tracking import Track, untold
@@ -37,9 +38,10 @@ def breaking(old: Version, new: Version, *, allow_extern: Iterable[str] = (), tr
         }
         for name, (path, other) in pairs.items():
             if other is None:
-                found.append(Change("file-removed", name, f"{name} is gone", "source"))
+                found.append(Change("file-removed", name, f"{name} is gone", "source", file=name))
             elif path.read_bytes() != other.read_bytes() or len(before) == 1:
-                found += _between_files(path, other, tuple(allow_extern), track)
+                changes = _between_files(path, other, tuple(allow_extern), track)
+                found += [replace(each, file=name or path.name) for each in changes]
     return list(dict.fromkeys(found))
 
 
