@@ -106,7 +106,7 @@ setup(
         "": ["*.pyi", "*.lark", "*.properties", "py.typed"],
         "lakecodec": ["idl/**/*"],
         "lakecodec.generator": ["templates/*.j2"],
-        "lakecodec.workbench": ["*.html"],
+        "lakecodec.workbench": ["web/*"],
         "lakecodec.workbench.specification": ["templates/*.j2"],
     },
     # Sources of compiled modules belong into the sdist alone.

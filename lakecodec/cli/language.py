@@ -1,13 +1,15 @@
-"""`lakecodec fmt` and `lakecodec lsp`: the IDL in editors."""
+"""`lakecodec fmt`, `lakecodec lsp` and `lakecodec serve`: where an IDL is edited."""
 
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from difflib import unified_diff
 from pathlib import Path
 
 import typer
 
+from . import arguments
 from . import output as printed
 from .compiler import manifest_files
 
@@ -17,10 +19,15 @@ _CHECK = typer.Option(
 )
 _DIFF = typer.Option(False, "--diff", help="Write nothing; show what would change.")
 
+_FOLDER = typer.Argument(..., metavar="DIR", help="Folder with the files and IDLs that the page shows.")
+_PORT = typer.Option(0, "--port", min=0, max=65535, help="Port; default: any that is free.")
+_START = typer.Option("", "--idl", metavar="FILE", help="The IDL, relative to DIR, that the page begins with.")
+
 
 def add_to(app: typer.Typer) -> None:
     app.command()(fmt)
     app.command()(lsp)
+    app.command()(serve)
 
 
 def fmt(
@@ -69,3 +76,20 @@ def lsp() -> None:
     from lakecodec.language.server import main
 
     main()
+
+
+def serve(
+    folder: Path = _FOLDER, port: int = _PORT, idl: str = _START, allow_extern: list[str] = arguments.ALLOW_EXTERN
+) -> None:
+    """Serve a page on this machine: edit an IDL, and see what it makes of a file. Ctrl-C ends it.
+
+    Example: lakecodec serve . --idl log.idl
+    """
+    from lakecodec.workbench.serving import server_of
+
+    if not folder.is_dir():
+        raise NotADirectoryError(f"{str(folder)!r} is not a folder; name the one that has the files")
+    server, address = server_of(folder, port, idl=idl, allow_extern=arguments.allowed_externs(allow_extern))
+    typer.echo(address)
+    with server, suppress(KeyboardInterrupt):
+        server.serve_forever()

@@ -31,6 +31,7 @@ _LIMIT = typer.Option(
 _HTML = typer.Option(
     None, "--html", metavar="OUT", help="Write one HTML page that needs no network, instead of printing."
 )
+_DIFF_HTML = typer.Option(None, "--html", metavar="OUT", help="Write a page with both files side by side, too.")
 _FILES = typer.Argument(..., help="Files, or directories of tables.")
 _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
 _OLD = typer.Argument(..., help="A file.", metavar="A")
@@ -111,6 +112,7 @@ def diff(
     new: str = _NEW,
     idl: Path | None = _IDL,
     type: str | None = _TYPE,
+    html: Path | None = _DIFF_HTML,
     allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = JSON,
 ) -> None:
@@ -118,7 +120,14 @@ def diff(
     from lakecodec.runtime.short import short
     from lakecodec.workbench import diff as compared
 
-    found = compared(old, new, type, idl=idl, allow_extern=_allowed(idl, allow_extern))
+    allowed = _allowed(idl, allow_extern)
+    found = compared(old, new, type, idl=idl, allow_extern=allowed)
+    if html is not None:
+        from lakecodec.workbench import explore as explored
+        from lakecodec.workbench.page import diff_page_of
+
+        trees = [explored(each, type, idl=idl, allow_extern=allowed) for each in (old, new)]
+        html.write_text(diff_page_of(trees[0], trees[1], found), encoding="utf-8")
     if as_json:
         typer.echo(json.dumps([each.to_dict() for each in found], indent=2, ensure_ascii=False))
     for each in () if as_json else found:

@@ -44,7 +44,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class BreakingRules:
-    """What `lakecodec breaking` lets pass.
+    """The changes that `lakecodec breaking` lets pass.
 
     Attributes:
         categories: the categories that are looked at: ``wire``, ``json``, ``source``; all where it is empty.

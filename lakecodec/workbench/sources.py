@@ -98,13 +98,17 @@ def regions_of(record: Any) -> list[Region]:
 def _of_idl(idl: Any, type: Any, allow_extern: Iterable[str]) -> Any:
     from ..generator import compile_idl
 
-    module = compile_idl(idl, allow_extern=allow_extern)
-    readable = {name: spec for name, spec in module.__spec__.items() if spec.kind != "enum"}
+    readable = readable_types(compile_idl(idl, allow_extern=allow_extern))
     if type is not None:
         if type not in readable:
             raise KeyError(f"type: {no_such(type, list(readable), 'type')}")
         return readable[type].cls
     return main_type(readable, str(idl))
+
+
+def readable_types(module: Any) -> dict[str, Any]:
+    """Returns the types of a module that read bytes, as their specs by name."""
+    return {name: spec for name, spec in module.__spec__.items() if spec.kind != "enum"}
 
 
 def main_type(readable: Mapping[str, Any], name: str) -> Any:

@@ -261,4 +261,4 @@ def test_json_wherever_there_is_a_result() -> None:
         for words, command in COMMANDS.items()
         if "as_json" not in {option.name for option in command.params}
     }
-    assert without == {"generate", "dump", "load", "lsp"}
+    assert without == {"generate", "dump", "load", "lsp", "serve"}

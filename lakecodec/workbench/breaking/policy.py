@@ -1,4 +1,4 @@
-"""Which breaking changes a project lets pass: categories, patterns, patterns per file, and a baseline."""
+"""The breaking changes that a project lets pass: categories, patterns, patterns per file, and a baseline."""
 
 from __future__ import annotations
 

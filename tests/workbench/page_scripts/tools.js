@@ -1,0 +1,20 @@
+// Offsets, ranges, colours, the inspector, bookmarks, copies, searches of bytes, and the sheets.
+const told = {}, press = (key, target = document.body) => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const numberOf = name => [...byId("inspector").rows].find(each => each.cells[0].textContent === name)?.cells;
+const ask = text => { byId("offset").value = text; byId("goer").requestSubmit(); return [active.selected.path, active.range]; };
+told.briefs = active.view.root.children[1].children.map(each => each.brief);
+told.colours = new Set([...active.rowsBox.querySelectorAll("i")].map(each => each.className)).size;
+told.offset = ask("0x10"); told.relative = ask("+4"); told.outside = ask("9999") && byId("hits").textContent; told.path = ask("chunks[0].name");
+told.magic = ask("0"); told.numbers = [numberOf("u32")[1].textContent, numberOf("u32")[2].textContent, numberOf("bits")[1].textContent];
+const cell = offset => active.rowsBox.querySelectorAll(`i[data-offset="${offset}"]`);
+cell(3)[0].dispatchEvent(new MouseEvent("click", { bubbles: true, shiftKey: true })); told.range = [active.range, byId("about").textContent.includes("4 bytes at 0")];
+cell(1)[1].click(); told.ascii = active.selected.path;
+active.select(active.source.find("chunks[0].name"));
+told.copies = ["path", "value", "bytes"].map(each => copied(active, each));
+press("b"); told.star = active.linesBox.querySelector(".node.on .bookmark").textContent;
+active.select(active.view.root); press("B"); told.sheet = byId("sheet").textContent; byId("sheet").querySelector("button").click(); told.bookmarked = active.selected.path;
+press("?"); told.keys = !byId("sheet").hidden && byId("sheet").textContent.includes("go to an offset"); press("Escape"); told.closed = byId("sheet").hidden;
+const seek = (kind, text) => { byId("sought").value = kind; byId("search").value = text; byId("finder").requestSubmit(); return [active.range, byId("hits").textContent]; };
+told.text = seek("text", "IDAT"); told.hex = seek("hex", "49 45 4e 44"); told.nothing = seek("hex", "zz")[1];
+const before = active.hexBox.clientWidth; press("ArrowLeft", active.splitter); told.split = active.hexBox.clientWidth - before;
+active.hexBox.focus(); ask("0"); press("ArrowRight", active.hexBox); press("ArrowDown", active.hexBox); told.moved = active.range;
