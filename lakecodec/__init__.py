@@ -48,6 +48,8 @@ _ELSEWHERE = {
     "breaking": "workbench.breaking",
     "compile_idl": "generator",
     "explore": "workbench",
+    # What `%load_ext lakecodec` calls.
+    "load_ipython_extension": "workbench.notebook",
     "samples": "workbench.sampling",
     "strategies": "workbench.sampling",
 }
