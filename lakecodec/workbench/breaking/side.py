@@ -72,7 +72,7 @@ class Side:
         return getattr(module, name).from_bytes(written(*given), *map(self.as_read, given))
 
     def samples(self, name: str, count: int) -> list[Sample]:
-        """Returns samples of a type, the shortest ones first; none where its rules are too narrow, or it is read only."""
+        """Returns samples of a type, the shortest ones first, empty ones last; none where its rules are too narrow or it is read only."""
         found = self._samples.setdefault(name, [])
         try:
             if name not in self._samplers:
@@ -84,7 +84,7 @@ class Side:
         except Exception:
             # Its rules are too narrow, it is read only, or its own code fails: nothing can be said of its bytes.
             self._samplers[name] = None
-        return sorted(found, key=lambda each: len(each.data))
+        return sorted(found, key=lambda each: (not each.data, len(each.data)))
 
 
 def _is_part(item: Definition) -> bool:

@@ -13,6 +13,7 @@ from ...generator.model import Const, Extension, Record
 from ..schema import Schema
 from .expressions import Evaluator, Frame, same
 from .heights import ENDLESS, MOST_PARTS, least
+from .shapes import asked_by_shapes
 from .sizing import Place, placing_places, sizing_places
 
 
@@ -39,6 +40,7 @@ class Facts:
             for rule in (*field.rules, field.derivation)
             if rule is not None
         }
+        self._of_shapes = asked_by_shapes(schema)
         self._asked: dict[tuple[str, str, str], tuple[list[Node], list[VariantLayout]]] = {}
         found = [part for body in schema.bodies() for node in _expressions(body) for part in nodes.walk(node)]
         frame = Frame(schema.model, {})
@@ -66,6 +68,7 @@ class Facts:
         if key not in self._asked:
             own = nodes.FieldValue(field.name, field.attribute)
             conditions = [rule.condition for rule in layout.checks]
+            conditions += self._of_shapes.get((layout.module.name, layout.spec_name), ())
             variants = []
             for each in layout.fields:
                 conditions += [rule.condition for rule in each.rules]
