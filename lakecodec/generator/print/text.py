@@ -13,6 +13,8 @@ from itertools import pairwise
 
 WIDTH = 110
 LIMIT = 120
+#: Lines that begin further to the right are not broken.
+_DEEPEST = 80
 
 _OPEN, _NEXT, _CLOSE = "\ue000", "\ue001", "\ue002"
 _MARK = re.compile(f"[{_OPEN}{_NEXT}{_CLOSE}]")
@@ -118,10 +120,10 @@ def wrap(line: str, indent: int = 0, *, fill: bool = True) -> list[str]:
     Args:
         fill: whether items share lines; else each takes one, as formatters want it.
     """
-    if _fits(line, LIMIT - indent) or _CLOSE not in line:
+    own = len(line) - len(line.lstrip())
+    if _fits(line, LIMIT - indent) or _CLOSE not in line or indent + own > _DEEPEST:
         return [flat(line)]
     head, items, tail = _last_group(line)
-    own = len(line) - len(line.lstrip())
     blank = " " * (own + 4)
     comma, tail = ("," if tail.startswith(",") else ""), tail.removeprefix(",")
     if _fits(body := _NEXT.join(items) + comma, LIMIT - indent - len(blank)):

@@ -72,7 +72,7 @@ class Side:
         return getattr(module, name).from_bytes(written(*given), *map(self.as_read, given))
 
     def samples(self, name: str, count: int) -> list[Sample]:
-        """Returns samples of a type, the shortest ones first, empty ones last; none where its rules are too narrow or it is read only."""
+        """Returns samples of a type, the shortest ones first, empty ones last; none where its rules are too narrow."""
         found = self._samples.setdefault(name, [])
         try:
             if name not in self._samplers:
