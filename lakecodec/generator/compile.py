@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from types import CodeType
 
 from .bundle import bundle_of
 from .check.module import check
@@ -79,18 +80,30 @@ def printed(module: Module, *, command: str, runtime: str, diagnostics: Diagnost
     Raises:
         IdlError: a definition cannot be lowered or printed, or Python refuses what was printed.
     """
-    layout = lower_module(module, diagnostics)
-    files = emit(print_module(layout, command=command, runtime=runtime, diagnostics=diagnostics))
+    files = _texts(module, command, runtime, diagnostics)
     for name, text in files.items():
-        try:
-            compile(text, name, "exec")
-        except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
-            place = _definition_at(module, text, getattr(error, "lineno", None) or 1)
-            reason = getattr(error, "msg", None) or "it is nested too deeply"
-            message = f"Python cannot compile what this becomes ({reason}): use simpler expressions or other names"
-            diagnostics.error(message, place)
+        compiled(module, text, name, diagnostics)
     diagnostics.raise_errors()
     return files
+
+
+def _texts(module: Module, command: str, runtime: str, diagnostics: Diagnostics) -> dict[str, str]:
+    layout = lower_module(module, diagnostics)
+    files = emit(print_module(layout, command=command, runtime=runtime, diagnostics=diagnostics))
+    diagnostics.raise_errors()
+    return files
+
+
+def compiled(module: Module, text: str, file: str, diagnostics: Diagnostics) -> CodeType | None:
+    """Returns the code of a generated module; where Python refuses its text, that is an error at the definition, and None."""
+    try:
+        return compile(text, file, "exec")
+    except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
+        place = _definition_at(module, text, getattr(error, "lineno", None) or 1)
+        reason = getattr(error, "msg", None) or "it is nested too deeply"
+        message = f"Python cannot compile what this becomes ({reason}): use simpler expressions or other names"
+        diagnostics.error(message, place)
+        return None
 
 
 def _definition_at(module: Module, text: str, line: int) -> Location:
@@ -110,12 +123,12 @@ def _definition_at(module: Module, text: str, line: int) -> Location:
 
 
 def print_model(module: Module, diagnostics: Diagnostics) -> Printed:
-    """Returns the generated modules of a checked model, as those run that exist in memory only.
+    """Returns the texts of the generated modules of a checked model, as those run that exist in memory only.
 
     Raises:
         IdlError: a definition cannot be lowered or printed.
     """
     modules = in_order(module)
     command, runtime = "lakecodec.compile_idl", "lakecodec.runtime"
-    texts = [(each.name, printed(each, command=command, runtime=runtime, diagnostics=diagnostics)) for each in modules]
+    texts = [(each.name, _texts(each, command, runtime, diagnostics)) for each in modules]
     return Printed(bundle_of(modules), texts, foreign_modules(module))

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING
 
 from ..runtime.compiled import PACKAGE, Bundle, CompiledModule, bind_classes, enter, module_of, reduce_member, register
@@ -80,14 +80,15 @@ def _compiled(
     diagnostics = Diagnostics()
     model = load_checked(source, name=name, include_paths=include_paths, allow_extern=allowed, diagnostics=diagnostics)
     printed = print_model(model, diagnostics)
+    found = _living(printed, model, diagnostics)
     if kept is not None:
         kept.write(in_order(model), printed)
-    return _living(printed)
+    return found
 
 
-def _living(printed: Printed) -> CompiledModule:
+def _living(printed: Printed, model: Module | None = None, diagnostics: Diagnostics | None = None) -> CompiledModule:
     """Returns the module that was printed: the one that lives already, or a new one."""
-    return module_of(printed.bundle) or register(execute(printed))
+    return module_of(printed.bundle) or register(execute(printed, model, diagnostics))
 
 
 def compile_bundle(bundle: Bundle, *, allow_extern: Iterable[str] | None = ()) -> CompiledModule:
@@ -117,7 +118,7 @@ def compile_bundle(bundle: Bundle, *, allow_extern: Iterable[str] | None = ()) -
     if allowed is not None:
         check_externs(module, allowed, diagnostics)
     diagnostics.raise_errors()
-    return _living(print_model(module, diagnostics))
+    return _living(print_model(module, diagnostics), module, diagnostics)
 
 
 @lru_cache(maxsize=32)
@@ -139,15 +140,26 @@ def compile_model(module: Module, diagnostics: Diagnostics) -> CompiledModule:
     """
     from .compile import print_model
 
-    return execute(print_model(module, diagnostics))
+    return execute(print_model(module, diagnostics), module, diagnostics)
 
 
-def execute(printed: Printed) -> CompiledModule:
-    """Returns the last of some generated modules, all of which run in a new package."""
+def execute(printed: Printed, model: Module | None = None, diagnostics: Diagnostics | None = None) -> CompiledModule:
+    """Returns the last of some generated modules, all of which run in a new package.
+
+    Args:
+        model: what they were printed of, if Python has not compiled them before; ``diagnostics`` collects its errors.
+
+    Raises:
+        IdlError: Python refuses what was printed.
+    """
+    from .graph import in_order
+
+    models = {} if model is None else {each.name: each for each in in_order(model)}
     package = _make_package()
     made: CompiledModule | None = None
     for name, texts in printed.modules:
-        made = _run(package, name, texts[f"{name}.py"])
+        origin = None if diagnostics is None else (models[name], diagnostics)
+        made = _run(package, name, texts[f"{name}.py"], origin)
         made.__bundle__ = printed.bundle
         made.__externs__ = printed.externs
         for spec in made.__spec__.values():
@@ -155,7 +167,7 @@ def execute(printed: Printed) -> CompiledModule:
                 spec.cls.__reduce_ex__ = reduce_member  # type: ignore[method-assign,assignment]
         for file, text in texts.items():
             if file != f"{name}.py":
-                _run(package, Path(file).stem, text)
+                _run(package, Path(file).stem, text, origin)
     assert made is not None
     return made
 
@@ -169,7 +181,7 @@ def _make_package() -> CompiledModule:
     return package
 
 
-def _run(package: CompiledModule, name: str, text: str) -> CompiledModule:
+def _run(package: CompiledModule, name: str, text: str, origin: tuple[Module, Diagnostics] | None) -> CompiledModule:
     module = CompiledModule(f"{package.__name__}.{name}")
     module.__package__ = package.__name__
     file = f"<{module.__name__}>"
@@ -179,6 +191,18 @@ def _run(package: CompiledModule, name: str, text: str) -> CompiledModule:
     # The modules of a package live as long as any of them.
     module.__dict__["__compiled_package__"] = package
     setattr(package, name, module)
-    exec(compile(text, file, "exec"), module.__dict__)
+    exec(_code(text, file, origin), module.__dict__)
     bind_classes(module)
     return module
+
+
+def _code(text: str, file: str, origin: tuple[Module, Diagnostics] | None) -> CodeType:
+    if origin is None:
+        return compile(text, file, "exec")
+    from .compile import compiled
+
+    model, diagnostics = origin
+    code = compiled(model, text, file, diagnostics)
+    diagnostics.raise_errors()
+    assert code is not None
+    return code

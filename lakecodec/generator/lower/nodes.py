@@ -346,7 +346,7 @@ class Identity(Node):
 
 @cache
 def _attributes(cls: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(cls))
+    return tuple(each.name for each in fields(cls) if each.name not in ("kind", "location"))
 
 
 def children(node: Node) -> Iterator[Node]:

@@ -55,8 +55,7 @@ class ElementWriter(BodyPrinter):
 
     def rule_printer(self, field: FieldLayout) -> WritingPrinter:
         """Returns the printer of what a field must be: its `rest` is what follows the field."""
-        behind = self.order.size_behind(field.name)
-        return WritingPrinter(self.layout, self.imports, self.cursor, {"rest": behind})
+        return WritingPrinter(self.layout, self.imports, self.cursor, behind=field.name)
 
     def inner_printer(self, field: FieldLayout) -> WritingPrinter:
         """Returns the printer of what stands inside a field's span."""

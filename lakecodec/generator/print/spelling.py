@@ -142,14 +142,20 @@ class WritingPrinter(ExpressionPrinter):
 
     Args:
         span: what is known of the span: the nodes of `end`, `rest` or `at_end`.
+        behind: the field whose rules are printed: `rest` is what follows it.
     """
 
     def __init__(
-        self, layout: RecordLayout, imports: set[str], cursor: Cursor, span: Mapping[str, Node] = MappingProxyType({})
+        self,
+        layout: RecordLayout,
+        imports: set[str],
+        cursor: Cursor,
+        span: Mapping[str, Node] = MappingProxyType({}),
+        behind: str | None = None,
     ) -> None:
         super().__init__(layout.module, imports)
         self._order = WriteOrder(layout)
-        self._cursor = cursor
+        self._cursor, self._behind = cursor, behind
         self._span = {**span, "end": Atom("self._size")} if layout.located else span
 
     def spell(self, node: Node) -> Node:
@@ -160,6 +166,8 @@ class WritingPrinter(ExpressionPrinter):
                 return Atom("self.value")
             case nodes.ElementIndex():
                 return Atom("at.index")
+            case nodes.SpanWord(word="rest") if self._behind is not None:
+                return self._order.size_behind(self._behind)
             case nodes.SpanWord():
                 return self._span[node.word]
             case nodes.Measure():

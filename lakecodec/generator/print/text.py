@@ -108,8 +108,8 @@ def flat(text: str) -> str:
 
 def statement(line: str, indent: int = 0) -> list[str]:
     """Returns the lines of a statement whose items fill lines; a formatter, which would give each its own, is told to skip it."""
-    lines = wrap(line, indent)
-    if len(lines) < 3 or lines == wrap(line, indent, fill=False):
+    lines, is_filled = _wrapped(line, indent, True)
+    if len(lines) < 3 or not is_filled:
         return lines
     return [*lines[:-1], f"{lines[-1]}  # fmt: skip"]
 
@@ -120,20 +120,30 @@ def wrap(line: str, indent: int = 0, *, fill: bool = True) -> list[str]:
     Args:
         fill: whether items share lines; else each takes one, as formatters want it.
     """
+    return _wrapped(line, indent, fill)[0]
+
+
+def _wrapped(line: str, indent: int, fill: bool) -> tuple[list[str], bool]:
+    """Returns the lines of a text, and whether items share any of them."""
     own = len(line) - len(line.lstrip())
     if _fits(line, LIMIT - indent) or _CLOSE not in line or indent + own > _DEEPEST:
-        return [flat(line)]
+        return [flat(line)], False
     head, items, tail = _last_group(line)
     blank = " " * (own + 4)
     comma, tail = ("," if tail.startswith(",") else ""), tail.removeprefix(",")
     if _fits(body := _NEXT.join(items) + comma, LIMIT - indent - len(blank)):
-        return [flat(head), blank + flat(body), " " * own + flat(tail)]
-    if len(items) == 1 and not comma and not _is_call(head):
-        parts = [wrap(blank + each, indent, fill=fill) for each in _operands(items[0], LIMIT - indent - len(blank))]
+        return [flat(head), blank + flat(body), " " * own + flat(tail)], False
+    is_expression = len(items) == 1 and not comma and not _is_call(head)
+    if is_expression:
+        texts = [blank + each for each in _operands(items[0], LIMIT - indent - len(blank))]
     else:
-        parts = [wrap(f"{blank}{item},", indent, fill=fill) for item in items]
-        parts = _filled(parts, LIMIT - indent) if fill else parts
-    return [flat(head), *(line for part in parts for line in part), " " * own + flat(tail)]
+        texts = [f"{blank}{item}," for item in items]
+    found = [_wrapped(each, indent, fill) for each in texts]
+    parts, is_filled = [lines for lines, _ in found], any(each for _, each in found)
+    if fill and not is_expression:
+        parts = _filled(parts, LIMIT - indent)
+        is_filled = is_filled or len(parts) < len(found)
+    return [flat(head), *(line for part in parts for line in part), " " * own + flat(tail)], is_filled
 
 
 def _fits(text: str, width: int) -> bool:

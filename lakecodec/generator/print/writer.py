@@ -191,7 +191,7 @@ class Writer(ListWriter):
 
     def _run(self, run: Sequence[FieldLayout]) -> None:
         fields = self.layout.fields
-        place = fields.index(run[0])
+        place = next(number for number, each in enumerate(fields) if each is run[0])
         whole = fixed_run(fields[place:]) == list(run) and not (place and fields[place - 1].run_code)
         if len(run) == 1 or not whole or self.layout.order is not None:
             # What is read at once is encoded by itself.

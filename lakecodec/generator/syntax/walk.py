@@ -41,17 +41,22 @@ def children(expression: Expr) -> tuple[Expr, ...]:
 
 def walk(expression: Expr) -> Iterator[Expr]:
     """Yields the expression and everything in it, outermost first."""
-    yield expression
-    for child in children(expression):
-        yield from walk(child)
+    pending = [expression]
+    while pending:
+        yield (found := pending.pop())
+        pending += children(found)[::-1]
 
 
 def names(expression: Expr) -> Iterator[Name]:
     """Yields the names that an expression reads, without those of functions, and those that stand for elements of a list."""
-    if isinstance(expression, Name):
-        yield expression
-    own = {expression.variable, expression.accumulator} if isinstance(expression, Each) else ()
-    yield from (name for child in children(expression) for name in names(child) if name.name not in own)
+    pending: list[tuple[Expr, frozenset[str | None]]] = [(expression, frozenset())]
+    while pending:
+        found, own = pending.pop()
+        if isinstance(found, Name) and found.name not in own:
+            yield found
+        if isinstance(found, Each):
+            own |= {found.variable, found.accumulator}
+        pending += [(each, own) for each in children(found)[::-1]]
 
 
 def span_words(expression: Expr, own: Collection[str]) -> set[str]:

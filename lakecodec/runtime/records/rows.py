@@ -33,9 +33,13 @@ class RecordRow(Row):
     step: dict[str, Any]
 
     def spec(self, cls: Any, attr: str, names: Mapping[str, Any]) -> FieldSpec:
-        own = [each for each, row in cls.__rows__.items() if isinstance(row, RecordRow)]
-        number, doc = own.index(attr) + 1, lambda: attribute_docs(cls).get(attr, "")
-        return FieldSpec(self.name or attr, number, self.type, "required", None, doc, attr)
+        return self.numbered(cls, attr, 1 + [*_own(cls)].index(attr))
+
+    def numbered(self, cls: Any, attr: str, number: int) -> FieldSpec:
+        """Returns the description of a field by its place among those of its record."""
+        return FieldSpec(
+            self.name or attr, number, self.type, "required", None, lambda: attribute_docs(cls).get(attr, ""), attr
+        )
 
 
 class PlacedRow(RecordRow):
@@ -330,4 +334,8 @@ def field_specs(cls: Any, names: Mapping[str, Any]) -> Sequence[FieldSpec]:
             FieldSpec(each.kind, number, each, "optional", None, idl_doc(each))
             for number, each in enumerate(cls._all, 1)
         ]
-    return [row.spec(cls, attr, names) for attr, row in cls.__rows__.items() if isinstance(row, RecordRow)]
+    return [row.numbered(cls, attr, number) for number, (attr, row) in enumerate(_own(cls).items(), 1)]
+
+
+def _own(cls: Any) -> dict[str, RecordRow]:
+    return {attr: row for attr, row in cls.__rows__.items() if isinstance(row, RecordRow)}
