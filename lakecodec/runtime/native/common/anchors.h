@@ -25,16 +25,16 @@ typedef struct Anchors {
     } items[MOST_ANCHORS];
 } Anchors;
 
-/* Takes the block behind an instance of the size, which is in its arena more often than not; in the place of the oldest anchor. */
-static __attribute__((noinline, cold, unused)) void anchor_arena(Anchors *anchors, const void *instance, size_t size) {
-    const uintptr_t arena = ARENA_OF(instance);
+/* Takes the block behind one of the size, which is in its arena more often than not; in the place of the oldest anchor. */
+static __attribute__((noinline, cold, unused)) void anchor_arena(Anchors *anchors, const void *neighbour, size_t size) {
+    const uintptr_t arena = ARENA_OF(neighbour);
     anchors->last = arena;
     for (int i = 0; i < MOST_ANCHORS; i++)
         if (anchors->items[i].arena == arena) return;
     void *block = PyObject_Malloc(size);
     if (block == NULL || ARENA_OF(block) != arena) {
         PyObject_Free(block);
-        anchors->last = 0; /* the next instance may be luckier */
+        anchors->last = 0; /* the next block may be luckier */
         return;
     }
     PyObject_Free(anchors->items[anchors->next].block);
@@ -43,10 +43,9 @@ static __attribute__((noinline, cold, unused)) void anchor_arena(Anchors *anchor
     anchors->next = (anchors->next + 1) % MOST_ANCHORS;
 }
 
-/* Anchors the arena of an instance that was just made. */
-static inline void anchor(Anchors *anchors, const PyObject *instance) {
-    if (__builtin_expect(ARENA_OF(instance) != anchors->last, 0))
-        anchor_arena(anchors, instance, 2 * sizeof(uintptr_t) + (size_t)Py_TYPE(instance)->tp_basicsize);
+/* Anchors the arena of a block of the size that was just allocated; blocks of other sizes are elsewhere. */
+static inline void anchor(Anchors *anchors, const void *block, size_t size) {
+    if (__builtin_expect(ARENA_OF(block) != anchors->last, 0)) anchor_arena(anchors, block, size);
 }
 
 #endif

@@ -10,6 +10,8 @@
 #include <Python.h>
 #include <stdint.h>
 
+#include "common/anchors.h"
+
 /* Marks in what the collector keeps before an object, and leaves alone while it does not track it: an instance that has a note of unread
  * fields behind its slots, and one without that was allocated, or is to be freed, beside the counts. */
 #define UNREAD_MARK ((uintptr_t)4)
@@ -21,6 +23,9 @@ static inline int is_unread(PyObject *self) {
     const uintptr_t *head = collector_head(self);
     return head[0] == 0 && (head[1] & UNREAD_MARK) != 0;
 }
+
+/* What is allocated for an instance without a note. */
+static inline size_t instance_size(const PyTypeObject *cls) { return 2 * sizeof(uintptr_t) + (size_t)cls->tp_basicsize; }
 
 /* As PyObject_Init, which is two calls. */
 static inline PyObject *unread_object(PyObject *self, PyTypeObject *cls) {
@@ -36,11 +41,13 @@ static inline PyObject *unread_object(PyObject *self, PyTypeObject *cls) {
 }
 
 /* An instance with empty slots and a note of `size` bytes behind them, which the caller fills. */
-static inline PyObject *unread_instance(PyTypeObject *cls, size_t size) {
+static inline PyObject *unread_instance(PyTypeObject *cls, size_t size, Anchors *anchors) {
     /* Slots are emptied by four, which is no call; up to three places behind them are, too. */
     enum { BY = 4 * sizeof(PyObject *), BEHIND = 3 * sizeof(PyObject *) };
-    uintptr_t *head = PyObject_Malloc(2 * sizeof(uintptr_t) + (size_t)cls->tp_basicsize + (size < BEHIND ? BEHIND : size));
+    const size_t whole = instance_size(cls) + (size < BEHIND ? BEHIND : size);
+    uintptr_t *head = PyObject_Malloc(whole);
     if (head == NULL) return PyErr_NoMemory();
+    anchor(anchors, head, whole);
     head[0] = 0;
     head[1] = UNREAD_MARK;
     PyObject *self = unread_object((PyObject *)(head + 2), cls);

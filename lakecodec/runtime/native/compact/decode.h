@@ -4,7 +4,7 @@
 
 #include "compact.h"
 
-#include "common/anchors.h"
+#include "common/uncounted.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -107,7 +107,7 @@ static inline PyObject *new_instance(const Codec *codec) {
     if (likely(codec->plain)) {
         PyObject *self = PyObject_GC_New(PyObject, codec->cls);
         if (unlikely(self == NULL)) return NULL;
-        anchor(&anchors, self);
+        anchor(&anchors, self, instance_size(codec->cls));
         PyObject **slot = (PyObject **)(self + 1), **last = slot + codec->slot_count, **blank = codec->blank;
         if (unlikely(blank == NULL)) {
             memset(slot, 0, (size_t)((char *)last - (char *)slot));

@@ -92,10 +92,8 @@ static inline PyObject *new_unread(Layout *layout, Py_ssize_t start, Py_ssize_t 
     PyObject *self;
     if (codec->spare_count > 0)
         self = unread_object(codec->spares[--codec->spare_count], cls);
-    else if (unlikely((self = unread_instance(cls, sizeof(Unread))) == NULL))
+    else if (unlikely((self = unread_instance(cls, sizeof(Unread), &anchors)) == NULL))
         return NULL;
-    else
-        anchor(&anchors, self);
     *unread_of(self, cls) = (Unread){layout->tape, layout, NULL, (uint32_t)start, noted_size(size), clean != 0, 0};
     layout->tape->references++;
     return self;

@@ -8,7 +8,6 @@
 
 #include "record.h"
 
-#include "common/anchors.h"
 #include "common/instance_free.h"
 
 #pragma GCC visibility push(hidden)
@@ -28,7 +27,7 @@ static inline PyObject *instance_new(const Program *program) {
     if (LIKELY(program->is_slotted)) {
         PyObject *made = PyObject_GC_New(PyObject, type);
         if (made != NULL) {
-            anchor(&anchors, made);
+            anchor(&anchors, made, instance_size(type));
             memset(made + 1, 0, (size_t)type->tp_basicsize - sizeof(PyObject));
         }
         return made;

@@ -141,6 +141,7 @@ struct Program {
     int is_slotted;     /* instances are slots and nothing else */
     int is_local;       /* fields depend on their bytes and the parameters alone */
     int is_repeatable;  /* so does a value with what it holds, unless that holds more than parameters */
+    int is_numbers;     /* a walk looks at numbers alone */
     int is_lazy;        /* instances wait until they are asked */
     int64_t fixed_size; /* of any bytes that it can be read from, or -1 */
     int param_count, variable_count, step_count, state_count, chain_count;

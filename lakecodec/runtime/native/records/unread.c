@@ -154,9 +154,8 @@ int read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const
         if (!can_be_kept(&arguments[i])) return read_with_entry(reader, program, span, pos, arguments, out);
     const int64_t start = *pos, entry = pass_record(reader, program, span, pos, arguments);
     Kept *kept = entry < 0 ? NULL : kept_for(reader, program, span, arguments);
-    PyObject *made = kept == NULL ? NULL : unread_instance(program->cls, sizeof(Unread));
+    PyObject *made = kept == NULL ? NULL : unread_instance(program->cls, sizeof(Unread), &anchors);
     if (made == NULL) return -1;
-    anchor(&anchors, made);
     kept->references++;
     *unread_of(made, program->cls) = (Unread){kept, (uint32_t)start, (uint32_t)entry};
     *out = (Value){.object = made, .owned = 1};

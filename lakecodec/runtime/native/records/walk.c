@@ -45,6 +45,11 @@ PyObject *program_prepare(PyObject *self, PyObject *arguments) {
     for (int i = 0; i < program->step_count; i++)
         if (prepare_step(program, i, PyTuple_GET_ITEM(rows, i))) return NULL;
     program->fixed_size = fixed_size;
+    program->is_numbers = !program->is_choice && program->order == NULL && program->checks.count == 0;
+    for (int i = 0; i < program->step_count; i++) {
+        const Step *step = &program->steps[i];
+        program->is_numbers &= step->run_size >= 0 || (step->is_unseen && !step->coded && step->kind <= KIND_OF_BOOL8);
+    }
     program->is_repeatable &= program->is_slotted;
     program->facts = program_keep(program, Py_NewRef(facts));
     program->filled = program->facts != NULL;
@@ -89,6 +94,15 @@ static int walk_text(Step *step, Frame *frame) {
     return step->kind == KIND_OF_BYTES || row_utf8_valid(frame->span->start + start, size) ? 0 : -1;
 }
 
+static inline int walk_number(const Step *step, Frame *frame) {
+    if (step->kind <= KIND_OF_F64) return step_over(frame, fixed_kinds[step->kind].size);
+    const uint8_t *p = frame->span->start + frame->pos;
+    uint64_t bits;
+    if (number_bits(step->kind, 0, &p, frame->span->start + frame->span->end, &bits)) return -1;
+    frame->pos = p - frame->span->start;
+    return 0;
+}
+
 int walk_element(Step *step, Frame *frame, State *list_states) {
     if (step->coded) {
         Value value;
@@ -101,12 +115,7 @@ int walk_element(Step *step, Frame *frame, State *list_states) {
     if (step->kind == KIND_OF_RECORD) return walk_record(step, frame);
     if (step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8) return walk_text(step, frame);
     if (step->kind == KIND_OF_PART) return 0;
-    if (step->kind <= KIND_OF_F64) return step_over(frame, fixed_kinds[step->kind].size);
-    const uint8_t *p = frame->span->start + frame->pos;
-    uint64_t bits;
-    if (number_bits(step->kind, 0, &p, frame->span->start + frame->span->end, &bits)) return -1;
-    frame->pos = p - frame->span->start;
-    return 0;
+    return walk_number(step, frame);
 }
 
 /* ---- lists ---- */
@@ -150,7 +159,27 @@ static int walk_fields(const Program *program, Frame *frame) {
     return program->checks.count ? checks_hold(&program->checks, frame) : 0;
 }
 
+/* A record of numbers of which nothing else is to be known: no expression is evaluated. */
+static int walk_numbers(Reader *reader, const Program *program, Span *span, int64_t *pos) {
+    const int makes_entry = program->is_lazy && program->fixed_size < 0;
+    const int64_t entry = makes_entry ? begin_entry(reader, span) : 0;
+    Frame frame;
+    frame.span = span;
+    frame.pos = *pos;
+    if (entry < 0) return -1;
+    for (int i = 0; i < program->step_count;) {
+        const Step *step = &program->steps[i];
+        const int is_run = step->run_size >= 0;
+        if (is_run ? step_over(&frame, step->run_size) : walk_number(step, &frame)) return -1;
+        i += is_run ? step->run_count : 1;
+    }
+    if (makes_entry) end_entry(reader, entry, frame.pos - *pos);
+    *pos = frame.pos;
+    return 0;
+}
+
 int walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments) {
+    if (program->is_numbers) return walk_numbers(reader, program, span, pos);
     Value variables[program->variable_count + 1];
     for (int i = 0; i < program->param_count; i++) variables[i] = value_borrowed(&arguments[i]);
     for (int i = program->param_count; i < program->variable_count; i++) variables[i] = (Value){0};
