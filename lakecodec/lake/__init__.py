@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .changes.convert import convert
     from .changes.properties import properties, set_properties, unset_properties
     from .changes.restore import restore
+    from .changes.write import write
     from .log import (
         CommitInfo,
         CommitRefusedError,
@@ -59,6 +60,7 @@ __all__ = [
     "set_properties",
     "unset_properties",
     "vacuum",
+    "write",
 ]
 
 #: Where names are that are not in `log`. Spark's workers import this package for each query: they wait for what they use.
@@ -73,6 +75,7 @@ _LAZY = {
     "count": "read.count",
     "history": "log.history",
     "restore": "changes.restore",
+    "write": "changes.write",
 }
 
 __getattr__ = names_elsewhere(__name__, _LAZY)

@@ -93,7 +93,7 @@ __all__ = [
 ]
 
 _LAZY = {
-    **dict.fromkeys(lake.__all__, ".lake"),
+    **dict.fromkeys((name for name in lake.__all__ if name in __all__), ".lake"),
     **dict.fromkeys(("delete", "update"), ".spark.changes.delete_update"),
     **dict.fromkeys(("read", "read_changes"), ".spark.read"),
     "SparkJobError": ".spark.errors",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pyarrow as pa
 from pyspark.sql import types as spark
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema
@@ -44,21 +42,6 @@ def table_schema(schema: spark.StructType) -> pa.Schema:
     return to_arrow_schema(
         spark.StructType(fields), error_on_duplicated_field_names_in_struct=True, timezone="UTC"
     ).remove_metadata()
-
-
-def free_name(wanted: str, names: Iterable[str]) -> str:
-    """Returns ``wanted`` with underscores appended until it differs from all ``names``, compared case-insensitively."""
-    taken = {name.lower() for name in names}
-    while wanted.lower() in taken:
-        wanted += "_"
-    return wanted
-
-
-def has_map(kind: pa.DataType) -> bool:
-    """Returns True if the type is or contains a map, which Spark neither compares nor hashes."""
-    if not pa.types.is_nested(kind):
-        return False
-    return pa.types.is_map(kind) or any(has_map(kind.field(index).type) for index in range(kind.num_fields))
 
 
 def _refused(kind: spark.DataType) -> spark.DataType | None:

@@ -16,7 +16,7 @@ from ..log.storage import Storage
 _OURS = re.compile(r"part-\d{5,}-[0-9a-f]{32}-[0-9a-f]{12}\.c\d{3,}(\.[a-z]+)+")
 
 
-def begin(storage: Storage) -> str:
+def begin(storage: Storage, argument: str = "target") -> str:
     """Prepares the target directory and returns a new write id, which the names of all new files must contain.
 
     A directory with files in it and no log is somebody's data, which vacuum would take for orphans of the new table. The
@@ -34,7 +34,7 @@ def begin(storage: Storage) -> str:
         names = local.names("")
         foreign = LOG not in names and any(not is_hidden(name) for name in names)
     if foreign:
-        raise FileExistsError(f"target: {storage.name!r} has files in it and is no table")
+        raise FileExistsError(f"{argument}: {storage.name!r} has files in it and is no table")
     if local is not None:
         os.makedirs(os.path.join(storage.root, LOG), exist_ok=True)
     return uuid4().hex

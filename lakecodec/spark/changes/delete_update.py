@@ -12,10 +12,10 @@ from pyspark.sql import functions as F
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import DELETE
 from ...lake.writing.messages import DataFile
+from ...lake.writing.plan import resolve_names
 from ...runtime.urls import with_options
 from ..errors import first_line, job_errors
 from ..ingest.casting import assigned
-from ..ingest.plan import resolve_names
 from ..predicates import Predicate, column, predicate_text
 from ..table_schema import plain_spark_schema
 from .matching import Matching, adds, tagged_rows

@@ -12,12 +12,13 @@ from pyspark.sql import functions as F
 
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import DELETE, INSERT
+from ...lake.writing.plan import free_name
 from ...runtime.urls import with_options
 from ..errors import first_line, job_errors
 from ..ingest.casting import assigned
 from ..predicates import column
 from ..sources.file_reader import file_number
-from ..table_schema import free_name, plain_spark_schema
+from ..table_schema import plain_spark_schema
 from .delete_update import new_values
 from .matching import adds, tagged_rows
 from .merge_source import Condition, candidates, qualified

@@ -11,11 +11,11 @@ from ...lake.changes.extents import Extent, halvings
 from ...lake.log import CommitInfo, LogError, Snapshot, StatisticsReader
 from ...lake.read.parts import ScanFile
 from ...lake.writing.messages import DataFile
+from ...lake.writing.plan import check_order, resolve_names, target_bytes
 from ...lake.writing.request import Request
 from ...runtime.urls import with_options
 from ..errors import job_errors
 from ..ingest.job import write_arranged
-from ..ingest.plan import check_order, resolve_names, target_bytes
 from ..predicates import Predicate, predicate_text
 from .compact import compact
 from .matching import Matching, adds, every_file, tagged_rows

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from ...delta import PartitionCodec
 from ...lake.log import Add, CommitInfo, ConflictError, Log, Snapshot, Transaction, UnknownOutcomeError
 from ...lake.log.file_actions import CHANGE_TYPE, DELETE, INSERT, POSTIMAGE, PREIMAGE
 from ...lake.log.properties import CHANGE_DATA_FEED
@@ -19,13 +18,13 @@ from ...lake.log.protocol import check_writable
 from ...lake.log.storage import table_path
 from ...lake.writing.messages import DataFile
 from ...lake.writing.orphans import begin, delete_orphans
+from ...lake.writing.plan import free_name, plan_rewrite
 from ...lake.writing.request import Request
 from ..ingest.display import Display
 from ..ingest.guards import broken_rule, guarded
 from ..ingest.job import write_rows
 from ..ingest.plan import Plan
 from ..session import use_this_python
-from ..table_schema import free_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -88,19 +87,8 @@ class Rewrite:
 
     def plan(self, frame: DataFrame, **request: Any) -> Plan:
         """Returns the plan to write ``frame``, whose columns are the table's, with these arguments of `ingest`."""
-        snapshot = self.snapshot
-        partition_by = tuple(snapshot.partition_columns)
-        return Plan(
-            request=Request.of(**request),
-            log=self.log,
-            snapshot=snapshot,
-            frame=frame,
-            schema=snapshot.schema,
-            partition_by=partition_by,
-            format=snapshot.format,
-            replaced=None,
-            codec=PartitionCodec(snapshot.schema, partition_by or None, column_mapping="none"),
-        )
+        plan = plan_rewrite(self.snapshot, Request.of(**request))
+        return Plan(**vars(plan), frame=frame, replaced=None)
 
     def write(self, frame: DataFrame, write_id: str) -> list[DataFile]:
         """Writes rows, sorted by partition and tag in each task, and returns the files, not yet committed.

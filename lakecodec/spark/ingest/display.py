@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from rich.console import Console
 
 from ...lake.writing.messages import DataFile
+from ...lake.writing.summary import summary
 from ..progress import run_with_progress
 
 if TYPE_CHECKING:
@@ -38,22 +39,4 @@ class Display:
         """Prints one line: version, rows, files, partitions, bytes and seconds."""
         if self._console is None:
             return
-        partitions = len({tuple(file.partition_values.items()) for file in files})
-        rows = sum(file.rows for file in files)
-        self._console.print(
-            f"version {info.version}: {rows:,} rows in {_counted(len(files), 'file')}, {_counted(partitions, 'partition')}, "
-            f"{_size(sum(file.size for file in files))}, {seconds:.1f} s",
-            highlight=False,
-        )
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
-
-
-def _size(number: float) -> str:
-    for unit in ("B", "KB", "MB", "GB"):
-        if number < 1000:
-            return f"{number:,.0f} {unit}" if unit == "B" else f"{number:,.1f} {unit}"
-        number /= 1000
-    return f"{number:,.1f} TB"
+        self._console.print(summary(info, files, seconds), highlight=False)

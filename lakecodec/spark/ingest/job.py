@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...lake.log import CommitInfo, ConflictError, Log, Snapshot, UnknownOutcomeError
+from ...lake.log import CommitInfo, Log, Snapshot
+from ...lake.writing.job import write_version
 from ...lake.writing.messages import RESULT, DataFile, read_messages
-from ...lake.writing.orphans import begin, delete_orphans
 from ...lake.writing.request import Request
 from ..errors import job_errors
 from ..session import check_session
@@ -37,41 +37,30 @@ def run(
     """Runs an ingest and returns its commit, see `ingest`."""
     started = time.monotonic()
     log = Log(_absolute(target))
-    log.storage.check_put()
-    snapshot = log.snapshot() if log.exists() else None
-    if snapshot is not None and (known := _known(log, snapshot, request)) is not None:
-        return known
-    check_session(spark)
-    frame = open_source(spark, source, source_format, source_options)
-    plan = make_plan(frame, log, snapshot, request)
+
+    def prepare(snapshot: Snapshot | None) -> _Job:
+        check_session(spark)
+        frame = open_source(spark, source, source_format, source_options)
+        return _Job(make_plan(frame, log, snapshot, request), display, even=frame is not source)
+
     display = Display(spark, enabled=progress)
-    write_id = begin(log.storage)
-    since = 0 if snapshot is None else snapshot.version + 1
-    try:
-        files = write_arranged(plan, write_id, display, even=frame is not source)
-        info, used = commit(plan, files)
-    except UnknownOutcomeError:
-        raise
-    except BaseException as error:
-        delete_orphans(log, write_id, since)
-        if isinstance(error, ConflictError) and request.mode == "ignore" and log.exists():
-            return log.info(log.snapshot().version)
-        raise
-    if not used:
-        delete_orphans(log, write_id, since)
-    display.summary(info, files, time.monotonic() - started)
+    info, files = write_version(log, request, prepare)
+    if files is not None:
+        display.summary(info, files, time.monotonic() - started)
     return info
 
 
-def _known(log: Log, snapshot: Snapshot, request: Request) -> CommitInfo | None:
-    """Returns the version that answers the request without any work, None if rows must be written."""
-    if request.txn_id is not None and (version := snapshot.transactions.get(request.txn_id)) is not None:
-        return log.info(version)
-    if request.mode == "ignore":
-        return log.info(snapshot.version)
-    if request.mode == "error":
-        raise FileExistsError(f"target: there is a table at {log.path!r}; choose another mode than 'error'")
-    return None
+class _Job:
+    """A planned ingest, see `WriteJob`."""
+
+    def __init__(self, plan: Plan, display: Display, *, even: bool) -> None:
+        self._plan, self._display, self._even = plan, display, even
+
+    def write(self, write_id: str) -> list[DataFile]:
+        return write_arranged(self._plan, write_id, self._display, even=self._even)
+
+    def commit(self, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
+        return commit(self._plan, files)
 
 
 def write_arranged(plan: Plan, write_id: str, display: Display, *, even: bool) -> list[DataFile]:

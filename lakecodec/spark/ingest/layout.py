@@ -18,9 +18,9 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from ...lake.writing.plan import has_map
 from ...lake.writing.request import Order
 from ..predicates import column
-from ..table_schema import has_map
 from .guards import guarded
 from .plan import Plan
 from .sampling import z_order

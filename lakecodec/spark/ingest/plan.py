@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pyarrow as pa
 from pyspark.errors import AnalysisException
@@ -11,85 +11,37 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructField
 
-from ...delta import PartitionCodec
-from ...lake.files import file_format
-from ...lake.log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, respelled, to_delta
-from ...lake.log.definition import check_feed
-from ...lake.log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE
-from ...lake.log.statistics import configured_by, indexed_columns
-from ...lake.writing.request import TARGET_FILE_BYTES, Order, Request
-from ...lake.writing.zorder import has_z_order
-from ...statistics.collected import chosen
+from ...lake.log import Log, Snapshot
+from ...lake.writing.plan import WritePlan, plan_write, spelled
+from ...lake.writing.request import Request
 from ..errors import first_line
 from ..predicates import column, predicate_column
-from ..table_schema import free_name, has_map, plain_spark_schema, table_schema
+from ..table_schema import plain_spark_schema, table_schema
 from .casting import cast_to
 from .task import SparkWriteTask
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(WritePlan):
     """A validated ingest.
 
     Attributes:
-        request: the arguments, with columns as the table spells them.
-        log: the table's log.
-        snapshot: the existing version, None where there is no table.
         frame: the source's rows with the table's columns, in the table's types and order.
-        schema: Arrow schema of the table after the commit, partition columns included.
-        partition_by: names of the partition columns.
-        format: format of the data files.
         replaced: the condition of ``replace_where``, None without one.
-        codec: serializes partition values.
         halvings: of the request's curve, see `ZOrder`.
     """
 
-    request: Request
-    log: Log
-    snapshot: Snapshot | None
     frame: DataFrame
-    schema: pa.Schema
-    partition_by: tuple[str, ...]
-    format: str
     replaced: Column | None
-    codec: PartitionCodec
     halvings: tuple[int, ...] = ()
 
     @property
     def spark(self) -> SparkSession:
         return self.frame.sparkSession
 
-    @property
-    def key(self) -> str:
-        """A name that no column has, for the column of curve keys."""
-        return free_name("key", self.schema.names)
-
-    @property
-    def file_schema(self) -> pa.Schema:
-        """The Arrow schema of the data files: the table's without the partition columns."""
-        return pa.schema([field for field in self.schema if field.name not in self.partition_by])
-
     def task(self, write_id: str, key: str | None, *, feed: bool = False) -> SparkWriteTask:
         """Returns the write task of all Spark tasks of the plan; see `SparkWriteTask` for the arguments."""
-        return SparkWriteTask(
-            target=self.log.path,
-            write_id=write_id,
-            format=self.format,
-            schema=self.schema,
-            codec=self.codec,
-            key=key,
-            max_rows_per_file=self.request.max_rows_per_file,
-            target_file_bytes=target_bytes(self.request.target_file_bytes, self.snapshot, self.request.properties),
-            stats_columns=indexed_columns(
-                self.snapshot, self.file_schema, self.request.stats_columns, self.request.properties
-            ),
-            feed=feed,
-        )
-
-
-def target_bytes(given: int | None, snapshot: Snapshot | None, properties: Mapping[str, str] | None = None) -> int:
-    """Returns the size in bytes that files are to have: as given, by the table's property, or 128 MiB."""
-    return given or TARGET_FILE_SIZE.of(configured_by(snapshot, properties)) or TARGET_FILE_BYTES
+        return SparkWriteTask(**vars(super().task(write_id, key, feed=feed)))
 
 
 def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Request) -> Plan:
@@ -99,183 +51,14 @@ def make_plan(frame: DataFrame, log: Log, snapshot: Snapshot | None, request: Re
         TypeError, ValueError, KeyError, SchemaMismatchError: as `ingest`.
     """
     given = frame.schema
-    schema = table_schema(given)
-    to_delta(schema)  # refuses what no table can have
-    if snapshot is not None and not _redefines(request):
-        schema = respelled(schema, snapshot.schema)
+    schema = spelled(table_schema(given), snapshot, request)
     columns = dict(zip(schema.names, given.fields, strict=True))
-    request = _resolved(request, schema.names)
-    if snapshot is not None and not _redefines(request):
-        schema = _merged(schema, snapshot) if request.schema_mode == "merge" else _fitting(schema, snapshot)
-    partition_by = _partition_by(request, snapshot, schema.names)
-    check_order(request, schema, partition_by)
-    format = _format(request, snapshot)
-    codec = PartitionCodec(schema, partition_by or None, column_mapping="none")
-    file_schema = pa.schema([field for field in schema if field.name not in partition_by])
-    chosen(file_schema, request.stats_columns)
-    chosen(file_schema, STATISTICS_COLUMNS.of(configured_by(None, request.properties)))
-    check_feed(configured_by(snapshot, request.properties), schema.names)
-    _check_properties(request, snapshot)
-    file_format(format).check_schema(file_schema)
+    plan = plan_write(schema, log, snapshot, request)
     return Plan(
-        request=request,
-        log=log,
-        snapshot=snapshot,
-        frame=_conformed(frame, columns, schema),
-        schema=schema,
-        partition_by=partition_by,
-        format=format,
-        replaced=_replaced(request, frame.sparkSession, schema, partition_by),
-        codec=codec,
+        **vars(plan),
+        frame=_conformed(frame, columns, plan.schema),
+        replaced=_replaced(request, frame.sparkSession, plan.schema, plan.partition_by),
     )
-
-
-def _check_properties(request: Request, snapshot: Snapshot | None) -> None:
-    """Raises ValueError for properties that a table which keeps its rows does not have."""
-    if snapshot is None or _redefines(request):
-        return
-    others = [name for name, text in request.properties.items() if snapshot.metadata.configuration.get(name) != text]
-    if others:
-        raise ValueError(f"properties: the table exists, set_properties changes its {', '.join(others)}")
-
-
-def _redefines(request: Request) -> bool:
-    """Returns True if all of an existing table is replaced, so that its columns and partitions may change."""
-    return request.mode == "overwrite" and request.replace_where is None
-
-
-def _resolved(request: Request, names: Sequence[str]) -> Request:
-    """Returns ``request`` with names of columns as the source spells them."""
-    return replace(
-        request,
-        partition_by=None
-        if request.partition_by is None
-        else resolve_names("partition_by", request.partition_by, names),
-        sort_by=tuple(
-            Order(name, order.descending)
-            for name, order in zip(
-                resolve_names("sort_by", [order.name for order in request.sort_by], names), request.sort_by, strict=True
-            )
-        ),
-        zorder_by=resolve_names("zorder_by", request.zorder_by, names),
-        hilbert_by=resolve_names("hilbert_by", request.hilbert_by, names),
-    )
-
-
-def resolve_names(argument: str, wanted: Iterable[str], names: Sequence[str], where: str = "source") -> tuple[str, ...]:
-    """Returns ``wanted`` in the spelling of ``names``; an exact match wins over one that differs in case.
-
-    Args:
-        argument: name of the argument, for error messages.
-        wanted: names as the user gave them.
-        names: names of the existing columns.
-        where: "source" or "table", for error messages.
-
-    Raises:
-        KeyError: an unknown name.
-        ValueError: a column given twice.
-    """
-    found = []
-    for name in wanted:
-        match = name if name in names else next((n for n in names if n.lower() == name.lower()), None)
-        if match is None:
-            raise KeyError(f"{argument}: {name!r} is not a column of the {where}, which has {', '.join(names)}")
-        if match in found:
-            raise ValueError(f"{argument}: {match!r} is given twice")
-        found.append(match)
-    return tuple(found)
-
-
-def _fitting(schema: pa.Schema, snapshot: Snapshot) -> pa.Schema:
-    """Returns the table's schema; SchemaMismatchError if the source's does not fit it."""
-    check_fits(snapshot.schema, pa.schema([_nullable_as(field, snapshot.schema) for field in schema]), narrower=True)
-    _check_partitions(schema, snapshot)
-    return snapshot.schema
-
-
-def _merged(schema: pa.Schema, snapshot: Snapshot) -> pa.Schema:
-    """Returns the table's schema merged with the source's; SchemaMismatchError if they are incompatible."""
-    found = merged_schema(snapshot.schema, schema)
-    missing = [field.name for field in found if not field.nullable and field.name not in schema.names]
-    if missing:
-        raise SchemaMismatchError(f"the source lacks {', '.join(map(repr, missing))}, which must not be null", missing)
-    _check_partitions(schema, snapshot)
-    for name in snapshot.partition_columns:
-        old, new = snapshot.schema.field(name).type, found.field(name).type
-        if old != new:
-            raise SchemaMismatchError(
-                f"{name!r}: a partition column keeps its type, {old}; the source has {new}", [name]
-            )
-    return found
-
-
-def _check_partitions(schema: pa.Schema, snapshot: Snapshot) -> None:
-    missing = [name for name in snapshot.partition_columns if name not in schema.names]
-    if missing:
-        raise SchemaMismatchError(
-            f"the source has no column for the partition columns {', '.join(map(repr, missing))}", missing
-        )
-
-
-def _nullable_as(field: pa.Field, table: pa.Schema) -> pa.Field:
-    """Returns the field with the table's nullability: nulls are found, and refused, when rows are written."""
-    index = table.get_field_index(field.name)
-    return field if index < 0 else field.with_nullable(table.field(index).nullable)
-
-
-def _partition_by(request: Request, snapshot: Snapshot | None, names: Sequence[str]) -> tuple[str, ...]:
-    if snapshot is None:
-        return request.partition_by or ()
-    if _redefines(request):
-        return kept_partitions(snapshot, names) if request.partition_by is None else request.partition_by
-    if request.partition_by and request.partition_by != tuple(snapshot.partition_columns):
-        raise ValueError(
-            f"partition_by: {', '.join(request.partition_by)} is asked for, "
-            f"the table is partitioned by {', '.join(snapshot.partition_columns) or 'nothing'}"
-        )
-    return tuple(snapshot.partition_columns)
-
-
-def kept_partitions(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """Returns the table's partition columns as ``names`` spell them, for an overwrite that names none.
-
-    Raises:
-        SchemaMismatchError: ``names`` lacks one of them.
-    """
-    known = {name.lower(): name for name in names}
-    missing = [name for name in snapshot.partition_columns if name.lower() not in known]
-    if missing:
-        raise SchemaMismatchError(
-            f"the table is partitioned by {', '.join(map(repr, missing))}, which the source does not have; "
-            "partition_by=() overwrites it without partitions",
-            missing,
-        )
-    return tuple(known[name.lower()] for name in snapshot.partition_columns)
-
-
-def check_order(request: Request, schema: pa.Schema, partition_by: tuple[str, ...]) -> None:
-    """Checks the columns of ``sort_by``, ``zorder_by`` and ``hilbert_by`` of a request.
-
-    Raises:
-        ValueError: a partition column, or a column of a type that rows cannot be ordered by.
-    """
-    orders = {"sort_by": [key.name for key in request.sort_by]}
-    orders |= {"zorder_by": list(request.zorder_by), "hilbert_by": list(request.hilbert_by)}
-    for argument, names in orders.items():
-        for name in names:
-            kind = schema.field(name).type
-            if name in partition_by:
-                raise ValueError(f"{argument}: {name!r} is a partition column, all rows of a file are equal in it")
-            if has_map(kind) if argument == "sort_by" else not has_z_order(kind):
-                raise ValueError(f"{argument}: a column of the type {kind} cannot be ordered by: {name!r}")
-
-
-def _format(request: Request, snapshot: Snapshot | None) -> str:
-    if snapshot is None or (_redefines(request) and request.format is not None):
-        return request.format or "parquet"
-    if request.format not in (None, snapshot.format):
-        raise ValueError(f"format: {request.format!r} is asked for, the table's files are {snapshot.format!r}")
-    return snapshot.format
 
 
 def _conformed(frame: DataFrame, columns: Mapping[str, StructField], schema: pa.Schema) -> DataFrame:
@@ -298,8 +81,6 @@ def _conformed(frame: DataFrame, columns: Mapping[str, StructField], schema: pa.
 def _replaced(request: Request, spark: SparkSession, schema: pa.Schema, partition_by: tuple[str, ...]) -> Column | None:
     if request.replace_where is None:
         return None
-    if not partition_by:
-        raise ValueError("replace_where: the table has no partition columns")
     condition = predicate_column(request.replace_where, "replace_where")
     fields = plain_spark_schema(pa.schema([schema.field(name) for name in partition_by]))
     try:

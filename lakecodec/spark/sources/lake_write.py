@@ -22,12 +22,12 @@ from ...lake.log.protocol import check_writable
 from ...lake.log.statistics import indexed_columns
 from ...lake.writing.messages import read_messages
 from ...lake.writing.orphans import begin, delete_orphans
+from ...lake.writing.plan import free_name, kept_partitions, target_bytes
 from ...lake.writing.request import MAX_ROWS_PER_FILE
 from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import EncodeError
-from ..ingest.plan import kept_partitions, target_bytes
 from ..ingest.task import SparkWriteTask
-from ..table_schema import free_name, table_schema
+from ..table_schema import table_schema
 from .options import STORAGE_OPTIONS, Options
 
 WRITE_OPTIONS = ("partitionBy", "format", "statsColumns", "txnId", STORAGE_OPTIONS)

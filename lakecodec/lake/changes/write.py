@@ -1,0 +1,199 @@
+"""Writes of Arrow data and files as one version of a table, in this process."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from ...runtime.errors import EncodeError
+from ...runtime.urls import with_options
+from ..log import CommitInfo, Log, Snapshot
+from ..log.conflicts import Matches
+from ..log.storage import table_path
+from ..writing.arrange import arranged, is_arranged
+from ..writing.commit import commit
+from ..writing.data import Data, open_data
+from ..writing.job import write_version
+from ..writing.messages import DataFile
+from ..writing.plan import WritePlan, plan_write, spelled
+from ..writing.request import MAX_ROWS_PER_FILE, Format, Mode, Request, SchemaMode
+from ..writing.rows import Rows, table_types
+from ..writing.summary import summary
+from ..writing.threads import write_batches
+from .partitions import partition_test
+
+if TYPE_CHECKING:
+    from ...row.sort_keys import SortKeys
+    from ..read.where import Where
+
+#: Bytes that rows and their keys take while they are sorted, unless the caller says otherwise.
+MEMORY_LIMIT = 1 << 30
+
+
+def write(
+    data: Any,
+    path: str | os.PathLike[str],
+    *,
+    mode: Mode = "append",
+    partition_by: str | Sequence[str] | None = None,
+    sort_by: SortKeys = (),
+    zorder_by: str | Sequence[str] = (),
+    hilbert_by: str | Sequence[str] = (),
+    format: Format | None = None,
+    schema_mode: SchemaMode | None = None,
+    replace_where: Where | None = None,
+    max_rows_per_file: int = MAX_ROWS_PER_FILE,
+    target_file_bytes: int | None = None,
+    stats_columns: Sequence[str] | None = None,
+    txn_id: str | None = None,
+    properties: Mapping[str, str | int | bool | timedelta] | None = None,
+    memory_limit: int = MEMORY_LIMIT,
+    progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
+    """Writes rows as one version of the Delta table at ``path`` without Spark, and returns that version's commit.
+
+    Files, statistics, transactions and conflicts are those of `pipeline.ingest`. Rows stream through: memory is bounded by
+    ``memory_limit`` where rows are sorted or partitioned, else by a few row groups per thread.
+
+    Args:
+        data: Arrow data of any library (``__arrow_c_stream__``: pyarrow, polars, pandas, DuckDB), a dict of arrays, an
+            iterable of batches, or paths of CSV, JSON lines, Parquet, ORC and Mosaic files, of a directory or a table.
+        path: path or URL of the table's directory; created where there is none.
+        mode: what to do with an existing table: ``"append"`` adds rows, ``"error"`` raises, ``"overwrite"`` replaces all
+            files, ``"overwrite_partitions"`` replaces the partitions that new rows are in, ``"ignore"`` writes nothing.
+        partition_by: columns that the table is partitioned by. None: those of an existing table, or none.
+        sort_by: columns that rows are ordered by within each partition, as of `pipeline.ingest`.
+        zorder_by: columns that rows are clustered by along a Z-order curve, instead of sorting.
+        hilbert_by: as ``zorder_by``, along a Hilbert curve.
+        format: format of the data files: ``"parquet"`` (default) or ``"mosaic"``. An existing table keeps its own.
+        schema_mode: ``"strict"`` (default) refuses columns that an existing table does not have, and wider types;
+            ``"merge"`` evolves the table's schema.
+        replace_where: with ``"overwrite"``: a predicate over partition columns; the partitions that it is true for are
+            replaced, and all new rows must be in such.
+        max_rows_per_file: rows after which the next file begins.
+        target_file_bytes: bytes after which the next file begins. None: the property ``delta.targetFileSize``, or 128 MiB.
+        stats_columns: columns with statistics in the log; None: those that the table's properties name, or the first 32.
+        txn_id: application id of a ``txn`` action that makes the call idempotent.
+        properties: of a new table, or one that is overwritten, as of `set_properties`.
+        memory_limit: bytes that sorting takes; more rows are sorted in temporary files. At least 1 MiB.
+        progress: True to print a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Raises:
+        TypeError, ValueError, KeyError: an argument, or a column's type or name, is wrong. Nothing was written.
+        FileNotFoundError: there is nothing at a path of ``data``.
+        FileExistsError: ``mode`` is ``"error"`` and there is a table, or the directory has files but no log.
+        DecodeError: a file of ``data`` is broken.
+        EncodeError: a value that the table cannot hold, a null in a column that is not nullable, or a row outside the
+            partitions of ``replace_where``.
+        SchemaMismatchError: columns that do not fit the existing table; they are named.
+        ConflictError: another commit came first and contradicts this one.
+        UnknownOutcomeError: the storage does not tell whether the version was made; repeating with ``txn_id`` is safe.
+
+    After any error but the last the table is unchanged.
+    """
+    started = time.monotonic()
+    request = Request.of(
+        format=format,
+        partition_by=partition_by,
+        sort_by=sort_by,
+        zorder_by=zorder_by,
+        hilbert_by=hilbert_by,
+        mode=mode,
+        replace_where=replace_where,
+        max_rows_per_file=max_rows_per_file,
+        target_file_bytes=target_file_bytes,
+        stats_columns=stats_columns,
+        schema_mode=schema_mode or "strict",
+        txn_id=txn_id,
+        properties=properties,
+    )
+    check_limit(memory_limit)
+    place = table_path(with_options(path, storage_options))
+    if "://" not in place and os.path.isfile(place):
+        raise FileExistsError(f"path: {place!r} is a file")
+    log = Log(place)
+    opened: list[Data] = []
+
+    def prepare(snapshot: Snapshot | None) -> _Job:
+        opened.append(open_data(data))
+        schema = spelled(table_types(opened[0].schema), snapshot, request)
+        plan = plan_write(_may_be_null(schema, snapshot), log, snapshot, request)
+        test = None if replace_where is None else partition_test("replace_where", replace_where, plan)
+        return _Job(plan, opened[0], memory_limit, test)
+
+    try:
+        info, files = write_version(log, request, prepare, "path")
+    finally:
+        for source in opened:
+            source.close()
+    if files is not None and progress:
+        print(summary(info, files, time.monotonic() - started), file=sys.stderr)
+    return info
+
+
+def check_limit(limit: Any) -> None:
+    """Raises TypeError or ValueError if ``memory_limit`` is no number of bytes that can be sorted in."""
+    if not isinstance(limit, int) or isinstance(limit, bool):
+        raise TypeError(f"memory_limit: an int is needed, not {limit!r}")
+    if limit < 1 << 20:
+        raise ValueError(f"memory_limit: at least 1 MiB is needed, not {limit} bytes")
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A planned write of rows that are at hand, see `WriteJob`."""
+
+    plan: WritePlan
+    data: Data
+    memory_limit: int
+    replaced: Matches | None
+
+    def write(self, write_id: str) -> list[DataFile]:
+        files = write_rows(self.plan, self.data.batches(), write_id, self.memory_limit)
+        if self.replaced is not None:
+            for file in files:
+                if not self.replaced(file.partition_values):
+                    rule = "a row's partition is not one that replace_where holds for"
+                    raise EncodeError(rule, format="delta", path=", ".join(self.plan.partition_by))
+        return files
+
+    def commit(self, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
+        where = self.plan.request.replace_where
+        return commit(self.plan, files, self.replaced, None if where is None else str(where))
+
+
+def write_rows(
+    plan: WritePlan,
+    batches: Iterator[pa.RecordBatch],
+    write_id: str,
+    memory_limit: int,
+    halvings: tuple[int, ...] = (),
+) -> list[DataFile]:
+    """Writes rows in the layout of a plan's request and returns the data files, not yet committed.
+
+    Raises:
+        EncodeError: a value that the table cannot hold.
+    """
+    rows = Rows(plan.schema, plan.partition_by)
+    typed: Iterator[pa.RecordBatch] = (rows.of(batch) for batch in batches if batch.num_rows)
+    in_order = is_arranged(plan)
+    if in_order:
+        typed = arranged(plan, typed, memory_limit, halvings)
+    return write_batches(plan.task(write_id, None), typed, in_order=in_order)
+
+
+def _may_be_null(schema: pa.Schema, snapshot: Snapshot | None) -> pa.Schema:
+    """Returns the schema of data with columns that may be null: whether nulls come is only known when rows do.
+
+    A new table keeps what the data says.
+    """
+    return schema if snapshot is None else pa.schema([field.with_nullable(True) for field in schema])

@@ -1,0 +1,159 @@
+"""Data to write as a stream of batches: tables and readers of any library, iterators of batches, and files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import pyarrow as pa
+
+from ...runtime.arrow_data import is_pandas, table_of
+from ..listing import list_files
+from ..log.names import LOG
+
+#: Rows of a batch of a table that is in memory.
+_ROWS = 1 << 17
+_ORC = ".orc"
+
+
+@dataclass(frozen=True)
+class Data:
+    """An open source of rows.
+
+    Attributes:
+        schema: its columns.
+        batches: returns the rows; to be called once. Batches of files may lack columns.
+        close: closes what is open.
+    """
+
+    schema: pa.Schema
+    batches: Callable[[], Iterator[pa.RecordBatch]]
+    close: Callable[[], None]
+
+
+def open_data(data: Any, argument: str = "data") -> Data:
+    """Returns rows of whatever hands over Arrow data, or of files, as a stream of batches.
+
+    Args:
+        data: a table, a reader, an object with ``__arrow_c_stream__`` (polars, DuckDB), a pandas frame, a dict of arrays, an
+            iterable of batches or tables, or paths: of files (CSV, JSON lines, Parquet, ORC, Mosaic), of a directory of
+            such, or of a table.
+        argument: name of the argument, for errors.
+
+    Raises:
+        TypeError: it is none of these.
+        ValueError: an iterable without batches, files of an unknown format, or of types without a common one.
+        FileNotFoundError: there is no such file.
+        DecodeError: a file is broken.
+    """
+    if isinstance(data, str | os.PathLike):
+        return _files([os.fspath(data)], argument)
+    if isinstance(data, list | tuple) and data and all(isinstance(item, str | os.PathLike) for item in data):
+        return _files([os.fspath(item) for item in data], argument)
+    if isinstance(data, pa.RecordBatchReader):
+        return _reader(data)
+    if isinstance(data, pa.Table | pa.RecordBatch | dict) or is_pandas(data):
+        return _reader(table_of(data, argument).to_reader(max_chunksize=_ROWS))
+    if hasattr(data, "__arrow_c_stream__"):
+        return _reader(pa.RecordBatchReader.from_stream(data))
+    if hasattr(data, "__arrow_c_array__"):
+        return _reader(table_of(data, argument).to_reader(max_chunksize=_ROWS))
+    if not isinstance(data, Iterable) or isinstance(data, str | bytes | bytearray):
+        remedy = "; call collect()" if hasattr(data, "collect") else ""
+        raise TypeError(f"{argument}: Arrow data or paths are needed, not {type(data).__name__}{remedy}")
+    parts = iter(data)
+    first = next(parts, None)
+    if first is None:
+        raise ValueError(f"{argument}: at least one batch is needed; an empty batch has the schema")
+    schema = table_of(first, argument).schema
+    return Data(schema, lambda: _iterated(chain([first], parts), schema, argument), _nothing)
+
+
+def _reader(reader: pa.RecordBatchReader) -> Data:
+    return Data(reader.schema, lambda: iter(reader), reader.close)
+
+
+def _iterated(parts: Iterable[Any], schema: pa.Schema, argument: str) -> Iterator[pa.RecordBatch]:
+    for part in parts:
+        table = table_of(part, argument)
+        if table.schema != schema:
+            raise ValueError(f"{argument}: all batches need one schema")
+        yield from table.to_batches(max_chunksize=_ROWS)
+
+
+def _files(paths: Sequence[str], argument: str) -> Data:
+    if len(paths) == 1 and os.path.isdir(os.path.join(paths[0], LOG)):
+        from ..read.scan import scan
+
+        return _reader(scan(paths[0]))
+    for path in paths:
+        if "://" in path:
+            raise ValueError(f"{argument}: {path!r} is a URL; open it as Arrow data, or write it with Spark")
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"{argument}: there is nothing at {path!r}")
+    files = [entry.path for path in paths for entry in (list_files([path]) if os.path.isdir(path) else ())]
+    files += [path for path in paths if not os.path.isdir(path)]
+    if not files:
+        raise ValueError(f"{argument}: {paths[0]!r} has no files")
+    # Schemas first: files are opened again, one at a time, when their rows are read.
+    schemas = []
+    for file in files:
+        opened = _open(file, argument)
+        schemas.append(opened.schema)
+        opened.close()
+    try:
+        schema = pa.unify_schemas([each.remove_metadata() for each in schemas], promote_options="permissive")
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ValueError(f"{argument}: the files have no common schema: {error}") from None
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        for file in files:
+            with ExitStack() as stack:
+                opened = _open(file, argument)
+                stack.callback(opened.close)
+                yield from opened.batches()
+
+    return Data(schema, batches, _nothing)
+
+
+def _open(path: str, argument: str) -> Data:
+    from ...convert.kinds import ENDINGS, FileKind
+    from ...convert.sources import open_source
+
+    ending = os.path.splitext(path)[1].lower()
+    if ending == _ORC:
+        return _open_orc(path)
+    kind = FileKind.JSON_LINES if ending == ".json" else ENDINGS.get(ending)
+    if kind is None:
+        known = ", ".join([*ENDINGS, ".json", _ORC])
+        raise ValueError(f"{argument}: {path!r} is of an unknown format; names end with one of {known}")
+    source = open_source(path, kind, None, lambda rows: None)
+    return Data(source.schema, source.batches, source.close)
+
+
+def _open_orc(path: str) -> Data:
+    from pyarrow import orc
+
+    from ...runtime.errors import DecodeError
+
+    try:
+        file = orc.ORCFile(path)
+    except pa.ArrowException as error:
+        raise DecodeError(str(error), format="orc", path=path) from None
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        try:
+            for stripe in range(file.nstripes):
+                yield from pa.Table.from_batches([file.read_stripe(stripe)]).to_batches(max_chunksize=_ROWS)
+        except (pa.ArrowException, OSError) as error:
+            raise DecodeError(str(error), format="orc", path=path) from None
+
+    return Data(file.schema, batches, _nothing)
+
+
+def _nothing() -> None:
+    """Does nothing: there is nothing open."""

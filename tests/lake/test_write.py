@@ -1,0 +1,252 @@
+"""Writes without Spark: what goes in comes out, for us and for other readers; what is refused changes nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+from deltalake import DeltaTable
+from pyarrow import orc
+
+from lakecodec import lake
+from lakecodec.mosaic import write_table
+from lakecodec.runtime.errors import EncodeError
+
+from ..paths import ROOT
+from ..pipeline.life.columns import KINDS, array
+from ..pipeline.life.model import bag, rows_of
+
+QUIET: Any = {"progress": False}
+ROWS = pa.table(
+    {
+        "id": pa.array(range(1000), pa.int64()),
+        "p": pa.array([["a", "b", None, "x/y=%"][i % 4] for i in range(1000)]),
+        "v": pa.array(np.random.default_rng(1).random(1000)),
+    }
+)
+
+
+def same(path: Path, expected: pa.Table) -> None:
+    """We, deltalake and polars read these rows, and the check finds nothing."""
+    wanted = bag(rows_of(expected), expected.schema.names)
+    assert bag(rows_of(lake.scan(path).read_all()), expected.schema.names) == wanted
+    assert lake.check(path, deep=True) == []
+    found = pa.table(DeltaTable(path).to_pyarrow_table())
+    assert bag(rows_of(found), expected.schema.names) == wanted
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda rows: rows,
+        lambda rows: rows.to_reader(64),
+        lambda rows: iter(rows.to_batches(100)),
+        lambda rows: {name: rows[name] for name in rows.schema.names},
+        lambda rows: rows.to_pandas(),
+        pl.from_arrow,
+    ],
+    ids=["table", "reader", "batches", "dict", "pandas", "polars"],
+)
+def test_arrow_data_of_any_library(tmp_path: Path, form: Callable[[pa.Table], Any]) -> None:
+    info = lake.write(form(ROWS), tmp_path / "t", **QUIET)
+    assert (info.version, info.num_rows) == (0, 1000)
+    same(tmp_path / "t", ROWS)
+
+
+def test_relations_of_duckdb(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    lake.write(duckdb.sql("SELECT range AS n, 'x' || range AS s FROM range(5000)"), tmp_path / "t", **QUIET)
+    assert lake.count(tmp_path / "t", where="s = 'x4999'") == 1
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet", "orc", "mosaic"])
+def test_files(tmp_path: Path, suffix: str) -> None:
+    source = tmp_path / f"rows.{suffix}"
+    writers: dict[str, Callable[[], Any]] = {
+        "csv": lambda: pa.csv.write_csv(ROWS, source),
+        "jsonl": lambda: source.write_text("".join(json.dumps(row) + "\n" for row in ROWS.to_pylist())),
+        "parquet": lambda: pq.write_table(ROWS, source),
+        "orc": lambda: orc.write_table(ROWS, str(source)),
+        "mosaic": lambda: write_table(ROWS, str(source)),
+    }
+    writers[suffix]()
+    lake.write(source, tmp_path / "t", **QUIET)
+    same(tmp_path / "t", ROWS)
+
+
+def test_files_of_a_folder_have_one_schema(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    pq.write_table(pa.table({"a": pa.array([1], pa.int32())}), folder / "1.parquet")
+    pq.write_table(pa.table({"a": pa.array([2], pa.int64()), "b": ["x"]}), folder / "2.parquet")
+    lake.write(folder, tmp_path / "t", **QUIET)
+    assert lake.scan(tmp_path / "t").read_all().sort_by("a").to_pydict() == {"a": [1, 2], "b": [None, "x"]}
+    lake.write(tmp_path / "t", tmp_path / "copy", **QUIET)
+    assert lake.count(tmp_path / "copy") == 2
+
+
+@pytest.mark.parametrize("format", ["parquet", "mosaic"])
+@pytest.mark.parametrize("order", [{}, {"sort_by": ["-v"]}, {"zorder_by": ["id", "v"]}, {"hilbert_by": ["id", "v"]}])
+def test_layouts_in_little_memory(tmp_path: Path, format: Any, order: dict[str, Any]) -> None:
+    """Also where rows are sorted in files."""
+    many = pa.concat_tables([ROWS] * 60)
+    options = {"partition_by": ["p"], "format": format, "max_rows_per_file": 4000, "memory_limit": 1 << 20}
+    lake.write(many, tmp_path / "t", **options, **order, **QUIET)
+    assert bag(rows_of(lake.scan(tmp_path / "t").read_all()), ["id", "p", "v"]) == bag(rows_of(many), ["id", "p", "v"])
+    assert lake.check(tmp_path / "t", deep=True) == []
+    files = lake.open_scan(tmp_path / "t").plan.files
+    assert len(files) == 4 * -(-15000 // 4000)
+    if "sort_by" in order:
+        values = lake.scan(tmp_path / "t", where="p = 'a'").read_all()["v"].to_pylist()
+        assert values == sorted(values, reverse=True)
+
+
+def test_values_of_every_type(tmp_path: Path) -> None:
+    names = [name for name in sorted(KINDS) if name not in ("mp", "far")]
+    length = max(len(KINDS[name].values) for name in names)
+    columns = {
+        name: array([KINDS[name].values[i % len(KINDS[name].values)] for i in range(length)], KINDS[name].type)
+        for name in names
+    }
+    rows = pa.table(columns)
+    for partition_by in ([], ["f"], ["d", "b"], ["ts", "ntz"], ["dec", "day"]):
+        path = tmp_path / "-".join(["t", *partition_by])
+        lake.write(rows, path, partition_by=partition_by, **QUIET)
+        assert bag(rows_of(lake.scan(path).read_all()), names) == bag(rows_of(rows), names)
+        assert lake.check(path, deep=True) == []
+
+
+def test_modes(tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    part = ROWS.filter(pc.equal(ROWS["p"], "a"))
+    lake.write(ROWS, path, partition_by="p", txn_id="first", **QUIET)
+    assert lake.write(ROWS, path, txn_id="first", **QUIET).version == 0
+    assert lake.write(ROWS, path, mode="ignore", **QUIET).version == 0
+    with pytest.raises(FileExistsError, match="path: there is a table"):
+        lake.write(ROWS, path, mode="error", **QUIET)
+    lake.write(part.slice(0, 10), path, mode="overwrite_partitions", **QUIET)
+    assert lake.count(path) == 760
+    lake.write(part, path, mode="overwrite", replace_where=[("p", "=", "a")], **QUIET)
+    same(path, ROWS)
+    with pytest.raises(EncodeError, match="replace_where"):
+        lake.write(ROWS, path, mode="overwrite", replace_where="p = 'a'", **QUIET)
+    wider = part.append_column("new", part["id"])
+    lake.write(wider, path, schema_mode="merge", **QUIET)
+    assert lake.scan(path, where="new IS NOT NULL").read_all().num_rows == 250
+    lake.write(part.select(["id"]), path, mode="overwrite", partition_by=(), **QUIET)
+    same(path, part.select(["id"]))
+
+
+def test_refused_data_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    strict = pa.schema([pa.field("id", pa.int64(), nullable=False), pa.field("s", pa.struct([("x", pa.int64())]))])
+    lake.write(pa.table({"id": [1], "s": [{"x": 1}]}, schema=strict), path, **QUIET)
+    before = sorted(str(file) for file in path.rglob("*"))
+    bad: list[tuple[Any, type[Exception], str]] = [
+        (pa.table({"id": pa.array([None], pa.int64())}), EncodeError, "id: .*not nullable"),
+        (pa.table({"id": ["x"]}), lake.SchemaMismatchError, "'id': it is string"),
+        (pa.table({"id": [1], "z": [1]}), lake.SchemaMismatchError, "'z'"),
+        (pa.table({"id": pa.array([2**63 + 1], pa.uint64())}), lake.SchemaMismatchError, "uint64"),
+        (7, TypeError, "data: Arrow data or paths are needed, not int"),
+        (iter(()), ValueError, "data: at least one batch"),
+        (iter([pa.table({"id": [1]}), pa.table({"id": ["x"]})]), ValueError, "data: all batches need one schema"),
+        (tmp_path / "none.csv", FileNotFoundError, "data: there is nothing"),
+        (pl.LazyFrame({"id": [1]}), TypeError, "call collect"),
+    ]
+    for data, error, message in bad:
+        with pytest.raises(error, match=message):
+            lake.write(data, path, **QUIET)
+    with pytest.raises(ValueError, match="memory_limit"):
+        lake.write(ROWS, path, memory_limit=5, **QUIET)
+    assert sorted(str(file) for file in path.rglob("*")) == before
+
+
+def test_nested_nulls_and_nanoseconds(tmp_path: Path) -> None:
+    inner = pa.struct([pa.field("x", pa.int64(), nullable=False)])
+    schema = pa.schema([pa.field("s", inner), pa.field("l", pa.list_(pa.field("element", pa.int64(), nullable=False)))])
+    good = pa.table({"s": [{"x": 1}, None], "l": [[1], None]}, schema=schema)
+    lake.write(good, tmp_path / "t", **QUIET)
+    loose = pa.schema([("s", pa.struct([("x", pa.int64())])), ("l", pa.list_(pa.int64()))])
+    for values, place in (({"s": [{"x": None}], "l": [[1]]}, "s.x"), ({"s": [None], "l": [[1, None]]}, "l.element")):
+        with pytest.raises(EncodeError, match=place):
+            lake.write(pa.table(values, schema=loose), tmp_path / "t", **QUIET)
+    assert lake.count(tmp_path / "t") == 2
+    with pytest.raises(EncodeError, match="t: a value does not fit"):
+        lake.write(pa.table({"t": pa.array([1], pa.timestamp("ns"))}), tmp_path / "ns", **QUIET)
+
+
+def test_a_failing_source_leaves_no_files(tmp_path: Path) -> None:
+    def batches() -> Any:
+        yield from ROWS.to_batches(100)
+        raise RuntimeError("the source broke")
+
+    with pytest.raises(RuntimeError, match="the source broke"):
+        lake.write(batches(), tmp_path / "t", **QUIET)
+    assert not [file for file in (tmp_path / "t").rglob("*") if file.is_file()]
+
+
+def test_a_full_disk_is_an_error_and_leaves_the_table(tmp_path: Path) -> None:
+    """Files may not grow beyond 64 kB in a process of its own: what a full disk says to a writer."""
+    lake.write(ROWS, tmp_path / "t", **QUIET)
+    code = (
+        "import resource, signal, numpy, pyarrow as pa\nfrom lakecodec import lake\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))\n"
+        "rows = pa.table({'id': range(200000), 'p': ['x'] * 200000, 'v': numpy.random.rand(200000)})\n"
+        f"try:\n    lake.write(rows, {str(tmp_path / 't')!r}, progress=False)\n"
+        "except OSError as error:\n    print('refused')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.stdout == "refused\n", done.stderr
+    same(tmp_path / "t", ROWS)
+
+
+def test_racing_writers_all_commit(tmp_path: Path) -> None:
+    lake.write(ROWS.slice(0, 0), tmp_path / "t", **QUIET)
+    threads = [
+        threading.Thread(target=lambda n=n: lake.write(ROWS.slice(n * 10, 10), tmp_path / "t", **QUIET))
+        for n in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    same(tmp_path / "t", ROWS.slice(0, 80))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_a_killed_writer_leaves_a_table_that_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    lake.write(ROWS, path, **QUIET)
+    code = (
+        "import numpy, os, pyarrow as pa, sys\nfrom lakecodec import lake\n"
+        "def batches():\n"
+        "    for _ in range(20):\n"
+        "        yield pa.record_batch({'id': range(1000), 'p': ['x'] * 1000, 'v': numpy.random.rand(1000)})\n"
+        "    sys.stdout.write('!'); sys.stdout.flush()\n"
+        "    sys.stdin.read()\n"
+        f"lake.write(batches(), {str(path)!r}, max_rows_per_file=2000, progress=False)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
+    assert process.stdout is not None
+    assert process.stdout.read(1) == b"!"
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert lake.count(path) == 1000
+    assert {problem.kind for problem in lake.check(path)} <= {"orphaned"}
+    lake.write(ROWS, path, **QUIET)
+    assert lake.count(path) == 2000
