@@ -23,6 +23,8 @@ ENDS = [
     "\u2029", "\0", "{", "{{ ", "%s", "#}", "\\N{DIGIT ONE}", "\\x22", "\\u2028", "\\", "\ufeff", "\ud7ff", "*/ ",
 ]  # fmt: skip
 TEXTS = [f"{end}{each}{CALL}(){after}" for end in ENDS for each in ("", "\n") for after in ("", end, "#")]
+#: What is an expression of Python once the literal has ended.
+TEXTS += [f"{end}{sign}{CALL}(){sign}{end}" for end in ENDS for sign in ("+", ",")]
 
 #: IDLs in which ``@`` stands for a text between quotes, ``$`` for one in a comment.
 IDLS = {
@@ -67,7 +69,7 @@ def test_all_texts_are_data(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("kind", IDLS)
 def test_texts_are_data(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # 19 has no factor of the number of texts for one end, so that each kind of text is among them.
-    check_texts(kind, TEXTS[::19], monkeypatch)
+    check_texts(kind, [*TEXTS[::19], f"'+{CALL}()+'", f'"+{CALL}()+"'], monkeypatch)
 
 
 def check_texts(kind: str, chosen: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

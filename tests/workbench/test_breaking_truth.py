@@ -126,8 +126,8 @@ def judged(file: File, edit: Mutation, folder: Path) -> Verdict:
     found = breaking(file.path, path)
     false = {each: _false_witness(each, old, new) for each in found if each.witness is not None}
     for each in found:
-        if each.witness == b"" and any(len(sample.data) for sample, _ in old.samples(each.type, 40)):
-            return Verdict("witness", f"{each}: no bytes are no proof")
+        if each.witness == b"" and each.breaks != "meaning" and (better := _proof(each, old, new)) is not None:
+            return Verdict("witness", f"{each}: it is shown by {better.hex()} too, not by nothing alone")
     # Of several differences, each is shown by the old version with that one alone.
     if any(false.values()) and (len({each.where for each in found}) == 1 or all(false.values())):
         return Verdict("witness", "; ".join(f"{each}: {why}" for each, why in false.items() if why))
@@ -141,6 +141,13 @@ def judged(file: File, edit: Mutation, folder: Path) -> Verdict:
     counts = tuple(max(40, each // max(1, len(types))) for each in _DECIDING)
     missed = shown(old, new, types, counts)  # type: ignore[arg-type]
     return Verdict("silent" if not found else "told", missed)
+
+
+def _proof(change: Any, old: Truth, new: Truth) -> bytes | None:
+    """Returns bytes, more than none, that show what a change says: that one version refuses what the other one writes."""
+    side, other = (old, new) if change.breaks == "decode" else (new, old)
+    samples = (sample for sample, _ in side.samples(change.type, 60) if sample.data)
+    return next((each.data for each in samples if read(other.cls(change.type), each.data, each.parameters)[0]), None)
 
 
 def _false_witness(change: Any, old: Truth, new: Truth) -> str | None:

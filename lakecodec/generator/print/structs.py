@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..lower.structs import StructLayout
 from ..lower.types import is_marker, is_mutable
 from ..model import Enum, Field, Struct
+from ..names import quoted
 from ..resolve.messages import is_packed
 from .text import call, docstring, statement
 from .types import hint, literal, spec_expression
@@ -68,7 +70,7 @@ def print_struct(layout: StructLayout) -> StructText:
         docstring=docstring(struct.doc or f"{struct.name}."),
         fields=[_field(field, struct) for field in struct.fields],
         source_line=struct.location.line,
-        annotations=repr(struct.annotations).replace("'", '"') if struct.annotations else "",
+        annotations=_literal(struct.annotations) if struct.annotations else "",
     )
 
 
@@ -121,3 +123,7 @@ def _row(field: Field, python_type: str, spec: list[str], default: str, struct: 
         arguments.append(f"implied={'lambda: ' if fresh else ''}{default}")
     python_type += " | None" if given == "default=None" else ""
     return statement(call(f"{field.python}: {python_type} = {_runtime(struct)}.field", *arguments, *spec[1:]), 4)
+
+
+def _literal(texts: Mapping[str, str]) -> str:
+    return f"{{{', '.join(f'{quoted(name)}: {quoted(text)}' for name, text in texts.items())}}}"
