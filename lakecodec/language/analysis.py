@@ -133,6 +133,22 @@ class Project:
         self._kept[path] = loader.texts, analysis
         return analysis
 
+    def analyse_as(self, path: Path, text: str) -> Analysis:
+        """Returns the view of a file as if it had another text; the next `analyse` has the text of the editor again."""
+        place, kept = path.resolve(), self._kept.get(path)
+        before = self.texts.get(place)
+        self.texts[place] = text
+        try:
+            return self.analyse(path)
+        finally:
+            if before is None:
+                del self.texts[place]
+            else:
+                self.texts[place] = before
+            self._kept.pop(path)
+            if kept is not None:
+                self._kept[path] = kept
+
     def compiled_findings(self, path: Path) -> list[Diagnostic]:
         """Returns the errors of the compiler's last stages in a file that is on disk, where `analyse` finds none."""
         manifest = self.manifest(path)

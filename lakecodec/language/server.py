@@ -208,12 +208,7 @@ def completion(ls: IdlServer, params: lsp.CompletionParams) -> list[lsp.Completi
     uri = params.text_document.uri
     document = ls.workspace.get_text_document(uri)
     text, offset = document.source, document.offset_at_position(params.position)
-    path = ls.path_of(uri)
-    ls.project.texts[path.resolve()] = without_statement(text, offset)
-    try:
-        found = proposals(ls.project.analyse(path), text, offset)
-    finally:
-        ls.project.texts[path.resolve()] = text
+    found = proposals(ls.project.analyse_as(ls.path_of(uri), without_statement(text, offset)), text, offset)
     return [_completion_item(each) for each in dict.fromkeys(found)]
 
 
