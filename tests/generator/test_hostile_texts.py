@@ -91,20 +91,30 @@ def check_texts(kind: str, chosen: list[str], monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    "name", [f"x'''{CALL}()", f'x"""\n{CALL}()\n"""', f"x\n{CALL}()", f"x\\\n{CALL}()", f"x\u2028{CALL}()"]
+    "name",
+    [
+        f"x'''{CALL}()",
+        f'x"""\n{CALL}()\n"""',
+        f"x\n{CALL}()",
+        f"x\\\n{CALL}()",
+        f"x\u2028{CALL}()",
+        f"x\n{CALL}() #",
+        f'x", {{}}); {CALL}() #',
+    ],
 )
 def test_names_of_files_are_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     ran: list[str] = []
     monkeypatch.setattr(builtins, CALL, lambda: ran.append(name), raising=False)
     path = tmp_path / f"{name}.idl"
-    path.write_text("/** A doc. */ struct S { 1: i32 a }")
-    try:
-        found = Diagnostics()
-        texts = printed(load_checked(path, diagnostics=found), found)
-        assert not any(map(called, texts))
-        compile_idl(path)
-    except (IdlError, ValueError):
-        pass
+    for text in ("/** A doc. */ struct S { 1: i32 a }", "const i32 A = 1"):
+        path.write_text(text)
+        try:
+            found = Diagnostics()
+            texts = printed(load_checked(path, diagnostics=found), found)
+            assert not any(map(called, texts))
+            compile_idl(path)
+        except (IdlError, ValueError):
+            pass
     assert not ran
 
 

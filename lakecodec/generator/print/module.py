@@ -10,6 +10,7 @@ from ..diagnostics import Diagnostics
 from ..lower.module import ModuleLayout
 from ..lower.record_layout import RecordLayout, VariantLayout
 from ..lower.tables import ObjectTableLayout, StructTableLayout
+from ..names import quoted
 from .column_tables import ObjectTableText, StructTableText, print_object_table, print_struct_table
 from .constants import ConstText, print_const
 from .declarations import DeclarationText, print_declaration
@@ -28,6 +29,7 @@ class ModuleText:
 
     name: str
     file: str
+    quoted_file: str
     digest: str
     command: str
     runtime: str
@@ -85,7 +87,8 @@ def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostic
     name = Path(module.file).name.encode("utf-8", "backslashreplace").decode()
     text = ModuleText(
         name=module.name,
-        file=name,
+        file="".join(each if each.isprintable() else "?" for each in name),
+        quoted_file=quoted(name),
         digest=module.digest,
         command=command,
         runtime=runtime,
