@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lakecodec.generator.diagnostics import Diagnostic, Location
+from lakecodec.generator.lint import RULES
 from lakecodec.generator.syntax import File, RecordDef, StructDef, Where
 
 _MEANT = re.compile(r"did you mean '([^']+)'")
@@ -36,12 +37,21 @@ def mends_of(tree: File, findings: list[Diagnostic], text: str, first: int, last
             continue
         if (meant := _MEANT.search(finding.message)) is not None:
             yield from _replaced(finding, meant[1], lines)
+        if finding.rule in RULES:
+            yield _exempted(finding, lines)
     for item in tree.definitions:
         if isinstance(item, StructDef):
             yield from _ids(item, lines, first, last)
         if isinstance(item, RecordDef):
             wheres = [*item.checks, *(rule for field in item.fields for rule in field.invariants)]
             yield from _messages(wheres, text, first, last)
+
+
+def _exempted(finding: Diagnostic, lines: list[str]) -> Mend:
+    """Returns a comment behind the line of a finding that exempts it from its lint rule; the reason is the user's to write."""
+    at = finding.location
+    end = Location(at.file, at.line, len(lines[at.line - 1].rstrip()) + 1, 0)
+    return Mend(f"Exempt this line from {finding.rule}", end, f"  // lint: off {finding.rule}: ", finding)
 
 
 def _replaced(finding: Diagnostic, meant: str, lines: list[str]) -> Iterator[Mend]:

@@ -118,7 +118,8 @@ class IdlServer(LanguageServer):
 
     def _diagnostic(self, found: Diagnostic, lines: list[str]) -> lsp.Diagnostic:
         severity = lsp.DiagnosticSeverity.Warning if found.warning else lsp.DiagnosticSeverity.Error
-        return lsp.Diagnostic(self.range_of(found.location, lines), found.message, severity, source="lakecodec")
+        place = self.range_of(found.location, lines)
+        return lsp.Diagnostic(place, found.message, severity, found.rule or None, source="lakecodec")
 
 
 server = IdlServer()

@@ -261,6 +261,20 @@ async def test_a_rule_gets_a_message_and_a_field_an_id(editor: Editor) -> None:
     assert ("Add a message to this rule", 27, ' else "..."') in mends
 
 
+@pytest.mark.asyncio
+async def test_a_line_is_exempted_from_a_lint_rule(editor: Editor) -> None:
+    text = "struct wrong { 1: i32 a }\n"
+    uri = editor.open("c.idl", text)
+    (found,) = await editor.findings("c.idl")
+    assert found.code == "type_names"
+    params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), found.range, lsp.CodeActionContext([found]))
+    actions = await editor.client.text_document_code_action_async(params)
+    assert actions is not None
+    (edit,) = next(each for each in actions if each.title == "Exempt this line from type_names").edit.changes[uri]
+    assert (edit.range.start.character, edit.new_text) == (25, "  // lint: off type_names: ")
+    assert await editor.change("c.idl", text[:-1] + edit.new_text + "it is so on the wire\n") == []
+
+
 def test_words_have_what_the_compiler_knows() -> None:
     from lakecodec.generator import builtin_names
     from lakecodec.language import words
