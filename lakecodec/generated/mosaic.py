@@ -233,7 +233,7 @@ class SchemaBlock(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer, how: Compression | int) -> None:
         self.how = how
-        with w.part("body", 0) as body_raw:
+        with w.content("body") as body_raw:
             body_raw.record("body", Schema, self.body)
         self.inflated = len(body_raw)
         w.u32_be("inflated", self.inflated)
@@ -443,7 +443,12 @@ class _Narrow(_rec.FieldCodec):
     """The fields of codec narrow, and the value they stand for."""
 
     value: int
-    _body = _rec.body(value=("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1))
+    _body = _rec.body(
+        value=("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1),
+        write_checks=[
+            ("==", ("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1), "value")
+        ],
+    )
     word: int = _rec.derived("uvarint32", ("&", "value", 4294967295))
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -455,6 +460,9 @@ class _Narrow(_rec.FieldCodec):
         w.about("word")
         self.word = self.value & 4294967295
         w.uvarint("word", self.word, 32)
+        w.about("")
+        if _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1) != self.value:
+            w.refuse("", "the codec narrow has no bytes for the value: what it would write reads as another one")
 
 
 _TypeDescriptor_type_id = _rec.Layout("<", type_id="B", nullable="B")
@@ -1110,7 +1118,7 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
         self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
         self.primaries, self.num_rows = primaries, num_rows
         w.tag(self, layout_of(self.size_stored, self.inflated))
-        with w.part("body", 0) as body_raw:
+        with w.content("body") as body_raw:
             body_raw.record("body", Columns, self.body, self.types, self.primaries, self.num_rows)
         w.about("body")
         body_part = w.through("body", body_raw, block(self.how, self.inflated))
@@ -1567,7 +1575,7 @@ class Slot(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer, type: _Any, rows: int) -> None:
         self.type, self.rows = type, rows
-        with w.part("page", 0) as page_raw:
+        with w.content("page") as page_raw:
             page_raw.record("page", Page, self.page, self.type, self.rows)
         self.inflated = len(page_raw)
         w.uvarint("inflated", self.inflated, 32)

@@ -58,6 +58,7 @@ class Bpe:
     """
 
     __slots__ = ("_coder", "_problem", "decode", "decode_all", "decode_text")
+    inverts = True
 
     def __init__(self, rules: Sequence[Any] | None) -> None:
         self._coder, self._problem = (None, "") if rules is None else _prepared(rules)

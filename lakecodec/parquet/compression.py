@@ -27,6 +27,8 @@ class Block:
         inflated: bytes of the content; decoding never allocates more.
     """
 
+    inverts = True
+
     def __init__(self, how: int, inflated: int) -> None:
         self._name = _NAMES.get(int(how))
         self._inflated = inflated

@@ -48,6 +48,8 @@ class Zstd:
         checksum: writes a content checksum. Checksums that are present are always verified.
     """
 
+    inverts = True
+
     def __init__(self, inflated: int, *, level: int = 1, checksum: bool = False) -> None:
         self._inflated = inflated
         self._level = level
@@ -171,6 +173,8 @@ class Deflate:
         inflated: size of the content in bytes; decoding never allocates more. None where it is not known.
     """
 
+    inverts = True
+
     def __init__(self, inflated: int | None = None) -> None:
         self._inflated = inflated
 
@@ -192,7 +196,13 @@ class Deflate:
         return content
 
     def encode(self, value: Any) -> bytes:
-        """Returns one stream, as zlib makes it at its default level."""
+        """Returns one stream, as zlib makes it at its default level.
+
+        Raises:
+            EncodeError: ``value`` does not have the declared size.
+        """
+        if self._inflated is not None:
+            _check_size(value, self._inflated)
         deflater = zlib.compressobj(wbits=-zlib.MAX_WBITS)
         return deflater.compress(value) + deflater.flush()
 
@@ -200,6 +210,8 @@ class Deflate:
 @extern_codec
 class Stored:
     """Codec of uncompressed blocks of ``inflated`` bytes."""
+
+    inverts = True
 
     def __init__(self, inflated: int) -> None:
         self._inflated = inflated

@@ -7,11 +7,12 @@ the records. Formats turn encodings into plans for their kernels; records make e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .externs import extern_codec, external
+from .guarded import called, guarded
 from .value_layout import Kind, ValueLayout
 
 __all__ = [
@@ -81,6 +82,21 @@ class Use:
         """
         return external(self.codec.target)(*self.arguments)
 
+    def decoder(self) -> Any:
+        """Returns a new codec object whose errors are about the data; errors as of `make`."""
+        return guarded(called(external(self.codec.target), self.name, *self.arguments), self.name)
+
+    def encoder(self, factories: Mapping[str, Callable[..., Any]] | None = None) -> Any:
+        """Returns the same for writing, which refuses what does not decode to the value that was given.
+
+        Args:
+            factories: makers that take the place of external codecs, by the codec's name.
+        """
+        factory = factories.get(self.name) if factories else None
+        if factory is None:
+            return self.decoder()
+        return guarded(called(factory, self.name, *self.arguments), self.name, self.decoder)
+
 
 @dataclass(frozen=True, slots=True)
 class Function:
@@ -89,12 +105,14 @@ class Function:
     target: str
 
     def __call__(self, *arguments: Any) -> Any:
-        return external(self.target)(*arguments)
+        return called(external(self.target), self.target, *arguments)
 
 
 @extern_codec
 class _Identity:
     """The codec that returns bytes unchanged."""
+
+    inverts = True
 
     def decode(self, data: Any) -> Any:
         return data

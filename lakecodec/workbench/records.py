@@ -73,7 +73,7 @@ def _reached(about: About, span: Reader, pos: int, node: Node, path: str) -> Nod
 def unread(cls: type[LazyRecord], source: Any, begin: int, size: int, arguments: Sequence[Any]) -> LazyRecord:
     """Returns the record at an offset of a source, of which nothing has been read."""
     made = cls._empty(tuple(arguments))
-    made._open(source, begin, size, tuple(arguments))
+    made._open(source, begin, size, tuple(arguments), 0)
     return made
 
 

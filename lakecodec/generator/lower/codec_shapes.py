@@ -1,9 +1,10 @@
-"""Shapes of codecs that native readers read without variables, chosen by the structure of their fields and expressions."""
+"""Shapes of codecs, chosen by the structure of their fields and expressions: what native readers read without variables, and
+what writers need not read back."""
 
 from __future__ import annotations
 
 from . import nodes
-from .field_layout import FieldLayout
+from .field_layout import FieldLayout, Rule
 from .record_layout import RecordLayout
 
 _SIZES = {"uvarint16", "uvarint32"}
@@ -43,6 +44,37 @@ def codec_shape(layout: RecordLayout) -> str:
             )
             return "front_coded" if is_shape else ""
     return ""
+
+
+def read_back(layout: RecordLayout) -> tuple[Rule, ...]:
+    """Returns the check of a writer that a codec's fields give the value that they were made of; none where they always do."""
+    if layout.value is None or _inverts(layout):
+        return ()
+    given = nodes.CodecValue(kind=layout.value.kind)
+    same: nodes.Node = nodes.Comparison(("==",), (layout.value, given))
+    if layout.value_type in _OTHERS:
+        # A float that is no number differs from itself.
+        same = nodes.Logical("or", (same, nodes.Comparison(("!=",), (given, given))))
+    return (
+        Rule(
+            same, f"the codec {layout.spec_name} has no bytes for the value: what it would write reads as another one"
+        ),
+    )
+
+
+def _inverts(layout: RecordLayout) -> bool:
+    """Returns whether a codec of a known shape also writes what that shape reads."""
+    shape, state = codec_shape(layout), layout.parameters[0].attribute if layout.parameters else ""
+    made = [each.derivation.condition if each.derivation is not None else None for each in layout.fields]
+    match shape, made:
+        case "difference", [nodes.Arithmetic(operator="-", left=nodes.CodecValue(), right=before)]:
+            return _is_parameter(before, state)
+        case "front_coded", [nodes.Builtin(operands=(before, nodes.CodecValue())) as common, _, nodes.Slice() as rest]:
+            is_rest = (
+                isinstance(rest.base, nodes.CodecValue) and _is_field(rest.low, layout.fields[0]) and rest.high is None
+            )
+            return common.name == "common_prefix" and _is_parameter(before, state) and is_rest
+    return False
 
 
 def _is_single(field: FieldLayout) -> bool:

@@ -118,6 +118,8 @@ class _Order:
                 self._put([each])
             case Run(fields=fields):
                 self._put(fields)
+            case Check(field=None, rule=rule) if rule not in self.layout.checks:
+                self.found.late.append(WriterCheck(None, rule.condition))
             case Check(field=each, rule=rule):
                 condition = rule.condition if each is None else is_absent_or(each, rule)
                 self.found.checks.append(WriterCheck(each, condition))

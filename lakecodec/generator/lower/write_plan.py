@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from . import nodes
+from .codec_shapes import read_back
 from .expressions import UnsupportedExpression
 from .field_layout import FieldLayout, Setting
 from .nodes import Node
@@ -97,7 +98,7 @@ class _Planner:
             for field in run:
                 self._checks(field)
             del fields[: len(run)]
-        self.steps += [Check(None, rule) for rule in late]
+        self.steps += [Check(None, rule) for rule in [*late, *read_back(self.layout)]]
 
     def placed(self, only: FieldLayout) -> None:
         if only.by_element:

@@ -47,7 +47,8 @@ class ElementWriter(BodyPrinter):
     @contextmanager
     def apart(self, name: str, at: str, base: str) -> Iterator[None]:
         """A block of statements on a writer of its own, which is the variable ``name``."""
-        head = self.out.call("part", at, *([] if base == "None" else [base]))
+        is_source = base == "0"
+        head = self.out.call("content" if is_source else "part", at, *([] if is_source or base == "None" else [base]))
         before, self.cursor.name = self.cursor.name, name
         with self.out.block(f"with {head} as {name}:"), self.out.moving(name):
             yield

@@ -42,12 +42,26 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
         if offset + size > len(image):
             image += bytes(offset + size - len(image))
         image[offset : offset + size] = data
-    for offset, data, path in pieces if overlaps else ():
-        if not isinstance(data, int) and image[offset : offset + len(data)] != data:
-            raise EncodeError(
-                f"its bytes at {offset} are shared with another field, which has other bytes there", path=path
-            )
+    if overlaps:
+        _check_shared(image, pieces)
     return bytes(image)
+
+
+def _check_shared(image: bytearray, pieces: Sequence[Piece]) -> None:
+    """Raises EncodeError, which names both, for pieces that have other bytes where they share some."""
+    for offset, data, path in pieces:
+        if isinstance(data, int) or image[offset : offset + len(data)] == data:
+            continue
+        at = next(at for at, byte in enumerate(data, offset) if image[at] != byte)
+        other = next(
+            name
+            for start, part, name in pieces
+            if not isinstance(part, int) and start <= at < start + len(part) and part[at - start] == image[at]
+        )
+        path, other = (path, other) if path else (other, path)
+        what = f"'{other}'" if other else "the fields that follow each other"
+        rule = f"its bytes at {at} are shared with another field, which has other bytes there: {what}"
+        raise EncodeError(rule, path=path)
 
 
 def length_of(data: bytes | int) -> int:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
+from .coverage import refuse_losses
 from .placing import Placing
 from .plain_values import plain, plain_values
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason
@@ -17,7 +18,7 @@ from .record import Record
 from .rows import PlacedRow, PlacedRows
 from .source import Bytes, Source, counted
 from .trail import Place
-from .writer import Writer
+from .writer import Content, Writer
 
 
 class LazyRecord(Record, metaclass=PlacedRows):
@@ -39,6 +40,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         "_placing",
         "_size",
         "_source",
+        "_taken",
     )
     #: The fields that are placed.
     _placed: ClassVar[Mapping[str, PlacedRow]] = {}
@@ -55,13 +57,17 @@ class LazyRecord(Record, metaclass=PlacedRows):
         for name in fields:
             if name not in self._given:
                 raise TypeError(f"{name}: {type(self).__name__} has no field of that name")
-        self._open(None, 0, 0, None)
+        self._open(None, 0, 0, None, 0)
         for name in self._sequential:
             setattr(self, name, fields.get(name))
         self._found.update({name: fields.get(name) for name in self._placed})
 
-    def _open(self, source: Source | None, begin: int, size: int, arguments: tuple[Any, ...] | None) -> None:
+    def _open(
+        self, source: Source | None, begin: int, size: int, arguments: tuple[Any, ...] | None, taken: int
+    ) -> None:
         self._source = source
+        #: The bytes of the fields that follow each other.
+        self._taken = taken
         #: The offset in the source where the record begins, and the bytes that it can have; those that were written last.
         self._begin, self._size = begin, size
         #: The offset where it begins in what is read or written.
@@ -160,6 +166,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             at.base + pos,
             left if size is None else size,
             kept if len(arguments) < len(cls._parameters) else arguments,
+            at.pos - pos,
         )
         made._depth = at.depth
         if any(not row.from_source for row in cls._placed.values()):
@@ -321,8 +328,9 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
             given = arguments or self._remembered()
             with plain_values(self):
-                self._place(out, tuple(map(plain, given)), start, 0)
+                self._place(out, tuple(map(plain, given)), start, 0, is_whole=True)
                 data = out.finished(self)
+            refuse_losses(self, start, is_root=True)
         except CodecError as error:
             error.format = format_name(type(self))
             raise
@@ -339,18 +347,30 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _encode(self, out: Writer, *arguments: Any) -> None:
         """Appends the record where it is the field of another one: its offsets count from there."""
         out.enter()
-        self._place(out, arguments, 0, out.offset_if_known())
+        is_whole = False
+        if isinstance(out, Content) and not out.data:
+            is_whole, out.allows = True, (self._gaps, self._overlaps)
+        refuse_losses(self, 0, is_root=is_whole)
+        self._place(out, arguments, 0, out.offset_if_known(), is_whole=is_whole)
         out.depth += 1
 
-    def _place(self, out: Writer, arguments: tuple[Any, ...], first: int, begin: int | None) -> None:
-        """Appends the record, whose first byte has the offset ``first`` in it, and which begins at ``begin``."""
+    def _place(
+        self, out: Writer, arguments: tuple[Any, ...], first: int, begin: int | None, *, is_whole: bool = False
+    ) -> None:
+        """Appends the record, whose first byte has the offset ``first`` in it, and which begins at ``begin``.
+
+        Args:
+            is_whole: nothing of the source stands around it.
+        """
         for name, value in zip(self._parameters, arguments, strict=False):
             setattr(self, name, value)
-        placing = Placing(self, out, first, begin)
+        placing = Placing(self, out, first, begin, is_whole=is_whole)
         out.data += placing.data()
         out.pins += placing.pins
+        rows = type(self).__rows__
         for name in self._sequential:
-            if name not in self._given:
+            is_open = getattr(self, name) is None and "derived" in rows[name].step
+            if is_open or name not in self._given:
                 setattr(self, name, getattr(placing.record, name))
 
     def _encode_sequential(self, out: Writer) -> None:

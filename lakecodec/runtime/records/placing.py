@@ -32,7 +32,7 @@ class Placing:
         pins: what stands elsewhere in the source.
     """
 
-    def __init__(self, record: LazyRecord, out: Writer, first: int, begin: int | None) -> None:
+    def __init__(self, record: LazyRecord, out: Writer, first: int, begin: int | None, *, is_whole: bool) -> None:
         self._out, self._first, self._begin = out, first, begin
         self.pins: list[Piece] = []
         self._parts: dict[Key, tuple[bytes, list[Piece]]] = {}
@@ -52,7 +52,9 @@ class Placing:
         }
         self._original = b""
         if record._gaps and record._source is not None:
-            self._original = bytes(record._source.read(record._begin, record._size))
+            # What a record places in the source alone is kept by the outermost one.
+            takes_all = is_whole or any(not row.from_source for row in record._placed.values())
+            self._original = bytes(record._source.read(record._begin, record._size if takes_all else record._taken))
         self._copy_holders()
         self._keys = [*([_SEQUENTIAL] if record._sequential else []), *self._placed_keys()]
         self._absent = {key for key in self._keys if self._pointer(key) == 0 and not self._row(key).each}

@@ -37,7 +37,7 @@ def decoded(codecs: Sequence[Any], data: Any, pos: int) -> Any:
     """
     try:
         for codec in reversed(codecs):
-            data = (codec.make() if isinstance(codec, Use) else codec).decode(data)
+            data = (codec.decoder() if isinstance(codec, Use) else codec).decode(data)
     except DecodeError as error:
         error.offset = pos
         raise

@@ -121,9 +121,17 @@ class Record(Fields, metaclass=RecordRows):
             DecodeError: the bytes break a rule of the record, or some are left over.
         """
         value, end = cls.read(data, 0, *parameters)
-        if not allow_trailing and end != byte_size(data):
+        size = byte_size(data)
+        if not (allow_trailing or end == size or cls._is_explained(value, end, size)):
             raise DecodeError("bytes are left over after the value", format=format_name(cls), offset=end)
         return value
+
+    @staticmethod
+    def _is_explained(value: Record, end: int, size: int) -> bool:
+        """Returns whether records in a value that place things in the source explain the bytes behind it."""
+        from .coverage import far_spans, first_uncovered
+
+        return first_uncovered(end, size, far_spans(value)) is None
 
     @classmethod
     def read(cls, data: Any, pos: int = 0, *parameters: Any) -> tuple[Self, int]:
@@ -394,7 +402,7 @@ class CodecCache:
         """Returns the codec for ``arguments``: the last one where the arguments are the same, else a new one."""
         if self._codec is None or self._arguments != arguments:
             use: Use = self._declared(*arguments)
-            self._codec = use.make() if self._factory is None else self._factory(use)
+            self._codec = use.decoder() if self._factory is None else self._factory(use)
             self._arguments = arguments
         return self._codec
 

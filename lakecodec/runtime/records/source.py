@@ -53,6 +53,11 @@ class Bytes(Counted):
     def __init__(self, data: Any) -> None:
         super().__init__(_View(data))
 
+    @property
+    def data(self) -> Any:
+        """The object whose bytes they are."""
+        return self._source.read(0, self.size).obj
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (bytes(self._source.read(0, self.size)),)
 

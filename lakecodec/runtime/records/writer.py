@@ -97,13 +97,18 @@ class Writer(NumberWriter):
         Raises:
             EncodeError: something would stand on something else, or not behind it, which the record does not allow.
         """
+        return self._with_pins(record._gaps, record._overlaps)
+
+    def _with_pins(self, gaps: bool, overlaps: bool) -> _Bytes:
+        whole = bytes(self.data)
         if not self.pins:
-            return bytes(self.data)
+            return whole
         start = self.base or 0
         pieces = [(offset - start, data, path) for offset, data, path in self.pins]
-        covered = self.covered or [(start, len(self.data), "")]
-        covered = [(offset - start, size, path) for offset, size, path in covered]
-        return assembled(bytes(self.data), [*covered, *pieces], gaps=record._gaps, overlaps=record._overlaps)
+        covered = self.covered or [(start, len(whole), "")]
+        # What is shared is compared with what stood there.
+        near = [(at - start, whole[at - start : at - start + size], path) for at, size, path in covered]
+        return assembled(whole, [*near, *pieces], gaps=gaps, overlaps=overlaps)
 
     # ---- errors ----
 
@@ -130,6 +135,11 @@ class Writer(NumberWriter):
         """
         self.field = field
         return Writer(self.codecs, base=base, depth=self.depth, outer=self)
+
+    def content(self, field: Any) -> Content:
+        """Returns the writer, and context manager, for what goes through codecs: offsets in it count from its own start."""
+        self.field = field
+        return Content(self.codecs, depth=self.depth)
 
     def __enter__(self) -> Self:
         return self
@@ -161,8 +171,7 @@ class Writer(NumberWriter):
 
     def codec(self, use: Use) -> Any:
         """Returns a new codec object for a use: from the caller's factory of that name, else the declared class."""
-        factory = self.codecs.get(use.name)
-        return use.make() if factory is None else factory(*use.arguments)
+        return use.encoder(self.codecs)
 
     def through(self, field: Any, part: Any, *codecs: Any) -> _Bytes:
         """Returns a part, or a value, behind codecs, the first one first."""
@@ -384,3 +393,26 @@ class Writer(NumberWriter):
         place = Place(field)
         for place.index in range(count):
             yield place
+
+
+class Content(Writer):
+    """The output that goes through codecs: a source of its own, in which places count from its first byte.
+
+    Attributes:
+        allows: whether what stands at offsets may leave bytes out, and share some: as its outermost record says.
+    """
+
+    __slots__ = ("allows",)
+
+    def __init__(self, codecs: Mapping[str, Callable[..., Any]], *, depth: int) -> None:
+        super().__init__(codecs, depth=depth)
+        self.allows = False, False
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        super().__exit__(kind, error, trace)
+        if kind is None and self.pins:
+            try:
+                self.data = bytearray(self._with_pins(*self.allows))
+            except CodecError as failed:
+                raise self.failed(failed) from None
+            self.pins = []

@@ -8,12 +8,15 @@ from typing import Any
 
 from ...generator.builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
 from ...generator.lower import nodes
-from ...generator.lower.field_layout import FieldLayout, Rule
+from ...generator.lower.bodies import codec_class
+from ...generator.lower.field_layout import FieldCodec, FieldLayout, Rule
 from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Extension, Struct
 from ...generator.names import type_name
 from ...runtime.columns import layout_of
+from ...runtime.errors import CodecError
+from ...runtime.records.writer import Writer
 from . import scalars
 from .choices import Choices, Rejected
 from .columns import encoded_values
@@ -139,7 +142,8 @@ class ElementSampler:
         wanted = [each for each in self._solutions(layout, field, frame) if low <= each <= high]
         if field.coder is not None:
             # What the codec makes of other numbers is not known here.
-            return self._choices.pick(key, list(dict.fromkeys((*wanted, 0, 1, 2, 7))))
+            candidates = list(dict.fromkeys((*wanted, 0, 1, 2, 7)))
+            return self._choices.pick(key, self._sayable(field.coder, candidates, frame) or candidates)
         if field.derivation is None and (layout.spec_name, field.attribute) in self._facts.placing:
             # Each behind the one before, with room for what is there.
             self._offsets += 1
@@ -155,6 +159,23 @@ class ElementSampler:
             found = options[self._choices.pick((key, "kind"), kinds)]
             return self._choices.pick(key, [each for each in found if low <= each <= high] or [0])
         return scalars.integer(self._choices, key, bits, signed, wanted)
+
+    def _sayable(self, coder: FieldCodec, values: Sequence[int], frame: Frame) -> list[int]:
+        """Returns the values that a codec without state has bytes for; none where its arguments are not known."""
+        if coder.codec.syntax.state is not None:
+            return []
+        arguments = [self._evaluator.known(each, frame) for each in coder.arguments]
+        if any(each is None for each in arguments):
+            return []
+        cls = getattr(self._schema.python(coder.codec.module), codec_class(coder.codec))
+        found = []
+        for value in values:
+            try:
+                Writer().coded("", cls, value, *arguments)
+            except CodecError:
+                continue
+            found.append(value)
+        return found
 
     def _of_counts(self, field: FieldLayout, frame: Frame, most: int) -> list[int]:
         """Returns the values of a derived number for the first counts of a list that comes later; empty for other numbers."""

@@ -21,7 +21,7 @@ void states_end(const Program *program, State *states) {
  * one. */
 static PyObject *decode_of(const Reader *reader, PyObject *use, int text) {
     (void)reader;
-    PyObject *codec = use == NULL ? NULL : PyObject_CallMethod(use, "make", NULL);
+    PyObject *codec = use == NULL ? NULL : PyObject_CallMethod(use, "decoder", NULL);
     Py_XDECREF(use);
     const int gives_text = codec != NULL && text && PyObject_HasAttrString(codec, "decode_text");
     PyObject *decode = codec == NULL ? NULL : PyObject_GetAttrString(codec, gives_text ? "decode_text" : "decode");

@@ -4,7 +4,7 @@
 /* The class of sources over bytes, and the slots of records with places. */
 static struct {
     PyObject *bytes;
-    Py_ssize_t source, begin, size, offset, arguments, depth;
+    Py_ssize_t source, begin, size, offset, arguments, depth, taken;
 } lazy;
 
 /* use_places(LazyRecord, Bytes): the classes. */
@@ -14,7 +14,8 @@ PyObject *use_places(PyObject *module, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "O!O", &PyType_Type, &type, &bytes)) return NULL;
     PyTypeObject *cls = (PyTypeObject *)type;
     if (find_slot(cls, "_source", &lazy.source) || find_slot(cls, "_begin", &lazy.begin) || find_slot(cls, "_size", &lazy.size) ||
-        find_slot(cls, "_offset", &lazy.offset) || find_slot(cls, "_arguments", &lazy.arguments) || find_slot(cls, "_depth", &lazy.depth)) {
+        find_slot(cls, "_offset", &lazy.offset) || find_slot(cls, "_arguments", &lazy.arguments) || find_slot(cls, "_depth", &lazy.depth) ||
+        find_slot(cls, "_taken", &lazy.taken)) {
         return NULL;
     }
     Py_XSETREF(lazy.bytes, Py_NewRef(bytes));
@@ -39,7 +40,7 @@ static PyObject *arguments_of(const Program *program, PyObject *made) {
     return found;
 }
 
-int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, PyObject *made) {
+int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t stop, PyObject *made) {
     const int64_t base = reader->base == NULL ? -1 : PyLong_AsLongLong(reader->base);
     if (base < 0 || reader->depth < 0 || source_of(reader, span) == NULL) return -1;
     SLOT(made, lazy.source) = Py_NewRef(reader->source);
@@ -47,6 +48,7 @@ int open_places(Reader *reader, const Program *program, const Span *span, int64_
     SLOT(made, lazy.offset) = Py_XNewRef(SLOT(made, lazy.begin));
     SLOT(made, lazy.size) = PyLong_FromLongLong(span->end - start);
     SLOT(made, lazy.arguments) = arguments_of(program, made);
+    SLOT(made, lazy.taken) = PyLong_FromLongLong(stop - start);
     SLOT(made, lazy.depth) = PyLong_FromLongLong(reader->depth);
     return PyErr_Occurred() ? -1 : 0;
 }

@@ -220,7 +220,7 @@ int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, con
     const Begun before = {reader->bodies, reader->others += !program->is_local};
     int failed = read_now(reader, program, span, pos, arguments, states, NULL, out);
     if (program->places && !failed) {
-        failed = open_places(reader, program, span, start, out->object);
+        failed = open_places(reader, program, span, start, *pos, out->object);
         *pos = program->places == 2 ? span->end : *pos;
         if (failed) value_clear(out);
     }

@@ -4,22 +4,11 @@
 /* The `encode` of the codec that a `Use` stands for, which is released; a factory of the caller's can take its place. */
 static PyObject *encode_of(const Reader *reader, PyObject *use, int text) {
     (void)text;
-    PyObject *codec = NULL, *factory = NULL, *encode = NULL;
-    if (use == NULL) return NULL;
-    if (reader->codecs != NULL && PyDict_GET_SIZE(reader->codecs)) {
-        PyObject *name = PyObject_GetAttrString(use, "name");
-        factory = name == NULL ? NULL : PyDict_GetItemWithError(reader->codecs, name);
-        Py_XDECREF(name);
-        if (factory != NULL) {
-            PyObject *arguments = PyObject_GetAttrString(use, "arguments");
-            codec = arguments == NULL ? NULL : PyObject_Call(factory, arguments, NULL);
-            Py_XDECREF(arguments);
-        }
-    }
-    if (factory == NULL && !PyErr_Occurred()) codec = PyObject_CallMethod(use, "make", NULL);
-    encode = codec == NULL ? NULL : PyObject_GetAttrString(codec, "encode");
+    PyObject *codecs = reader->codecs == NULL ? Py_None : reader->codecs;
+    PyObject *codec = use == NULL ? NULL : PyObject_CallMethod(use, "encoder", "O", codecs);
+    PyObject *encode = codec == NULL ? NULL : PyObject_GetAttrString(codec, "encode");
     Py_XDECREF(codec);
-    Py_DECREF(use);
+    Py_XDECREF(use);
     return encode;
 }
 

@@ -1,0 +1,89 @@
+"""Externs as records call them: what they raise becomes an error about the data, and what they encode is decoded again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .errors import CodecError, DecodeError, EncodeError
+
+_PACKAGE = __package__.rpartition(".")[0]
+#: What is an error about the data already, or is none of the extern's making.
+_PASSED = (CodecError, RecursionError, MemoryError, UnicodeDecodeError)
+
+
+def guarded(codec: Any, name: str, reader: Callable[[], Any] | None = None) -> Any:
+    """Returns a codec whose errors are about the data, and that refuses values that do not decode to what was given.
+
+    A class that promises ``inverts = True`` is not checked; one of lakecodec's own is then called as it is.
+
+    Args:
+        codec: what an extern, or a factory of the caller, made.
+        name: of the codec in the IDL, for errors.
+        reader: makes the codec that decodes, where that is another one.
+    """
+    is_own = type(codec).__module__.startswith(f"{_PACKAGE}.")
+    return codec if is_own and getattr(codec, "inverts", False) else _Guarded(codec, name, reader)
+
+
+def called(function: Callable[..., Any], name: str, *arguments: Any) -> Any:
+    """Returns the result of an extern function.
+
+    Raises:
+        CodecError: it failed; the rule says what it raised.
+    """
+    try:
+        return function(*arguments)
+    except _PASSED:
+        raise
+    except Exception as error:
+        raise CodecError(_failed(name, error)) from error
+
+
+def _failed(name: str, error: Exception) -> str:
+    return f"the extern {name} failed: {type(error).__name__}: {error}"
+
+
+class _Guarded:
+    """A codec over another one, of which nothing is known."""
+
+    __slots__ = ("_codec", "_name", "_reader", "decode_text")
+
+    def __init__(self, codec: Any, name: str, reader: Callable[[], Any] | None) -> None:
+        self._codec, self._name, self._reader = codec, name, reader
+        if (decode_text := getattr(codec, "decode_text", None)) is not None:
+            self.decode_text = lambda data: self._decoded(decode_text, data)
+
+    def decode(self, data: Any) -> Any:
+        return self._decoded(self._codec.decode, data)
+
+    def _decoded(self, decode: Callable[[Any], Any], data: Any) -> Any:
+        try:
+            return decode(data)
+        except _PASSED:
+            raise
+        except Exception as error:
+            raise DecodeError(_failed(self._name, error)) from error
+
+    def encode(self, value: Any) -> bytes:
+        try:
+            data = bytes(memoryview(self._codec.encode(value)))
+        except _PASSED:
+            raise
+        except Exception as error:
+            raise EncodeError(_failed(self._name, error)) from error
+        if not getattr(self._codec, "inverts", False):
+            self._verify(value, data)
+        return data
+
+    def _verify(self, value: Any, data: bytes) -> None:
+        try:
+            again = (self if self._reader is None else self._reader()).decode(data)
+        except CodecError as error:
+            raise EncodeError(f"the codec {self._name} does not decode what it encoded: {error.rule}") from None
+        if _plain(again) != _plain(value):
+            raise EncodeError(f"the codec {self._name} decodes what it encoded to another value")
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value) if isinstance(value, bytearray | memoryview) else value

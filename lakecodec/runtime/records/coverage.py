@@ -1,0 +1,100 @@
+"""Bytes of a source that no field explains: who writes the record anew would lose them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..errors import EncodeError
+from .source import Bytes
+from .values import Fields
+
+Range = tuple[int, int]
+
+
+def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
+    """Raises EncodeError where a record without gaps was read from bytes that none of its fields explains.
+
+    Args:
+        record: one with places.
+        start: the offset of the first byte that is written.
+        is_root: whether it is the whole source, of which records inside of it explain parts.
+    """
+    if record._source is None or record._gaps or not (is_root or any(map(_is_near, record._placed.values()))):
+        return
+    begin, end = record._begin + start, record._begin + record._size
+    if is_root and record._parameters:
+        begin = min((offset for offset, size in _near(record) if size), default=begin)
+    spans = [(record._begin, record._taken), *_near(record)]
+    if start or (is_root and record._parameters):
+        # A part of the source is written alone; parameters tell where in it.
+        end = max(offset + size for offset, size in spans)
+    lost = first_uncovered(begin, end, spans)
+    if lost is not None and is_root:
+        lost = first_uncovered(begin, end, [*spans, *far_spans(record)])
+    if lost is not None:
+        start, stop = lost
+        rule = f"{stop - start} bytes that it was read from, at {start}, belong to no field and would be lost"
+        raise EncodeError(f"{rule}: declare a field for them, or keep them with `: gaps`")
+
+
+def first_uncovered(begin: int, end: int, spans: Iterable[Range]) -> Range | None:
+    """Returns (start, stop) of the first bytes between two offsets that are in none of the (offset, size); None for none."""
+    behind = begin
+    for offset, size in sorted(spans):
+        if offset > behind:
+            break
+        behind = max(behind, offset + size)
+    if behind >= end:
+        return None
+    return behind, min((offset for offset, size in spans if offset > behind and size), default=end)
+
+
+def _is_near(row: Any) -> bool:
+    return not row.from_source
+
+
+def _near(record: Any) -> Iterator[Range]:
+    """Yields (offset, size) of what a record places in itself."""
+    return (span for name, row in record._placed.items() if _is_near(row) for span in _spans(record, name, row))
+
+
+def _spans(record: Any, name: str, row: Any) -> Iterator[Range]:
+    whole = record._of_bytes()
+    given = getattr(whole, f"_given_{name}", lambda *_: True)
+    indexes = range(getattr(whole, f"_count_{name}")()) if row.each else (None,)
+    for index in indexes:
+        if not given(*([] if index is None else [index])):
+            continue
+        is_told = (name, index) in record._ends
+        if not is_told:
+            # Its bytes tell where it ends.
+            whole._get(name)
+        yield (record if is_told else whole).span(name, index)
+
+
+def far_spans(value: Any, origin: Any = None) -> Iterator[Range]:
+    """Yields (offset, size) of what a value, and those in it, place in the source that it was read from.
+
+    Args:
+        origin: of records that are looked at; that of the first one with places where None.
+    """
+    seen: set[int] = set()
+    pending: list[Any] = [value]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, list | tuple):
+            pending += (item for item in each if isinstance(item, Fields | list | tuple))
+        elif isinstance(each, Fields) and id(each) not in seen:
+            seen.add(id(each))
+            pending += (getattr(each, name, None) for name in each._settable())
+            source, placed = getattr(each, "_source", None), getattr(each, "_placed", {})
+            if source is not None and (origin is None or _origin(source) is origin):
+                origin = _origin(source)
+                for name, row in placed.items():
+                    yield from () if _is_near(row) else _spans(each, name, row)
+
+
+def _origin(source: Any) -> Any:
+    """Returns the object that a source has its bytes from."""
+    return source.data if isinstance(source, Bytes) else source
