@@ -36,7 +36,7 @@ test: $(VENV)/.stamp-dev ## lint, types, stale generated files, then the tests b
 test-all: $(VENV)/.stamp-dev ## the same with the slow tests, and a few where memory is checked: see debug, asan
 	@$(checks)
 	@$(PY) -m pytest -m "not fuzz" $(PYTEST_ARGS)
-	@for kind in debug asan; do PY=$(PY) .ci/checked $$kind short || exit 1; done
+	@for kind in debug dev asan; do PY=$(PY) .ci/checked $$kind short || exit 1; done
 
 bench: $(VENV)/.stamp-dev ## run the benchmarks against other libraries
 	@$(PY) -m benchmarks $(BENCH_ARGS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain
@@ -34,16 +34,19 @@ def in_memory(header: Header, read: BucketRead) -> BucketRead:
     return read
 
 
-def fetched(header: Header, bands: Iterable[list[list[BucketRead]]]) -> Iterator[list[BucketRead]]:
+def fetched(header: Header, bands: Iterable[list[list[BucketRead]]]) -> Generator[list[BucketRead], None, None]:
     """Yields the buckets of each run with their bytes, fetched ahead by a thread, from any source.
 
     Raises:
         DecodeError: the directory of a paged bucket breaks a rule of the format, or the source ends early.
         OSError: the source cannot be read.
     """
-    with ThreadPoolExecutor(1, thread_name_prefix="lakecodec-ahead") as pool:
+    pool = ThreadPoolExecutor(1, thread_name_prefix="lakecodec-ahead")
+    try:
         for runs in map_ahead(partial(_fetch, header), _together(bands), pool, _AHEAD):
             yield from runs
+    finally:
+        pool.shutdown(wait=False)  # see map_ahead
 
 
 def _together(bands: Iterable[list[list[BucketRead]]]) -> Iterator[list[list[BucketRead]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from itertools import chain, islice, repeat
 from typing import Any, TypeAlias
 
@@ -130,15 +131,13 @@ class Scan:
         found = list(bands(self._stored, self._inflated, values)) if self._wanted else []
         runs = list(chain.from_iterable(found))
         pool = workers() if len(runs) > 1 else None
-        decoded: Iterator[list[Piece]]
         if self._header.ranges.in_memory:
-            decoded = map_ahead(self._decode_mapped, runs, pool, _CALLS_AHEAD)
-        else:
-            reads = fetched(
-                self._header, ([[self._read(*part) for part in run.parts()] for run in band] for band in found)
-            )
-            decoded = map_ahead(self._decode_fetched, zip(runs, reads, strict=True), pool, _CALLS_AHEAD)
-        return chain.from_iterable(decoded)
+            yield from chain.from_iterable(map_ahead(self._decode_mapped, runs, pool, _CALLS_AHEAD))
+            return
+        parts = ([[self._read(*part) for part in run.parts()] for run in band] for band in found)
+        with closing(fetched(self._header, parts)) as reads:
+            together = zip(runs, reads, strict=True)
+            yield from chain.from_iterable(map_ahead(self._decode_fetched, together, pool, _CALLS_AHEAD))
 
     def _read(self, group: int, wanted: int) -> BucketRead:
         """Returns the state of a part that is to be read."""

@@ -204,5 +204,6 @@ def row_parts(rows: Any) -> tuple[Bytes, Offsets, Offsets]:
     if not n:
         return np.empty(0, np.uint8), np.empty(0, np.int64), np.empty(0, np.int64)
     kind = np.int64 if pa.types.is_large_binary(rows.type) else np.int32
-    positions = np.frombuffer(rows.buffers()[1], kind)[rows.offset : rows.offset + n + 1].astype(np.int64, copy=False)
+    # A copy: whoever shares the memory may change it, and each row's place is looked up several times.
+    positions = np.frombuffer(rows.buffers()[1], kind)[rows.offset : rows.offset + n + 1].astype(np.int64)
     return raw(rows.buffers()[2]), positions[:-1], positions[1:]

@@ -44,9 +44,9 @@ def map_ahead(
 ) -> Iterator[Result]:
     """Yields ``map(function, items)``, with up to ``ahead`` calls running in a pool.
 
-    Results come in the order of the items, and so does the first error. After an error, or when the iterator is closed,
-    calls that have not begun are dropped and running ones are awaited. While the next result is not there, the caller's
-    thread makes calls that no thread has begun; without a pool it makes all.
+    Results come in the order of the items, and so does the first error. After an error, calls that have not begun are
+    dropped and running ones are awaited; when the iterator is closed, they are not awaited. While the next result is not
+    there, the caller's thread makes calls that no thread has begun; without a pool it makes all.
     """
     if pool is None:
         yield from map(function, items)
@@ -69,12 +69,13 @@ def map_ahead(
             waiting.append((pool.submit(function, item), item))
         while waiting:
             yield first()
-    finally:
-        for future, _ in waiting:
-            future.cancel()
-        for future, _ in waiting:
-            if not future.cancelled():
+    except BaseException as error:
+        running = [future for future, _ in waiting if not future.cancel()]
+        # The garbage collector closes iterators, too: in any thread, even in one that makes a call or is being started.
+        if not isinstance(error, GeneratorExit):
+            for future in running:
                 future.exception()
+        raise
 
 
 def _called(function: Callable[[Item], Result], item: Item) -> Future[Result]:

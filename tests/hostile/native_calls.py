@@ -104,9 +104,9 @@ def damaged(value: Any, chance: random.Random, depth: int = 0) -> Any:
     return chance.choice(hostile())
 
 
-#: Functions whose arguments are programs that the compiler made, as bytecode is, or places that `measure` gave: those are
-#: given whole, or as other values.
-PROGRAMS = ("Machine", "ColumnParts", "fill_body", "fill_writer", "define", "encode.write")
+#: Functions whose arguments are programs that the compiler made, as bytecode is: those are given whole, or
+#: as other values.
+PROGRAMS = ("Machine", "ColumnParts", "fill_body", "fill_writer", "define")
 
 
 def wrong(arguments: tuple[Any, ...], chance: random.Random, is_program: bool) -> tuple[Any, ...]:

@@ -8,8 +8,6 @@ from .changing import FORMATS
 from .processes import run
 
 
-# Opt-in until two things are found out: row keys failed once in several runs, and a Mosaic reader once waited for ever.
-@pytest.mark.fuzz
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_writer_does_no_harm(name: str) -> None:
     run("-m", "tests.hostile.changing", name, "1")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -83,20 +85,44 @@ def test_the_first_error_in_order_is_raised_and_the_rest_dropped() -> None:
     assert len(done) < 20
 
 
-def test_calls_have_ended_when_the_iterator_is_closed() -> None:
+def test_running_calls_have_ended_after_an_error() -> None:
     running = threading.Event()
     ended = threading.Event()
 
     def call(number: int) -> int:
-        if number:
-            running.set()
-            time.sleep(0.05)
-            ended.set()
+        if number == 0:
+            assert running.wait(5)
+            raise ValueError("0")
+        running.set()
+        time.sleep(0.05)
+        ended.set()
         return number
 
-    with ThreadPoolExecutor(1) as pool:
-        results = map_ahead(call, range(3), pool, 2)
-        next(results)
-        running.wait(5)
-        results.close()  # type: ignore[attr-defined]
+    with ThreadPoolExecutor(2) as pool:
+        with pytest.raises(ValueError, match="0"):
+            list(map_ahead(call, range(2), pool, 2))
         assert ended.is_set()
+
+
+def test_the_garbage_collector_may_close_the_iterator_in_any_thread() -> None:
+    """A thread that frees an iterator while it makes one of its calls cannot wait for that call."""
+    lost, collected = threading.Event(), threading.Event()
+
+    def call(number: int) -> int:
+        if number:
+            assert lost.wait(5)
+            gc.collect()
+            collected.set()
+        return number
+
+    pool = ThreadPoolExecutor(1)
+    results = map_ahead(call, range(3), pool, 2)
+    assert next(results) == 0
+    circle: list[object] = [results]
+    circle.append(circle)
+    seen = weakref.ref(results)
+    del results, circle
+    lost.set()
+    assert collected.wait(5)
+    pool.shutdown()
+    assert seen() is None

@@ -108,20 +108,14 @@ cdef bint is_regular(const int64_t *starts, const int64_t *ends, int64_t n, int6
     return other == 0
 
 
-cdef int64_t size_of(const int64_t *starts, const int64_t *ends, int64_t n) noexcept nogil:
-    """Bytes of all rows, for what has been checked or will be."""
-    cdef int64_t i, size = 0
+cdef int64_t size_of(const int64_t *starts, const int64_t *ends, int64_t n, int64_t size) noexcept nogil:
+    """Bytes of all rows, -1 where one lies outside the data."""
+    cdef int64_t i, start, end, total = 0, bad = 0
     for i in range(n):
-        size += ends[i] - starts[i]
-    return size
-
-
-cdef bint outside(const int64_t *starts, const int64_t *ends, int64_t n, int64_t size) noexcept nogil:
-    """Whether a row lies outside the data."""
-    cdef int64_t i, bad = 0
-    for i in range(n):
-        bad |= starts[i] | (ends[i] - starts[i]) | (size - ends[i])
-    return bad < 0
+        start, end = starts[i], ends[i]
+        bad |= start | end | (end - start) | (size - end)
+        total += end - start
+    return -1 if bad < 0 else total
 
 
 cdef int64_t unfinished(const RowStretch *rows) noexcept nogil:
@@ -145,7 +139,7 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
     """Reads all rows, a stretch at a time; ``rows`` is at the first one. READ, or why it stopped."""
     cdef const int64_t *starts = rows.starts
     cdef const int64_t *ends = rows.ends
-    cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i, ahead, fetched
+    cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i, total, ahead, fetched
     cdef int64_t stride = row_stride(cells, count) if row_number_run(cells, count) == count else 0
     cdef int64_t *positions = rows.pos
     # Whoever shares the memory of starts and ends may change it: what was checked is what is used.
@@ -175,9 +169,10 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
                 continue
             error.again = 1
         # What was set aside for all rows bounds those read so far.
-        left -= size_of(rows.starts, rows.ends, rows.n)
-        if left < 0 or outside(rows.starts, rows.ends, rows.n, size):
+        total = size_of(rows.starts, rows.ends, rows.n, size)
+        if not 0 <= total <= left:
             return ASTRAY
+        left -= total
         rows.stride = 0
         rows.pos = positions
         memcpy(rows.pos, rows.starts, rows.n * sizeof(int64_t))
@@ -229,7 +224,6 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
     """
     cdef int64_t n = starts.shape[0], room = 0
     cdef int count = len(cells), k, result = READ
-    cdef bint astray
     cdef RowCell *filled
     cdef RowStretch rows
     cdef RowError error
@@ -242,12 +236,13 @@ def read(list cells not None, const uint8_t[::1] data not None, const int64_t[::
     if n:
         rows.starts = &starts[0]
         rows.ends = &ends[0]
-        room = ends[n - 1] - starts[0] if rows.ends == rows.starts + 1 else size_of(rows.starts, rows.ends, n)
         if rows.ends == rows.starts + 1:
-            astray = not 0 <= room <= data.shape[0]
+            room = ends[n - 1] - starts[0]
+            if room > data.shape[0]:
+                room = -1
         else:
-            astray = outside(rows.starts, rows.ends, n, data.shape[0])
-        if astray:
+            room = size_of(rows.starts, rows.ends, n, data.shape[0])
+        if room < 0:
             raise ValueError(_ASTRAY)
     rows.data = &data[0] if data.shape[0] else NULL
     rows.pos = positions

@@ -5,14 +5,14 @@ from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uintptr_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 cimport numpy as cnp
 
 import numpy as np
 import pyarrow as pa
 
-from .cells cimport ROW_FIXED, RowCell, fill_shape
+from .cells cimport ROW_FIXED, ROW_LIST, RowCell, fill_shape
 from .nodes cimport ArrowArray, RowCells, RowNode, RowScratch, fill_nodes, free_nodes, row_scratch_free, row_scratch_init
 
 
@@ -23,6 +23,10 @@ pool_share()
 
 
 cdef extern from "put.h" nogil:
+    int ROW_SEQUENCE
+    int row_bit(const uint8_t *bits, int64_t i)
+    int64_t row_position(const uint8_t *positions, int wide, int64_t i)
+    int64_t row_item(const RowCell *c, int64_t j)
     void row_measure(const RowCell *cells, int count, int64_t n, int64_t base, int64_t *positions)
     void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, const int64_t *positions)
 
@@ -58,65 +62,115 @@ cdef const uint8_t *address(cnp.ndarray array, int64_t need, str what) except? N
     return <const uint8_t *>cnp.PyArray_DATA(array)
 
 
-cdef int fill(RowCell *c, object cell, object source, int64_t n) except -1:
-    cdef int64_t unit
-    fill_shape(c, cell)
-    c.data = address(source.data, n * c.width if c.kind == ROW_FIXED else 0, "data")
-    c.size = source.data.nbytes
-    if c.kind != ROW_FIXED:
+cdef bint is_astray(const RowCell *c, int64_t n, int64_t limit, bint every) noexcept nogil:
+    """Whether a value, or where a null would be if ``every`` one counts, lies outside what it is taken from."""
+    cdef int64_t i, a, b, bad = 0
+    for i in range(n):
+        if every or c.valid is NULL or row_bit(c.valid, c.bit + i):
+            a = row_position(c.starts, c.wide_starts, i)
+            b = row_position(c.ends, c.wide_starts, i)
+            bad |= a | b | (b - a) | (limit - b)
+    return bad < 0
+
+
+#: Whose sizes can still be computed.
+cdef int64_t MOST_ROWS = <int64_t>1 << 40
+
+
+cdef class Cells:
+    """Cells and where their values lie, all checked: copies, as a row must not grow while it is written."""
+
+    cdef RowCell *cells
+    cdef int count
+    cdef int64_t n
+    cdef list kept
+
+    def __cinit__(self, list pairs not None, int64_t n):
+        cdef int k
+        if not 0 <= n <= MOST_ROWS:
+            raise ValueError(f"n: 0 to {MOST_ROWS} rows are written at a time, not {n}")
+        self.kept = []
+        self.n = n
+        self.count = len(pairs)
+        self.cells = <RowCell *>calloc(self.count + 1, sizeof(RowCell))
+        if self.cells is NULL:
+            raise MemoryError
+        for k in range(self.count):
+            cell, source = pairs[k]
+            self.fill(&self.cells[k], cell, source)
+
+    def __dealloc__(self):
+        free(self.cells)
+
+    cdef const uint8_t *keep(self, const uint8_t *from_, int64_t size):
+        cdef bytes copy = from_[:size]
+        self.kept.append(copy)
+        return <const uint8_t *>copy
+
+    cdef int fill(self, RowCell *c, object cell, object source) except -1:
+        cdef int64_t unit, limit, valid, i
+        cdef bint joined
+        fill_shape(c, cell)
+        if c.width < 0 or (c.kind == ROW_FIXED and c.width and source.data.nbytes // c.width < self.n):
+            raise ValueError(f"data: {self.n} values of {c.width} bytes are needed")
+        c.data = address(source.data, 0, "data")
+        c.size = limit = source.data.nbytes
+        self.kept.append(source)
+        if source.valid is not None:
+            c.bit = source.bit
+            if c.bit < 0:
+                raise ValueError(f"bit: {c.bit} is negative")
+            valid = (c.bit + self.n + 7) // 8
+            c.valid = address(source.valid, valid, "valid")
+            if c.kind != ROW_FIXED:
+                c.valid = self.keep(c.valid, valid)
+        if c.kind == ROW_FIXED:
+            return 0
         unit = source.starts.itemsize
+        if unit not in (4, 8) or source.ends.itemsize != unit:
+            raise ValueError("starts, ends: numbers of 4 or of 8 bytes are needed")
         c.wide_starts = unit == 8
-        c.starts = address(source.starts, n * unit, "starts")
-        c.ends = address(source.ends, n * unit, "ends")
-        if source.items is not None:
-            c.items = address(source.items, 8, "items")
-    if source.valid is not None:
-        c.bit = source.bit
-        c.valid = address(source.valid, (c.bit + n + 7) // 8, "valid")
-    return 0
+        c.starts = address(source.starts, self.n * unit, "starts")
+        c.ends = address(source.ends, self.n * unit, "ends")
+        joined = c.ends == c.starts + unit
+        c.starts = self.keep(c.starts, (self.n + joined) * unit)
+        c.ends = c.starts + unit if joined else self.keep(c.ends, self.n * unit)
+        if c.kind == ROW_LIST or c.kind == ROW_SEQUENCE:
+            if source.items.itemsize != 8:
+                raise ValueError("items: numbers of 8 bytes are needed")
+            c.items = self.keep(address(source.items, 8, "items"), source.items.nbytes)
+            limit = source.items.shape[0] - 1
+            for i in range(limit + 1):
+                if not (row_item(c, i - 1) if i else 0) <= row_item(c, i) <= c.size:
+                    raise ValueError("items: an item lies outside the data")
+        if is_astray(c, self.n, limit, joined):
+            raise ValueError("starts, ends: a value lies outside the data")
+        return 0
 
-
-cdef RowCell *fill_all(list cells, int64_t n) except NULL:
-    cdef RowCell *filled = <RowCell *>calloc(len(cells) + 1, sizeof(RowCell))
-    cdef Py_ssize_t k
-    if filled is NULL:
-        raise MemoryError
-    try:
-        for k in range(len(cells)):
-            fill(&filled[k], cells[k][0], cells[k][1], n)
-    except BaseException:
-        free(filled)
-        raise
-    return filled
+    cdef int64_t[::1] measured(self):
+        cdef int64_t[::1] places = np.empty(self.n + 1, np.int64)
+        with nogil:
+            row_measure(self.cells, self.count, self.n, 0, &places[0])
+        return places
 
 
 def measure(list cells not None, int64_t n):
     """Row positions of ``n`` rows made of ``(Cell, Source)`` pairs: n + 1 offsets."""
-    cdef RowCell *filled = fill_all(cells, n)
-    cdef int count = len(cells)
-    cdef int64_t[::1] places
-    try:
-        offsets = np.empty(n + 1, np.int64)
-        places = offsets
-        with nogil:
-            row_measure(filled, count, n, 0, &places[0])
-    finally:
-        free(filled)
-    return offsets
+    cdef Cells filled = Cells(cells, n)
+    return filled.measured().base
 
 
 def write(list cells not None, int64_t n, uint8_t[::1] out, const int64_t[::1] offsets not None):
     """Writes rows to the places that ``measure`` gave, counted from the start of ``out``."""
-    cdef RowCell *filled
-    cdef int count = len(cells)
-    if offsets.shape[0] != n + 1 or out.shape[0] < offsets[n]:
-        raise ValueError(f"out: {offsets[n]} bytes are needed, not {out.shape[0]}")
-    if n == 0 or offsets[n] == 0:
-        return
-    filled = fill_all(cells, n)
-    with nogil:
-        row_write(filled, count, n, &out[0], &offsets[0])
-    free(filled)
+    cdef Cells filled = Cells(cells, n)
+    cdef int64_t[::1] places = filled.measured()
+    if offsets.shape[0] != n + 1 or memcmp(&offsets[0], &places[0], (n + 1) * sizeof(int64_t)):
+        raise ValueError("offsets: those that measure gives for these cells are needed")
+    if out.shape[0] < places[n]:
+        raise ValueError(f"out: {places[n]} bytes are needed, not {out.shape[0]}")
+    if n and places[n]:
+        with nogil:
+            row_write(filled.cells, filled.count, n, &out[0], &places[0])
 
 
 cdef object take_array = pa.Array._import_from_c

@@ -29,7 +29,9 @@ def measure(cells: list[tuple[Cell, Source]], n: int) -> Offsets:
 
 def write(cells: list[tuple[Cell, Source]], n: int, out: Bytes, offsets: Offsets) -> None:
     """Writes rows to the offsets that ``measure`` returned, counted from the start of ``out``."""
-    if len(offsets) != n + 1 or len(out) < offsets[n]:
+    if not np.array_equal(offsets, measure(cells, n)):
+        raise ValueError("offsets: those that measure gives for these cells are needed")
+    if len(out) < offsets[n]:
         raise ValueError(f"out: {offsets[n]} bytes are needed, not {len(out)}")
     place = offsets[:-1].copy()
     for cell, source in cells:
