@@ -24,6 +24,7 @@ BUILT_IN = frozenset(
         "mosaic.bpe",
         "parquet.compression",
         "row.codecs",
+        "runtime.block_codecs",
         "runtime.columns.integers",
         "runtime.compress",
         "runtime.declaration",

@@ -19,7 +19,12 @@ from ..paths import ROOT, SPECS
 
 GALLERY = sorted((SPECS / "gallery").glob("*.idl"))
 #: What the gallery calls in Python: compression, and JSON.
-PYTHON = {"runtime.compress:Deflate", "lakecodec.runtime.json_object:JsonObject"}
+PYTHON = {
+    "runtime.block_codecs:SnappyChecked",
+    "runtime.block_codecs:ZstdStream",
+    "runtime.compress:Deflate",
+    "lakecodec.runtime.json_object:JsonObject",
+}
 #: Lines of a page, at most, without comments.
 PAGE = 125
 

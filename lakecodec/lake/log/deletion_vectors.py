@@ -9,13 +9,13 @@ import base64
 import binascii
 import json
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...generated.deletion_vector import Container, DeletionVector, StoredVector
+from ...generated.deletion_vector import Bitmap, Container, DeletionVector, StoredVector
 from ...runtime.errors import DecodeError
 from .storage import Storage
 
@@ -54,8 +54,7 @@ def deleted_positions(storage: Storage, text: str) -> Positions:
         if isinstance(error, DecodeError):
             raise
         raise DecodeError(f"the descriptor is broken: {error!r}", format="delta", path="deletionVector") from None
-    parts = [*_parts(vector)]
-    found: Positions = np.concatenate(parts) if parts else np.empty(0, np.int64)
+    found = positions_in(vector)
     if len(found) != cardinality or (np.diff(found) <= 0).any():
         rule = f"the vector has {len(found)} rows, the log says {cardinality}"
         raise DecodeError(rule, format="delta", path="deletionVector")
@@ -103,11 +102,25 @@ def _decode(text: str) -> bytes:
     return base64.b85decode(body.translate(_TO_B85)) + number.to_bytes(len(digits) - 1, "big")
 
 
-def _parts(vector: DeletionVector) -> Iterator[Positions]:
-    """Yields the positions of each container of the bitmap."""
-    for bucket in vector.buckets:
-        for key, container in zip(bucket.lower.keys, bucket.lower.containers, strict=True):
-            yield _numbers(container) + ((bucket.upper << 32) | (key.upper << 16))
+def positions_in(vector: DeletionVector) -> Positions:
+    """Returns the positions of a vector, as they are stored."""
+    return _joined(part for bucket in vector.buckets for part in _parts(bucket.lower, bucket.upper << 32))
+
+
+def positions_of(bitmap: Bitmap) -> Positions:
+    """Returns the numbers of a bitmap of 32-bit numbers, as they are stored."""
+    return _joined(_parts(bitmap, 0))
+
+
+def _joined(parts: Iterable[Positions]) -> Positions:
+    found = [*parts]
+    return np.concatenate(found) if found else np.empty(0, np.int64)
+
+
+def _parts(bitmap: Bitmap, base: int) -> Iterator[Positions]:
+    """Yields the positions of each container of a bitmap."""
+    for key, container in zip(bitmap.keys, bitmap.containers, strict=True):
+        yield _numbers(container) + (base | (key.upper << 16))
 
 
 def _numbers(container: Any) -> Positions:

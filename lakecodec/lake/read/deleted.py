@@ -6,26 +6,18 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..log.deletion_vectors import deleted_positions
-from ..log.storage import Storage
-
 
 class ChosenRows:
     """Filter of the batches of one file, which must come complete and in order.
 
     Args:
-        storage: the table's.
-        deleted: the descriptor of a vector of rows to leave out, as JSON; None for none.
-        only: that of the rows that alone are wanted; None for all.
-
-    Raises:
-        DecodeError: a vector is broken.
-        OSError: its file cannot be read.
+        deleted: ascending positions of rows to leave out; None for none.
+        only: those of the rows that alone are wanted; None for all.
     """
 
-    def __init__(self, storage: Storage, deleted: str | None, only: str | None = None) -> None:
-        self._deleted = None if deleted is None else deleted_positions(storage, deleted)
-        self._only = None if only is None else deleted_positions(storage, only)
+    def __init__(self, deleted: NDArray[np.int64] | None, only: NDArray[np.int64] | None = None) -> None:
+        self._deleted = deleted
+        self._only = only
         self._start = 0
 
     def of(self, batch: pa.RecordBatch) -> pa.RecordBatch:

@@ -210,19 +210,24 @@ def decided(plan: ScanPlan) -> ScanPlan:
     Raises:
         ValueError: the predicate has parts that only Spark can decide.
     """
-    if plan.undecided:
-        from .sql import not_understood
-
-        for part in plan.undecided:
-            if hint := _mistaken(part, plan.table):
-                raise ValueError(f"where: {hint}")
-            if problem := not_understood(part):
-                raise ValueError(
-                    f"where: {part!r} is {problem}; it is wrong, or SQL for pipeline.read, where Spark decides"
-                )
-        parts = ", ".join(map(repr, plan.undecided))
-        raise ValueError(f"where: only Spark can decide {parts}; use pipeline.read")
+    check_decided(plan.undecided, plan.table)
     return plan
+
+
+def check_decided(parts: Sequence[str], table: pa.Schema) -> None:
+    """Raises ValueError if there are parts of a predicate over ``table`` that only Spark can decide."""
+    if not parts:
+        return
+    from .sql import not_understood
+
+    for part in parts:
+        if hint := _mistaken(part, table):
+            raise ValueError(f"where: {hint}")
+        if problem := not_understood(part):
+            raise ValueError(
+                f"where: {part!r} is {problem}; it is wrong, or SQL for pipeline.read, where Spark decides"
+            )
+    raise ValueError(f"where: only Spark can decide {', '.join(map(repr, parts))}; use pipeline.read")
 
 
 def _mistaken(part: str, table: pa.Schema) -> str:

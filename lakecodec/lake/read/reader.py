@@ -53,6 +53,7 @@ class TableReader:
         """
         from ...delta import PartitionCodec
         from ..log.column_mapping import physical_part, physical_schema
+        from ..log.deletion_vectors import deleted_positions
         from ..log.storage import Storage
         from .conform import Conform, batch_rows
         from .deleted import ChosenRows
@@ -71,7 +72,11 @@ class TableReader:
                 groups = self._row_groups(opened, part)
                 conform = Conform(self.schema, physical, codec, part.file.values, location, opened.legacy)
                 columns = conform.file_columns(opened.schema) if groups else []
-                chosen = ChosenRows(storage, part.file.deleted, part.file.only) if part.file.by_position else None
+                vectors = [
+                    None if text is None else deleted_positions(storage, text)
+                    for text in (part.file.deleted, part.file.only)
+                ]
+                chosen = ChosenRows(*vectors) if part.file.by_position else None
                 for read in opened.batches(columns, groups, rows, threads=self.threads) if groups else ():
                     if chosen is not None:
                         read = chosen.of(read)

@@ -1,0 +1,61 @@
+"""ORC data files, read by pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import orc
+
+from ..lake.read.predicate import Name
+from ..lake.read.pruning import Lookup
+from ..runtime.errors import DecodeError
+
+
+class OpenOrc:
+    """Open ORC file, see `lake.read.open_file.OpenFile`; its stripes are the row groups."""
+
+    legacy = None
+
+    def __init__(self, filesystem: Any, path: str) -> None:
+        self._path = path
+        self._source = filesystem.open_input_file(path)
+        try:
+            self._file = orc.ORCFile(self._source)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise DecodeError(str(error), format="orc", path=path) from None
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self._file.schema
+
+    @property
+    def num_row_groups(self) -> int:
+        return int(self._file.nstripes)
+
+    @property
+    def num_rows(self) -> int:
+        return int(self._file.nrows)
+
+    def known(self, paths: Sequence[Name]) -> list[Lookup]:
+        """Returns nothing for each stripe: pyarrow does not read their statistics."""
+        return [_nothing] * self.num_row_groups
+
+    def batches(
+        self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
+    ) -> Iterator[pa.RecordBatch]:
+        for stripe in row_groups:
+            try:
+                found = self._file.read_stripe(stripe, list(columns))
+            except (pa.ArrowInvalid, OSError) as error:
+                raise DecodeError(str(error), format="orc", path=self._path) from None
+            for start in range(0, found.num_rows, batch_rows):
+                yield found.slice(start, batch_rows)
+
+    def close(self) -> None:
+        self._source.close()
+
+
+def _nothing(_: Name) -> None:
+    return None

@@ -1,0 +1,45 @@
+"""Deletion vectors: the positions of deleted rows in a data file."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..generated.deletion_vector import StoredVector
+from ..generated.paimon import MAGIC_32, StoredBitmap
+from ..lake.log.deletion_vectors import Positions, positions_in, positions_of
+from ..runtime.errors import DecodeError
+from .manifests import Vector
+from .table import PaimonTable
+
+#: The length in front of a vector and the checksum behind it.
+_ENVELOPE = 8
+_MAGIC = slice(4, 8)
+
+
+def deleted_rows(table: PaimonTable, vector: Vector) -> Positions:
+    """Returns the positions of the deleted rows of a file, ascending.
+
+    Raises:
+        DecodeError: the vector is broken.
+        OSError: its file cannot be read.
+    """
+    if vector.offset < 0 or vector.length < 0:
+        raise DecodeError("a place or length below zero", format="paimon", path=vector.path)
+    try:
+        with table.storage.open(vector.path) as source:
+            source.seek(vector.offset)
+            data = source.read(vector.length + _ENVELOPE)
+    except FileNotFoundError:
+        raise DecodeError("the file of vectors does not exist", format="paimon", path=vector.path) from None
+    found = _positions(data)
+    if (np.diff(found) <= 0).any() or vector.cardinality not in (None, len(found)):
+        rule = f"the vector has {len(found)} rows, the manifest says {vector.cardinality}"
+        raise DecodeError(rule, format="paimon", path=vector.path, offset=vector.offset)
+    return found
+
+
+def _positions(data: bytes) -> Positions:
+    """Returns the positions of a vector of 32-bit numbers, or of one of 64-bit numbers, which is that of Delta."""
+    if int.from_bytes(data[_MAGIC], "big") == MAGIC_32:
+        return positions_of(StoredBitmap.from_bytes(data).vector.rows)
+    return positions_in(StoredVector.from_bytes(data).vector)
