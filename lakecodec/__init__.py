@@ -15,6 +15,7 @@ from .runtime.native import backend
 if TYPE_CHECKING:
     from . import delta, mosaic, parquet, pipeline, row
     from .generator import IdlError, compile_idl
+    from .queries import query, query_batches
     from .workbench import explore
     from .workbench.breaking import breaking
     from .workbench.sampling import samples, strategies
@@ -36,6 +37,8 @@ __all__ = [
     "mosaic",
     "parquet",
     "pipeline",
+    "query",
+    "query_batches",
     "row",
     "samples",
     "strategies",
@@ -50,6 +53,8 @@ _ELSEWHERE = {
     "explore": "workbench",
     # What `%load_ext lakecodec` calls.
     "load_ipython_extension": "workbench.notebook",
+    "query": "queries",
+    "query_batches": "queries",
     "samples": "workbench.sampling",
     "strategies": "workbench.sampling",
 }

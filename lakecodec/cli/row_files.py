@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from .output import plain
+import typer
+
+from .output import console, is_terminal, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -173,3 +175,39 @@ _WRITERS: dict[str, Callable[[Batches, pa.Schema, Any, bool], None]] = {
 def format_of(name: str) -> str | None:
     """Returns the format that a file's name tells, None where it tells none."""
     return SUFFIXES.get(os.path.splitext(name)[1].lower())
+
+
+def wanted_format(output: str | None, asked: str | None) -> str | None:
+    """Returns the format to write; None for a table on the terminal."""
+    if asked is not None and asked not in FORMATS:
+        raise typer.BadParameter(f"one of {', '.join(FORMATS)}, not {asked!r}", param_hint="--format")
+    if asked is not None:
+        return asked
+    if output is None:
+        return None if is_terminal() else "csv"
+    if output == "-":
+        return "csv"
+    found = format_of(output)
+    if found is None:
+        endings = ", ".join(SUFFIXES)
+        raise typer.BadParameter(f"a name that ends with one of {endings}, or --format", param_hint="--output")
+    return found
+
+
+def show_rows(batches: Batches, names: Sequence[str], limit: int) -> None:
+    """Prints the first rows of some batches as a table, and says on standard error whether there are more."""
+    from rich.table import Table
+
+    from lakecodec.runtime.display import print_table
+
+    shown = Table(*names)
+    rows = [row for batch in batches for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)]
+    for row in rows[:limit]:
+        shown.add_row(*map(_text, row))
+    print_table(console(), shown)
+    if len(rows) > limit:
+        typer.echo(f"the first {limit} rows; --limit shows more, -o FILE or a pipe gets all", err=True)
+
+
+def _text(value: Any) -> str:
+    return "[dim]null[/]" if value is None else str(value).replace("[", "\\[")

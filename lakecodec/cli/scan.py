@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import typer
 
-from . import output as printed
 from .arguments import TABLE, WHERE
-from .row_files import FORMATS, SUFFIXES, format_of, write_rows
-
-if TYPE_CHECKING:
-    from lakecodec.pipeline import TableScan
+from .row_files import FORMATS, SUFFIXES, show_rows, wanted_format, write_rows
 
 _TERMINAL_ROWS = 20
 
@@ -58,7 +52,7 @@ def scan(
     from lakecodec.lake.log import LogError
     from lakecodec.pipeline import open_changes, open_scan
 
-    wanted = _format(output, "json" if as_json else format)
+    wanted = wanted_format(output, "json" if as_json else format)
     try:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
         if changes is None:
@@ -68,7 +62,9 @@ def scan(
         else:
             found = open_changes(table, *_range(changes), columns=names, where=where)
         if wanted is None:
-            _show(found, _TERMINAL_ROWS if limit is None else limit)
+            shown = _TERMINAL_ROWS if limit is None else limit
+            # One more tells whether there are more.
+            show_rows(found.batches(shown + 1), found.plan.columns, shown)
         else:
             write_rows(found.batches(limit), found.plan.schema, output or "-", wanted)
     except LogError as error:
@@ -82,41 +78,3 @@ def _range(text: str) -> tuple[int | str, int | str | None]:
     first, _, last = text.partition("..")
     start, end = (int(part) if part.isdecimal() else part for part in (first, last))
     return start, end or None
-
-
-def _format(output: str | None, asked: str | None) -> str | None:
-    """Returns the format to write; None for a table on the terminal."""
-    if asked is not None and asked not in FORMATS:
-        raise typer.BadParameter(f"one of {', '.join(FORMATS)}, not {asked!r}", param_hint="--format")
-    if asked is not None:
-        return asked
-    if output is None:
-        return None if printed.is_terminal() else "csv"
-    if output == "-":
-        return "csv"
-    found = format_of(output)
-    if found is None:
-        endings = ", ".join(SUFFIXES)
-        raise typer.BadParameter(f"a name that ends with one of {endings}, or --format", param_hint="--output")
-    return found
-
-
-def _show(found: TableScan, limit: int) -> None:
-    from rich.table import Table
-
-    from lakecodec.runtime.display import print_table
-
-    shown = Table(*found.plan.columns)
-    # One more tells whether there are more.
-    rows = [
-        row for batch in found.batches(limit + 1) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)
-    ]
-    for row in rows[:limit]:
-        shown.add_row(*map(_text, row))
-    print_table(printed.console(), shown)
-    if len(rows) > limit:
-        typer.echo(f"the first {limit} rows; --limit shows more, -o FILE or a pipe gets all", err=True)
-
-
-def _text(value: Any) -> str:
-    return "[dim]null[/]" if value is None else str(value).replace("[", "\\[")

@@ -140,7 +140,8 @@ class Inference:
 
     def enum_member(self, name: str, wanted: Target = ANYTHING) -> tuple[Enum, EnumMember] | None:
         """Returns the member that a bare name means: of the wanted enum, else of the only enum that has it, else the first."""
-        found = [(enum, each) for enum in self._enums() for each in enum.members if each.name == name]
+        enums = [*self._enums(), *([wanted.holder] if isinstance(wanted.holder, Enum) else [])]
+        found = [(enum, each) for enum in enums for each in enum.members if each.name == name]
         return next((pair for pair in found if pair[0] is wanted.holder), found[0] if found else None)
 
     # ---- names ----

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
+from typing import Any
 
 import lark
 from lark import Lark, Tree
@@ -40,7 +41,8 @@ def idl_parser() -> Lark:
         # Whatever a damaged file makes of it: the grammar says the same.
         with suppress(Exception):
             return Lark.load(BytesIO(kept))
-    made = Lark(grammar, parser="lalr", lexer="contextual", propagate_positions=True)
+    starts = ["start", "query_loops", "query_condition", "query_columns"]
+    made = Lark(grammar, parser="lalr", lexer="contextual", propagate_positions=True, start=starts)
     made.save(saved := BytesIO())
     kept_files.write(key, saved.getvalue())
     return made
@@ -59,7 +61,7 @@ def parse(text: str, file: str, diagnostics: Diagnostics) -> File:
     remaining, broken = text, set[str]()
     for _ in range(_MOST_ERRORS):
         try:
-            file_node: File = builder.build(idl_parser().parse(remaining))
+            file_node: File = builder.build(idl_parser().parse(remaining, start="start"))
             return replace(file_node, broken=frozenset(broken)) if broken else file_node
         except TooDeepError as error:
             diagnostics.error("this nests too deeply", error.location)
@@ -71,6 +73,23 @@ def parse(text: str, file: str, diagnostics: Diagnostics) -> File:
             blanks = re.sub(r"[^\n]", " ", remaining[start:end])
             remaining = remaining[:start] + blanks + remaining[end:]
     return File(file)
+
+
+def parse_part(text: str, rule: str, file: str, diagnostics: Diagnostics) -> Any:
+    """Returns the syntax node of a part of a query; None where it has syntax errors, which become diagnostics.
+
+    Args:
+        rule: the start rule of the grammar: ``query_loops``, ``query_condition`` or ``query_columns``.
+        file: the name that locations and messages show.
+    """
+    diagnostics.add_source(file, text)
+    try:
+        return TreeBuilder(file, {}, diagnostics).build(idl_parser().parse(text, start=rule))
+    except TooDeepError as error:
+        diagnostics.error("this nests too deeply", error.location)
+    except UnexpectedInput as error:
+        report(error, idl_parser(), text, file, diagnostics)
+    return None
 
 
 def _broken_part(text: str, error: UnexpectedInput) -> tuple[int, int]:

@@ -42,7 +42,7 @@ class ObjectColumn:
 
 @dataclass(frozen=True, eq=False)
 class ObjectTable:
-    """A generated table whose source is a record."""
+    """A generated table whose source is an object: a value is null where a part on the way to it is absent."""
 
     name: str
     record: Any
@@ -129,37 +129,66 @@ class ObjectTable:
         arrays = []
         for column in chosen:
             value = _reader(column.value, names)
-            arrays.append(_cast(pa.array([_plain(value(row)) for row in rows]), column))
+            arrays.append(_array([_plain(value(row)) for row in rows], column))
         return pa.Table.from_arrays(arrays, names=[column.name for column in chosen])
 
 
 def _iterations(loop: Loop, items: Callable[[Any], Any], row: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     if loop.index is None:
-        return ((*row, item) for item in items(row))
-    return ((*row, index, item) for index, item in enumerate(items(row)))
+        return ((*row, item) for item in items(row) or ())
+    return ((*row, index, item) for index, item in enumerate(items(row) or ()))
 
 
 def _reader(value: Value, names: Sequence[str]) -> Callable[[Any], Any]:
     """Returns a function from the values of the variables so far to a value."""
     if not isinstance(value, str):
-        return lambda row: value(*row)
+        return _or_null(lambda row: value(*row))
     name, _, path = value.partition(".")
     place = names.index(name)
     if not path:
         return lambda row: row[place]
     attributes = attrgetter(path)
-    return lambda row: attributes(row[place])
+    return _or_null(lambda row: attributes(row[place]))
+
+
+def _or_null(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Returns a function that gives None where an optional part is absent or another alternative of a variant is there."""
+
+    def read(row: Any) -> Any:
+        try:
+            return value(row)
+        except (AttributeError, IndexError):
+            return None
+        except TypeError as error:
+            if "NoneType" not in str(error):
+                raise
+            return None
+
+    return read
+
+
+def _array(values: list[Any], column: ObjectColumn) -> Any:
+    import pyarrow as pa
+
+    try:
+        return pa.array(values, pa.uint64()) if column.arrow == "uint64" else _cast(pa.array(values), column)
+    except OverflowError:
+        raise ValueError(f"column {column.name!r}: a value does not fit {column.arrow or 'int64'}") from None
 
 
 def _cast(array: Any, column: ObjectColumn) -> Any:
     import pyarrow as pa
 
+    if not column.arrow:
+        return array
     type = _arrow_type(column.arrow)
     return array.cast(type) if len(array) else pa.array([], type)
 
 
 def _plain(value: Any) -> Any:
-    """Returns values with enum members replaced by their numbers."""
+    """Returns values with enum members replaced by their numbers, also in lists."""
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
     return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 

@@ -112,7 +112,7 @@ class TableCodec:
             on_error=on_error,
         )
         rows = Rows(program, found, {leaf: number for number, leaf in enumerate(wanted)})
-        arrays = [_cast(column.compute(rows), _arrow_type(column.arrow)) for column in chosen]
+        arrays = [_typed(column.compute(rows), column.arrow) for column in chosen]
         return pa.Table.from_arrays(arrays, names=[column.name for column in chosen]), found.errors
 
     def _keep(self, keep: Mapping[str, Collection[Any]] | None) -> tuple[int, frozenset[Any]] | None:
@@ -176,8 +176,15 @@ class Rows:
         return pc.if_else(condition, then, otherwise)
 
     def binary(self, operator: str, left: Any, right: Any) -> Any:
+        import pyarrow as pa
         import pyarrow.compute as pc
 
+        kinds = [pa.types.is_binary(each.type) for each in (left, right)]
+        if any(kinds) and not all(kinds):
+            # Texts that are not all ASCII are bytes until they are asked for.
+            left, right = (
+                _text(each) if is_bytes else each for each, is_bytes in zip((left, right), kinds, strict=True)
+            )
         return pc.call_function(_OPERATORS[operator], [left, right])
 
     def unary(self, operator: str, operand: Any) -> Any:
@@ -260,9 +267,14 @@ def _array(leaf: Leaf, column: Column, rows: int) -> Any:
 def _arrow_type(name: str) -> Any:
     import pyarrow as pa
 
-    if name == "list<string>":
-        return pa.list_(pa.string())
+    if name.startswith("list<"):
+        return pa.list_(_arrow_type(name[len("list<") : -1]))
     return pa.float64() if name == "double" else pa.type_for_alias(name)
+
+
+def _typed(array: Any, arrow: str) -> Any:
+    """Returns an array in a column's type; without one, as it is."""
+    return _cast(array, _arrow_type(arrow)) if arrow else array
 
 
 def _cast(array: Any, type_: Any) -> Any:

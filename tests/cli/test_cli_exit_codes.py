@@ -35,6 +35,7 @@ CALLS = {
     "count": "TABLE",
     "properties": "TABLE",
     "scan": "TABLE",
+    "query": "T.PARQUET --select num_rows",
     "explore": "T.PARQUET",
     "verify": "T.PARQUET",
     "diff": "T.PARQUET U.PARQUET",

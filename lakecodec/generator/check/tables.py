@@ -14,12 +14,18 @@ from ..syntax import Loop, TableColumn
 def check_table(table: Table, diagnostics: Diagnostics) -> None:
     report_duplicates(((each.name, each.location) for each in table.columns), "column", diagnostics)
     expressions = Inference(table.module, diagnostics)
-    local = _fields(table)
-    for loop in table.loops:
-        _check_loop(loop, local, expressions, diagnostics)
+    local = table_names(table, expressions, diagnostics)
     for column in table.columns:
         _check_column_type(column, diagnostics)
         expressions.check(column.expression, local)
+
+
+def table_names(table: Table, expressions: Inference, diagnostics: Diagnostics) -> dict[str, Target]:
+    """Returns the names that columns of a table can use: fields of its source and variables of its loops, which are checked."""
+    local = _fields(table)
+    for loop in table.loops:
+        _check_loop(loop, local, expressions, diagnostics)
+    return local
 
 
 def _fields(table: Table) -> dict[str, Target]:

@@ -184,7 +184,7 @@ class Scope(ABC):
         if base.lists > 1:
             raise UnsupportedExpression("a member of lists within lists cannot be taken", expr)
         make = nodes.Attributes if base.lists else nodes.Attribute
-        return make(self.lower(expr.base), _attribute(expr.name, base), **place)
+        return make(self.lower(expr.base), attribute_of(expr.name, base), **place)
 
     def _compare(self, expr: Compare, place: dict[str, Any]) -> Node:
         wanted = self.inference.compared(expr, self.kinds)
@@ -220,7 +220,7 @@ def _loop_variable(name: str) -> str:
     return f"each_{name}"
 
 
-def _attribute(name: str, base: Target) -> str:
+def attribute_of(name: str, base: Target) -> str:
     """Returns the Python attribute of a field, by what declares it."""
     match base.holder:
         case Record():

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from ..graph import found_once
-from ..model import Extension, Module, Record
+from ..model import Extension, Module, Record, Struct
 from ..names import argument_name, attribute_name, field_name
-from ..paths import ANYTHING, INTEGER, Target, of_field, of_parameter, of_wire_type
+from ..paths import ANYTHING, INTEGER, Target, of_field, of_parameter, of_type, of_wire_type
 from ..syntax import Call, CodecDef, Expr, FnDef, Index, Member, Name, RecordField, Where, type_text
 from ..syntax.walk import called_name
 from . import nodes
-from .expressions import Scope, UnsupportedExpression
+from .expressions import Scope, UnsupportedExpression, attribute_of
 from .nodes import Node
 from .parameters import argument_of
 from .shapes import FieldShape, fixed_size
@@ -193,9 +193,13 @@ class DeclarationScope(Scope):
 class TableScope(Scope):
     """The fields of a table's source, and its loop variables so far."""
 
-    def __init__(self, record: Record) -> None:
-        self._source = {each.name: of_field(each, record.module) for each in record.fields}
-        super().__init__(record.module, dict(self._source))
+    def __init__(self, source: Record | Struct, module: Module) -> None:
+        if isinstance(source, Record):
+            self._source = {each.name: of_field(each, source.module) for each in source.fields}
+        else:
+            self._source = {each.name: of_type(each.type) for each in source.fields}
+        self._target = Target("object", source)
+        super().__init__(module, dict(self._source))
         self.variables: list[str] = []
 
     def bind(self, name: str, kind: Target) -> None:
@@ -206,7 +210,8 @@ class TableScope(Scope):
         if name in self.variables:
             return nodes.Variable(field_name(name), **place)
         source = nodes.Variable("source")
-        return nodes.Attribute(source, field_name(name), **place) if name in self._source else None
+        attribute = attribute_of(name, self._target) if name in self._source else None
+        return None if attribute is None else nodes.Attribute(source, attribute, **place)
 
     def checks_index(self, index: Node) -> bool:
         return True

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from ..model import Enum, ListOf, Record, Scalar, Struct, Table, Type
-from ..paths import INTEGER, Target, element
+from ..infer import Inference
+from ..model import Enum, ListOf, Module, Record, Scalar, Struct, Table, Type
+from ..paths import ANYTHING, INTEGER, Target, element, of_type
 from ..syntax import Binary, Call, Compare, Expr, Literal_, Member, Name, TableColumn, Ternary, Unary
 from . import nodes
 from .expressions import UnsupportedExpression
@@ -15,8 +17,11 @@ from .scopes import TableScope
 
 ARROW_TYPES = {
     "bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "double": "double", "string": "string",
-    "binary": "binary", "list<string>": "list<string>",
+    "binary": "binary", "list<string>": "list<string>", "list<i64>": "list<int64>", "u64": "uint64",
+    # A query does not declare what nothing is known of.
+    "": "",
 }  # fmt: skip
+_WORDS = {"true": True, "false": False, "null": None}
 _INTS = ("i8", "i16", "i32", "i64")
 
 
@@ -64,10 +69,10 @@ class LoopLayout:
 
 @dataclass(frozen=True, slots=True)
 class ObjectTableLayout:
-    """A table over a record; ``bound`` are the variables of all loops."""
+    """A table over objects; ``bound`` are the variables of all loops."""
 
     table: Table
-    record: Record
+    record: Record | Struct
     loops: tuple[LoopLayout, ...]
     columns: tuple[ColumnLayout, ...]
     bound: tuple[str, ...]
@@ -82,20 +87,24 @@ def lower_table(table: Table) -> StructTableLayout | ObjectTableLayout:
     for column in table.columns:
         if column.type_name not in ARROW_TYPES:
             raise UnsupportedExpression(f"{column.type_name!r} is not a column type", column.expression)
-    return _StructTable(table).layout() if _reads_structs(table) else _object_table(table)
+    return _StructTable(table).layout() if _reads_structs(table) else lower_object_table(table)
 
 
 def _reads_structs(table: Table) -> bool:
     """Returns whether the table's first loop starts at a struct."""
     if isinstance(table.source, Struct) or not table.loops:
-        return isinstance(table.source, Struct)
+        return isinstance(table.source, Struct) and not table.source.is_protobuf
     first = next((f for f in table.source.fields if f.name == _steps(table.loops[0].iterable)[0]), None)
     return first is not None and isinstance(table.source.module.find(first.type.name), Struct)
 
 
-def _object_table(table: Table) -> ObjectTableLayout:
-    assert isinstance(table.source, Record)
-    scope = TableScope(table.source)
+def lower_object_table(table: Table) -> ObjectTableLayout:
+    """Returns the layout of a table whose rows are made of objects.
+
+    Raises:
+        UnsupportedExpression: an expression means nothing in tables.
+    """
+    scope = TableScope(table.source, table.module)
     loops: list[LoopLayout] = []
     for loop in table.loops:
         inside = element(scope.kind(loop.iterable)) or Target()
@@ -130,6 +139,7 @@ class _StructTable:
         self._ordinals: dict[str, int] = {}
         self._leaves: list[Leaf] = []
         self._used: set[int] = set()
+        self._inference = Inference(table.module)
 
     def layout(self) -> StructTableLayout:
         table = self._table
@@ -179,13 +189,17 @@ class _StructTable:
         value = self._lower(column.expression)
         return ColumnLayout(column.name, ARROW_TYPES[column.type_name], column.doc, value, tuple(sorted(self._used)))
 
-    def _lower(self, expr: Expr) -> Node:
+    def _lower(self, expr: Expr, wanted: Target = ANYTHING) -> Node:
         lower = self._lower
         match expr:
             case Literal_():
                 return nodes.Constant(expr.value)
             case Name() if expr.name in self._ordinals:
                 return nodes.Ordinal(self._ordinals[expr.name])
+            case Name() if expr.name not in self._places:
+                return nodes.Constant(self._constant(expr, wanted))
+            case Member() if self._names_definition(expr):
+                return nodes.Constant(self._constant(expr, wanted))
             case Name() | Member():
                 return self._leaf(expr)
             case Ternary():
@@ -195,10 +209,39 @@ class _StructTable:
             case Unary():
                 return (nodes.Not if expr.operator == "not" else nodes.Negative)(lower(expr.operand))
             case Compare() if len(expr.operators) == 1:
-                return nodes.Comparison(tuple(expr.operators), tuple(map(lower, expr.operands)))
+                kinds = [self._kind(each) for each in expr.operands]
+                enum = next((kind for kind in kinds if kind.kind == "enum"), ANYTHING)
+                return nodes.Comparison(tuple(expr.operators), tuple(lower(each, enum) for each in expr.operands))
             case Call(function=Name(name=function)):
                 return self._call(function, expr.arguments, expr)
         raise UnsupportedExpression("tables cannot compute this", expr)
+
+    def _kind(self, expr: Expr) -> Target:
+        """Returns the kind of a path of fields; nothing is known of other expressions."""
+        if not isinstance(expr, Name | Member) or _steps(expr)[0] not in self._places:
+            return ANYTHING
+        return of_type(self._place(expr).type)
+
+    def _names_definition(self, expr: Member) -> bool:
+        """Returns whether a path leads to a member of an enum or a constant, not to a field."""
+        return _steps(expr)[0] not in {*self._places, *self._ordinals}
+
+    def _constant(self, expr: Name | Member, wanted: Target) -> Any:
+        """Returns the value of a constant, or the number of an enum's member."""
+        if isinstance(expr, Name):
+            if expr.name in _WORDS:
+                return _WORDS[expr.name]
+            if (constant := self._table.module.constant(expr.name)) is not None:
+                return constant.value
+            if (pair := self._inference.enum_member(expr.name, wanted)) is not None:
+                return pair[1].number
+        else:
+            holder = self._inference.check(expr.base, {}).holder
+            if isinstance(holder, Enum):
+                return next(each.number for each in holder.members if each.name == expr.name)
+            if isinstance(holder, Module) and (constant := holder.constant(expr.name)) is not None:
+                return constant.value
+        raise UnsupportedExpression(f"{_steps(expr)[0]!r} is not a loop variable of the table", expr)
 
     def _call(self, function: str, arguments: Sequence[Expr], expr: Expr) -> Node:
         if function == "source" and not arguments:

@@ -54,11 +54,11 @@ def _leaf(leaf: Leaf) -> str:
 
 
 def _struct_column(column: ColumnLayout, layout: StructTableLayout) -> list[str]:
-    value = f"lambda c: {_values(column.value, layout)}"
+    value = f"lambda c: {column_value(column.value, layout)}"
     return _column("_table.TableColumn", column, tupled(map(str, column.leaves)), value)
 
 
-def _values(node: Node, layout: StructTableLayout) -> str:
+def column_value(node: Node, layout: StructTableLayout) -> str:
     """Returns the call that computes a column of a table over structs."""
     match node:
         case nodes.Constant(value=value):
@@ -68,7 +68,7 @@ def _values(node: Node, layout: StructTableLayout) -> str:
         case nodes.Ordinal(level=level):
             return f"c.ordinal({level})"
         case nodes.MemberNames(operand=operand, enum=enum):
-            return f"c.names({_values(operand, layout)}, {class_expression(enum, layout.table.module)})"
+            return f"c.names({column_value(operand, layout)}, {class_expression(enum, layout.table.module)})"
         case nodes.Conditional():
             function, head = "choose", []
         case nodes.Arithmetic(operator=operator) | nodes.Comparison(operators=(operator,)):
@@ -79,7 +79,7 @@ def _values(node: Node, layout: StructTableLayout) -> str:
             function, head = name, []
         case _:
             raise AssertionError(node)
-    return call(f"c.{function}", *head, *(_values(each, layout) for each in nodes.children(node)))
+    return call(f"c.{function}", *head, *(column_value(each, layout) for each in nodes.children(node)))
 
 
 def print_object_table(layout: ObjectTableLayout, imports: set[str]) -> ObjectTableText:
@@ -93,19 +93,20 @@ def print_object_table(layout: ObjectTableLayout, imports: set[str]) -> ObjectTa
         record=class_of(layout.record, table.module),
         loops=wrap(f"loops={tupled(loops)},", 4, fill=False),
         columns=[
-            _column("_objects.ObjectColumn", each, _value(each.value, layout.bound, printer)) for each in layout.columns
+            _column("_objects.ObjectColumn", each, object_value(each.value, layout.bound, printer))
+            for each in layout.columns
         ],
     )
 
 
 def _loop(loop: LoopLayout, printer: ExpressionPrinter) -> str:
-    arguments = [quoted(field_name(loop.variable)), _value(loop.iterable, loop.bound, printer)]
+    arguments = [quoted(field_name(loop.variable)), object_value(loop.iterable, loop.bound, printer)]
     if loop.index is not None:
         arguments.append(quoted(field_name(loop.index)))
     return call("_objects.Loop", *arguments)
 
 
-def _value(node: Node, bound: tuple[str, ...], printer: ExpressionPrinter) -> str:
+def object_value(node: Node, bound: tuple[str, ...], printer: ExpressionPrinter) -> str:
     """Returns the attributes that lead to a value as a text, else a function of the source and the loops' variables."""
     if (path := _path(node)) is not None:
         return quoted(".".join(path))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .module import ModuleText
 
 #: Modules of the runtime by their alias, where the printing of records and declarations tells whether they are used.
-_USED = {
+RUNTIME_MODULES = {
     "_arrows": "arrow_maps", "_col": "records.packed", "_columns": "columns", "_fn": "records.functions",
     "_lazy": "records.lazy", "_out": "records.write",
 }  # fmt: skip
@@ -65,7 +65,7 @@ def _runtime_lines(text: ModuleText, aliases: set[str]) -> list[str]:
         "_table": ("table", text.tables),
     }
     names = [(target, alias) for alias, (target, found) in needed.items() if found]
-    names += [(target, alias) for alias, target in _USED.items() if alias in aliases]
+    names += [(target, alias) for alias, target in RUNTIME_MODULES.items() if alias in aliases]
     if any(table.leaves for table in text.tables):
         names.append(("compact.program.Leaf", "_Leaf"))
     sources = sorted((target.rpartition(".")[0], target.rpartition(".")[2], alias) for target, alias in names)

@@ -367,3 +367,25 @@ class TreeBuilder(ThriftBuilder):
         return TableColumn(
             self._simple(name), type_text(type_), expression, self._at(name), self._doc(meta), annotations
         )
+
+    # ---- queries ----
+
+    def query_loops(self, meta: Meta, *loops: Loop) -> tuple[Loop, ...]:
+        return loops
+
+    def query_condition(self, meta: Meta, condition: Expr) -> Expr:
+        return condition
+
+    def query_columns(self, meta: Meta, *columns: TableColumn) -> tuple[TableColumn, ...]:
+        return columns
+
+    def named_column(self, meta: Meta, name: Token, expression: Expr) -> TableColumn:
+        return TableColumn(self._simple(name), "", expression, self._at(name))
+
+    def unnamed_column(self, meta: Meta, value: Expr | Token) -> TableColumn:
+        """Returns a column called by the last name of its path."""
+        expression = Name(str(value), self._at(value)) if isinstance(value, Token) else value
+        if not isinstance(expression, Name | Member):
+            self._diagnostics.error("a column that is computed needs a name: name = expression", expression.location)
+            return TableColumn("", "", expression, expression.location)
+        return TableColumn(expression.name, "", expression, expression.location)

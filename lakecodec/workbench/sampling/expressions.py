@@ -14,12 +14,12 @@ from ...generator.lower.nodes import Node
 from ...generator.model import Module
 from ...generator.names import import_alias
 from ...generator.print.expressions import Atom, ExpressionPrinter
-from ...generator.print.imports import _USED
+from ...generator.print.imports import RUNTIME_MODULES
 from ...generator.print.text import flat
 from ..schema import Schema
 
 _RUNTIME = "lakecodec.runtime"
-_ALIASES = {**_USED, "_decl": "declaration", "_objects": "object_table"}
+_ALIASES = {**RUNTIME_MODULES, "_decl": "declaration", "_objects": "object_table"}
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 #: Steps from the other side of a comparison to the numbers on both sides of its edge.
 _NEAR = {"<": (-1, 0), ">": (1, 0), "<=": (0, 1), ">=": (0, -1)}

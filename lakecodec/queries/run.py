@@ -1,0 +1,280 @@
+"""`query` and `query_batches`: from files to Arrow."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..parquet.sources import Source, expand
+from ..row.sort_keys import parse_sort_keys
+from ..runtime.errors import CodecError, path_in_file
+from ..runtime.ranges import map_ranges
+from ..runtime.records.lazy import LazyRecord
+from ..runtime.suggest import did_you_mean
+from ..runtime.urls import located as at_stores
+from ..workbench.schema import schema_of
+from ..workbench.sources import named, type_of
+from .compiled import SOURCE, CompiledQuery, source_of
+from .declared import WANTED, Query, declare
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pyarrow as pa
+
+#: Files whose structs are decoded in one call.
+_TOGETHER = 64
+
+
+def query(
+    sources: Any,
+    *,
+    idl: Any = None,
+    type: Any = None,
+    over: str | None = None,
+    where: str | None = None,
+    select: str,
+    group_by: str | Sequence[str] | None = None,
+    order_by: Any = None,
+    limit: int | None = None,
+    parameters: Sequence[Any] = (),
+    allow_extern: Iterable[str] = (),
+    storage_options: Mapping[str, Any] | None = None,
+) -> pa.Table:
+    """Returns the rows of a query as a ``pyarrow.Table``: a table declared in the IDL's expressions, over files of any format.
+
+    Only what the query names is decoded where the rows come from Thrift structs or from fields that are placed with `at`.
+    A value is null where a part on the way to it is absent.
+
+    Args:
+        sources: a path, URL, folder, glob, bytes or file object, or a list of them.
+        idl: an IDL file or text that declares ``type``.
+        type: what a file is: a generated class or its name; by default what the first file's magic tells.
+        over: the loops whose iterations are the rows, such as ``"rg in row_groups, cc, i in rg.columns"``; without it a
+            file is one row.
+        where: the condition of rows.
+        select: the columns, such as ``"path = join(cc.path, '.'), cc.size"``; ``source()`` is the name of the file.
+        group_by: the columns whose equal values make one row. The others are aggregates then, such as ``n = count()``
+            and ``total = sum(cc.size)``; pyarrow computes them.
+        order_by: columns to sort by: ``"a"``, ``"-a"``, ``("a", "descending")``, or a list of them.
+        limit: the most rows of the result.
+        parameters: arguments of the type's declared parameters.
+        allow_extern: Python modules whose externs ``idl`` may name, besides those of lakecodec: their code runs.
+        storage_options: options of the client for the object store of URLs, see `StoreUrl`.
+
+    Raises:
+        IdlError: an expression has an error; it is shown with a caret.
+        DecodeError: a file's bytes break a rule of its format.
+        KeyError: ``group_by``, ``order_by`` or ``type`` names something that is not there.
+        ValueError: the format of a file is not recognised.
+    """
+    import pyarrow as pa
+
+    batches = _Rows(
+        sources, idl, type, over, where, select, group_by, order_by, limit, parameters, allow_extern, storage_options
+    )
+    return pa.concat_tables(list(batches.tables()), promote_options="permissive")
+
+
+def query_batches(
+    sources: Any,
+    *,
+    idl: Any = None,
+    type: Any = None,
+    over: str | None = None,
+    where: str | None = None,
+    select: str,
+    group_by: str | Sequence[str] | None = None,
+    order_by: Any = None,
+    limit: int | None = None,
+    parameters: Sequence[Any] = (),
+    allow_extern: Iterable[str] = (),
+    storage_options: Mapping[str, Any] | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of `query` in record batches, file after file; grouped or ordered rows are kept until all are known.
+
+    The arguments and errors are those of `query`.
+    """
+    rows = _Rows(
+        sources, idl, type, over, where, select, group_by, order_by, limit, parameters, allow_extern, storage_options
+    )
+    for table in rows.tables():
+        yield from table.to_batches()
+
+
+class _Rows:
+    """The rows of a query over some files."""
+
+    def __init__(
+        self,
+        sources: Any,
+        idl: Any,
+        type: Any,
+        over: str | None,
+        where: str | None,
+        select: str,
+        group_by: str | Sequence[str] | None,
+        order_by: Any,
+        limit: int | None,
+        parameters: Sequence[Any],
+        allow_extern: Iterable[str],
+        storage_options: Mapping[str, Any] | None,
+    ) -> None:
+        if limit is not None and limit < 0:
+            raise ValueError(f"limit: a number of rows is needed, not {limit}")
+        (sources,) = at_stores(storage_options, sources)
+        self._sources = expand(_globbed(sources))
+        if not self._sources:
+            raise ValueError("sources: there are no files")
+        self._parameters = tuple(parameters)
+        self._limit = limit
+        keys = None if group_by is None else _names(group_by)
+        first = self._sources[0]
+        with map_ranges(first.value, filesystem=first.filesystem) as reader:
+            self._cls = type_of(reader, type, idl, parameters, allow_extern)
+        self._recognised = type is None and idl is None
+        schema = schema_of(self._cls)
+        source = source_of(self._cls, schema)
+        self._query: Query = declare(source, source.module, over=over, where=where, select=select, keys=keys)
+        self._order = [] if order_by is None else _order(order_by, self._query.names)
+        self._compiled = CompiledQuery(self._query.table, self._cls, schema)
+
+    def tables(self) -> Iterator[pa.Table]:
+        """Yields the rows, in tables of one schema; one at least."""
+        import pyarrow as pa
+
+        if self._query.keys is None and not self._order:
+            yield from self._limited(self._filtered())
+            return
+        table = pa.concat_tables(list(self._filtered()), promote_options="permissive")
+        if self._query.keys is not None:
+            table = self._grouped(table)
+        if self._order:
+            table = table.sort_by(self._order)
+        yield table.select(list(self._query.names)).slice(0, self._limit)
+
+    def _limited(self, tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
+        left = self._limit
+        for table in tables:
+            found = table.select(list(self._query.names))
+            yield found if left is None else found.slice(0, left)
+            if left is not None:
+                left -= min(left, found.num_rows)
+                if not left:
+                    return
+
+    def _filtered(self) -> Iterator[pa.Table]:
+        for table in self._read():
+            if WANTED in table.column_names:
+                yield table.filter(table[WANTED]).drop_columns([WANTED])
+            else:
+                yield table
+
+    def _grouped(self, table: pa.Table) -> pa.Table:
+        import pyarrow as pa
+
+        keys, aggregates = list(self._query.keys or ()), self._query.aggregates
+        wanted: list[Any] = [
+            ([], function) if function == "count_all" else (name, function) for name, function in aggregates.items()
+        ]
+        grouped = table.group_by(keys).aggregate(wanted)
+        names = {
+            name: function if function == "count_all" else f"{name}_{function}" for name, function in aggregates.items()
+        }
+        columns = {**{key: grouped[key] for key in keys}, **{name: grouped[found] for name, found in names.items()}}
+        return pa.table(columns)
+
+    def _read(self) -> Iterator[pa.Table]:
+        """Yields the columns of all files."""
+        import numpy as np
+
+        if self._compiled.part is None:
+            for source in self._sources:
+                with map_ranges(source.value, filesystem=source.filesystem) as reader:
+                    reader.name = source.name or ""
+                    with named(reader):
+                        table = self._of_objects(reader)
+                yield self._with_files(table, [source.name], np.zeros(table.num_rows, np.int64))
+            return
+        for start in range(0, len(self._sources), _TOGETHER):
+            yield from self._of_structs(self._sources[start : start + _TOGETHER])
+
+    def _of_objects(self, reader: Any) -> pa.Table:
+        cls, table = self._cls, self._compiled.objects
+        self._check_format(reader)
+        if issubclass(cls, LazyRecord):
+            parameters = dict(zip(cls._parameters, self._parameters, strict=False))
+            return table.of(cls.open(reader, **parameters))
+        data = reader.read(0, reader.size)
+        if hasattr(cls, "_parameters"):
+            return table.decode([data], parameters=self._parameters)[0]
+        return table.of(cls.from_bytes(data))
+
+    def _of_structs(self, sources: Sequence[Source]) -> Iterator[pa.Table]:
+        buffers, names = [], []
+        for source in sources:
+            with map_ranges(source.value, filesystem=source.filesystem) as reader:
+                reader.name = source.name or ""
+                self._check_format(reader)
+                with named(reader):
+                    data = self._compiled.bytes_of(reader, self._parameters)
+            if data is not None:
+                buffers.append(data)
+                names.append(source.name)
+        table, errors = self._compiled.structs.decode(buffers, on_error="collect")
+        for number, error in errors:
+            if isinstance(error, CodecError):
+                error.path = path_in_file(names[number] or "", error.path)
+            raise error
+        yield self._with_files(table.drop_columns([SOURCE]), names, table[SOURCE])
+
+    def _check_format(self, reader: Any) -> None:
+        """Raises ValueError where a file that was not named a type has another one than the first file."""
+        if not self._recognised:
+            return
+        found = type_of(reader)
+        if found is not self._cls:
+            first = self._sources[0].name or "the first source"
+            raise ValueError(
+                f"{reader.name or 'source'}: this is a {found.__module__.rpartition('.')[2]} file, {first} is not: "
+                "ask one format at a time, or name the type"
+            )
+
+    def _with_files(self, table: pa.Table, names: Sequence[str | None], numbers: Any) -> pa.Table:
+        """Returns a table with the columns that hold the names of files; ``numbers`` says which of them each row has."""
+        import pyarrow as pa
+
+        for column in self._query.files:
+            table = table.append_column(column, pa.chunked_array([pa.array(names, pa.string())]).take(numbers))
+        return table
+
+
+def _globbed(sources: Any) -> Any:
+    """Returns sources with the files of each glob in its place, in the order of their names."""
+    if isinstance(sources, list | tuple):
+        return [_globbed(each) for each in sources]
+    path = os.fspath(sources) if isinstance(sources, os.PathLike) else sources
+    if not isinstance(path, str) or "://" in path or not glob.has_magic(path) or os.path.exists(path):
+        return sources
+    found = sorted(glob.glob(path, recursive=True))
+    if not found:
+        raise FileNotFoundError(f"sources: no file matches {path!r}")
+    return found
+
+
+def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
+    """Returns the names in ``"a, b"``, or in a list."""
+    if isinstance(columns, str):
+        return tuple(each.strip() for each in columns.split(",") if each.strip())
+    return tuple(columns)
+
+
+def _order(keys: Any, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Returns sort keys as pyarrow takes them."""
+    parsed = parse_sort_keys(_names(keys) if isinstance(keys, str) else keys, argument="order_by")
+    for key in parsed:
+        if key.name not in names:
+            raise KeyError(f"order_by: select has no column {key.name!r}{did_you_mean(key.name, names)}")
+    return [(key.name, "descending" if key.descending else "ascending") for key in parsed]
