@@ -162,13 +162,11 @@ class Entry(_rec.Record):
             r.refuse("size_of_value", "size_of_value must be size(value_of_key)", size_of_value_at)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        with w.part("key") as key_part:
-            key_part.text("key", self.key)
+        key_part = w.utf8("key", self.key)
         self.size_of_key = len(key_part)
         w.svarint("size_of_key", self.size_of_key, 64)
         w.put(key_part)
-        with w.part("value_of_key") as value_of_key_part:
-            value_of_key_part.bytes("value_of_key", self.value_of_key)
+        value_of_key_part = w.raw("value_of_key", self.value_of_key)
         self.size_of_value = len(value_of_key_part)
         w.svarint("size_of_value", self.size_of_value, 64)
         w.put(value_of_key_part)

@@ -158,6 +158,14 @@ class Writer(ListWriter):
     def _aside(self, step: steps.Aside) -> None:
         """The steps on a writer of its own, whose bytes become a variable."""
         name = f"{step.field.name}_{'raw' if step.raw else 'part'}"
+        if _is_plain_text(step):
+            self.needs(step.field)
+            self.out.add_for(
+                step.field.name,
+                f"{name} = {self.raw_text(step.field, quoted(step.field.name), f'self.{step.field.attribute}')}",
+            )
+            self.written.add(step.field.name)
+            return
         base = _BASES[step.base].replace("w.", f"{self.out.cursor}.")
         with self.apart(name, quoted(step.field.name), base):
             self._print(step.steps)
@@ -237,3 +245,12 @@ class Writer(ListWriter):
             agrees = nodes.Logical("or", (nodes.is_null(own_value(field)), agrees))
         self.about(field, [agrees])
         self.out.refuse(self.printer.negated(agrees).text, quoted(field.name), WRONG_SIZE)
+
+
+def _is_plain_text(step: steps.Aside) -> bool:
+    """Returns whether what is encoded aside is one text that is always there, as it stands."""
+    match step.steps:
+        case (steps.Encode(field=field),):
+            is_text = field.kind in ("bytes", "utf8") and field.coder is None and not field.codecs
+            return is_text and field.dimension is None and field.presence is None and field.terminator is None
+    return False

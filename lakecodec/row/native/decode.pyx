@@ -96,9 +96,9 @@ cdef int finish(RowCell *c, object column) except -1:
     return 0
 
 
-cdef bint is_regular(const int64_t *starts, const int64_t *ends, int64_t n, int64_t stride, bint joined) noexcept nogil:
-    """Whether rows of ``stride`` bytes follow each other."""
-    cdef int64_t i, other = 0, place = starts[0]
+cdef bint is_regular(const int64_t *starts, const int64_t *ends, int64_t n, int64_t stride, bint joined, int64_t place) noexcept nogil:
+    """Whether rows of ``stride`` bytes follow each other from a place on."""
+    cdef int64_t i, other = 0
     if joined:
         for i in range(n + 1):
             other |= starts[i] ^ (place + i * stride)
@@ -142,6 +142,10 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
     cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i, total, ahead, fetched
     cdef int64_t stride = row_stride(cells, count) if row_number_run(cells, count) == count else 0
     cdef int64_t *positions = rows.pos
+    cdef const uint8_t *data = rows.data
+    cdef int64_t place
+    # Of rows that follow each other, in every stretch.
+    cdef int64_t regular[ROW_BLOCK]
     # Whoever shares the memory of starts and ends may change it: what was checked is what is used.
     cdef int64_t own_starts[ROW_BLOCK + 1]
     cdef int64_t own_ends[ROW_BLOCK]
@@ -150,24 +154,31 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
     if not exact or after is not NULL:
         stride = 0
     error.again = 0
+    if stride:
+        for i in range(min(block, n)):
+            regular[i] = i * stride
     while base < n:
         rows.start = base
         rows.n = min(block, n - base)
+        memcpy(&place, starts + base, sizeof(int64_t))
+        if stride and is_regular(starts + base, ends + base, rows.n, stride, joined, place):
+            if place < 0 or place > size - rows.n * stride:
+                return ASTRAY
+            rows.data = data + place
+            rows.pos = regular  # which a run does not move
+            rows.stride = stride
+            done = row_get_run(cells, count, rows)
+            rows.data = data
+            if done == 0:
+                base += block
+                continue
+            error.again = 1
         memcpy(own_starts, starts + base, (rows.n + joined) * sizeof(int64_t))
         rows.starts = own_starts
         rows.ends = own_starts + 1
         if not joined:
             memcpy(own_ends, ends + base, rows.n * sizeof(int64_t))
             rows.ends = own_ends
-        if stride and is_regular(rows.starts, rows.ends, rows.n, stride, joined):
-            if rows.starts[0] < 0 or rows.ends[rows.n - 1] > size:
-                return ASTRAY
-            rows.pos = own_starts  # which a run does not move
-            rows.stride = stride
-            if row_get_run(cells, count, rows) == 0:
-                base += block
-                continue
-            error.again = 1
         # What was set aside for all rows bounds those read so far.
         total = size_of(rows.starts, rows.ends, rows.n, size)
         if not 0 <= total <= left:

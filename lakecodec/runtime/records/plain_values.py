@@ -6,20 +6,25 @@ would make them write bytes that contradict each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from itertools import chain
-from operator import attrgetter, is_
 from operator import index as as_integer
+from operator import is_
 from typing import Any
 
 from ..objects import Value
 from ..struct_values import UnionValue
 from .read import MAX_DEPTH
+from .values import Fields
 
 #: Types of which nothing is asked: their own, or left to those who write them.
 _LEFT = frozenset((int, bool, float, str, bytes, type(None)))
+#: What fields hold in most records, by their types.
+_LIKELY = {
+    "bool8": "bool", **dict.fromkeys(("f16", "f32", "f64"), "float"),
+    **{f"{sign}{size}": "int" for sign in "ui" for size in (*range(8, 72, 8), "varint32", "varint64")},
+}  # fmt: skip
 
 #: What holds a value, under which name or key, what it held before and what it holds now.
 _Swap = tuple[Any, str, Any, Any]
@@ -103,7 +108,7 @@ class _Plain:
         return made
 
     def _elements(self, values: Sequence[Any], depth: int) -> Sequence[Any]:
-        if _LEFT.issuperset(map(type, values)) or depth < 0:
+        if not values or depth < 0 or (type(values[0]) in _LEFT and _LEFT.issuperset(map(type, values))):
             return values
         if _are_records_of_plain_values(values):
             return values
@@ -118,16 +123,32 @@ class _Plain:
 def _are_records_of_plain_values(values: Sequence[Any]) -> bool:
     """Returns whether all are records of one class whose fields hold nothing that could lie."""
     first = values[0]
-    if not isinstance(first, Value) or isinstance(first, UnionValue) or hasattr(first, "_placed"):
+    if not isinstance(first, Fields) or hasattr(first, "_placed"):
         return False
-    names = first._settable()
-    if not names or set(map(type, values)) != {type(first)}:
-        return False
-    held = map(attrgetter(*names), values)
+    cls: Any = type(first)
+    if cls._holds_plain is None or cls._holds_plain[0] is not cls:
+        cls._holds_plain = (cls, _look_at(cls, first._settable()))
     try:
-        return _LEFT.issuperset(map(type, held if len(names) == 1 else chain.from_iterable(held)))
+        return cls._holds_plain[1](values)  # type: ignore[no-any-return]
     except AttributeError:
         return False
+
+
+def _look_at(cls: Any, names: Sequence[str]) -> Callable[[Sequence[Any]], bool]:
+    """Returns a function that tells whether values are instances of a class that hold nothing but plain values.
+
+    Looking at a field takes a third of the time that it takes without a function for the class.
+    """
+    found: dict[str, Any] = {"cls": cls, "left": _LEFT}
+    for function, likely in (("strict", _LIKELY), ("lenient", {})):
+        looks = ["type(each) is cls"]
+        for name in names:
+            row = cls.__rows__.get(name)
+            kind = "" if row is None or not hasattr(row, "step") else row.step["type"]
+            looks.append(f"type(each.{name}) {'is' if kind in likely else 'in'} {likely.get(kind, 'left')}")
+        exec(f"def {function}(values): return all([{' and '.join(looks)} for each in values])", found)
+    strict, lenient = found["strict"], found["lenient"]
+    return lambda values: strict(values) or lenient(values)
 
 
 def _hold(holder: Any, name: str, value: Any) -> None:

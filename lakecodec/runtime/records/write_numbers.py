@@ -71,7 +71,10 @@ class NumberWriter(Cursor):
     def uvarint(self, field: Any, value: Any, bits: int) -> None:
         """Appends an unsigned LEB128 varint of at most ``bits`` bits; a bool is refused."""
         self.field = field
-        self._uvarint(within_bits(value, bits))
+        if type(value) is int and 0 <= value < 128:
+            self.data.append(value)
+        else:
+            self._uvarint(within_bits(value, bits))
 
     def _uvarint(self, number: int) -> None:
         while number > 127:

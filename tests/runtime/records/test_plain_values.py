@@ -44,3 +44,27 @@ def test_records_of_plain_values_are_not_visited_one_by_one(monkeypatch: pytest.
     with plain_values(record):
         pass
     assert visited == [record]
+
+
+@pytest.mark.parametrize("given", [True, None, 1.5, "text", b"bytes"])
+def test_plain_values_of_other_types_are_not_visited_one_by_one(given: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = compile_idl(IDL)
+    record = module.Points(items=[module.Point(x=1, y=2), module.Point(x=1, y=given)])
+    visited: list[Any] = []
+    visit = _Plain.record
+    monkeypatch.setattr(_Plain, "record", lambda self, each, depth: visited.append(each) or visit(self, each, depth))
+    with plain_values(record):
+        assert record.items[1].y is given
+    assert visited == [record]
+
+
+def test_records_of_other_classes_in_the_list() -> None:
+    module = compile_idl(IDL)
+
+    class Other(module.Point):  # type: ignore[name-defined,misc]
+        pass
+
+    items = [module.Point(x=1, y=2), Other(x=Lying(5), y=3)]
+    with plain_values(module.Points(items=items)):
+        assert type(items[1].x) is int
+    assert type(items[1].x) is Lying

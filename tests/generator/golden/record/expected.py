@@ -76,8 +76,7 @@ class Envelope(_rec.Record):
         self.header_size = len(header_part)
         w.run(_Envelope_magic, self.magic, self.header_size)
         w.put(header_part)
-        with w.part("name") as name_part:
-            name_part.text("name", self.name)
+        name_part = w.utf8("name", self.name)
         self.name_size = len(name_part)
         w.uvarint("name_size", self.name_size, 32)
         w.put(name_part)
