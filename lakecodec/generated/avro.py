@@ -20,6 +20,7 @@ from ..runtime.records import record as _rec
 class File(_rec.Record):
     """A whole file."""
 
+    _body = _rec.body(generated=True)
     magic: bytes = _rec.derived("bytes[4]", b"Obj\x01", "bytes", length=4, verifies=["magic"])
     metadata: list[Metadata] = _rec.field(
         "Metadata[until last(metadata).word == 0]", record="Metadata", dimension="until",
@@ -95,6 +96,7 @@ class File(_rec.Record):
         w.bytes("marker", self.marker, 16)
         w.about("blocks")
         w.records("blocks", Block, self.blocks, None, codec_of(self.metadata, 0), self.marker)
+        w.ends("metadata", self.metadata, lambda items: items[-1].word == 0)
 
 
 class Metadata(_rec.Record):

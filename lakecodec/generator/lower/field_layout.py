@@ -218,6 +218,15 @@ class FieldLayout:
         return self.kind == "number" and self.code is not None and self.enum is None and self.size is None
 
     @property
+    def ending(self) -> Node | None:
+        """What holds of an `[until e]` from its last element on; None where that hangs on more than values."""
+        if self.dimension is None or self.dimension.kind != "until" or self.dimension.value is None:
+            return None
+        of_bytes = nodes.SpanWord | nodes.Measure | nodes.PlacedMeasure | nodes.Encoded | nodes.Padding
+        found = self.dimension.value
+        return None if any(isinstance(part, of_bytes) for part in nodes.walk(found)) else found
+
+    @property
     def counts_what_exists(self) -> bool:
         """True where the number of elements is a constant, or that of a list in memory, and so bounded already."""
         value = None if self.dimension is None else self.dimension.value

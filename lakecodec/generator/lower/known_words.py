@@ -60,6 +60,17 @@ def _check_placed(field: FieldLayout, layout: RecordLayout) -> None:
     rules = [rule for _, rule, _ in layout.placing[field.name].rules]
     conditions = [rule.condition if rule.setting is None else rule.setting.value for rule in rules]
     found = [field.place, field.size, field.presence, *_inside(field)]
+    for node in (
+        field.place,
+        field.size,
+        field.presence,
+        *(each.value for each in field.dimensions if field.by_element),
+    ):
+        for part in nodes.walk(node) if node is not None else ():
+            if isinstance(part, nodes.SpanWord) and part.word != "end":
+                raise _refusal(
+                    f"'{part.word}' is not known where a place is looked for: use 'end', the record's size", part
+                )
     for node in (*found, *conditions):
         for measure in nodes.measures(node) if node is not None else ():
             if measure.fixed is None and measure.before is None:

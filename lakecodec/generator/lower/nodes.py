@@ -4,8 +4,8 @@ Printers and tables are made from nodes alone; none of them looks at the syntax 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
@@ -366,6 +366,21 @@ def walk(node: Node) -> Iterator[Node]:
     while pending:
         yield (found := pending.pop())
         pending += [*children(found)][::-1]
+
+
+def replaced(node: Node, other: Callable[[Node], Node | None]) -> Node:
+    """Returns an expression in which ``other`` gives nodes that take the place of some."""
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(changed, value))
+        return replaced(value, other) if isinstance(value, Node) else value
+
+    found = other(node)
+    if found is not None:
+        return found
+    cls: Any = type(node)
+    return replace(node, **{name: changed(getattr(node, name)) for name in _attributes(cls)})
 
 
 def path_of(node: Node | None) -> tuple[str | None, ...]:

@@ -25,6 +25,8 @@ class Writer(ListWriter):
     def lines(self) -> list[str]:
         """Returns the statements of the writing method."""
         self._print(self.layout.writing["" if self.only is None else self.only.name])
+        for field in self.layout.fields if self.only is None else [self.only]:
+            self._check_ending(field)
         places = ["begin = w.offset()"] if self.cursor.measures and self.only is None else []
         return self.choosing(places + self.out.lines)
 
@@ -227,6 +229,20 @@ class Writer(ListWriter):
         count = out.call("count", quoted(field.name), f"self.{field.attribute}")
         with out.block(f"for at in {out.call('places', quoted(field.name), count)}:"):
             out.refuse(printer.negated(condition).text, "at", rule.message)
+
+    def _check_ending(self, field: FieldLayout) -> None:
+        """A list must end where a reader finds its end."""
+        ending = field.ending
+        if ending is None or (field.place is not None and field is not self.only):
+            return
+
+        def so_far(node: Node) -> Node | None:
+            is_own = isinstance(node, nodes.FieldValue) and node.field == field.name
+            return nodes.Variable("items") if is_own else None
+
+        with self._given(field):
+            holds = self.printer.text(nodes.replaced(ending, so_far))
+            self.out.add(self.out.call("ends", quoted(field.name), f"self.{field.attribute}", f"lambda items: {holds}"))
 
     def _check_presence(self, field: FieldLayout) -> None:
         """The condition of a field whose own bytes it hangs on."""

@@ -56,7 +56,11 @@ def short(buf: Any, pos: int, needed: int) -> DecodeError:
 
 def reason(error: Exception) -> str:
     """Returns why an expression has no value, in words of the declaration."""
-    return "calls of functions are nested too deep" if isinstance(error, RecursionError) else str(error)
+    if isinstance(error, RecursionError):
+        return "calls of functions are nested too deep"
+    if isinstance(error, TypeError | AttributeError) and "'NoneType'" in str(error):
+        return "a value that it is made of is None; set that one, or ask for it with present()"
+    return str(error)
 
 
 def is_short(error: Exception) -> bool:

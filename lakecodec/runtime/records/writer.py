@@ -120,6 +120,18 @@ class Writer(NumberWriter):
         self.field = field
         raise EncodeError(rule)
 
+    def ends(self, field: str, values: Any, holds: Callable[[list[Any]], Any]) -> None:
+        """Refuses a list that a reader would take to end elsewhere: ``holds`` is true of all elements, and of no fewer."""
+        self.field, items = field, list[Any]()
+        for item in values:
+            if items and holds(items):
+                raise EncodeError(
+                    f"it ends behind {len(items)} of its {len(values)} elements: leave out those that follow"
+                )
+            items.append(item)
+        if not items or not holds(items):
+            raise EncodeError("it has no element behind which it ends: append one with which its 'until' holds")
+
     def failure(self, error: Exception) -> CodecError:
         if isinstance(error, EncodeError):
             return error

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
-from typing import Any
 
 from ...generator.graph import in_order
 from ...generator.lower import nodes
@@ -51,15 +49,7 @@ def _comparisons(case: CaseLayout) -> Iterator[Node]:
 
 def _with(node: Node, named: Mapping[str, Node]) -> Node:
     """Returns an expression with fields in the place of variables."""
-
-    def changed(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple(map(changed, value))
-        return _with(value, named) if isinstance(value, Node) else value
-
-    if isinstance(node, nodes.Variable):
-        return named.get(node.name, node)
-    return replace(node, **{each.name: changed(getattr(node, each.name)) for each in fields(node) if each.init})
+    return nodes.replaced(node, lambda each: named.get(each.name) if isinstance(each, nodes.Variable) else None)
 
 
 def _is_known(node: Node) -> bool:

@@ -131,8 +131,9 @@ def test_what_is_written_natively() -> None:
     assert writer_of(m.SchemaBlock) is not None
 
 
-#: Why: offsets of elements, sizes of elements before their codecs, values that are derived under a condition.
-LEFT = {"Half", "Pieces", "Sparse"}
+#: Why: offsets of elements, sizes of elements before their codecs, values that are derived under a condition, lists that end
+#: with an element.
+LEFT = {"Half", "Pieces", "Sparse", "Chunks", "Ended", "EndedTexts"}
 
 w: Any = compile_idl(
     """

@@ -264,7 +264,7 @@ def test_offsets_are_solved_for_what_holds_them() -> None:
     ("changes", "rule", "path"),
     [
         ({"pointers": [20]}, "its offset cannot be set", "cells[1]"),
-        ({"cells": None}, "NoneType", ""),
+        ({"cells": None}, "a value that it is made of is None", ""),
         ({"pointers": [20, 70000]}, "does not fit", ""),
     ],
 )
