@@ -23,6 +23,8 @@ def _most(data: Any) -> int:
 class ZstdStream:
     """Codec of one zstd frame that need not say its content size; it may hold at most 1024 times its bytes, or 1 MiB."""
 
+    inverts = True
+
     def decode(self, data: Any) -> bytes:
         """Returns the content.
 
@@ -47,6 +49,8 @@ class ZstdStream:
 @extern_codec
 class SnappyChecked:
     """Codec of a raw Snappy block with the CRC-32 of its content behind it, in big-endian order, as Avro has it."""
+
+    inverts = True
 
     def decode(self, data: Any) -> bytes:
         """Returns the content.

@@ -25,6 +25,8 @@ BUILT_IN = frozenset(
         "parquet.compression",
         "row.codecs",
         "runtime.block_codecs",
+        "runtime.checksums",
+        "runtime.codecs",
         "runtime.columns.integers",
         "runtime.compress",
         "runtime.declaration",

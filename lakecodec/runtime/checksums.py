@@ -1,0 +1,187 @@
+"""Checksums and digests that IDL files name as external functions; names of crcs are those of the RevEng catalogue."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import Any
+
+from .errors import CodecError
+from .externs import extern_function
+
+
+@cache
+def _table(width: int, polynomial: int, reflected: bool) -> tuple[int, ...]:
+    """Returns the remainders of all bytes."""
+    top, mask = 1 << (width - 1), (1 << width) - 1
+    found = []
+    for byte in range(256):
+        if reflected:
+            turned = int(f"{polynomial:0{width}b}"[::-1], 2)
+            rest = byte
+            for _ in range(8):
+                rest = rest >> 1 ^ (turned if rest & 1 else 0)
+        else:
+            rest = byte << (width - 8)
+            for _ in range(8):
+                rest = rest << 1 ^ (polynomial if rest & top else 0)
+        found.append(rest & mask)
+    return tuple(found)
+
+
+@extern_function
+def crc(data: Any, width: int, polynomial: int, initial: int = 0, final: int = 0, reflected: bool = True) -> int:
+    """Returns the cyclic redundancy check of some bytes.
+
+    Args:
+        width: bits of the result, from 8.
+        polynomial: without its highest term, the highest bit first.
+        initial: what the register begins with; ``final`` is what it is changed by at the end.
+        reflected: bytes go in, and the result comes out, the lowest bit first.
+    """
+    if not 8 <= width <= 64 or polynomial >> width or initial >> width or final >> width:
+        raise CodecError(f"a crc has 8 to 64 bits, and numbers of as many, not {width}")
+    table, mask = _table(width, polynomial, reflected), (1 << width) - 1
+    register = int(f"{initial:0{width}b}"[::-1], 2) if reflected else initial
+    if reflected:
+        for byte in bytes(data):
+            register = register >> 8 ^ table[(register ^ byte) & 255]
+    else:
+        for byte in bytes(data):
+            register = (register << 8 & mask) ^ table[(register >> (width - 8) ^ byte) & 255]
+    return register ^ final
+
+
+@extern_function
+def crc8(data: Any) -> int:
+    """Returns CRC-8/SMBUS: polynomial 0x07, the highest bit first."""
+    return crc(data, 8, 0x07, reflected=False)
+
+
+@extern_function
+def crc16(data: Any) -> int:
+    """Returns CRC-16/ARC: polynomial 0x8005."""
+    return crc(data, 16, 0x8005)
+
+
+@extern_function
+def crc16_ccitt(data: Any) -> int:
+    """Returns CRC-16/IBM-3740, also called CCITT-FALSE: polynomial 0x1021 from 0xFFFF, the highest bit first."""
+    return crc(data, 16, 0x1021, 0xFFFF, reflected=False)
+
+
+@extern_function
+def crc32c(data: Any) -> int:
+    """Returns CRC-32/ISCSI, also called Castagnoli's: polynomial 0x1EDC6F41."""
+    return crc(data, 32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF)
+
+
+@extern_function
+def crc64(data: Any) -> int:
+    """Returns CRC-64/XZ: polynomial 0x42F0E1EBA9EA3693."""
+    return crc(data, 64, 0x42F0E1EBA9EA3693, (1 << 64) - 1, (1 << 64) - 1)
+
+
+@extern_function
+def crc64_redis(data: Any) -> int:
+    """Returns CRC-64/REDIS, also called Jones': polynomial 0xAD93D23594C935A9."""
+    return crc(data, 64, 0xAD93D23594C935A9)
+
+
+@extern_function
+def fletcher16(data: Any) -> int:
+    """Returns Fletcher's checksum of bytes: two sums modulo 255, the second one in the higher byte."""
+    first = second = 0
+    for byte in bytes(data):
+        first = (first + byte) % 255
+        second = (second + first) % 255
+    return second << 8 | first
+
+
+@extern_function
+def fletcher32(data: Any) -> int:
+    """Returns Fletcher's checksum of little-endian words of 16 bits, the last one filled up with a zero: sums modulo 65535."""
+    padded = bytes(data) + bytes(len(data) % 2)
+    first = second = 0
+    for at in range(0, len(padded), 2):
+        first = (first + int.from_bytes(padded[at : at + 2], "little")) % 65535
+        second = (second + first) % 65535
+    return second << 16 | first
+
+
+@extern_function
+def md5(data: Any) -> bytes:
+    """Returns the 16 bytes of MD5 (RFC 1321)."""
+    return hashlib.md5(bytes(data), usedforsecurity=False).digest()
+
+
+@extern_function
+def sha1(data: Any) -> bytes:
+    """Returns the 20 bytes of SHA-1 (FIPS 180-4)."""
+    return hashlib.sha1(bytes(data), usedforsecurity=False).digest()
+
+
+@extern_function
+def sha256(data: Any) -> bytes:
+    """Returns the 32 bytes of SHA-256 (FIPS 180-4)."""
+    return hashlib.sha256(bytes(data)).digest()
+
+
+@extern_function
+def xxh32(data: Any, seed: int = 0) -> int:
+    """Returns xxHash of 32 bits."""
+    found: int = _xxhash().xxh32_intdigest(bytes(data), seed)
+    return found
+
+
+@extern_function
+def xxh64(data: Any, seed: int = 0) -> int:
+    """Returns xxHash of 64 bits."""
+    found: int = _xxhash().xxh64_intdigest(bytes(data), seed)
+    return found
+
+
+def _xxhash() -> Any:
+    try:
+        import xxhash
+    except ImportError:
+        raise CodecError("xxHash needs the package xxhash: pip install 'lakecodec[bloom]'") from None
+    return xxhash
+
+
+@extern_function
+def siphash24(data: Any, key: Any) -> int:
+    """Returns SipHash-2-4 of 64 bits under a key of 16 bytes."""
+    key, data = bytes(key), bytes(data)
+    if len(key) != 16:
+        raise CodecError(f"SipHash has a key of 16 bytes, not {len(key)}")
+    low, high = int.from_bytes(key[:8], "little"), int.from_bytes(key[8:], "little")
+    state = [low ^ 0x736F6D6570736575, high ^ 0x646F72616E646F6D, low ^ 0x6C7967656E657261, high ^ 0x7465646279746573]
+    whole = len(data) // 8 * 8
+    words = [int.from_bytes(data[at : at + 8], "little") for at in range(0, whole, 8)]
+    for word in [*words, int.from_bytes(data[whole:], "little") | (len(data) & 255) << 56]:
+        state[3] ^= word
+        _sip_rounds(state, 2)
+        state[0] ^= word
+    state[2] ^= 255
+    _sip_rounds(state, 4)
+    return state[0] ^ state[1] ^ state[2] ^ state[3]
+
+
+def _sip_rounds(state: list[int], count: int) -> None:
+    a, b, c, d = state
+    for _ in range(count):
+        a, c = (a + b) & _MASK, (c + d) & _MASK
+        b, d = _turned(b, 13) ^ a, _turned(d, 16) ^ c
+        a = _turned(a, 32)
+        a, c = (a + d) & _MASK, (c + b) & _MASK
+        b, d = _turned(b, 17) ^ c, _turned(d, 21) ^ a
+        c = _turned(c, 32)
+    state[:] = a, b, c, d
+
+
+_MASK = (1 << 64) - 1
+
+
+def _turned(word: int, bits: int) -> int:
+    return (word << bits | word >> (64 - bits)) & _MASK

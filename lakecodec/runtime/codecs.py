@@ -1,0 +1,373 @@
+"""Codecs of bytes that IDL files name behind `via`, beside those of `compress`: compressions and simple transformations."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import bz2
+import lzma
+import zlib
+from typing import Any
+
+from .errors import CodecError, DecodeError, EncodeError
+from .externs import extern_codec
+
+#: The largest content of a stream that does not say how much it holds.
+MAX_INFLATED = 1 << 30
+
+
+class _Stream:
+    """A codec of one whole compressed stream.
+
+    Args:
+        inflated: size of the content in bytes; None where it is not known: then it is `MAX_INFLATED` at most.
+        level: of the compression; None for the library's default.
+    """
+
+    inverts = True
+
+    def __init__(self, inflated: int | None = None, level: int | None = None) -> None:
+        self._inflated, self._level = inflated, level
+
+    def decode(self, data: Any) -> bytes:
+        """Returns the content.
+
+        Raises:
+            DecodeError: ``data`` is not exactly one whole stream of the declared size.
+        """
+        name = type(self).__name__
+        most = MAX_INFLATED if self._inflated is None else self._inflated
+        try:
+            content, is_whole = self._inflate(bytes(data), most + 1)
+        except (zlib.error, lzma.LZMAError, EOFError, OSError, ValueError) as error:
+            raise DecodeError(f"not a stream of {name}: {error}") from None
+        if len(content) > most or (self._inflated is not None and len(content) != most):
+            raise DecodeError(f"the stream of {name} does not hold {most} bytes")
+        if not is_whole:
+            raise DecodeError(f"not one whole stream of {name}")
+        return content
+
+    def encode(self, value: Any) -> bytes:
+        """Returns one stream.
+
+        Raises:
+            EncodeError: ``value`` does not have the declared size, or there is no such level.
+        """
+        if self._inflated is not None and len(value) != self._inflated:
+            raise EncodeError(f"the block has {len(value)} bytes, not the {self._inflated} that are declared")
+        try:
+            return self._deflate(bytes(value))
+        except (zlib.error, lzma.LZMAError, ValueError) as error:
+            raise EncodeError(f"{type(self).__name__} of level {self._level}: {error}") from None
+
+    def _inflate(self, data: bytes, most: int) -> tuple[bytes, bool]:
+        raise NotImplementedError
+
+    def _deflate(self, value: bytes) -> bytes:
+        raise NotImplementedError
+
+
+class _Zlib(_Stream):
+    """What zlib reads and writes, by its window bits."""
+
+    bits = 0
+
+    def _inflate(self, data: bytes, most: int) -> tuple[bytes, bool]:
+        inflater = zlib.decompressobj(self.bits)
+        content = inflater.decompress(data, most)
+        return content, inflater.eof and not inflater.unused_data
+
+    def _deflate(self, value: bytes) -> bytes:
+        deflater = zlib.compressobj(-1 if self._level is None else self._level, wbits=self.bits)
+        return deflater.compress(value) + deflater.flush()
+
+
+@extern_codec
+class Zlib(_Zlib):
+    """Codec of a zlib stream (RFC 1950)."""
+
+    bits = zlib.MAX_WBITS
+
+
+@extern_codec
+class RawDeflate(_Zlib):
+    """Codec of a raw deflate stream (RFC 1951), which is the whole of its bytes."""
+
+    bits = -zlib.MAX_WBITS
+
+
+@extern_codec
+class Gzip(_Zlib):
+    """Codec of a gzip member (RFC 1952); it is written without a name and with no time."""
+
+    bits = zlib.MAX_WBITS + 16
+
+
+@extern_codec
+class Bzip2(_Stream):
+    """Codec of a bzip2 stream."""
+
+    def _inflate(self, data: bytes, most: int) -> tuple[bytes, bool]:
+        inflater = bz2.BZ2Decompressor()
+        content = inflater.decompress(data, most)
+        return content, inflater.eof and not inflater.unused_data
+
+    def _deflate(self, value: bytes) -> bytes:
+        return bz2.compress(value, 9 if self._level is None else self._level)
+
+
+@extern_codec
+class Xz(_Stream):
+    """Codec of an xz stream; the older .lzma form is read as well."""
+
+    def _inflate(self, data: bytes, most: int) -> tuple[bytes, bool]:
+        inflater = lzma.LZMADecompressor(memlimit=1 << 30)
+        content = inflater.decompress(data, most)
+        return content, inflater.eof and not inflater.unused_data
+
+    def _deflate(self, value: bytes) -> bytes:
+        return lzma.compress(value, preset=self._level)
+
+
+class _Arrow:
+    """A codec of a block whose content size is known beforehand, by Arrow's libraries.
+
+    Args:
+        inflated: size of the content in bytes.
+    """
+
+    inverts = True
+    name = ""
+
+    def __init__(self, inflated: int) -> None:
+        self._inflated = inflated
+
+    def decode(self, data: Any) -> bytes:
+        """Returns the content; raises DecodeError for what is not a block of the declared size."""
+        if not 0 <= self._inflated <= MAX_INFLATED:
+            raise DecodeError(f"a block of {self.name} holds {MAX_INFLATED} bytes at most, not {self._inflated}")
+        try:
+            found = self._inflate(bytes(data))
+        except (IndexError, OSError, ValueError) as error:
+            raise DecodeError(f"not a block of {self.name} of {self._inflated} bytes: {error}") from None
+        if len(found) != self._inflated:
+            raise DecodeError(f"the block of {self.name} does not hold {self._inflated} bytes")
+        return found
+
+    def _inflate(self, data: bytes) -> bytes:
+        """Returns the content, or the beginning of one that is too long."""
+        stream = _arrow().CompressedInputStream(_arrow().BufferReader(data), self.name)
+        found: bytes = stream.read(self._inflated + 1)
+        return found
+
+    def encode(self, value: Any) -> bytes:
+        """Returns the block; raises EncodeError for a value of another size."""
+        if len(value) != self._inflated:
+            raise EncodeError(f"the block has {len(value)} bytes, not the {self._inflated} that are declared")
+        found: bytes = _arrow().compress(bytes(value), codec=self.name, asbytes=True)
+        return found
+
+
+def _arrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise CodecError("this codec needs the package pyarrow: pip install pyarrow") from None
+    return pyarrow
+
+
+def _block(data: bytes, size: int, codec: Any) -> bytes:
+    """Returns the content of a block, whose size Arrow does not check: it says so itself."""
+    if size != codec._inflated:
+        raise ValueError(f"it holds {size}")
+    found: bytes = _arrow().decompress(data, size, codec=codec.name, asbytes=True)
+    return found
+
+
+def _snappy_size(data: bytes) -> int:
+    """Returns the size of a block's content, which stands in front of it."""
+    size = at = 0
+    while data[at] > 127:
+        size, at = size | (data[at] & 127) << 7 * at, at + 1
+    return size | data[at] << 7 * at
+
+
+def _lz4_size(data: bytes) -> int:
+    """Returns the size of a block's content: that of all literals and matches."""
+    size = at = 0
+
+    def length(short: int) -> int:
+        nonlocal at
+        more = 255 if short == 15 else 0
+        while more == 255:
+            more, at = data[at], at + 1
+            short += more
+        return short
+
+    while True:
+        token, at = data[at], at + 1
+        literals = length(token >> 4)
+        size, at = size + literals, at + literals
+        if at >= len(data):
+            if at > len(data):
+                raise ValueError("it ends in literals")
+            return size
+        at += 2
+        size += length(token & 15) + 4
+
+
+@extern_codec
+class Snappy(_Arrow):
+    """Codec of a snappy block, without frames."""
+
+    name = "snappy"
+
+    def _inflate(self, data: bytes) -> bytes:
+        return _block(data, _snappy_size(data), self)
+
+
+@extern_codec
+class Lz4Block(_Arrow):
+    """Codec of an LZ4 block, without a frame."""
+
+    name = "lz4_raw"
+
+    def _inflate(self, data: bytes) -> bytes:
+        return _block(data, _lz4_size(data), self)
+
+
+@extern_codec
+class Lz4Frame(_Arrow):
+    """Codec of an LZ4 frame."""
+
+    name = "lz4"
+
+
+@extern_codec
+class Brotli(_Arrow):
+    """Codec of a brotli stream (RFC 7932)."""
+
+    name = "brotli"
+
+
+@extern_codec
+class Lzf:
+    """Codec of an LZF block, as LibLZF and Redis have them; what is written is literals alone.
+
+    Args:
+        inflated: size of the content in bytes.
+    """
+
+    inverts = True
+
+    def __init__(self, inflated: int) -> None:
+        self._inflated = inflated
+
+    def decode(self, data: Any) -> bytes:
+        """Returns the content; raises DecodeError for what is not a block of the declared size."""
+        data, found, at = bytes(data), bytearray(), 0
+        try:
+            while at < len(data) and len(found) <= self._inflated:
+                control, at = data[at], at + 1
+                if control < 32:
+                    if at + control + 1 > len(data):
+                        raise IndexError
+                    found += data[at : at + control + 1]
+                    at += control + 1
+                    continue
+                length = control >> 5
+                if length == 7:
+                    length, at = length + data[at], at + 1
+                back, at = (control & 31) << 8 | data[at], at + 1
+                start = len(found) - back - 1
+                if start < 0:
+                    raise DecodeError("not an LZF block: it refers to bytes before its first one")
+                for place in range(start, start + length + 2):
+                    found.append(found[place])
+        except IndexError:
+            raise DecodeError("not a whole LZF block") from None
+        if len(found) != self._inflated:
+            raise DecodeError(f"the LZF block does not hold {self._inflated} bytes")
+        return bytes(found)
+
+    def encode(self, value: Any) -> bytes:
+        """Returns the block; raises EncodeError for a value of another size."""
+        value = bytes(value)
+        if len(value) != self._inflated:
+            raise EncodeError(f"the block has {len(value)} bytes, not the {self._inflated} that are declared")
+        parts = (value[at : at + 32] for at in range(0, len(value), 32))
+        return b"".join(bytes([len(part) - 1]) + part for part in parts)
+
+
+@extern_codec
+class Xor:
+    """Codec that exchanges each byte by its exclusive or with a key: a number of a byte, or bytes, which repeat."""
+
+    inverts = True
+
+    def __init__(self, key: int | bytes) -> None:
+        if isinstance(key, int) and not 0 <= key <= 255:
+            raise CodecError(f"a key is a byte, not {key}")
+        self._key = bytes([key]) if isinstance(key, int) else bytes(key)
+
+    def decode(self, data: Any) -> bytes:
+        size = len(data)
+        if not self._key:
+            return bytes(data)
+        key = (self._key * (size // len(self._key) + 1))[:size]
+        return (int.from_bytes(data, "big") ^ int.from_bytes(key, "big")).to_bytes(size, "big")
+
+    encode = decode
+
+
+@extern_codec
+class RotateLeft:
+    """Codec whose decoded bytes are the stored ones turned by so many bits to the left, each by itself."""
+
+    inverts = True
+
+    def __init__(self, bits: int) -> None:
+        bits %= 8
+        self._left = bytes((byte << bits | byte >> (8 - bits)) & 255 for byte in range(256))
+        self._right = bytes((byte >> bits | byte << (8 - bits)) & 255 for byte in range(256))
+
+    def decode(self, data: Any) -> bytes:
+        return bytes(data).translate(self._left)
+
+    def encode(self, value: Any) -> bytes:
+        return bytes(value).translate(self._right)
+
+
+@extern_codec
+class Base64:
+    """Codec of bytes as base64 (RFC 4648), with padding and without line breaks."""
+
+    inverts = True
+
+    def decode(self, data: Any) -> bytes:
+        try:
+            found = base64.b64decode(bytes(data), validate=True)
+        except binascii.Error as error:
+            raise DecodeError(f"not base64: {error}") from None
+        if base64.b64encode(found) != bytes(data):
+            raise DecodeError("not base64 as it is written: bits behind the last byte are set")
+        return found
+
+    def encode(self, value: Any) -> bytes:
+        return base64.b64encode(bytes(value))
+
+
+@extern_codec
+class Hex:
+    """Codec of bytes as hexadecimal digits: read in both cases, written in lower case."""
+
+    inverts = True
+
+    def decode(self, data: Any) -> bytes:
+        try:
+            return binascii.unhexlify(bytes(data))
+        except binascii.Error as error:
+            raise DecodeError(f"no hexadecimal digits: {error}") from None
+
+    def encode(self, value: Any) -> bytes:
+        return binascii.hexlify(bytes(value))
