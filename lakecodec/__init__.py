@@ -13,7 +13,7 @@ from .runtime.limits import Limits
 from .runtime.native import backend
 
 if TYPE_CHECKING:
-    from . import delta, mosaic, parquet, pipeline, row
+    from . import delta, mosaic, parquet, pipeline, row, variant
     from .generator import IdlError, compile_idl
     from .queries import query, query_batches
     from .workbench import explore
@@ -42,9 +42,10 @@ __all__ = [
     "row",
     "samples",
     "strategies",
+    "variant",
 ]
 
-_MODULES = frozenset(("delta", "mosaic", "parquet", "pipeline", "row"))
+_MODULES = frozenset(("delta", "mosaic", "parquet", "pipeline", "row", "variant"))
 #: Names of other modules, and where they are.
 _ELSEWHERE = {
     "IdlError": "generator",

@@ -60,7 +60,7 @@ def update_metadata(
         for key in sorted(removed - set(keys)):
             raise KeyError(f"remove: {no_such(key, keys, 'key')}")
         file.metadata.key_value_metadata = _updated(entries, values, removed) or None
-        _same_pages(file, path, "path", filesystem)
+        same_pages(file, path, "path", filesystem)
 
 
 def rename_columns(
@@ -106,7 +106,7 @@ def rename_columns(
         nested = any(len(old) > 1 and old[-1] != new[-1] for old, new in zip(paths, renamed, strict=True))
         if names:
             metadata.key_value_metadata = adapt(metadata.key_value_metadata, None if nested else top)
-        _same_pages(file, target, "target", filesystem)
+        same_pages(file, target, "target", filesystem)
 
 
 def select_columns(
@@ -215,7 +215,7 @@ def drop_indexes(
             moved.finish(file.metadata)
 
 
-def _same_pages(file: Opened, target: Any, argument: str, filesystem: Any) -> None:
+def same_pages(file: Opened, target: Any, argument: str, filesystem: Any) -> None:
     """Writes a file with the same bytes before another footer."""
     for number, group in enumerate(file.metadata.row_groups):
         for column, chunk in enumerate(group.columns):

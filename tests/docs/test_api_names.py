@@ -71,7 +71,7 @@ def test_docstrings_list_arguments_one_by_one(name: str) -> None:
             assert not wrong, f"{each.__qualname__}: {wrong}"
 
 
-@pytest.mark.parametrize("module", ["delta", "lake", "mosaic", "parquet", "pipeline", "row", "convert"])
+@pytest.mark.parametrize("module", ["delta", "lake", "mosaic", "parquet", "pipeline", "row", "variant", "convert"])
 def test_errors_are_public_where_they_are_raised(module: str) -> None:
     found = importlib.import_module(f"lakecodec.{module}")
     public = {*found.__all__, *importlib.import_module("lakecodec").__all__, *vars(builtins)}
@@ -87,7 +87,9 @@ def test_tables_can_be_imported_and_described_without_spark() -> None:
     subprocess.run([sys.executable, "-c", WITHOUT_SPARK], check=True, cwd=ROOT)
 
 
-@pytest.mark.parametrize("module", ["delta", "lake", "mosaic", "parquet", "pipeline", "row", "convert", "workbench"])
+@pytest.mark.parametrize(
+    "module", ["delta", "lake", "mosaic", "parquet", "pipeline", "row", "variant", "convert", "workbench"]
+)
 def test_packages_list_their_names(module: str) -> None:
     found = importlib.import_module(f"lakecodec.{module}")
     assert set(found.__all__) <= set(dir(found))

@@ -13,7 +13,7 @@ import pytest
 
 from ..paths import ROOT
 
-PUBLIC = ("", "convert", "delta", "generator", "lake", "mosaic", "parquet", "pipeline", "row", "workbench")
+PUBLIC = ("", "convert", "delta", "generator", "lake", "mosaic", "parquet", "pipeline", "row", "variant", "workbench")
 #: Sentences that ask instead of saying it.
 ASKING = re.compile(
     r"(What|Whether|Where|How|Which|When|Also|Some|Tells|Says|Knows|(Returns|Yields) (what|how|where|which))\b"

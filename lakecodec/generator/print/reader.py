@@ -91,7 +91,7 @@ class Reader(CheckReader):
         if field.bits is not None:
             number, low, width = field.bits
             shifted = f"self.{number} >> {low}" if low else f"self.{number}"
-            out.add(f"{target} = {shifted} & {(1 << width) - 1:#x}")
+            out.add(f"{target} = {shifted} & 0x{(1 << width) - 1:X}")
             self.after(field)
             return
         if field.presence is not None and not field.by_element:

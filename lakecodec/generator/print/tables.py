@@ -143,7 +143,7 @@ class RecordTable:
         if field.bits is not None:
             number, low, width = field.bits
             mask = (1 << width) - 1
-            parts["arguments"] = f'[("&", (">>", {quoted(number)}, {low}), {mask:#x})]'
+            parts["arguments"] = f'[("&", (">>", {quoted(number)}, {low}), 0x{mask:X})]'
         if arguments:
             parts["arguments"] = self._printer.sequence(arguments)
         if field.shares_states and field.kind == "record":

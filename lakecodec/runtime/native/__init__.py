@@ -24,6 +24,7 @@ MODULES = (
     "runtime.native.columns.write",
     "runtime.native.compress_frames",
     "runtime.native.file_reads",
+    "variant.native.locate",
 )
 
 #: False where LAKECODEC_PURE=1 forces the twins.
