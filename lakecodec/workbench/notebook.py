@@ -36,6 +36,7 @@ def load_ipython_extension(shell: Any) -> None:
     formatter.for_type(Value, html_of)
     formatter.for_type(Tree, html_of_tree)
     formatter.for_type(Node, html_of_node)
+    formatter.for_type_by_name("pyarrow.lib", "Table", html_of_arrow)
     # Lists of findings, and no others: None leaves a value to its repr.
     formatter.for_type(list, html_of_rows)
 
@@ -121,6 +122,15 @@ def html_of_rows(rows: Sequence[Any]) -> str | None:
     cells = (tuple(_cell(getattr(each, name)) for name in names) for each in rows[:_MOST_ROWS])
     more = "" if len(rows) <= _MOST_ROWS else f"<p>{len(rows) - _MOST_ROWS} more</p>"
     return html_table("", cells, names) + more
+
+
+def html_of_arrow(table: Any) -> str:
+    """Returns a `pyarrow.Table` as HTML: its first rows, and how many there are."""
+    heads = tuple(f"{field.name}: {field.type}" for field in table.schema)
+    rows = table.slice(0, _MOST_ROWS)
+    columns = [rows.column(number).to_pylist() for number in range(rows.num_columns)]
+    cells = (tuple(_cell(column[number]) for column in columns) for number in range(rows.num_rows))
+    return html_table(f"{table.num_rows:,} rows", cells, heads)
 
 
 def _cell(value: Any) -> str:

@@ -89,6 +89,16 @@ def test_lists_of_findings(shell: Any) -> None:
     assert "<th>rule</th>" in html_of(shell, verify(b"PAR1 nothing of the kind PAR1"))
 
 
+def test_arrow_tables(shell: Any) -> None:
+    import pyarrow as pa
+
+    found = html_of(shell, pa.table({"a<b": list(range(30)), "name": ["<i>", None] * 15}))
+    assert "<caption>30 rows</caption>" in found
+    assert found.count("<tr>") == 21
+    assert "<th>a&lt;b: int64</th>" in found
+    assert "<td>&lt;i&gt;</td>" in found
+
+
 def test_what_cannot_be_written_is_shown(shell: Any) -> None:
     module = lakecodec.compile_idl("record R { u8 x where x < 3; }")
     assert "It cannot be written: " in html_of(shell, module.R(x=9))
