@@ -170,7 +170,9 @@ class _Joined:
 def _check(first: list[SchemaElement], other: list[SchemaElement], fields: tuple[str, ...], argument: str) -> None:
     """Raises ValueError if two schemas differ in some fields; the root's name and repetition mean nothing."""
     if len(first) != len(other):
-        raise ValueError(f"{argument}: {len(other)} schema elements, the first file has {len(first)}")
+        raise ValueError(
+            f"{argument}: {len(other)} schema elements, the first file has {len(first)}; give files of one schema"
+        )
     for number, (old, new) in enumerate(zip(first, other, strict=True)):
         name = _difference(old, new, fields if number else ("num_children",))
         if name is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,7 @@ OTHERS = [
     ("restore TABLE --timestamp zz", 2, "zz"),
     ("count TABLE --where zz=1", 2, "'zz'"),
     ("count TABLE --where id=", 2, "where"),
+    ("count TABLE --where id='x'", 2, "'x' is a text: give a number"),
     ("count TABLE --version 99", 2, "99"),
     ("properties TABLE --set zz", 2, "'zz'"),
     ("properties TABLE --set delta.nosuch=1", 2, "delta.nosuch"),
@@ -165,6 +167,29 @@ def _no_spark(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"lakecodec.cli.{module}.session", start)
 
 
+#: Clauses of a remedy: what to do, what could be given, or what is not there.
+_REMEDY = re.compile(
+    r"\(see `lakecodec .*--help`\)"
+    r"|\b(use|give|try|write|needs?|must|did you mean|is needed|are needed|one of|choose|at least|between|such as|which has)\b"
+    r"|\b(there is no|not a|no|neither a) [\w ]*(file|folder|table)\b|; (there (is|are)|\w+ \w+ has) "
+)
+
+
+def names_a_remedy(error: str, words: list[str]) -> bool:
+    """Returns True if a message has a clause of `_REMEDY`, an option that is not in the call, or the path of an input."""
+    said = " ".join(error.split())
+    options = set(re.findall(r"(?<![\w-])--[a-z-]+", said)) - set(words)
+    paths = [word for word in words if Path(word).exists()]
+    return bool(_REMEDY.search(said) or options or any(path in said for path in paths))
+
+
+def test_what_is_no_remedy() -> None:
+    assert not names_a_remedy("lakecodec: version 99 is wrong", ["scan", "--version", "99"])
+    assert not names_a_remedy("lakecodec: --version: 99 is wrong", ["scan", "--version", "99"])
+    assert names_a_remedy("lakecodec: --version: 99 is wrong; give 0 to 3", ["scan", "--version", "99"])
+    assert names_a_remedy("lakecodec: --timestamp is needed with it", ["scan", "--version", "99"])
+
+
 def _check(words: list[str], code: int, named: str, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     found = run(words)
@@ -173,6 +198,7 @@ def _check(words: list[str], code: int, named: str, capsys: pytest.CaptureFixtur
     assert found == code, said
     assert "Traceback" not in error, said
     if named:
+        assert names_a_remedy(error, words), said
         assert named.lower() in error.lower(), said
         # An error of an IDL has the line and a caret below.
         assert len(error.splitlines()) == 1 or "^" in error.splitlines()[-1], said

@@ -258,7 +258,9 @@ def moment(timestamp: datetime | str) -> datetime:
         try:
             timestamp = datetime.fromisoformat(timestamp)
         except ValueError:
-            raise ValueError(f"timestamp: {timestamp!r} is not a time in ISO 8601") from None
+            raise ValueError(
+                f"timestamp: {timestamp!r} is not a time in ISO 8601, such as 2024-01-31T12:00:00Z"
+            ) from None
     if not isinstance(timestamp, datetime):
         raise TypeError(f"timestamp: a datetime or a str is needed, not {type(timestamp).__name__}")
     return timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp.astimezone(UTC)

@@ -138,7 +138,9 @@ def configured(given: Mapping[str, Any]) -> dict[str, str]:
         known = _KNOWN.get(name.lower())
         if known is None and name.lower().startswith("delta."):
             near = did_you_mean(name, [each.name for each in _KNOWN.values()])
-            raise KeyError(f"properties: {name!r} is none that tables written here can have{near}")
+            raise KeyError(
+                f"properties: {name!r} is none that tables written here can have{near}; use one of the protocol's, or a name without delta."
+            )
         if known is not None:
             try:
                 known.parse(text)

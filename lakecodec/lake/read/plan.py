@@ -225,17 +225,21 @@ def check_decided(parts: Sequence[str], table: pa.Schema) -> None:
             raise ValueError(f"where: {hint}")
         if problem := not_understood(part):
             raise ValueError(
-                f"where: {part!r} is {problem}; it is wrong, or SQL for pipeline.read, where Spark decides"
+                f"where: {part!r} is {problem}; write it as in docs/read.md, or use pipeline.read, where Spark decides"
             )
     raise ValueError(f"where: only Spark can decide {', '.join(map(repr, parts))}; use pipeline.read")
 
 
 def _mistaken(part: str, table: pa.Schema) -> str:
-    """Returns the remedy for text without quotes in a comparison, nothing if none is known."""
+    """Returns the remedy for a comparison of a number with a text, or of text without quotes; nothing if none is known."""
     if (found := _COMPARED.fullmatch(part)) is None or found["name"] not in table.names:
         return ""
     name, sign, value = found["name"], found["sign"], found["value"]
-    is_text = pa.types.is_string(table.field(name).type) or pa.types.is_large_string(table.field(name).type)
+    kind = table.field(name).type
+    is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    if found["quoted"] and (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
+        number = value[1:-1] if _NUMBER.fullmatch(value[1:-1]) else "1"
+        return f"{name} is a number ({kind}), and {value} is a text: give a number without quotes, such as {name} {sign} {number}"
     if found["quoted"] or (not is_text and _NUMBER.fullmatch(value)):
         return ""
     if _NUMBER.fullmatch(value):

@@ -105,8 +105,8 @@ def test_csv(lake: str, tmp_path: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["--where", "upper(name) = 'X'"], 2, "only Spark can decide"),
-        (["--where", "id = = 1"], 2, "'id = = 1' is not understood from column 6 on: '= 1'; it is wrong, or SQL for"),
-        (["--where", "id ="], 2, "'id =' is incomplete; it is wrong"),
+        (["--where", "id = = 1"], 2, "'id = = 1' is not understood from column 6 on: '= 1'; write it as in docs"),
+        (["--where", "id ="], 2, "'id =' is incomplete; write it as in docs/read.md"),
         (["--where", "idd = 1"], 2, "'idd' is not a column of the table; did you mean 'id'?"),
         (["--columns", "nope"], 2, "'nope' is not a column"),
         (["--version", "7"], 2, "7"),

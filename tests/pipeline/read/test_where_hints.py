@@ -17,7 +17,8 @@ from lakecodec import pipeline
         ("dest = LAX", "LAX is not quoted: write dest = 'LAX'"),
         ("dest = 3", "dest is text, and 3 is a number: write dest = '3'"),
         ("n = LAX", "LAX is not quoted: write n = 'LAX'"),
-        ("n = 'x'", "only Spark can decide"),
+        ("n = 'x'", r"n is a number \(int64\), and 'x' is a text: give a number without quotes, such as n = 1"),
+        ("n >= '2'", "give a number without quotes, such as n >= 2"),
         ("dest = n", "only Spark can decide"),
     ],
 )
