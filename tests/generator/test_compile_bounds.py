@@ -13,6 +13,8 @@ from lakecodec import IdlError, compile_idl
 
 from . import large_idls
 
+# A table of 200 loops was once reported to take 13 s and 0.7 GB. None of 39 forms that were tried does; the forms of loops in
+# large_idls hold that.
 SIZE = 10_000
 MOST_SECONDS = 1.0
 MOST_MEGABYTES = 256
