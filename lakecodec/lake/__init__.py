@@ -9,6 +9,9 @@ from ..lazy import names_elsewhere
 if TYPE_CHECKING:
     from ..runtime.urls import StoreUrl
     from .changes.convert import convert
+    from .changes.delete_update import delete, update
+    from .changes.merge import merge
+    from .changes.optimize import optimize, purge
     from .changes.properties import properties, set_properties, unset_properties
     from .changes.restore import restore
     from .changes.write import write
@@ -49,16 +52,21 @@ __all__ = [
     "check",
     "convert",
     "count",
+    "delete",
     "explain",
     "history",
+    "merge",
     "open_changes",
     "open_scan",
+    "optimize",
     "properties",
+    "purge",
     "restore",
     "scan",
     "scan_changes",
     "set_properties",
     "unset_properties",
+    "update",
     "vacuum",
     "write",
 ]
@@ -70,10 +78,13 @@ _LAZY = {
     **dict.fromkeys(("ScanSummary", "explain"), "read.explain"),
     **dict.fromkeys(("TableScan", "open_scan", "scan"), "read.scan"),
     **dict.fromkeys(("properties", "set_properties", "unset_properties"), "changes.properties"),
+    **dict.fromkeys(("delete", "update"), "changes.delete_update"),
     "StoreUrl": ".runtime.urls",
     "convert": "changes.convert",
     "count": "read.count",
     "history": "log.history",
+    **dict.fromkeys(("optimize", "purge"), "changes.optimize"),
+    "merge": "changes.merge",
     "restore": "changes.restore",
     "write": "changes.write",
 }

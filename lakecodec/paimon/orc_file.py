@@ -35,6 +35,10 @@ class OpenOrc:
         return int(self._file.nstripes)
 
     @property
+    def group_rows(self) -> list[int]:
+        return [self._file.read_stripe(stripe, []).num_rows for stripe in range(self.num_row_groups)]
+
+    @property
     def num_rows(self) -> int:
         return int(self._file.nrows)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ..lake.read.conform import batch_rows
-from ..lake.read.deleted import ChosenRows
+from ..lake.read.deleted import ChosenRows, RowNumbers
 from ..lake.read.expression import expression
 from ..lake.read.open_file import OpenFile, open_data_file
 from ..lake.read.parts import Counts
@@ -75,8 +75,11 @@ class FileReader:
                     continue
                 conform = _Conform(self.schema, self.columns, self._written(file), file, opened.schema)
                 chosen = None if vector is None else ChosenRows(deleted_rows(self.table, vector))
+                numbers = None if vector is None else RowNumbers(groups, opened.group_rows)
                 for read in opened.batches(conform.names, groups, batch_rows(arrow), threads=self.threads):
-                    batch = conform.batch(read if chosen is None else chosen.of(read), arrow)
+                    if chosen is not None and numbers is not None:
+                        read = read.filter(pa.array(chosen.of(numbers.of(read.num_rows))))
+                    batch = conform.batch(read, arrow)
                     kept = batch if condition is None else batch.filter(condition)
                     if kept.num_rows:
                         self.counts.rows += kept.num_rows

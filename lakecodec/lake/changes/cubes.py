@@ -40,12 +40,13 @@ class Clustering:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A file of the table: its number in the snapshot, size in bytes, serialized partition values and tags."""
+    """A file of the table: number in the snapshot, bytes, serialized partition values, tags, whether rows are deleted."""
 
     number: int
     size: int
     partition: tuple[str | None, ...]
     tags: Mapping[str, Any] = field(default_factory=dict)
+    deleted: bool = False
 
 
 def files_to_rewrite(files: Iterable[Candidate], clustering: Clustering, target_bytes: int) -> list[list[int]]:
@@ -67,7 +68,9 @@ def _chosen(files: Sequence[Candidate], clustering: Clustering, target_bytes: in
     cubes: dict[str, list[Candidate]] = {}
     chosen = []
     for file in files:
-        if CUBE in file.tags and clustering.is_of(file.tags):
+        if file.deleted:
+            chosen.append(file)
+        elif CUBE in file.tags and clustering.is_of(file.tags):
             cubes.setdefault(str(file.tags[CUBE]), []).append(file)
         elif clustering.columns or (CUBE not in file.tags and file.size < _LARGE * target_bytes):
             chosen.append(file)
@@ -77,7 +80,7 @@ def _chosen(files: Sequence[Candidate], clustering: Clustering, target_bytes: in
     while len(similar := [cube for cube in waiting if _size(cube) <= 2 * _size(chosen)]) >= FANOUT - 1:
         chosen += [file for cube in similar for file in cube]
         waiting = [cube for cube in waiting if not any(cube is other for other in similar)]
-    return chosen if clustering.columns or len(chosen) > 1 else []
+    return chosen if clustering.columns or len(chosen) > 1 or any(file.deleted for file in chosen) else []
 
 
 def _size(files: Iterable[Candidate]) -> int:

@@ -10,8 +10,9 @@ from typing import Any
 from pyarrow import fs
 
 from ...runtime.urls import with_options
-from ..log import CommitInfo, Log, LogError, Transaction
+from ..log import Add, CommitInfo, Log, LogError, Transaction
 from ..log.conflicts import same_definition
+from ..log.deletion_vectors import unique_id, vector_file
 from ..log.files import identity
 from ..log.protocol import check_writable
 from ..log.storage import table_path
@@ -56,10 +57,12 @@ def restore(
     check_writable(wanted.protocol, wanted.metadata)
     parameters: dict[str, Any] = {"version": wanted.version, "timestamp": timestamp}
     transaction = Transaction(log, current, "RESTORE", parameters=parameters)
-    then = {identity(add.path): add for add in wanted.files}
-    now = {identity(add.path): add for add in current.files}
+    then = {_key(add): add for add in wanted.files}
+    now = {_key(add): add for add in current.files}
     back = [add for key, add in then.items() if key not in now]
-    _check_files(log, [add.path for add in back])
+    places = [log.storage.locate(add.path) for add in back]
+    places += [where for add in back if (where := vector_file(log.storage, add.deletion_vector)) is not None]
+    _check_files(log, places)
     for add in back:
         transaction.add(add)
     for key, add in now.items():
@@ -72,12 +75,16 @@ def restore(
     return transaction.commit()
 
 
+def _key(add: Add) -> tuple[str, str | None]:
+    return identity(add.path), unique_id(add.deletion_vector)
+
+
 def _check_files(log: Log, paths: list[str]) -> None:
     """Raises LogError, which names one, if files do not exist any more."""
     missing = []
     for start in range(0, len(paths), 1000):
         part = paths[start : start + 1000]
-        found = log.storage.filesystem.get_file_info([log.storage.locate(path) for path in part])
+        found = log.storage.filesystem.get_file_info(part)
         missing += [path for path, info in zip(part, found, strict=True) if info.type != fs.FileType.File]
     if missing:
         raise LogError(

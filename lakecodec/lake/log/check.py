@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from ...statistics.stated import FileStatistics, differences, row_group_lies
 from .actions import PARQUET
 from .column_mapping import has_ids, physical_schema
 from .contents import data_contents, footer_contents, row_groups
+from .deletion_vectors import deleted_positions
 from .file_actions import Add
 from .log import Log
 from .needed import needed_since
@@ -69,15 +71,8 @@ def check(
         problems += _file_problems(log, snapshot, add, where, deep)
     if needed is not None:
         for info in unneeded(log.storage, data_files(log), needed):
-            if not _is_vector(info.path):
-                problems.append(Problem("orphaned", info.path, f"no version needs the file ({info.size} bytes)"))
+            problems.append(Problem("orphaned", info.path, f"no version needs the file ({info.size} bytes)"))
     return problems
-
-
-def _is_vector(path: str) -> bool:
-    """Returns True if a file holds deletion vectors, by the name that the protocol gives it."""
-    name = path.rpartition("/")[2]
-    return name.startswith("deletion_vector_") and name.endswith(".bin")
 
 
 def _history_problems(log: Log) -> Iterator[Problem]:
@@ -96,6 +91,11 @@ def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str, deep: boo
         return
     if info.size != add.size:
         yield Problem("size", add.file, f"the file has {info.size} bytes, the log says {add.size}")
+    if add.deletion_vector is not None:
+        try:
+            deleted_positions(log.storage, json.dumps(add.deletion_vector))
+        except (CodecError, OSError) as error:
+            yield Problem("unreadable", add.file, f"its deletion vector: {error}")
     partitions = set(snapshot.partition_columns)
     schema = physical_schema(pa.schema([field for field in snapshot.schema if field.name not in partitions]))
     # Files whose columns are found by ids may have any names.

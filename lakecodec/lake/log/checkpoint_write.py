@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 
 _MAP = pa.map_(pa.string(), pa.string())
 _NAMES = pa.list_(pa.field("element", pa.string()))
+_VECTOR = pa.struct(
+    {
+        "storageType": pa.string(),
+        "pathOrInlineDv": pa.string(),
+        "offset": pa.int32(),
+        "sizeInBytes": pa.int32(),
+        "cardinality": pa.int64(),
+    }
+)
 _SCHEMA: dict[Any, Any] = {
     Txn: pa.struct({"appId": pa.string(), "version": pa.int64(), "lastUpdated": pa.int64()}),
     Add: pa.struct(
@@ -32,6 +41,7 @@ _SCHEMA: dict[Any, Any] = {
             "dataChange": pa.bool_(),
             "stats": pa.string(),
             "tags": _MAP,
+            "deletionVector": _VECTOR,
             "baseRowId": pa.int64(),
             "defaultRowCommitVersion": pa.int64(),
             "clusteringProvider": pa.string(),
@@ -45,6 +55,7 @@ _SCHEMA: dict[Any, Any] = {
             "extendedFileMetadata": pa.bool_(),
             "partitionValues": _MAP,
             "size": pa.int64(),
+            "deletionVector": _VECTOR,
             "tags": _MAP,
             "stats": pa.string(),
             "baseRowId": pa.int64(),
@@ -149,6 +160,7 @@ def _adds(files: pa.Table) -> Any:
         pa.chunked_array([pa.array([False] * files.num_rows, pa.bool_())]),
         files["stats"],
         files["tags"],
+        _vectors(files["deletion_vector"]),
         files["base_row_id"],
         files["default_row_commit_version"],
         files["clustering_provider"],
@@ -157,3 +169,11 @@ def _adds(files: pa.Table) -> Any:
     return pa.StructArray.from_arrays(
         [array.chunk(0) if isinstance(array, pa.ChunkedArray) else array for array in arrays], fields=list(_SCHEMA[Add])
     )
+
+
+def _vectors(texts: Any) -> Any:
+    """Returns descriptors of deletion vectors, which are texts in JSON, as structs."""
+    if texts.null_count == len(texts):
+        return pa.chunked_array([pa.nulls(len(texts), _VECTOR)])
+    found = [None if text is None else json.loads(text) for text in texts.to_pylist()]
+    return pa.chunked_array([pa.array(found, _VECTOR)])

@@ -1,7 +1,4 @@
-"""Reader of deletion vectors, stored by other writers in files or inline in the log (PROTOCOL.md, Deletion Vectors).
-
-They are not written here: rows are deleted by rewriting files.
-"""
+"""Deletion vectors, stored in files or inline in the log (PROTOCOL.md, Deletion Vectors)."""
 
 from __future__ import annotations
 
@@ -67,14 +64,34 @@ def cardinality(fields: Mapping[str, Any] | None) -> int:
     return found if isinstance(found, int) else 0
 
 
+def vector_file(storage: Storage, fields: Mapping[str, Any] | None) -> str | None:
+    """Returns the path, in the file system, of the file that has a vector; None for one that is inline or none."""
+    if fields is None or fields.get("storageType") == "i":
+        return None
+    return _path(storage, str(fields.get("storageType")), str(fields.get("pathOrInlineDv")))
+
+
+def vector_file_name(write_id: str) -> str:
+    """Returns the name of the file of vectors that a write makes, whose id is 32 hexadecimal digits."""
+    return f"deletion_vector_{uuid.UUID(write_id)}.bin"
+
+
+def unique_id(fields: Mapping[str, Any] | None) -> str | None:
+    """Returns what tells a file's vector apart from others; None without one (PROTOCOL.md, Deletion Vector Descriptor Schema)."""
+    if fields is None:
+        return None
+    found = f"{fields.get('storageType')}{fields.get('pathOrInlineDv')}"
+    return found if fields.get("offset") is None else f"{found}@{fields['offset']}"
+
+
 def _path(storage: Storage, kind: str, where: str) -> str:
     """Returns the path of a file of vectors in the file system."""
     if kind == "p":
         return storage.locate(where)
     if kind != "u" or len(where) < _UUID:
         raise ValueError(f"storageType {kind!r}")
-    prefix, name = where[:-_UUID], uuid.UUID(bytes=_decode(where[-_UUID:]))
-    return storage.path(f"{prefix}/deletion_vector_{name}.bin" if prefix else f"deletion_vector_{name}.bin")
+    prefix, name = where[:-_UUID], vector_file_name(_decode(where[-_UUID:]).hex())
+    return storage.path(f"{prefix}/{name}" if prefix else name)
 
 
 def _stored(storage: Storage, path: str, offset: int, size: int) -> DeletionVector:

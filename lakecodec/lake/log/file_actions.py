@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -184,6 +185,17 @@ class ChangeFile:
             partition_values=texts(fields, "partitionValues", nulls=True) or {},
             size=count(fields, "size"),
         )
+
+
+def with_wide_bounds(stats: str | None, rows: int) -> str:
+    """Returns statistics in JSON for a file that gets a deletion vector: bounds may be those of deleted rows."""
+    tree = None if num_records(stats) is None else stats
+    if tree is None:
+        return json.dumps({"numRecords": rows, "tightBounds": False}, separators=(",", ":"))
+    if "tightBounds" in json.loads(tree):
+        return re.sub(r'"tightBounds"\s*:\s*true', '"tightBounds":false', tree)
+    # The texts of numbers stay as they are.
+    return tree.rstrip().removesuffix("}") + ',"tightBounds":false}'
 
 
 def num_records(stats: str | None) -> int | None:

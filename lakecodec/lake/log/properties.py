@@ -103,6 +103,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 APPEND_ONLY = Property("delta.appendOnly", _flag, False, False, "appendOnly")
 CHANGE_DATA_FEED = Property("delta.enableChangeDataFeed", _flag, False, False, "changeDataFeed")
+DELETION_VECTORS = Property("delta.enableDeletionVectors", _flag, False, False, "deletionVectors", reader=True)
 TYPE_WIDENING = Property("delta.enableTypeWidening", _flag, False, False, "typeWidening", reader=True)
 CHECKPOINT_INTERVAL = Property("delta.checkpointInterval", _positive, 10, 10)
 STATISTICS_AS_JSON = Property("delta.checkpoint.writeStatsAsJson", _flag, True, False)

@@ -77,7 +77,6 @@ _READER: Mapping[str, _Used] = {
 _WRITER: Mapping[str, _Used] = {
     **_READER,
     "columnMapping": _column_mapping,
-    "deletionVectors": _always,
     "appendOnly": _never,
     "inCommitTimestamp": _never,
     "domainMetadata": _never,

@@ -12,6 +12,7 @@ from .actions import DomainMetadata, Metadata, Protocol, Txn
 from .checkpoint_read import Checkpoint
 from .column_mapping import mapped_schema, mapping_mode
 from .commit import Commit
+from .deletion_vectors import unique_id
 from .errors import CorruptLogError
 from .file_actions import Add, Remove
 from .files import adds_of, files_of, identity, with_details, without
@@ -119,13 +120,13 @@ class Snapshot:
     @property
     def tombstones(self) -> list[Remove]:
         """Remove actions of files that were not added again, as far as the log still has them."""
-        found: dict[str, Remove] = {}
+        found: dict[tuple[str, str | None], Remove] = {}
         for remove in self.checkpoint.tombstones if self.checkpoint is not None else ():
-            found[identity(remove.path)] = remove
+            found[_key(remove)] = remove
         for commit in self.commits:
-            found.update((identity(remove.path), remove) for remove in commit.removes)
+            found.update((_key(remove), remove) for remove in commit.removes)
             for add in commit.adds:
-                found.pop(identity(add.path), None)
+                found.pop(_key(add), None)
         return list(found.values())
 
     def _headers(self) -> Iterator[Commit]:
@@ -136,6 +137,11 @@ class Snapshot:
 
     def __repr__(self) -> str:
         return f"Snapshot({self.log.path!r}, version={self.version})"
+
+
+def _key(file: Add | Remove) -> tuple[str, str | None]:
+    """Returns what tells a logical file apart: its path, and its deletion vector."""
+    return identity(file.path), unique_id(file.deletion_vector)
 
 
 @lru_cache(maxsize=16)

@@ -6,6 +6,7 @@ import logging
 import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -17,11 +18,12 @@ from .cleanup import clean_log
 from .commit import Commit
 from .commit_info import CommitInfo, commit_info, count_files, milliseconds, provenance, written_time
 from .conflicts import Footprint, Matches, Reads, check_conflicts
-from .definition import Change, check_feed, define, evolve
+from .definition import Change, check_feed, define, evolve, redefine
+from .deletion_vectors import unique_id
 from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
 from .file_actions import Add, ChangeFile, Remove
 from .files import identity
-from .properties import APPEND_ONLY
+from .properties import APPEND_ONLY, DELETION_VECTORS
 from .protocol import check_writable
 from .schema import from_delta
 
@@ -150,6 +152,13 @@ class Transaction:
         """
         self._removes[identity(add.path)] = (add, data_change)
 
+    def use_deletion_vectors(self) -> None:
+        """Gives the table the feature of deletion vectors, if it does not have it."""
+        assert self.read is not None
+        configuration = {**self.read.metadata.configuration, DELETION_VECTORS.name: "true"}
+        needed = redefine(self.read, replace(self.read.metadata, configuration=configuration)).protocol
+        self._change = replace(self._change, protocol=needed)
+
     def add_changes(self, file: ChangeFile) -> None:
         """Adds a file of changed rows; the files of a transaction hold all rows that it changes, or there are none."""
         self._change_files.append(file)
@@ -225,7 +234,12 @@ class Transaction:
         """Raises LogError for actions that no version of the table may contain."""
         if self.read is None and self._change.metadata is None:
             raise LogError("a table that does not exist needs a schema: call set_schema")
-        if both := self._adds.keys() & self._removes.keys():
+        both = [
+            path
+            for path in self._adds.keys() & self._removes.keys()
+            if unique_id(self._adds[path].deletion_vector) == unique_id(self._removes[path][0].deletion_vector)
+        ]
+        if both:
             raise LogError(f"{min(both)!r} is both added and removed")
         metadata = self._metadata()
         for add in self._adds.values():
@@ -297,7 +311,10 @@ class Transaction:
     def _actions(self, current: Snapshot | None, version: int) -> list[Action]:
         adds = list(self._adds.values())
         now = self._time(current)
-        metrics = count_files(adds, [add for add, _ in self._removes.values()]) | self.metrics
+        # A file that only gets another deletion vector is neither new nor gone.
+        new = [add for path, add in self._adds.items() if path not in self._removes]
+        gone = [add for path, (add, _) in self._removes.items() if path not in self._adds]
+        metrics = count_files(new, gone) | self.metrics
         if self._change_files:
             metrics["numAddedChangeFiles"] = len(self._change_files)
         described = provenance(

@@ -1,36 +1,64 @@
-"""Filter of a data file's rows by deletion vectors."""
+"""Numbers of rows in data files, and the choice of rows by deletion vectors."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
+
+Positions = NDArray[np.int64]
+
+
+class RowNumbers:
+    """Numbers in the file of the rows of some row groups, which are read in this order.
+
+    Args:
+        groups: the row groups.
+        rows: number of rows of each row group of the file.
+    """
+
+    def __init__(self, groups: Sequence[int], rows: Sequence[int]) -> None:
+        starts = np.concatenate([[0], np.cumsum(rows)])
+        parts = [np.arange(starts[group], starts[group + 1], dtype=np.int64) for group in groups]
+        self._numbers: Positions = np.concatenate(parts) if parts else np.empty(0, np.int64)
+        self._start = 0
+
+    def of(self, count: int) -> Positions:
+        """Returns the numbers of the next rows."""
+        start, self._start = self._start, self._start + count
+        return self._numbers[start : start + count]
 
 
 class ChosenRows:
-    """Filter of the batches of one file, which must come complete and in order.
+    """Choice of the rows of one file by deletion vectors.
 
     Args:
         deleted: ascending positions of rows to leave out; None for none.
         only: those of the rows that alone are wanted; None for all.
     """
 
-    def __init__(self, deleted: NDArray[np.int64] | None, only: NDArray[np.int64] | None = None) -> None:
+    def __init__(self, deleted: Positions | None, only: Positions | None = None) -> None:
         self._deleted = deleted
         self._only = only
-        self._start = 0
 
-    def of(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Returns the wanted rows of the next batch of the file."""
-        kept = np.full(batch.num_rows, self._only is None)
-        if self._only is not None:
-            kept[self._here(self._only, batch.num_rows)] = True
-        if self._deleted is not None:
-            kept[self._here(self._deleted, batch.num_rows)] = False
-        self._start += batch.num_rows
-        return batch if kept.all() else batch.filter(pa.array(kept))
+    def of(self, numbers: Positions) -> NDArray[np.bool_]:
+        """Returns for ascending numbers of rows whether they are wanted."""
+        kept = np.full(len(numbers), True) if self._only is None else among(numbers, self._only)
+        return kept if self._deleted is None else kept & ~among(numbers, self._deleted)
 
-    def _here(self, positions: NDArray[np.int64], rows: int) -> NDArray[np.int64]:
-        """Returns those of the positions that are in the next rows, counted from the first of these."""
-        low, high = np.searchsorted(positions, [self._start, self._start + rows])
-        return positions[low:high] - self._start
+    def has_rows(self, start: int, count: int) -> bool:
+        """Returns False if no row from ``start`` on, ``count`` of them, is among those that alone are wanted."""
+        if self._only is None:
+            return True
+        low, high = np.searchsorted(self._only, [start, start + count])
+        return bool(low < high)
+
+
+def among(numbers: Positions, chosen: Positions) -> NDArray[np.bool_]:
+    """Returns for numbers whether they are among ``chosen``, which is ascending."""
+    if not len(chosen):
+        return np.zeros(len(numbers), np.bool_)
+    places = np.minimum(np.searchsorted(chosen, numbers), len(chosen) - 1)
+    found: NDArray[np.bool_] = chosen[places] == numbers
+    return found

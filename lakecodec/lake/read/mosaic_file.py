@@ -33,6 +33,10 @@ class OpenMosaic:
         return self._file.num_row_groups
 
     @property
+    def group_rows(self) -> list[int]:
+        return [group.num_rows for group in self._file.metadata.row_groups]
+
+    @property
     def num_rows(self) -> int:
         return self._file.num_rows
 

@@ -31,6 +31,11 @@ class OpenFile(Protocol):
         ...
 
     @property
+    def group_rows(self) -> list[int]:
+        """The number of rows of each row group."""
+        ...
+
+    @property
     def num_rows(self) -> int:
         """The number of rows."""
         ...

@@ -85,6 +85,11 @@ class OpenParquet:
         return count
 
     @property
+    def group_rows(self) -> list[int]:
+        metadata = self._file.metadata
+        return [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+
+    @property
     def num_rows(self) -> int:
         count: int = self._file.metadata.num_rows
         return count

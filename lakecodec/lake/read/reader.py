@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ from .predicate import Bound, Name, leaf_paths
 from .pruning import Lookup, may_match
 
 if TYPE_CHECKING:
+    from .deleted import ChosenRows, Positions
     from .open_file import OpenFile
 
 
@@ -32,6 +34,7 @@ class TableReader:
         threads: True if a file's columns may be decoded in parallel.
         verify: True if checksums of pages are compared, and rows counted.
         counts: counts of what was read, updated by `read`.
+        position: name of an int64 column to add behind the others: the number of the row in its file; None for none.
     """
 
     path: str
@@ -43,6 +46,7 @@ class TableReader:
     threads: bool = False
     verify: bool = False
     counts: Counts = field(default_factory=Counts, compare=False)
+    position: str | None = None
 
     def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
         """Yields the rows for which the predicate may be true, in batches of `schema`, none of them empty.
@@ -56,7 +60,7 @@ class TableReader:
         from ..log.deletion_vectors import deleted_positions
         from ..log.storage import Storage
         from .conform import Conform, batch_rows
-        from .deleted import ChosenRows
+        from .deleted import ChosenRows, RowNumbers
         from .expression import expression
         from .open_file import open_data_file
 
@@ -69,18 +73,20 @@ class TableReader:
             location = storage.locate(part.file.path)
             opened = open_data_file(self.format, storage.filesystem, location, table, verify=self.verify)
             try:
-                groups = self._row_groups(opened, part)
-                conform = Conform(self.schema, physical, codec, part.file.values, location, opened.legacy)
-                columns = conform.file_columns(opened.schema) if groups else []
                 vectors = [
                     None if text is None else deleted_positions(storage, text)
                     for text in (part.file.deleted, part.file.only)
                 ]
                 chosen = ChosenRows(*vectors) if part.file.by_position else None
+                groups = self._row_groups(opened, part, chosen)
+                conform = Conform(self.schema, physical, codec, part.file.values, location, opened.legacy)
+                columns = conform.file_columns(opened.schema) if groups else []
+                numbered = chosen is not None or self.position is not None
+                numbers = RowNumbers(groups, opened.group_rows) if numbered else None
                 for read in opened.batches(columns, groups, rows, threads=self.threads) if groups else ():
-                    if chosen is not None:
-                        read = chosen.of(read)
                     batch = conform.batch(read)
+                    if numbers is not None:
+                        batch = self._chosen(batch, numbers.of(read.num_rows), chosen)
                     kept = batch if condition is None else batch.filter(condition)
                     if kept.num_rows:
                         self.counts.rows += kept.num_rows
@@ -103,15 +109,25 @@ class TableReader:
                 opened.close()
         return self.counts
 
-    def _row_groups(self, opened: OpenFile, part: FilePart) -> list[int]:
+    def _chosen(self, batch: pa.RecordBatch, numbers: Positions, rows: ChosenRows | None) -> pa.RecordBatch:
+        """Returns the wanted rows of a batch, with their numbers in the file if these are asked for."""
+        if self.position is not None:
+            batch = batch.append_column(self.position, pa.array(numbers))
+        if rows is None:
+            return batch
+        kept = rows.of(numbers)
+        return batch if kept.all() else batch.filter(pa.array(kept))
+
+    def _row_groups(self, opened: OpenFile, part: FilePart, rows: ChosenRows | None = None) -> list[int]:
         """Returns the numbers of the row groups to read, and counts them."""
         mine = range(part.share, opened.num_row_groups, part.shares)
         chosen = list(mine)
-        if part.file.by_position:  # positions count from the start of the file
-            chosen = list(range(opened.num_row_groups)) if part.share == 0 else []
-        elif self.predicate is not None and (paths := self._file_paths()):
+        if self.predicate is not None and (paths := self._file_paths()):
             known = opened.known(list(paths.values()))
             chosen = [group for group in mine if may_match(self.predicate, _renamed(known[group], paths))]
+        if rows is not None:
+            starts = [0, *accumulate(opened.group_rows)]
+            chosen = [group for group in chosen if rows.has_rows(starts[group], opened.group_rows[group])]
         self.counts.row_groups += len(mine)
         self.counts.row_groups_read += len(chosen)
         return chosen

@@ -21,7 +21,7 @@ _QUOTED = re.compile(r"`(?:[^`]|``)*`|'(?:[^']|'')*'")
 _LONGEST = 1 << 20
 
 
-class _Value:
+class Literal:
     """A literal, told apart from the trees that stand in its place elsewhere."""
 
     __slots__ = ("value",)
@@ -46,7 +46,7 @@ def parse_sql(text: str, zone: str = "UTC") -> Tree:
     if len(text) > _LONGEST:
         return Anything(f"{text[:60]}...")
     try:
-        return _tree(_Builder(zone).transform(_grammar().parse(text)))
+        return _tree(Builder(zone).transform(grammar().parse(text)))
     except (LarkError, RecursionError):
         return Anything(text)
 
@@ -62,7 +62,7 @@ def settings_decide(text: str) -> bool:
 def not_understood(text: str) -> str:
     """Returns `not understood from column 5 on: '= 1'` for a text that is wrong, or beyond this grammar; else nothing."""
     try:
-        _grammar().parse(text)
+        grammar().parse(text)
     except UnexpectedInput as error:
         at: int | None = error.pos_in_stream
         ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
@@ -75,7 +75,7 @@ def not_understood(text: str) -> str:
 
 
 @cache
-def _grammar() -> Lark:
+def grammar() -> Lark:
     grammar = Path(__file__).with_name("sql.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", maybe_placeholders=False)
 
@@ -84,7 +84,7 @@ def _tree(item: Any) -> Tree:
     """Returns an item as a predicate; a bare column means that it is true."""
     if isinstance(item, _Column):
         return Comparison(tuple(item), "=", True)
-    if isinstance(item, _Value):
+    if isinstance(item, Literal):
         return Constant(item.value) if isinstance(item.value, bool) else Anything(literal(item.value))
     return cast("Tree", item)
 
@@ -96,12 +96,12 @@ def _show(*items: Any) -> Anything:
 def _shown(item: Any) -> str:
     if isinstance(item, _Column):
         return ".".join(item)
-    if isinstance(item, _Value):
+    if isinstance(item, Literal):
         return literal(item.value)
     return item.text if isinstance(item, Anything) else str(item)
 
 
-class _Builder(Transformer[Any, Any]):
+class Builder(Transformer[Any, Any]):
     """Builds trees from the bottom up; values and columns that no tree is made of end as `Anything`."""
 
     def __init__(self, zone: str) -> None:
@@ -120,9 +120,9 @@ class _Builder(Transformer[Any, Any]):
     def comparison(self, items: list[Any]) -> Any:
         left, sign, right = items
         operator = cast("Operator", {"==": "=", "<>": "!="}.get(str(sign), str(sign)))
-        if isinstance(left, _Value) and isinstance(right, _Column):
+        if isinstance(left, Literal) and isinstance(right, _Column):
             left, right, operator = right, left, MIRRORED.get(operator, operator)
-        if not isinstance(left, _Column) or not isinstance(right, _Value):
+        if not isinstance(left, _Column) or not isinstance(right, Literal):
             return _show(left, sign, right)
         name = tuple(left)
         if str(sign) != "<=>":
@@ -139,7 +139,7 @@ class _Builder(Transformer[Any, Any]):
 
     def in_(self, items: list[Any]) -> Any:
         column, _, *values = items
-        if not isinstance(column, _Column) or not all(isinstance(value, _Value) for value in values):
+        if not isinstance(column, _Column) or not all(isinstance(value, Literal) for value in values):
             return _show(column, "IN ...")
         return In(tuple(column), tuple(value.value for value in values))
 
@@ -157,7 +157,7 @@ class _Builder(Transformer[Any, Any]):
 
     def like(self, items: list[Any]) -> Any:
         column, *_, pattern = items
-        if not isinstance(column, _Column) or not isinstance(pattern, _Value) or not isinstance(pattern.value, str):
+        if not isinstance(column, _Column) or not isinstance(pattern, Literal) or not isinstance(pattern.value, str):
             return _show(column, "LIKE", pattern)
         return Like(tuple(column), pattern.value)
 
@@ -169,8 +169,8 @@ class _Builder(Transformer[Any, Any]):
 
     def signed(self, items: list[Any]) -> Any:
         sign, item = items
-        if isinstance(item, _Value) and isinstance(item.value, int | float | Decimal):
-            return item if sign == "+" else _Value(_negated(item.value))
+        if isinstance(item, Literal) and isinstance(item.value, int | float | Decimal):
+            return item if sign == "+" else Literal(_negated(item.value))
         return _show(sign, item)
 
     def column(self, items: list[Any]) -> Any:
@@ -193,37 +193,37 @@ class _Builder(Transformer[Any, Any]):
             value = Decimal(digits) if "." in digits else int(digits)
         if not is_plain(value):
             raise ValueError(f"not a number of any type: {text}")
-        return _Value(value)
+        return Literal(value)
 
     def text(self, items: list[Any]) -> Any:
-        return _Value(re.sub(r"[\\'](['\\])", r"\1", items[0][1:-1]))
+        return Literal(re.sub(r"[\\'](['\\])", r"\1", items[0][1:-1]))
 
     def date(self, items: list[Any]) -> Any:
-        return _Value(parse_date(items[1][1:-1]))
+        return Literal(parse_date(items[1][1:-1]))
 
     def timestamp(self, items: list[Any]) -> Any:
         moment = parse_time(items[1][1:-1], self._zone)
         if moment is None:
             raise ValueError(f"not a time: {items[1]}")
-        return _Value(moment)
+        return Literal(moment)
 
     def timestamp_ntz(self, items: list[Any]) -> Any:
         moment = wall_time(items[1][1:-1])
         if moment is None or moment.tzinfo is not None:
             raise ValueError(f"not a time: {items[1]}")
-        return _Value(moment)
+        return Literal(moment)
 
     def binary(self, items: list[Any]) -> Any:
-        return _Value(bytes.fromhex(items[0][2:-1]))
+        return Literal(bytes.fromhex(items[0][2:-1]))
 
     def true(self, _: list[Any]) -> Any:
-        return _Value(True)
+        return Literal(True)
 
     def false(self, _: list[Any]) -> Any:
-        return _Value(False)
+        return Literal(False)
 
     def null(self, _: list[Any]) -> Any:
-        return _Value(None)
+        return Literal(None)
 
 
 def _negated(value: Any) -> Any:

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from ..listing import is_hidden
 from ..log import Log, LogError
+from ..log.deletion_vectors import vector_file, vector_file_name
 from ..log.names import LOG
 from ..log.storage import Storage
 
@@ -69,11 +70,14 @@ def _is_committed(log: Log, write_id: str, since: int) -> bool:
     while log.is_behind(newest):  # a listing may be old
         newest += 1
     return any(
-        any(_is_of(write_id, add.path) for add in commit.adds)
+        any(
+            _is_of(write_id, add.path) or _is_of(write_id, vector_file(log.storage, add.deletion_vector) or "")
+            for add in commit.adds
+        )
         or any(_is_of(write_id, change.path) for change in commit.changes)
         for commit in map(log.commit, range(since, newest + 1))
     )
 
 
 def _is_of(write_id: str, path: str) -> bool:
-    return f"-{write_id}-" in path
+    return f"-{write_id}-" in path or path.endswith(vector_file_name(write_id))

@@ -9,6 +9,8 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from ...lake.changes.repeat import repeated
+from ...lake.changes.selection import adds
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import DELETE
 from ...lake.writing.messages import DataFile
@@ -18,8 +20,8 @@ from ..errors import first_line, job_errors
 from ..ingest.casting import assigned
 from ..predicates import Predicate, column, predicate_text
 from ..table_schema import plain_spark_schema
-from .matching import Matching, adds, tagged_rows
-from .rewriting import Rewrite, repeated
+from .matching import Matching, tagged_rows
+from .rewriting import Rewrite
 
 if TYPE_CHECKING:
     import os

@@ -10,6 +10,8 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from ...lake.changes.repeat import repeated
+from ...lake.changes.selection import adds
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import DELETE, INSERT
 from ...lake.writing.plan import free_name
@@ -20,9 +22,9 @@ from ..predicates import column
 from ..sources.file_reader import file_number
 from ..table_schema import plain_spark_schema
 from .delete_update import new_values
-from .matching import adds, tagged_rows
+from .matching import tagged_rows
 from .merge_source import Condition, candidates, qualified
-from .rewriting import Rewrite, repeated
+from .rewriting import Rewrite
 
 if TYPE_CHECKING:
     import os

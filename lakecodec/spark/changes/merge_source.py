@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from ...lake.changes.selection import every_file, table_codec
 from ...lake.log import Add
 from ...lake.log.files import files_of, with_details
 from ...lake.read.bind import bind
@@ -20,7 +21,6 @@ from ...lake.read.plan import plan_table
 from ...lake.read.predicate import And, Comparison, Constant, In, Tree
 from ...lake.read.select import select_files
 from ..predicates import column
-from .matching import every_file, table_codec
 
 if TYPE_CHECKING:
     from ...lake.read.parts import ScanFile

@@ -6,20 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...lake.changes.cubes import CUBE, Candidate, Clustering, files_to_rewrite, packed
-from ...lake.changes.extents import Extent, halvings
-from ...lake.log import CommitInfo, LogError, Snapshot, StatisticsReader
+from ...lake.changes.clustering import (
+    candidates_of,
+    check_rows,
+    clustering_of,
+    extents,
+    nothing,
+    parameters_of,
+)
+from ...lake.changes.cubes import Clustering, files_to_rewrite, packed
+from ...lake.changes.extents import halvings
+from ...lake.changes.repeat import repeated
+from ...lake.changes.selection import adds, every_file
+from ...lake.log import CommitInfo
 from ...lake.read.parts import ScanFile
 from ...lake.writing.messages import DataFile
-from ...lake.writing.plan import check_order, resolve_names, target_bytes
+from ...lake.writing.plan import target_bytes
 from ...lake.writing.request import Request
 from ...runtime.urls import with_options
 from ..errors import job_errors
 from ..ingest.job import write_arranged
 from ..predicates import Predicate, predicate_text
 from .compact import compact
-from .matching import Matching, adds, every_file, tagged_rows
-from .rewriting import Rewrite, repeated
+from .matching import Matching, tagged_rows
+from .rewriting import Rewrite
 
 if TYPE_CHECKING:
     import os
@@ -70,19 +80,18 @@ def optimize(
     rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
     snapshot = rewrite.snapshot
     target = target_bytes(target_file_bytes, snapshot)
-    request, clustering = _clustering(rewrite, zorder_by, hilbert_by, target)
+    request, clustering = clustering_of(snapshot, zorder_by, hilbert_by, target)
     if where is None:
         files = every_file(snapshot)
     else:
         certain, possible = Matching(spark, snapshot, where).files()
         files = [*certain, *possible]
-    candidates = [
-        Candidate(file.number, file.size, file.values, snapshot.files[file.number].tags or {}) for file in files
-    ]
+    candidates = candidates_of(snapshot, files)
     groups = files_to_rewrite(candidates, clustering, target)
     if not groups:
         return rewrite.unchanged()
     by_number = {file.number: file for file in files}
+    parameters = parameters_of(clustering, None if where is None else predicate_text(where))
     with rewrite.files() as write_id:
         if clustering.columns:
             written = _clustered(
@@ -93,71 +102,18 @@ def optimize(
             bins = [part for group in groups for part in packed([sizes[n] for n in group], target)]
             written = compact(rewrite, [[by_number[file.number] for file in part] for part in bins], write_id, target)
         removed = [by_number[number] for group in groups for number in group]
-        _check_rows(removed, written)
-        transaction = rewrite.transaction("OPTIMIZE", _parameters(clustering, where), [], [])
+        check_rows(removed, written)
+        transaction = rewrite.transaction("OPTIMIZE", parameters, [], [])
         for add in adds(snapshot, [file.number for file in removed]):
             transaction.remove(add, data_change=False)
         for file in written:
             transaction.add(replace(file.tagged(clustering.tags(write_id)), data_change=False))
-        transaction.depends_on(_nothing)
+        transaction.depends_on(nothing)
         return rewrite.done(transaction.commit(), written)
-
-
-def _nothing(values: object) -> bool:
-    """Returns False: files that others add do not matter, whatever their partition."""
-    return False
-
-
-def _clustering(
-    rewrite: Rewrite, zorder_by: str | Sequence[str], hilbert_by: str | Sequence[str], target_file_bytes: int
-) -> tuple[Request, Clustering]:
-    request = Request.of(zorder_by=zorder_by, hilbert_by=hilbert_by, target_file_bytes=target_file_bytes)
-    schema = rewrite.snapshot.schema
-    request = replace(
-        request,
-        zorder_by=resolve_names("zorder_by", request.zorder_by, schema.names, "table"),
-        hilbert_by=resolve_names("hilbert_by", request.hilbert_by, schema.names, "table"),
-    )
-    check_order(request, schema, tuple(rewrite.snapshot.partition_columns))
-    return request, Clustering(request.curve or "none", request.curve_by)
 
 
 def _clustered(rewrite: Rewrite, request: Request, files: list[ScanFile], write_id: str) -> list[DataFile]:
     frame = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag).drop(rewrite.tag)
-    extents = _extents(rewrite.snapshot, Clustering(request.curve or "none", request.curve_by))
-    plan = replace(rewrite.plan(frame), request=request, halvings=halvings(extents, {file.number for file in files}))
+    known = extents(rewrite.snapshot, Clustering(request.curve or "none", request.curve_by))
+    plan = replace(rewrite.plan(frame), request=request, halvings=halvings(known, {file.number for file in files}))
     return write_arranged(plan, write_id, rewrite.display, even=True)
-
-
-def _extents(snapshot: Snapshot, clustering: Clustering) -> list[Extent]:
-    """Returns the extents of all files in the columns of a curve, by the log's statistics."""
-    reader = StatisticsReader(snapshot.schema, clustering.columns)
-    found = []
-    for number, add in enumerate(snapshot.files):
-        stats = reader.parse(add.stats)
-        bounds = [(stats.min.get((name,)), stats.max.get((name,))) for name in clustering.columns]
-        tags = add.tags or {}
-        found.append(
-            Extent(
-                partition=tuple(sorted(add.partition_values.items())),
-                unit=tags[CUBE] if CUBE in tags and clustering.is_of(tags) else number,
-                rows=stats.num_records or 1,
-                ranges=tuple(None if None in each else each for each in bounds),
-            )
-        )
-    return found
-
-
-def _check_rows(removed: Sequence[ScanFile], written: Sequence[DataFile]) -> None:
-    """Raises LogError if the number of rows differs from the log's, as in files damaged since their commit."""
-    counts = [file.rows for file in removed]
-    found = sum(file.rows for file in written)
-    if None not in counts and (expected := sum(count or 0 for count in counts)) != found:
-        raise LogError(f"the log says {expected} rows, the files have {found}; check the table")
-
-
-def _parameters(clustering: Clustering, where: Predicate | None) -> dict[str, object]:
-    found: dict[str, object] = {"predicate": [] if where is None else [predicate_text(where)]}
-    if clustering.columns:
-        found |= {"zOrderBy": list(clustering.columns), "curve": clustering.curve}
-    return found

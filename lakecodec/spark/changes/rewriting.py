@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from ...lake.log import Add, CommitInfo, ConflictError, Log, Snapshot, Transaction, UnknownOutcomeError
+from ...lake.log import Add, CommitInfo, Log, Snapshot, Transaction, UnknownOutcomeError
 from ...lake.log.file_actions import CHANGE_TYPE, DELETE, INSERT, POSTIMAGE, PREIMAGE
 from ...lake.log.properties import CHANGE_DATA_FEED
 from ...lake.log.protocol import check_writable
@@ -28,33 +27,6 @@ from ..session import use_this_python
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-
-P = ParamSpec("P")
-#: How often a change is computed at most.
-_ATTEMPTS = 3
-
-
-def repeated(*, always: bool = False) -> Callable[[Callable[P, CommitInfo]], Callable[P, CommitInfo]]:
-    """Returns a decorator of changes: one that others were in the way of is computed again where that is safe.
-
-    It is where they only moved rows to other files; with ``always``, for changes that only move rows, in any case.
-    """
-
-    def decorator(change: Callable[P, CommitInfo]) -> Callable[P, CommitInfo]:
-        @functools.wraps(change)
-        def run(*args: P.args, **kwargs: P.kwargs) -> CommitInfo:
-            for _ in range(_ATTEMPTS - 1):
-                try:
-                    return change(*args, **kwargs)
-                except ConflictError as error:
-                    if not (always or error.moved):
-                        raise
-            return change(*args, **kwargs)
-
-        return run
-
-    return decorator
 
 
 class Rewrite:

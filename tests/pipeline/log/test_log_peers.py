@@ -274,7 +274,7 @@ def test_other_forms_of_checkpoints(tmp_path: Path, form: str) -> None:
             Log(tmp_path).snapshot()
 
 
-def test_writing_deletion_vectors_and_column_mapping_are_refused(tmp_path: Path) -> None:
+def test_tables_that_list_deletion_vectors_are_written_mapped_ones_are_refused(tmp_path: Path) -> None:
     append(tmp_path, rows(0))
     first = tmp_path / "_delta_log" / f"{0:020d}.json"
     lines = [json.loads(line) for line in first.read_text().splitlines()]
@@ -287,10 +287,9 @@ def test_writing_deletion_vectors_and_column_mapping_are_refused(tmp_path: Path)
     vectors = {**features, "readerFeatures": ["deletionVectors"], "writerFeatures": ["deletionVectors"]}
     change(protocol=vectors)
     assert len(Log(tmp_path).snapshot().files) == 1, "the feature alone does not matter to readers"
-    with pytest.raises(UnsupportedTableError, match=r"'deletionVectors'.*written"):
-        append(tmp_path, rows(1))
+    assert append(tmp_path, rows(1)).version == 1
     change(protocol={"minReaderVersion": 2, "minWriterVersion": 5})
-    assert append(tmp_path, rows(1)).version == 1, "column mapping is supported, but off"
+    assert append(tmp_path, rows(1)).version == 2, "column mapping is supported, but off"
     change(
         protocol={"minReaderVersion": 2, "minWriterVersion": 5},
         metaData={"configuration": {"delta.columnMapping.mode": "name"}},

@@ -1,0 +1,184 @@
+"""DELETE and UPDATE in this process; rows for which the predicate is false or null stay as they are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ...runtime.urls import with_options
+from ..log import CommitInfo
+from ..log.deletion_vectors import Positions
+from ..read.bind import bind, find_column
+from ..read.parts import ScanFile
+from ..read.plan import decided, plan_table
+from ..read.predicate import Tree, column_names
+from ..read.values import SqlValue, attribute
+from ..read.where import Where, check_names, parse_where
+from ..writing.plan import resolve_names
+from .repeat import repeated
+from .rewriting import Changed, Rewrite, Touched, delete_all
+from .selection import Selection
+
+_THREADS = 8
+
+
+@repeated()
+def delete(
+    path: str | os.PathLike[str],
+    where: Where,
+    *,
+    deletion_vectors: bool | None = None,
+    progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
+    """Deletes the rows for which a predicate is true, without Spark, and returns the commit of the new version.
+
+    Files whose statistics exclude a match are not read, files of which the log proves that all rows match are removed
+    without being read. With deletion vectors, files with some matching rows stay and get a list of the deleted ones.
+
+    Args:
+        path: path or URL of the table.
+        where: a predicate as of `scan`. ``"true"`` deletes all rows.
+        deletion_vectors: True to write deletion vectors, False to rewrite files; None: by ``delta.enableDeletionVectors``.
+        progress: True to print a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Returns:
+        The version made, with ``numDeletedRows`` in its metrics where it is known; the current one where no row matches.
+
+    Raises:
+        TypeError, ValueError, KeyError: a wrong argument, or a predicate that only Spark can decide.
+        VersionNotFoundError: there is no table.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
+        ConflictError: another commit came first and touched the same files, or added some that can have such rows.
+        UnknownOutcomeError: the storage does not tell whether the version was made.
+    """
+    rewrite = Rewrite(with_options(path, storage_options), deletion_vectors, progress)
+    tree = _tree(rewrite, where)
+    selection = Selection(rewrite.snapshot, tree)
+    touched, rows = find(rewrite, selection, tree)
+    if not touched:
+        return rewrite.unchanged()
+    transaction = rewrite.transaction("DELETE", {"predicate": str(where)})
+    transaction.depends_on_files(selection.may_match)
+    if rows is not None:
+        transaction.metrics["numDeletedRows"] = rows
+    return rewrite.run(transaction, touched, delete_all, only_deletes=True)
+
+
+@repeated()
+def update(
+    path: str | os.PathLike[str],
+    set: Mapping[str, str],
+    where: Where | None = None,
+    *,
+    deletion_vectors: bool | None = None,
+    progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
+    """Updates columns of the rows for which a predicate is true, without Spark, and returns the commit of the new version.
+
+    Args:
+        path: path or URL of the table.
+        set: new values by column: SQL texts over the row as it was (literals, columns, ``+ - * /``, comparisons, AND, OR,
+            ``coalesce``, ``concat``, ``upper``, ``lower``, ``trim``, ``length``, ``if``, ``nullif``), cast to the column's type.
+        where: a predicate as of `scan`; None for all rows.
+        deletion_vectors: as of `delete`.
+        progress: True to print a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Returns:
+        The version made, with ``numUpdatedRows`` in its metrics where it is known; the current one where no row matches.
+
+    Raises:
+        As `delete`, and EncodeError: a value that the table cannot hold.
+    """
+    rewrite = Rewrite(with_options(path, storage_options), deletion_vectors, progress)
+    schema = rewrite.snapshot.schema
+    values = new_values("set", set, schema.names)
+    tree = None if where is None else _tree(rewrite, where)
+    selection = Selection(rewrite.snapshot, tree)
+    empty = pa.RecordBatch.from_pylist([], pa.schema([field.with_nullable(True) for field in schema]))
+    with_values(empty, values, schema)  # what is wrong with them is said before rows are read
+    touched, rows = find(rewrite, selection, tree)
+    if not touched:
+        return rewrite.unchanged()
+
+    def change(old: pa.RecordBatch, file: int, numbers: Positions) -> Changed:
+        return Changed(np.zeros(old.num_rows, np.bool_), with_values(old, values, schema))
+
+    transaction = rewrite.transaction("UPDATE", {} if where is None else {"predicate": str(where)})
+    transaction.depends_on_files(selection.may_match)
+    if rows is not None:
+        transaction.metrics["numUpdatedRows"] = rows
+    moves = any(name in values for name in rewrite.snapshot.partition_columns)
+    return rewrite.run(transaction, touched, change, moves=moves)
+
+
+def _tree(rewrite: Rewrite, where: Any) -> Tree:
+    """Returns a predicate; ValueError for one that only Spark can decide."""
+    tree = parse_where(where)
+    check_names(tree, rewrite.snapshot.schema)
+    decided(plan_table(rewrite.snapshot, rewrite.snapshot.schema.names[:1], tree))
+    return tree
+
+
+def find(rewrite: Rewrite, selection: Selection, tree: Tree | None) -> tuple[list[Touched], int | None]:
+    """Returns the files with rows for which a predicate is true, and the number of these rows, None where it is unknown."""
+    certain, possible = selection.files()
+    schema = rewrite.snapshot.schema
+    names = [] if tree is None else column_names(bind(tree, schema))
+
+    def matching(file: ScanFile) -> Touched:
+        return Touched(file, rewrite.positions(file, names or schema.names[:1], tree))
+
+    with ThreadPoolExecutor(_THREADS) as pool:
+        found = [part for part in pool.map(matching, possible) if part.positions is not None and len(part.positions)]
+    whole = [file.rows for file in certain]
+    some = sum(len(part.positions) for part in found if part.positions is not None)
+    rows = None if None in whole else some + sum(row or 0 for row in whole)
+    return [*map(Touched, certain), *found], rows
+
+
+def new_values(argument: str, given: Any, names: Sequence[str]) -> dict[str, SqlValue]:
+    """Returns the values of ``set`` or of a merge clause, by column in the table's spelling.
+
+    Raises:
+        TypeError: ``given`` is not a dict of column to SQL text, or is empty.
+        KeyError: an unknown column.
+        ValueError: a column given twice, or an expression that is not known here.
+    """
+    if not isinstance(given, Mapping) or not given:
+        raise TypeError(f"{argument}: a dict of column to SQL text is needed, not {given!r}")
+    found = resolve_names(argument, list(given), names, "table")
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{argument}: SQL text is needed for {name!r}, not {value!r}")
+    return {name: SqlValue(value, argument) for name, value in zip(found, given.values(), strict=True)}
+
+
+def with_values(rows: pa.RecordBatch, values: Mapping[str, SqlValue], schema: pa.Schema) -> pa.RecordBatch:
+    """Returns rows with new values of some columns, not yet in the table's types."""
+
+    def lookup(path: tuple[str, ...]) -> Any:
+        return column_of(rows, schema, path)
+
+    columns = [
+        values[field.name].of(lookup, rows.num_rows) if field.name in values else rows.column(index)
+        for index, field in enumerate(schema)
+    ]
+    return pa.RecordBatch.from_arrays(columns, names=schema.names)
+
+
+def column_of(rows: pa.RecordBatch, schema: pa.Schema, path: tuple[str, ...]) -> Any:
+    """Returns a column or a field of structs by its name; KeyError for an unknown one."""
+    found = find_column(schema, path)
+    if found is None:
+        raise KeyError(f"{'.'.join(path)!r} is not a column, there are {', '.join(schema.names)}")
+    (name, *rest), _ = found
+    return attribute(rows.column(rows.schema.get_field_index(name)), tuple(rest))

@@ -1,0 +1,367 @@
+"""MERGE of rows into a table in this process: matched rows are updated or deleted, others are inserted."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...row import RowConverter, sort_table
+from ...runtime.arrow_nested import as_type
+from ...runtime.urls import with_options
+from ..log import Add, CommitInfo
+from ..log.deletion_vectors import Positions
+from ..read.parts import ScanFile
+from ..read.plan import plan_table
+from ..read.predicate import And, Comparison, Constant, In, Tree
+from ..read.values import SqlValue
+from ..writing.data import open_data
+from ..writing.plan import resolve_names
+from .delete_update import column_of, new_values
+from .repeat import repeated
+from .rewriting import Changed, Rewrite, Touched
+from .selection import Selection, adds
+
+#: Distinct keys up to which files are chosen by each of them, not only by the smallest and the largest.
+_MOST_KEYS = 1000
+_EQUAL = re.compile(r"\s*(target|source)\.(`[^`]+`|\w+)\s*==?\s*(target|source)\.(`[^`]+`|\w+)\s*")
+
+
+def merge(
+    path: str | os.PathLike[str],
+    source: Any,
+    on: str | Sequence[str],
+    *,
+    when_matched_update: bool | Mapping[str, str] | None = None,
+    when_matched_delete: bool | str | None = None,
+    when_not_matched_insert: bool | Mapping[str, str] | None = None,
+    deletion_vectors: bool | None = None,
+    progress: bool = True,
+    storage_options: Mapping[str, Any] | None = None,
+) -> CommitInfo:
+    """Merges the rows of ``source`` into a table without Spark, and returns the commit of the new version.
+
+    A row of the table is matched where its keys equal those of a row of the source; null is no match. The source is held in
+    memory, the table is not. Only files that can have matching rows are read.
+
+    Args:
+        path: path or URL of the table.
+        source: rows, as of `write`.
+        on: columns that both have and that must be equal, or equations ``target.a = source.b`` joined by AND.
+        when_matched_update: what happens to matched rows: True sets all columns that the source has; a dict gives values by
+            column, SQL texts as of `update` over ``target.`` and ``source.``.
+        when_matched_delete: True, or a condition over both: matched rows for which it is true are deleted, not changed.
+        when_not_matched_insert: what happens to rows of the source that match none: True inserts all columns that the
+            source has, a dict gives values over ``source.``; other columns are null.
+        deletion_vectors: True to write deletion vectors, False to rewrite files; None: by ``delta.enableDeletionVectors``.
+        progress: True to print a summary on standard error.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Returns:
+        The version made, with ``numTargetRowsMatched`` in its metrics; the current one where nothing changes.
+
+    Raises:
+        TypeError, ValueError, KeyError: a wrong argument; NaN in a key of the source; or several rows of the source match
+            one of the table.
+        VersionNotFoundError: there is no table.
+        UnsupportedTableError: the table uses a feature that cannot be written here.
+        ConflictError: another commit came first and touched the same files, or added some that can have matching rows.
+        EncodeError: a value that the table cannot hold.
+        UnknownOutcomeError: the storage does not tell whether the version was made.
+    """
+    opened = open_data(source, "source")
+    try:
+        # Once: a reader cannot be read again where the change is.
+        rows = pa.Table.from_batches(opened.batches(), opened.schema)
+    finally:
+        opened.close()
+    place = with_options(path, storage_options)
+    clauses = (when_matched_update, when_matched_delete, when_not_matched_insert)
+    return _merge(place, rows, on, *clauses, deletion_vectors, progress)
+
+
+@repeated()
+def _merge(
+    path: Any,
+    source: pa.Table,
+    on: Any,
+    update: Any,
+    delete: Any,
+    insert: Any,
+    deletion_vectors: bool | None,
+    progress: bool,
+) -> CommitInfo:
+    rewrite = Rewrite(path, deletion_vectors, progress)
+    snapshot = rewrite.snapshot
+    clauses = Clauses.of(snapshot.schema, source.schema.names, update, delete, insert)
+    keys = _keys(on, snapshot.schema.names, source.schema.names)
+    found = _Source(source, keys, snapshot.schema)
+    tree = found.tree()
+    selection = Selection(snapshot, tree, exact=False)
+    read = selection.files()[1]
+    match = _Matches(rewrite, found, clauses)
+    changes_rows = clauses.update is not None or clauses.delete is not None
+    touched = [part for file in read if (part := match.of_file(file, changes_rows)) is not None]
+    inserted = match.inserted()
+    if not touched and not inserted.num_rows:
+        return rewrite.unchanged()
+    transaction = rewrite.transaction("MERGE", {"predicate": on if isinstance(on, str) else list(on)})
+    # A row is inserted because there was none like it, or is not because there was one.
+    known: list[Add] = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
+    transaction.depends_on_files(selection.may_match, known)
+    transaction.metrics["numTargetRowsMatched"] = match.count
+    moves = any(name in (clauses.update or {}) for name in snapshot.partition_columns)
+    return rewrite.run(
+        transaction,
+        touched,
+        match.change,
+        inserted=inserted.to_batches(max_chunksize=1 << 16),
+        moves=moves,
+        only_deletes=clauses.update is None,
+    )
+
+
+@dataclass(frozen=True)
+class Clauses:
+    """Clauses of a merge: values by the table's columns; None for a clause that is not used."""
+
+    update: Mapping[str, SqlValue] | None
+    delete: SqlValue | None
+    insert: Mapping[str, SqlValue] | None
+
+    @classmethod
+    def of(cls, schema: pa.Schema, source: Sequence[str], update: Any, delete: Any, insert: Any) -> Clauses:
+        if all(clause is None or clause is False for clause in (update, delete, insert)):
+            raise ValueError(
+                "when_matched_update, when_matched_delete, when_not_matched_insert: at least one is needed"
+            )
+        if delete is None or delete is False:
+            deletes = None
+        elif delete is True or isinstance(delete, str):
+            deletes = SqlValue("true" if delete is True else delete, "when_matched_delete")
+        else:
+            raise TypeError(f"when_matched_delete: True or a condition is needed, not {delete!r}")
+        return cls(
+            _values("when_matched_update", update, schema.names, source),
+            deletes,
+            _values("when_not_matched_insert", insert, schema.names, source),
+        )
+
+
+def _values(argument: str, given: Any, names: Sequence[str], source: Sequence[str]) -> dict[str, SqlValue] | None:
+    if given is None or given is False:
+        return None
+    if given is not True:
+        return new_values(argument, given, names)
+    folded = {name.lower(): name for name in names}
+    unknown = [name for name in source if name.lower() not in folded]
+    if unknown:
+        raise KeyError(f"{argument}: the table has no column {unknown[0]!r}, which the source has; give a dict")
+    return {folded[name.lower()]: SqlValue("source.`" + name.replace("`", "``") + "`", argument) for name in source}
+
+
+def _keys(on: Any, target: Sequence[str], source: Sequence[str]) -> list[tuple[str, str]]:
+    """Returns pairs of equal columns, named as in the table and in the source."""
+    if isinstance(on, str):
+        parts = re.split(r"\s+and\s+", on.strip(), flags=re.IGNORECASE)
+        found = [_EQUAL.fullmatch(part) for part in parts]
+        if all(part is not None and {part[1], part[3]} == {"target", "source"} for part in found):
+            sides = [(part[1], part[2].strip("`"), part[4].strip("`")) for part in found if part is not None]
+            on = [(first, second) if side == "target" else (second, first) for side, first, second in sides]
+        elif any(mark in on for mark in "=<>. "):
+            raise ValueError(f"on: {on!r} is not of equations target.a = source.b joined by AND; Spark takes others")
+        else:
+            on = [on]
+    if not isinstance(on, Sequence) or not on:
+        raise TypeError(f"on: names of columns or equations are needed, not {on!r}")
+    pairs = []
+    for item in on:
+        left, right = item if isinstance(item, tuple) else (item, item)
+        if not isinstance(left, str) or not isinstance(right, str):
+            raise TypeError(f"on: a column's name is needed, not {item!r}")
+        pairs.append((resolve_names("on", [left], target, "table")[0], resolve_names("on", [right], source)[0]))
+    return pairs
+
+
+class _Source:
+    """The rows of the source, found by their keys."""
+
+    def __init__(self, rows: pa.Table, keys: Sequence[tuple[str, str]], schema: pa.Schema) -> None:
+        self.rows = rows.combine_chunks()
+        self.names = [left for left, _ in keys]
+        self._columns = []
+        for left, right in keys:
+            kind = schema.field(left).type
+            if pa.types.is_nested(kind):
+                raise ValueError(f"on: {left!r} is {kind}, which cannot be a key")
+            try:
+                array = as_type(_whole(self.rows[right]), kind)
+            except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+                raise ValueError(f"source: {right!r} does not fit the table's {left!r}, {kind}: {error}") from None
+            if pa.types.is_floating(kind) and pc.any(pc.is_nan(array)).as_py():
+                raise ValueError(f"source: {right!r} has NaN, which cannot be a key")
+            self._columns.append(array)
+        self._converter = RowConverter([schema.field(name).type for name in self.names])
+        self._keys = self._encoded(self._columns)
+        first = pc.index_in(self._keys, self._keys)
+        #: For each row the first one with its keys, null for a row with a null in them.
+        self.first = first
+        counts = np.bincount(first.drop_null().to_numpy(zero_copy_only=False), minlength=self.rows.num_rows)
+        self._repeated = counts > 1
+
+    def _encoded(self, columns: Sequence[Any]) -> Any:
+        """Returns the keys of rows as one column; null where one of them is."""
+        plain = [pc.add(array, 0.0) if pa.types.is_floating(array.type) else array for array in columns]
+        if len(plain) == 1 and not pa.types.is_decimal(plain[0].type):
+            return plain[0]
+        valid = pc.is_valid(plain[0])
+        for array in plain[1:]:
+            valid = pc.and_(valid, pc.is_valid(array))
+        encoded = self._converter.convert_columns(plain).cast(pa.large_binary())
+        return pc.if_else(valid, encoded, pa.scalar(None, pa.large_binary()))
+
+    def match(self, columns: Sequence[Any]) -> Any:
+        """Returns for rows of the table the numbers of the source's rows with their keys, null for none.
+
+        Raises:
+            ValueError: several rows of the source have them.
+        """
+        found = pc.index_in(self._encoded(columns), self._keys, skip_nulls=True)
+        hit = found.drop_null().to_numpy(zero_copy_only=False)
+        if self._repeated[hit].any():
+            row = int(hit[self._repeated[hit]][0])
+            key = {name: array[row].as_py() for name, array in zip(self.names, self._columns, strict=True)}
+            raise ValueError(f"source: several of its rows match one row of the table, with the key {key}")
+        return found
+
+    def tree(self) -> Tree | None:
+        """Returns a predicate on the table that all matching rows fulfil, None where nothing is certain."""
+        parts: list[Any] = []
+        types = pa.types
+        for name, array in zip(self.names, self._columns, strict=True):
+            kind = array.type
+            if not (types.is_integer(kind) or types.is_string(kind) or types.is_date(kind) or types.is_decimal(kind)):
+                continue
+            distinct = pc.unique(array.drop_null())
+            if not len(distinct):
+                return Constant(False)
+            try:
+                if len(distinct) <= _MOST_KEYS:
+                    parts.append(In((name,), tuple(distinct.to_pylist())))
+                    continue
+                low, high = pc.min_max(distinct).as_py().values()
+            except (ValueError, OverflowError):  # dates that Python does not have
+                continue
+            parts += [Comparison((name,), ">=", low), Comparison((name,), "<=", high)]
+        return And(tuple(parts)) if parts else None
+
+
+class _Matches:
+    """Rows of the table and of the source that match."""
+
+    def __init__(self, rewrite: Rewrite, source: _Source, clauses: Clauses) -> None:
+        self._rewrite, self._source, self._clauses = rewrite, source, clauses
+        self._schema: pa.Schema = rewrite.snapshot.schema
+        self._hit = np.zeros(source.rows.num_rows, np.bool_)
+        self._rows: dict[int, tuple[Positions, Positions]] = {}
+        self.count = 0
+
+    def of_file(self, file: ScanFile, changes: bool) -> Touched | None:
+        """Returns a file with the rows that change, None where none does."""
+        # Without values, whether a row changes is decided by a condition over all its columns.
+        conditional = self._clauses.update is None and self._clauses.delete is not None
+        columns = None if conditional else list(dict.fromkeys(self._source.names))
+        positions, numbers = [], []
+        plan = plan_table(self._rewrite.snapshot, columns)
+        for rows, at in self._rewrite.rows(Touched(file), list(plan.columns)):
+            keys = [rows.column(rows.schema.get_field_index(name)) for name in self._source.names]
+            found = self._source.match(keys)
+            matched = pc.is_valid(found).to_numpy(zero_copy_only=False)
+            here = found.drop_null().to_numpy(zero_copy_only=False).astype(np.int64)
+            self._hit[here] = True
+            self.count += len(here)
+            there = at[matched]
+            if conditional and len(here):
+                gone = self._deleted(rows.filter(pa.array(matched)), here)
+                here, there = here[gone], there[gone]
+            positions.append(there)
+            numbers.append(here)
+        if not changes or not sum(map(len, positions)):
+            return None
+        self._rows[file.number] = np.concatenate(positions), np.concatenate(numbers)
+        return Touched(file, self._rows[file.number][0])
+
+    def change(self, rows: pa.RecordBatch, file: int, numbers: Positions) -> Changed:
+        """Returns matched rows as they are to be."""
+        positions, sources = self._rows[file]
+        chosen = sources[np.searchsorted(positions, numbers)]
+        if self._clauses.update is None:
+            return Changed(np.ones(rows.num_rows, np.bool_))
+        gone = np.zeros(rows.num_rows, np.bool_) if self._clauses.delete is None else self._deleted(rows, chosen)
+        kept = rows.filter(pa.array(~gone))
+        lookup = self._lookup(kept, chosen[~gone])
+        columns = [
+            self._clauses.update[name].of(lookup, kept.num_rows) if name in self._clauses.update else kept.column(index)
+            for index, name in enumerate(self._schema.names)
+        ]
+        return Changed(gone, pa.RecordBatch.from_arrays(columns, names=self._schema.names))
+
+    def inserted(self) -> pa.Table:
+        """Returns the rows that are new, sorted by partition."""
+        none = self._source.rows.slice(0, 0)
+        if self._clauses.insert is None:
+            return none
+        first = self._source.first.fill_null(-1).to_numpy(zero_copy_only=False)
+        missing = (first < 0) | ~self._hit[first]
+        chosen = np.flatnonzero(missing)
+        if not len(chosen):
+            return none
+        lookup = self._lookup(None, chosen)
+        values = self._clauses.insert
+        columns = [
+            as_type(values[field.name].of(lookup, len(chosen)), field.type)
+            if field.name in values
+            else pa.nulls(len(chosen), field.type)
+            for field in self._schema
+        ]
+        table = pa.table(columns, names=self._schema.names)
+        by = list(self._rewrite.snapshot.partition_columns)
+        return sort_table(table, by) if by else table
+
+    def _deleted(self, rows: pa.RecordBatch, chosen: Positions) -> Any:
+        assert self._clauses.delete is not None
+        found = self._clauses.delete.of(self._lookup(rows, chosen), rows.num_rows)
+        if not pa.types.is_boolean(found.type):
+            raise ValueError("when_matched_delete: a condition is needed")
+        return found.fill_null(False).to_numpy(zero_copy_only=False)
+
+    def _lookup(self, rows: pa.RecordBatch | None, chosen: Positions) -> Any:
+        def lookup(path: tuple[str, ...]) -> Any:
+            side, *rest = path
+            if side == "source" and rest:
+                part = self._source.rows.take(pa.array(chosen))
+                return _whole(column_of_table(part, tuple(rest)))
+            if side == "target" and rest and rows is not None:
+                return column_of(rows, self._schema, tuple(rest))
+            raise KeyError(f"{'.'.join(path)!r}: target.name or source.name is needed")
+
+        return lookup
+
+
+def column_of_table(table: pa.Table, path: tuple[str, ...]) -> Any:
+    """Returns a column of the source or a field of it."""
+    columns = [_whole(column) for column in table.columns]
+    return column_of(pa.RecordBatch.from_arrays(columns, schema=table.schema), table.schema, path)
+
+
+def _whole(column: Any) -> Any:
+    found = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(found, pa.ChunkedArray):
+        found = pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], found.type)
+    return found.dictionary_decode() if pa.types.is_dictionary(found.type) else found

@@ -1,0 +1,61 @@
+"""Choice of the files that a predicate touches, by the log's statistics as far as they go."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...delta import PartitionCodec
+from ..log import Add, Snapshot
+from ..log.files import files_of, with_details
+from ..read.bind import bind
+from ..read.parts import ScanFile
+from ..read.plan import plan_table
+from ..read.predicate import Bound, Tree
+from ..read.select import certain_files, select_files
+
+
+class Selection:
+    """A predicate on a snapshot.
+
+    Args:
+        snapshot: the version.
+        tree: the predicate, or a part of it that all its rows fulfil; None for all rows.
+        zone: time zone of its times without one.
+        exact: whether the tree is all of the predicate, and decided here.
+    """
+
+    def __init__(self, snapshot: Snapshot, tree: Tree | None, zone: str = "UTC", *, exact: bool = True) -> None:
+        self._snapshot, self._tree, self._zone, self._exact = snapshot, tree, zone, exact
+        self._codec = table_codec(snapshot)
+
+    def files(self) -> tuple[list[ScanFile], list[ScanFile]]:
+        """Returns the files of which the log proves that all rows match, and the others that can have matching rows."""
+        plan = plan_table(self._snapshot, self._snapshot.schema.names[:1], self._tree, self._zone)
+        if plan.predicate is None:
+            return (plan.files, []) if self._exact else ([], plan.files)
+        every = self._snapshot.files_table()
+        certain = certain_files(every, self._snapshot.schema, self._codec, plan.predicate) if self._exact else set()
+        return (
+            [file for file in plan.files if file.number in certain],
+            [file for file in plan.files if file.number not in certain],
+        )
+
+    def may_match(self, add: Add) -> bool:
+        """Returns True if a concurrently added file can have matching rows, by its partition values and statistics."""
+        bound: Bound | None = None if self._tree is None else bind(self._tree, self._snapshot.schema, self._zone)
+        return bool(select_files(with_details(files_of([add])), self._snapshot.schema, self._codec, bound))
+
+
+def table_codec(snapshot: Snapshot) -> PartitionCodec:
+    """Returns the codec of the table's partition values."""
+    return PartitionCodec(snapshot.schema, snapshot.partition_columns or None, column_mapping="none")
+
+
+def every_file(snapshot: Snapshot) -> list[ScanFile]:
+    """Returns all data files of a snapshot."""
+    return plan_table(snapshot, snapshot.schema.names[:1]).files
+
+
+def adds(snapshot: Snapshot, numbers: Collection[int]) -> list[Add]:
+    """Returns the add actions of the files with these numbers, in the order of the numbers."""
+    return [snapshot.files[number] for number in sorted(numbers)]

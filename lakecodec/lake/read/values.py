@@ -1,0 +1,250 @@
+"""Values of new columns and conditions of merges: SQL text, computed over the rows of a batch as Spark does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from functools import reduce
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from lark import Tree
+from lark.exceptions import LarkError, VisitError
+
+from ...runtime.errors import EncodeError
+from .sql import Builder, Literal, grammar
+
+#: Returns the values of a column by the parts of its name; KeyError for an unknown one.
+Lookup = Callable[[tuple[str, ...]], Any]
+
+_INT32 = 1 << 31
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "coalesce": pc.coalesce,
+    "upper": pc.utf8_upper,
+    "lower": pc.utf8_lower,
+    "length": pc.utf8_length,
+    "trim": lambda text: pc.utf8_trim(text, " "),
+    "concat": lambda *texts: pc.binary_join_element_wise(*texts, "", null_handling="emit_null"),
+    "if": lambda test, yes, no: pc.if_else(pc.coalesce(test, False), yes, no),
+    "nullif": lambda value, other: pc.if_else(pc.coalesce(pc.equal(value, other), False), None, value),
+}
+
+
+class Refused(ValueError):
+    """Raised for an expression that only Spark can compute."""
+
+
+class SqlValue:
+    """An SQL expression: literals, columns, ``+ - * /``, comparisons, AND, OR, NOT, IS NULL, IN, BETWEEN, and functions.
+
+    Args:
+        text: the expression.
+        argument: name of the argument, for errors.
+
+    Raises:
+        ValueError: it is beyond these.
+    """
+
+    def __init__(self, text: str, argument: str) -> None:
+        self._text, self._argument = text, argument
+        try:
+            self._tree: Tree[Any] = grammar().parse(text)
+        except (LarkError, RecursionError):
+            raise ValueError(
+                f"{argument}: {text!r} is no expression that is known here; Spark may compute it"
+            ) from None
+
+    def of(self, lookup: Lookup, rows: int) -> pa.Array:
+        """Returns the value for each row.
+
+        Raises:
+            ValueError, KeyError: the expression is beyond what is computed here, or names an unknown column.
+            EncodeError: a value is beyond its type.
+        """
+        try:
+            found = _array(_Computed(lookup).transform(self._tree))
+        except VisitError as error:
+            cause = error.orig_exc
+            if isinstance(cause, KeyError):
+                raise KeyError(f"{self._argument}: {cause.args[0]}") from None
+            if isinstance(cause, pa.ArrowInvalid):
+                raise EncodeError(f"{self._text!r} cannot be computed: {cause}", format="delta") from None
+            if isinstance(cause, Refused | pa.ArrowNotImplementedError | pa.ArrowTypeError):
+                reason = str(cause).partition("\n")[0]
+                raise ValueError(
+                    f"{self._argument}: {self._text!r} is not computed here ({reason}); Spark may compute it"
+                ) from None
+            raise
+        if isinstance(found, pa.ChunkedArray):
+            found = found.combine_chunks()
+        return pa.repeat(found, rows) if isinstance(found, pa.Scalar) else found
+
+
+def _array(item: Any) -> Any:
+    """Returns an array or scalar for what the grammar's parts give."""
+    if not isinstance(item, Literal):
+        return item
+    value = item.value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return pa.scalar(value, pa.int32() if -_INT32 <= value < _INT32 else pa.int64())
+    if isinstance(value, datetime):
+        zone = None if value.tzinfo is None else "UTC"
+        return pa.scalar(value if zone is None else value.astimezone(UTC), pa.timestamp("us", zone))
+    if isinstance(value, Decimal):
+        _, digits, exponent = value.as_tuple()
+        scale = max(0, -int(exponent))
+        return pa.scalar(value, pa.decimal128(max(len(digits), scale, 1), scale))
+    return pa.scalar(value)
+
+
+def _family(kind: Any) -> str:
+    types = pa.types
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        return "number"
+    return "null" if types.is_null(kind) else "time zone" if types.is_timestamp(kind) and kind.tz else str(kind)
+
+
+def _same_family(*items: Any) -> None:
+    kinds = {_family(item.type) for item in items} - {"null"}
+    if len(kinds) > 1:
+        raise Refused(f"{' and '.join(sorted(kinds))} do not go together")
+
+
+class _Computed(Builder):
+    """Computes from the bottom up; conditions are nullable booleans."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        super().__init__("UTC")
+        self._lookup = lookup
+
+    def column(self, items: list[Any]) -> Any:
+        return self._lookup(tuple(items[0]))
+
+    def literal(self, items: list[Any]) -> Any:
+        return _array(items[0])
+
+    def or_(self, items: list[Any]) -> Any:
+        return reduce(pc.or_kleene, map(_truth, items[::2]))
+
+    def and_(self, items: list[Any]) -> Any:
+        return reduce(pc.and_kleene, map(_truth, items[::2]))
+
+    def not_(self, items: list[Any]) -> Any:
+        return pc.invert(_truth(items[1]))
+
+    def comparison(self, items: list[Any]) -> Any:
+        left, sign, right = _array(items[0]), str(items[1]), _array(items[2])
+        _same_family(left, right)
+        equal = _equal(left, right)
+        match sign:
+            case "=" | "==":
+                return equal
+            case "!=" | "<>":
+                return pc.invert(equal)
+            case "<=>":
+                both = pc.and_(pc.is_null(left), pc.is_null(right))
+                return pc.or_(pc.coalesce(equal, False), both)
+            case "<":
+                return _less(left, right)
+            case ">":
+                return _less(right, left)
+            case "<=":
+                return pc.invert(_less(right, left))
+            case _:
+                return pc.invert(_less(left, right))
+
+    def is_null(self, items: list[Any]) -> Any:
+        return pc.is_null(_array(items[0]))
+
+    def is_not_null(self, items: list[Any]) -> Any:
+        return pc.is_valid(_array(items[0]))
+
+    def in_(self, items: list[Any]) -> Any:
+        value, _, *others = items
+        return reduce(pc.or_kleene, [self.comparison([value, "=", other]) for other in others])
+
+    def between(self, items: list[Any]) -> Any:
+        value, _, low, _, high = items
+        return pc.and_kleene(self.comparison([value, ">=", low]), self.comparison([value, "<=", high]))
+
+    def not_in(self, items: list[Any]) -> Any:
+        column, _, *rest = items
+        return pc.invert(self.in_([column, *rest]))
+
+    def not_between(self, items: list[Any]) -> Any:
+        value, _, *rest = items
+        return pc.invert(self.between([value, *rest]))
+
+    def like(self, items: list[Any]) -> Any:
+        raise Refused("LIKE")
+
+    not_like = like
+
+    def arithmetic(self, items: list[Any]) -> Any:
+        found = _array(items[0])
+        for sign, item in zip(items[1::2], items[2::2], strict=True):
+            found = _arithmetic(str(sign), found, _array(item))
+        return found
+
+    def signed(self, items: list[Any]) -> Any:
+        sign, item = items
+        return pc.negate_checked(_array(item)) if sign == "-" else _array(item)
+
+    def call(self, items: list[Any]) -> Any:
+        name, *arguments = items
+        function = _FUNCTIONS.get(".".join(name).lower())
+        if function is None:
+            raise Refused(f"the function {'.'.join(name)}")
+        values = [_array(item) for item in arguments]
+        try:
+            return function(*values)
+        except TypeError as error:
+            raise Refused(str(error)) from None
+
+
+def _truth(item: Any) -> Any:
+    found = _array(item)
+    if pa.types.is_null(found.type):
+        return pc.cast(found, pa.bool_())
+    if not pa.types.is_boolean(found.type):
+        raise Refused(f"{found.type} in place of a condition")
+    return found
+
+
+def _equal(left: Any, right: Any) -> Any:
+    equal = pc.equal(left, right)
+    if pa.types.is_floating(left.type) and pa.types.is_floating(right.type):
+        return pc.or_kleene(equal, pc.and_kleene(pc.is_nan(left), pc.is_nan(right)))
+    return equal
+
+
+def _less(left: Any, right: Any) -> Any:
+    less = pc.less(left, right)
+    if pa.types.is_floating(right.type):  # NaN is above all numbers
+        number = pc.invert(pc.is_nan(left)) if pa.types.is_floating(left.type) else pc.is_valid(left)
+        return pc.or_kleene(less, pc.and_kleene(number, pc.is_nan(right)))
+    return less
+
+
+def _arithmetic(sign: str, left: Any, right: Any) -> Any:
+    for item in (left, right):
+        if _family(item.type) not in ("number", "null"):
+            raise Refused(f"{sign} of {item.type}")
+    if sign == "/":
+        if pa.types.is_decimal(left.type) or pa.types.is_decimal(right.type):
+            raise Refused("division of decimals")
+        left, right = (pc.cast(item, pa.float64(), safe=False) for item in (left, right))
+        if pc.any(pc.equal(right, 0.0) if isinstance(right, pa.Array) else pa.array([right.as_py() == 0])).as_py():
+            raise pa.ArrowInvalid("division by zero")
+        return pc.divide(left, right)
+    kernels: dict[str, Any] = {"+": pc.add_checked, "-": pc.subtract_checked, "*": pc.multiply_checked}
+    if sign not in kernels:
+        raise Refused(sign)
+    return kernels[sign](left, right)
+
+
+def attribute(array: Any, path: tuple[str, ...]) -> Any:
+    """Returns a field of structs by the names on the way to it."""
+    return reduce(lambda found, name: pc.struct_field(found, name), path, array)
