@@ -6,19 +6,23 @@ import os
 import threading
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..runtime.ranges import RangeReader
 from ..runtime.sink import open_sink
 from ..runtime.tail_cache import TailCache
-from .footer import Footer
+from ..runtime.urls import filesystem_of
+from .chunk_places import ChunkPlaces
+from .footer import Footer, read_footer
+from .metadata import decode_footer
 from .searched_column import rest_of
 from .sources import UNKNOWN, Source, stamps
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ..generated.parquet import ColumnChunk, FileMetaData
     from .sources import Stamps
 
 #: Says what the Arrow file is.
@@ -29,6 +33,10 @@ _CHECKSUM = b"lakecodec.footers.checksum"
 _STATE = ("size", "changed", "inode", "modified")
 #: A file that changed so shortly ago may change again without another time of change, by how finely its storage tells time.
 _UNSETTLED_NS, _UNSETTLED_COARSE_NS = 50_000_000, 2_000_000_000
+
+
+#: Files whose column chunks have kept places in memory.
+_MOST_PLACES = 256
 
 
 class _Entry(NamedTuple):
@@ -65,6 +73,8 @@ class FooterCache:
         self.path = os.fspath(path)
         self._lock = threading.Lock()
         self._held: _Held | None = None
+        #: Of files by name: the state that they had, and the places of their column chunks.
+        self._places: dict[str, tuple[tuple[int, ...], ChunkPlaces]] = {}
 
     def __repr__(self) -> str:
         return f"FooterCache({self.path!r})"
@@ -75,6 +85,67 @@ class FooterCache:
             if self._held is None:
                 self._held = _Held.load(self.path)
             return CachedFooters(self, self._held, files)
+
+    def chunks(self, file: Any, columns: Iterable[str], *, filesystem: Any = None) -> list[ColumnChunk]:
+        """Returns the column chunks of columns of one file, in the order of row groups, then of ``columns``.
+
+        The place of every column chunk is kept in memory from the first call on, so that later ones decode only what they
+        return, however wide the file is. A file that is not in the cache costs one read of its footer.
+
+        Args:
+            file: a file as in `read_metadata`; only a file with a name is kept.
+            columns: dotted paths of columns; a group stands for all columns below it.
+            filesystem: the pyarrow or fsspec file system that ``file`` is a path in.
+
+        Raises:
+            KeyError: the file has no column of a name.
+            TypeError: ``columns`` is a single str.
+            DecodeError: the file is not a valid Parquet file, or it is encrypted.
+            OSError: the file cannot be read, or the cache cannot be written.
+        """
+        if isinstance(columns, str):
+            raise TypeError("columns: an iterable of dotted paths is needed, not one str")
+        return self._chunk_places(file, filesystem).chunks(columns)
+
+    def metadata(self, file: Any, *, filesystem: Any = None) -> FileMetaData:
+        """Returns the footer of one file, from the cache or read once.
+
+        Args:
+            file: a file as in `read_metadata`.
+            filesystem: the pyarrow or fsspec file system that ``file`` is a path in.
+
+        Raises:
+            DecodeError: the file is not a valid Parquet file, or it is encrypted.
+            OSError: the file cannot be read, or the cache cannot be written.
+        """
+        return decode_footer(self._chunk_places(file, filesystem).footer)
+
+    def _chunk_places(self, file: Any, filesystem: Any) -> ChunkPlaces:
+        local = filesystem is None and isinstance(file, str) and "://" not in file
+        if local and (kept := self._places.get(file)) is not None:
+            state = os.stat(file)
+            if kept[0] == (state.st_size, state.st_ctime_ns, state.st_ino, state.st_mtime_ns):
+                return kept[1]
+        source = Source(os.fspath(file) if isinstance(file, os.PathLike) else file, None, filesystem)
+        if isinstance(source.value, str) and filesystem is None and "://" in source.value:
+            filesystem, path = filesystem_of(source.value)
+            source = Source(path, source.value, filesystem)
+        found = self.look_up([source])
+        if len(found):
+            places = ChunkPlaces(found.footer(0))
+        else:
+            with source.open() as ranges:
+                places = ChunkPlaces(read_footer(ranges))
+            found.add(0, places.footer.metadata, places.footer.start)
+            found.save()
+        state_of = tuple(found._stamps.numbers[0].tolist())
+        if local and found._stamps.etags[0] is not None and _is_settled(state_of[1], time.time_ns()):
+            with self._lock:
+                self._places.pop(file, None)
+                self._places[file] = state_of, places
+                while len(self._places) > _MOST_PLACES:
+                    del self._places[next(iter(self._places))]
+        return places
 
     def _add(self, entries: list[_Entry]) -> None:
         """Replaces the cache's file by one with more entries."""

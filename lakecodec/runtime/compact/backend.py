@@ -39,7 +39,7 @@ def register(module: str, specs: Mapping[str, Spec]) -> None:
         pure.define(wired, format)
 
 
-def skip(data: Any, pos: int, limits: Limits, format: str) -> int:
+def skip(data: Any, pos: int, limits: Limits, format: str, wire: int = STRUCT) -> int:
     """Returns the position of the byte after the struct at ``pos``.
 
     Raises:
@@ -48,9 +48,9 @@ def skip(data: Any, pos: int, limits: Limits, format: str) -> int:
     if native is None:
         from . import pure
 
-        return pure.skip(data, pos, STRUCT, limits, format)
+        return pure.skip(data, pos, wire, limits, format)
     try:
-        return int(native.skip(data, pos, STRUCT, limits))
+        return int(native.skip(data, pos, wire, limits))
     except DecodeError as error:
         error.format = format
         raise

@@ -1,0 +1,92 @@
+"""Places of column chunks in an encoded footer: found in one pass, read one by one whatever the footer's width."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from typing import Any
+
+from ..generated.parquet import ColumnChunk, FileMetaData, RowGroup
+from ..runtime.compact.backend import skip
+from ..runtime.compact.rules import RULES
+from ..runtime.compact.wire import LIST, STOP, STRUCT, Malformed, read_field_header, read_list_header
+from ..runtime.errors import DecodeError, format_name
+from ..runtime.limits import DEFAULT_LIMITS
+from .footer import Footer
+from .metadata import decode_footer
+from .schema import choose, dotted_paths
+
+
+class ChunkPlaces:
+    """The column chunks of a footer at random access.
+
+    Args:
+        footer: the footer, whose bytes are kept.
+
+    Raises:
+        DecodeError: the bytes are not a FileMetaData, or a row group has not one chunk per column.
+    """
+
+    def __init__(self, footer: Footer) -> None:
+        self.footer = footer
+        self._data = bytes(footer.metadata)
+        self._paths = dotted_paths(decode_footer(footer, fields=("schema",)).schema, file=footer.tail.name)
+        self._numbers = {path: number for number, path in enumerate(self._paths)}
+        #: Of each row group, where its column chunks begin.
+        self._groups = list(_groups(self._data))
+        for number, group in enumerate(self._groups):
+            if len(group) != len(self._paths):
+                rule = f"{len(group)} chunks for the {len(self._paths)} columns of the schema"
+                raise DecodeError(rule, format="parquet.FileMetaData", path=f"row_groups[{number}]")
+
+    def chunks(self, columns: Iterable[str]) -> list[ColumnChunk]:
+        """Returns the chunks of columns, of one row group after the other, new objects on each call.
+
+        Raises:
+            KeyError: the file has no column of a name.
+        """
+        numbers = []
+        for name in columns:
+            number = self._numbers.get(name)
+            # A group stands for all columns below it.
+            numbers += choose(self._paths, [name]) if number is None else [number]
+        data, codec = self._data, ColumnChunk.__codec__
+        depth, elements = DEFAULT_LIMITS.max_depth, DEFAULT_LIMITS.max_elements
+        return [
+            codec.decode(data, group[number], depth, elements, False, "strict")[0]
+            for group in self._groups
+            for number in numbers
+        ]
+
+
+def _groups(data: bytes) -> Iterable[array[int]]:
+    """Yields the places of the column chunks of each row group."""
+    at, count = _list(FileMetaData, "row_groups", data, 0)
+    for _ in range(count):
+        start, columns = _list(RowGroup, "columns", data, at)
+        places = array("q")
+        for _ in range(columns):
+            places.append(start)
+            start = ColumnChunk.skip(data, start)
+        yield places
+        at = RowGroup.skip(data, at)
+
+
+def _list(cls: Any, name: str, data: bytes, at: int) -> tuple[int, int]:
+    """Returns the place of the first element of a struct's list of structs, and their number; 0 for a list that is left out."""
+    wanted = next(field.id for field in cls.__spec__.fields if field.name == name)
+    last = 0
+    try:
+        while True:
+            last, wire, at = read_field_header(data, at, last)
+            if wire == STOP:
+                return at, 0
+            if last == wanted and wire == LIST:
+                count, element, start = read_list_header(data, at)
+                if element == STRUCT or not count:
+                    return start, count
+            at = skip(data, at, DEFAULT_LIMITS, format_name(cls), wire)
+    except Malformed as malformed:
+        raise DecodeError(RULES[malformed.key], format=format_name(cls), offset=malformed.offset) from None
+    except IndexError:
+        raise DecodeError(RULES["truncated"], format=format_name(cls), offset=len(data)) from None
