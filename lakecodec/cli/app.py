@@ -15,7 +15,7 @@ from lakecodec.runtime import __version__
 from lakecodec.runtime.errors import CodecError, error_text
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
-from . import changes, compiler, convert, evolve, formats, lake, language, parquet_files, query, scan, workbench
+from . import changes, compiler, convert, doctor, evolve, formats, lake, language, parquet_files, query, scan, workbench
 from .storage import STORAGE_OPTION, Commands, keep
 
 app = Commands(
@@ -84,6 +84,7 @@ evolve.add_to(app)
 formats.add_to(app)
 convert.add_to(app)
 lake.add_to(app)
+doctor.add_to(app)
 changes.add_to(app)
 parquet_files.add_to(app)
 scan.add_to(app)

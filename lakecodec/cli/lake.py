@@ -48,6 +48,10 @@ _SCHEMA_MODE = typer.Option(
     "strict", "--schema-mode", help="strict, or merge: new columns and wider types are taken in."
 )
 _TXN = typer.Option(None, "--txn-id", help="Makes repeating the command safe.")
+_ENGINE = typer.Option(
+    "auto", "--engine", help="local, spark, or auto: local for files up to --local-limit where Java is missing."
+)
+_LOCAL_LIMIT = typer.Option("1GiB", "--local-limit", help="Size of files up to which auto takes the local engine.")
 _RETENTION = typer.Option(
     None, "--retention", metavar="7d", help="Keep what versions of this time need: s, m, h, d, w. Default: the table's."
 )
@@ -79,12 +83,14 @@ def ingest(
     txn_id: str | None = _TXN,
     source_format: str | None = SOURCE_FORMAT,
     source_option: list[str] = SOURCE_OPTION,
+    engine: str = _ENGINE,
+    local_limit: str = _LOCAL_LIMIT,
     master: str = MASTER,
     quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
-    """Write files as one version of a partitioned, clustered Delta table, with Spark."""
-    from lakecodec import pipeline
+    """Write files as one version of a partitioned, clustered Delta table, with Spark or in this process."""
+    from lakecodec import lake, pipeline
     from lakecodec.lake.writing.request import MAX_ROWS_PER_FILE, Request
 
     if mode.replace("_", "-") not in MODES:
@@ -105,8 +111,14 @@ def ingest(
     }
     options = parse_options(source_option, "--source-option")
     Request.of(**request)  # what is wrong with it is said before Spark starts, which takes a while
+    limit = parse_size(local_limit, "--local-limit")
     with readable_errors():
         require(source=source)
+        if _is_local(engine, source, limit, plain=source_format is None and not options):
+            if not quiet:
+                typer.echo("engine: local", err=True)
+            output.print_commit(lake.write(source, target, progress=not quiet, **request), as_json)
+            return
         info = pipeline.ingest(
             session(master),
             source,
@@ -117,6 +129,22 @@ def ingest(
             **request,
         )
     output.print_commit(info, as_json)
+
+
+def _is_local(engine: str, source: str, limit: int, *, plain: bool) -> bool:
+    """Returns whether files are written in this process; ``plain`` tells that no option of Spark's readers is given."""
+    if engine not in ("auto", "local", "spark"):
+        raise typer.BadParameter(f"auto, local or spark, not {engine!r}", param_hint="--engine")
+    if engine == "local" and not plain:
+        raise typer.BadParameter("--source-format and --source-option are Spark's", param_hint="--engine")
+    if engine != "auto":
+        return engine == "local"
+    from lakecodec.lake.listing import list_files
+    from lakecodec.spark.local import missing_java
+
+    if not plain or "://" in source or missing_java() is None:
+        return False
+    return sum(file.size for file in list_files([source])) <= limit
 
 
 def history(table: str = TABLE, as_json: bool = output.JSON) -> None:

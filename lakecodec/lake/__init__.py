@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ..runtime.urls import StoreUrl
     from .changes.convert import convert
     from .changes.delete_update import delete, update
+    from .changes.doctor import doctor
     from .changes.merge import merge
     from .changes.optimize import optimize, purge
     from .changes.properties import properties, set_properties, unset_properties
@@ -53,6 +54,7 @@ __all__ = [
     "convert",
     "count",
     "delete",
+    "doctor",
     "explain",
     "history",
     "merge",
@@ -84,6 +86,7 @@ _LAZY = {
     "count": "read.count",
     "history": "log.history",
     **dict.fromkeys(("optimize", "purge"), "changes.optimize"),
+    "doctor": "changes.doctor",
     "merge": "changes.merge",
     "restore": "changes.restore",
     "write": "changes.write",

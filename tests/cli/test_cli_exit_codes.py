@@ -28,6 +28,7 @@ CALLS = {
     "history": "TABLE",
     "vacuum": "TABLE",
     "check-table": "TABLE",
+    "doctor": "TABLE",
     "optimize": "TABLE",
     "delete": "TABLE --where id=1",
     "update": "TABLE --set id=1",

@@ -23,6 +23,9 @@ from deltalake import DeltaTable
 from pyarrow import orc
 
 from lakecodec import lake
+from lakecodec.cli.app import run as lakecodec
+from lakecodec.lake.read.parts import Counts, FilePart
+from lakecodec.lake.read.prefetch import read_ahead
 from lakecodec.mosaic import write_table
 from lakecodec.runtime.errors import EncodeError
 
@@ -250,3 +253,43 @@ def test_a_killed_writer_leaves_a_table_that_goes_on(tmp_path: Path) -> None:
     assert {problem.kind for problem in lake.check(path)} <= {"orphaned"}
     lake.write(ROWS, path, **QUIET)
     assert lake.count(path) == 2000
+
+
+def test_the_command_takes_the_local_engine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pq.write_table(ROWS, tmp_path / "rows.parquet")
+    source, target = str(tmp_path / "rows.parquet"), tmp_path / "t"
+    assert lakecodec(["ingest", source, str(target), "--engine", "local", "--partition-by", "p", "--quiet"]) == 0
+    assert capsys.readouterr().out == "version 0\n"
+    same(target, ROWS)
+    monkeypatch.setattr("lakecodec.spark.local.missing_java", lambda: "Java is missing")
+    assert lakecodec(["ingest", source, str(target), "--mode", "append"]) == 0
+    assert "engine: local" in capsys.readouterr().err
+    assert lakecodec(["ingest", source, str(target), "--mode", "append", "--local-limit", "1B"]) == 2
+    assert "Java is missing" in capsys.readouterr().err
+    assert lakecodec(["ingest", source, str(target), "--engine", "zz"]) == 2
+    assert lakecodec(["ingest", source, str(target), "--engine", "local", "--source-option", "a=b"]) == 2
+
+
+def test_files_are_read_ahead_in_order(tmp_path: Path) -> None:
+    """All rows in the order of the files, counts as without threads, errors of a file when its rows are asked for."""
+    lake.write(ROWS, tmp_path / "t", max_rows_per_file=50, **QUIET)
+    scan = lake.open_scan(tmp_path / "t")
+    expected = [batch for file in scan.plan.files for batch in scan.plan.reader().read([FilePart(file)])]
+    for remote in (False, True):
+        counts = Counts()
+        found = list(read_ahead(scan.plan.reader(counts), scan.plan.files, remote=remote))
+        assert pa.Table.from_batches(found) == pa.Table.from_batches(expected)
+        assert (counts.rows, counts.row_groups, counts.row_groups_read) == (1000, 20, 20)
+    assert scan.reader(60).read_all().num_rows == 60
+    (tmp_path / "t" / scan.plan.files[7].path).unlink()
+    batches = scan.batches()
+    assert sum(next(batches).num_rows for _ in range(7)) == 350
+    with pytest.raises(FileNotFoundError):
+        next(batches)
+    before = threading.active_count()
+    batches = scan.batches()
+    next(batches)
+    batches.close()
+    assert threading.active_count() <= before

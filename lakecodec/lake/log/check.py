@@ -24,7 +24,9 @@ from .statistics_read import parse_statistics
 from .storage import Storage
 from .vacuum import data_files, unneeded
 
-Kind = Literal["log", "missing", "orphaned", "size", "unreadable", "statistics"]
+Kind = Literal[
+    "log", "missing", "orphaned", "size", "unreadable", "statistics", "checkpoint", "partition", "lost", "saved"
+]
 
 
 @dataclass(frozen=True)
@@ -33,14 +35,19 @@ class Problem:
 
     Attributes:
         kind: "log" (broken), "missing", "orphaned" (no version needs the file), "size" (differs from the log),
-            "unreadable" or "statistics" (contradicted by the file).
+            "unreadable" or "statistics" (contradicted by the file). `doctor` also finds "checkpoint" (missing or damaged) and
+            "partition" (values differ from the directory), and tells of what is "lost" and "saved".
         path: the file's, relative to the table.
         message: the problem, in words.
+        remedy: what mends it; "" in the result of `check`, and where nothing does.
+        fixed: whether `doctor` has mended it.
     """
 
     kind: Kind
     path: str
     message: str
+    remedy: str = ""
+    fixed: bool = False
 
 
 def check(

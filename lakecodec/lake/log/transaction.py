@@ -288,7 +288,8 @@ class Transaction:
         elif current.version != read.version:
             footprint = Footprint(
                 metadata=read.metadata,
-                removes=set(self._removes),
+                # An added file that was there before, with other statistics, must still be there.
+                removes=self._removes.keys() | self._adds.keys(),
                 replaces=self._replaced is not None,
                 reads=self._reads,
                 matches=self._matches,

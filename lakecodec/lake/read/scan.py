@@ -10,10 +10,11 @@ from typing import Any
 import pyarrow as pa
 
 from ...runtime.short import Shown
-from ...runtime.urls import with_options
+from ...runtime.urls import is_store, with_options
 from .explain import ScanSummary, summarise
-from .parts import Counts, FilePart
+from .parts import Counts
 from .plan import ScanPlan, decided, open_table, plan_table
+from .prefetch import read_ahead
 from .where import Where, check_names, parse_where
 
 
@@ -50,7 +51,8 @@ class TableScan(Shown):
 
     def _read(self, counts: Counts) -> Iterator[pa.RecordBatch]:
         """Yields the rows in the columns wanted and those that the predicate needs."""
-        yield from self.plan.reader(counts, threads=True).read(FilePart(file) for file in self.plan.files)
+        reader = self.plan.reader(counts, threads=True)
+        yield from read_ahead(reader, self.plan.files, remote=is_store(self.plan.path))
 
     def reader(self, limit: int | None = None) -> pa.RecordBatchReader:
         """Returns a RecordBatchReader of the rows that match, at most ``limit``."""

@@ -1,0 +1,192 @@
+"""What is wrong with a table, and its mending: each mend is a version that changes no rows, or deletes what nobody needs."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+
+from ...delta import PartitionCodec
+from ...runtime.errors import CodecError
+from ...runtime.urls import with_options
+from ..log import Add, Log, LogError, Problem, Snapshot, Statistics, Transaction, check, vacuum
+from ..log.checkpoint_read import open_checkpoint
+from ..log.checkpoint_write import is_due
+from ..log.file_actions import with_wide_bounds
+from ..log.properties import CHECKPOINT_INTERVAL
+from ..log.protocol import check_writable
+from ..log.statistics import indexed_columns
+from ..log.storage import table_path
+from ..read.parts import FilePart
+from ..read.plan import plan_table
+from .salvage import salvaged
+
+_STATISTICS = "statistics are computed again from the file's rows"
+_SIZE = "the log gets the size of the file"
+_VACUUM = "it is deleted when the retention has passed"
+_CHECKPOINT = "a checkpoint of the newest version is written"
+
+
+def doctor(
+    path: str | os.PathLike[str],
+    *,
+    fix: bool = False,
+    salvage: str | os.PathLike[str] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
+) -> list[Problem]:
+    """Returns the problems of a table, and mends with ``fix`` those that have a remedy; without Spark.
+
+    Found is what `check` finds with ``deep=True``, statistics that the log lacks, checkpoints that are missing or damaged,
+    gaps of the log, and partition values that differ from the directories' names. Mended are statistics and sizes in the
+    log (one version, ``dataChange`` false), checkpoints, and orphans older than the table's retention (deleted).
+
+    Args:
+        path: path or URL of the table.
+        fix: True to mend; False only tells what would be.
+        salvage: directory of a new table that gets all rows that can be read of the newest version that can be; row
+            groups that cannot be read are told of as ``"lost"``.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
+    Returns:
+        The problems; ``remedy`` says what mends one, ``fixed`` that it was.
+
+    Raises:
+        TypeError, ValueError: a wrong argument.
+        VersionNotFoundError: there is no table.
+        UnsupportedTableError: the table uses a feature that cannot be read here, or with ``fix`` not be written.
+        FileExistsError: there is something at ``salvage``.
+        ConflictError: another commit came first.
+    """
+    if not isinstance(fix, bool):
+        raise TypeError(f"fix: True or False is needed, not {fix!r}")
+    place = table_path(with_options(path, storage_options))
+    log = Log(place)
+    problems = [*_of_log(log)]
+    if not any(problem.kind == "log" for problem in problems):
+        problems += [_with_remedy(problem) for problem in check(place, deep=True)]
+    broken = any(problem.kind == "log" for problem in problems)
+    if not broken:
+        snapshot = log.snapshot()
+        problems += _of_files(snapshot, {problem.path for problem in problems})
+        if fix and any(problem.remedy for problem in problems):
+            problems = _mended(log, snapshot, problems)
+    if salvage is not None:
+        problems += salvaged(log, table_path(salvage, "salvage"))
+    return problems
+
+
+def _of_log(log: Log) -> Iterator[Problem]:
+    """Yields commits that are missing or broken, and checkpoints that are missing or damaged."""
+    listing = log.listing()
+    if listing.latest is None:
+        log.snapshot()  # raises
+    commits = sorted(listing.commits)
+    for before, after in itertools.pairwise(commits):
+        if after > before + 1:
+            gone = f"{before + 1}" if after == before + 2 else f"{before + 1} to {after - 1}"
+            usable = any(files.version >= after - 1 for files in listing.checkpoints)
+            rest = "a later checkpoint stands for it" if usable else "no checkpoint stands for it"
+            kind: Any = "checkpoint" if usable else "log"
+            yield Problem(kind, f"_delta_log/{before + 1:020}.json", f"the log has no version {gone}; {rest}")
+    damaged = False
+    for files in listing.checkpoints:
+        try:
+            found = open_checkpoint(log.storage, files)
+            _ = found.header, found.files
+        except (CodecError, OSError, pa.ArrowException) as error:
+            damaged = True
+            yield Problem("checkpoint", files.paths[0], f"it is damaged: {error}", _CHECKPOINT)
+    if damaged:
+        return
+    try:
+        snapshot = log.snapshot()
+    except CodecError as error:
+        yield Problem("log", error.path, error.rule)
+        return
+    interval = CHECKPOINT_INTERVAL.of(snapshot.metadata)
+    newest = max((files.version for files in listing.checkpoints), default=-1)
+    due = any(is_due(version, snapshot.metadata) for version in range(max(newest, 0) + 1, snapshot.version + 1))
+    if due and snapshot.version - newest > interval:
+        message = f"the newest is of version {newest}, the table's interval is {interval}"
+        yield Problem("checkpoint", "_delta_log", message if newest >= 0 else "there is none", _CHECKPOINT)
+
+
+def _with_remedy(problem: Problem) -> Problem:
+    remedies = {"statistics": _STATISTICS, "size": _SIZE, "orphaned": _VACUUM}
+    return replace(problem, remedy=remedies.get(problem.kind, ""))
+
+
+def _of_files(snapshot: Snapshot, known: set[str]) -> Iterator[Problem]:
+    """Yields files without statistics, and files in directories of other partition values."""
+    columns = snapshot.partition_columns
+    codec = PartitionCodec(snapshot.schema, columns or None)
+    for add in snapshot.files:
+        if add.num_records is None and add.file not in known:
+            yield Problem("statistics", add.file, "the log has none", _STATISTICS)
+        directory = add.file.rpartition("/")[0]
+        if not columns or "=" not in directory or add.file.startswith("/") or ":" in add.file:
+            continue
+        try:
+            named = codec.parse_directory(directory)
+            values = codec.parse(add.partition_values)
+        except (CodecError, KeyError, ValueError):
+            continue  # directories may have any names
+        wrong = [name for name in named if name in values and repr(named[name]) != repr(values[name])]
+        if wrong:
+            message = (
+                f"{wrong[0]!r} is {values[wrong[0]]!r} in the log, {named[wrong[0]]!r} in the path; the log counts"
+            )
+            yield Problem("partition", add.file, message)
+
+
+def _mended(log: Log, snapshot: Snapshot, problems: Sequence[Problem]) -> list[Problem]:
+    """Returns the problems after mending those that have a remedy."""
+    check_writable(snapshot.protocol, snapshot.metadata)
+    unreadable = {problem.path for problem in problems if problem.kind in ("unreadable", "missing")}
+    wrong = {problem.path for problem in problems if problem.kind in ("statistics", "size")} - unreadable
+    fixed: set[tuple[str, str]] = set()
+    if wrong:
+        transaction = Transaction(log, snapshot, "COMPUTE STATS", parameters={"files": len(wrong)})
+        for number, add in enumerate(snapshot.files):
+            if add.file in wrong:
+                transaction.add(_corrected(snapshot, number, add))
+        transaction.depends_on_files(lambda add: False)
+        transaction.commit()
+        fixed |= {(kind, path) for path in wrong for kind in ("statistics", "size")}
+    if any(problem.kind == "checkpoint" and problem.remedy for problem in problems):
+        log.checkpoint()
+        newest = log.listing().checkpoints
+        for files in newest:
+            try:
+                _ = open_checkpoint(log.storage, files).header
+            except (CodecError, OSError, pa.ArrowException):
+                for name in files.paths:  # no reader can use it
+                    log.storage.delete(log.storage.path(name))
+        fixed |= {("checkpoint", problem.path) for problem in problems if problem.remedy == _CHECKPOINT}
+    if any(problem.kind == "orphaned" for problem in problems):
+        with suppress(LogError, ValueError):  # the retention is not known, or the listing is old: they stay
+            fixed |= {("orphaned", file) for file in vacuum(log.path, dry_run=False)}
+    return [replace(problem, fixed=(problem.kind, problem.path) in fixed) for problem in problems]
+
+
+def _corrected(snapshot: Snapshot, number: int, add: Add) -> Add:
+    """Returns the add action of a file with the statistics of its rows, and its size."""
+    storage = snapshot.log.storage
+    partitions = set(snapshot.partition_columns)
+    names = [name for name in snapshot.schema.names if name not in partitions]
+    schema = pa.schema([snapshot.schema.field(name) for name in names])
+    plan = plan_table(snapshot, names)
+    file = replace(plan.files[number], deleted=None)
+    found = Statistics(schema, indexed_columns(snapshot, schema, None))
+    for batch in plan.reader().read([FilePart(file)]):
+        found.update(pa.Table.from_batches([batch]))
+    stats = found.to_json()
+    if add.deletion_vector is not None:
+        stats = with_wide_bounds(stats, found.num_records)
+    info = storage.info(storage.locate(add.path))
+    return replace(add, stats=stats, size=add.size if info is None else info.size, data_change=False)

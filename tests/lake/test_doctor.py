@@ -1,0 +1,167 @@
+"""Damaged tables: what is wrong is told, what can be mended is, and what can be read is saved."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from deltalake import DeltaTable
+
+from lakecodec import lake
+from lakecodec.cli.app import run as lakecodec
+from lakecodec.lake.log import Log
+
+QUIET: Any = {"progress": False}
+ROWS = pa.table({"id": pa.array(range(900), pa.int64()), "p": [["a", "b"][i % 2] for i in range(900)]})
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    lake.write(ROWS, tmp_path / "t", max_rows_per_file=300, **QUIET)
+    return tmp_path / "t"
+
+
+def changed(path: Path, version: int, change: Any) -> None:
+    """Changes the add actions of a commit."""
+    file = path / "_delta_log" / f"{version:020}.json"
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    for line in lines:
+        if "add" in line:
+            change(line["add"])
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def kinds(problems: list[lake.Problem], *, fixed: bool | None = None) -> list[str]:
+    return sorted(problem.kind for problem in problems if fixed is None or problem.fixed == fixed)
+
+
+def test_a_sound_table(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert lake.doctor(path) == []
+    assert lakecodec(["doctor", str(path)]) == 0
+    assert capsys.readouterr().out == "the table is sound\n"
+
+
+def test_statistics_that_lie_or_are_missing_and_sizes(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    adds = iter(range(3))
+
+    def lie(add: dict[str, Any]) -> None:
+        number = next(adds)
+        if number == 0:
+            add["stats"] = add["stats"].replace('"id":299', '"id":7')
+        elif number == 1:
+            del add["stats"]
+        else:
+            add["size"] += 5
+
+    changed(path, 0, lie)
+    assert lake.scan(path, where="id = 250").read_all().num_rows == 0, "it is hidden by the statistics"
+    assert kinds(lake.doctor(path)) == ["size", "statistics", "statistics"]
+    assert Log(path).latest() == 0, "nothing is mended unless asked for"
+    assert lakecodec(["doctor", str(path), "--json"]) == 1
+    assert not json.loads(capsys.readouterr().out)["sound"]
+    assert lakecodec(["doctor", str(path), "--fix"]) == 0
+    assert capsys.readouterr().out.count("(fixed)") == 3
+    assert lake.doctor(path) == []
+    assert lake.scan(path, where="id = 250").read_all().num_rows == 1
+    assert all(not add.data_change for add in Log(path).commit(1).adds)
+    assert pa.table(DeltaTable(path).to_pyarrow_table()).num_rows == 900
+
+
+def test_statistics_with_deletion_vectors(path: Path) -> None:
+    lake.delete(path, "id < 10", deletion_vectors=True, **QUIET)
+    changed(path, 1, lambda add: add.update(stats='{"numRecords":300,"maxValues":{"id":3}}'))
+    assert kinds(lake.doctor(path, fix=True), fixed=True) == ["statistics"]
+    assert lake.doctor(path) == []
+    assert sorted(lake.scan(path, where="id > 5").read_all()["id"].to_pylist()) == list(range(10, 900))
+
+
+def test_statistics_are_not_mended_of_a_file_that_others_move(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows would be there twice."""
+    from lakecodec.lake.log import Transaction
+
+    changed(path, 0, lambda add: add.pop("stats"))
+    commit, others = Transaction.commit, [lake.optimize]
+
+    def after_another(self: Transaction) -> Any:
+        if others:
+            others.pop()(path, **QUIET)
+        return commit(self)
+
+    monkeypatch.setattr(Transaction, "commit", after_another)
+    with pytest.raises(lake.ConflictError):
+        lake.doctor(path, fix=True)
+    assert lake.count(path) == 900
+
+
+def test_orphans_go_when_the_retention_has_passed(path: Path) -> None:
+    for name, age in (("old", 30), ("new", 0)):
+        pq.write_table(ROWS, path / f"{name}.parquet")
+        moment = time.time() - age * 86400
+        os.utime(path / f"{name}.parquet", (moment, moment))
+    problems = lake.doctor(path, fix=True)
+    assert {problem.path: problem.fixed for problem in problems} == {"old.parquet": True, "new.parquet": False}
+    assert [file.name for file in path.glob("???.parquet")] == ["new.parquet"]
+
+
+def test_checkpoints(path: Path) -> None:
+    lake.set_properties(path, {"delta.checkpointInterval": 2})
+    for _ in range(4):
+        lake.write(ROWS.slice(0, 1), path, **QUIET)
+    for file in (path / "_delta_log").glob("*.checkpoint.parquet"):
+        file.unlink()
+    assert kinds(lake.doctor(path)) == ["checkpoint"]
+    assert kinds(lake.doctor(path, fix=True), fixed=True) == ["checkpoint"]
+    assert lake.doctor(path) == []
+    (file,) = (path / "_delta_log").glob("*.checkpoint.parquet")
+    file.write_bytes(file.read_bytes()[:100])
+    assert kinds(lake.doctor(path)) == ["checkpoint"]
+    assert kinds(lake.doctor(path, fix=True), fixed=True) == ["checkpoint"]
+    assert lake.doctor(path) == []
+
+
+def test_partition_values_that_are_not_the_directories(tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    lake.write(ROWS, path, partition_by="p", **QUIET)
+    changed(path, 0, lambda add: add["partitionValues"].update(p="b"))
+    (problem,) = lake.doctor(path)
+    assert problem.kind == "partition"
+    assert "'p' is 'b' in the log, 'a' in the path" in problem.message
+
+
+def test_rows_of_a_damaged_table_are_saved(path: Path, tmp_path: Path) -> None:
+    files = sorted(path.glob("*.parquet"))
+    files[0].unlink()
+    data = bytearray(files[1].read_bytes())
+    data[4:60] = bytes(56)  # the first page
+    files[1].write_bytes(bytes(data))
+    target = tmp_path / "saved"
+    problems = lake.doctor(path, salvage=target)
+    assert {"missing", "unreadable", "lost", "saved"} <= set(kinds(problems))
+    assert lake.count(target) == 300
+    assert lake.doctor(target) == []
+    with pytest.raises(FileExistsError, match="salvage"):
+        lake.doctor(path, salvage=target)
+
+
+def test_a_gap_in_the_log(path: Path, tmp_path: Path) -> None:
+    for _ in range(3):
+        lake.write(ROWS.slice(0, 1), path, **QUIET)
+    (path / "_delta_log" / f"{2:020}.json").unlink()
+    (problem,) = [each for each in lake.doctor(path) if each.kind == "log"][:1]
+    assert "no version 2" in problem.message
+    problems = lake.doctor(path, fix=True, salvage=tmp_path / "saved")
+    assert "saved" in kinds(problems)
+    assert lake.count(tmp_path / "saved") == 901
+
+
+def test_wrong_arguments(tmp_path: Path, path: Path) -> None:
+    with pytest.raises(lake.VersionNotFoundError):
+        lake.doctor(tmp_path / "none")
+    with pytest.raises(TypeError, match="fix"):
+        lake.doctor(path, fix="yes")  # type: ignore[arg-type]
