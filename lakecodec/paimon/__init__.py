@@ -7,12 +7,34 @@ from typing import TYPE_CHECKING
 from ..lazy import names_elsewhere
 
 if TYPE_CHECKING:
+    from .compaction import compact
+    from .expiry import expire_snapshots, remove_orphans
     from .scanning import PaimonScan, count, files, history, open_scan, scan, schema
     from .table import SnapshotInfo
+    from .writing import write
 
-__all__ = ["PaimonScan", "SnapshotInfo", "count", "files", "history", "open_scan", "scan", "schema"]
+__all__ = [
+    "PaimonScan",
+    "SnapshotInfo",
+    "compact",
+    "count",
+    "expire_snapshots",
+    "files",
+    "history",
+    "open_scan",
+    "remove_orphans",
+    "scan",
+    "schema",
+    "write",
+]
 
-_LAZY = {**dict.fromkeys(__all__, "scanning"), "SnapshotInfo": "table"}
+_LAZY = {
+    **dict.fromkeys(__all__, "scanning"),
+    **dict.fromkeys(("expire_snapshots", "remove_orphans"), "expiry"),
+    "SnapshotInfo": "table",
+    "compact": "compaction",
+    "write": "writing",
+}
 
 __getattr__ = names_elsewhere(__name__, _LAZY)
 

@@ -141,6 +141,12 @@ def _from_plain(value: Any, kind: Any) -> Any:
     return value
 
 
+def decode_plain(data: bytes, kinds: Sequence[Any]) -> list[Any]:
+    """Returns the values of a row as `encode_row` takes them."""
+    values = decode_row(data, kinds)
+    return [value for value, kind in zip(values, kinds, strict=True) for value in plain(pa.array([value], kind))]
+
+
 def plain(array: Any) -> list[Any]:
     """Returns the values of an array as rows take them: dates, times and decimals as numbers."""
     kind = array.type
