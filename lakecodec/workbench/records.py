@@ -21,6 +21,7 @@ from ..runtime.records.source import Bytes, counted
 from ..runtime.records.trail import Place
 from .layouts import layout_of
 from .messages import MessageNodes
+from .stretches import Stretch, StretchNodes
 from .structs import StructNodes
 from .tracing import LONG, About, Failure, Note, Notes, TracingReader, read_body, read_placed
 from .tree import Elements, Node, Tree
@@ -62,7 +63,7 @@ def _reached(about: About, span: Reader, pos: int, node: Node, path: str) -> Nod
         return None
     notes = read_body(about, span, pos, (step["field"], int(step["index"])))
     last = notes.found[-1] if notes.found else None
-    if last is None or last[:2] != notes.wanted or notes.layout is None:
+    if not isinstance(last, Note) or last[:2] != notes.wanted or notes.layout is None:
         return None
     field = notes.layout.by_name(last.field)
     if last.about is None or not issubclass(last.about[0], Record) or (field.span_codecs and not field.by_element):
@@ -172,8 +173,11 @@ def _read(about: About, span: Reader, pos: int, node: Node) -> list[Node]:
 def _nodes(layout: RecordLayout, notes: Notes, span: Reader, parent: Node) -> list[Node]:
     """Returns the fields that were read, and the one where reading ended."""
     found: list[Node] = []
-    pending: list[Note] = []
+    pending: list[Note] | Stretch = []
     for note in notes.found:
+        if isinstance(note, Stretch):
+            pending = note
+            continue
         if note.element is not None:
             pending.append(note)
             continue
@@ -186,7 +190,7 @@ def _nodes(layout: RecordLayout, notes: Notes, span: Reader, parent: Node) -> li
     return found
 
 
-def _of_field(field: FieldLayout, note: Note, elements: list[Note], parent: Node) -> Node:
+def _of_field(field: FieldLayout, note: Note, elements: list[Note] | Stretch, parent: Node) -> Node:
     node = _field_node(
         parent.tree,
         join_path(parent.path, field.name),
@@ -201,7 +205,7 @@ def _of_field(field: FieldLayout, note: Note, elements: list[Note], parent: Node
         _open_view(node, note.inner.buf, field, lambda root: _list(field, note, elements, root), field.text)
     else:
         node._grow = lambda node: _list(field, note, elements, node)
-        if node.size > LONG and any(each.about is not None for each in elements):
+        if isinstance(elements, Stretch) or (node.size > LONG and any(each.about is not None for each in elements)):
             node._look = lambda: [each.value for each in node.children if each.kind == "field"]
     return node
 
@@ -216,10 +220,12 @@ def _copied(about: About, span: Reader, pos: int) -> Any:
     return own.reading(lambda: own.body(cls, *arguments, **state))
 
 
-def _list(field: FieldLayout, note: Note, elements: list[Note], node: Node) -> Sequence[Node]:
+def _list(field: FieldLayout, note: Note, elements: list[Note] | Stretch, node: Node) -> Sequence[Node]:
     """Returns the elements of a list: those that were told of, or numbers of one width."""
     if not elements and field.is_plain_number and note.value:
         return _numbers(field, note, node)
+    if isinstance(elements, Stretch):
+        return StretchNodes(elements, lambda each: _of_element(field, each, node))
     return [_of_element(field, each, node) for each in elements]
 
 
@@ -268,7 +274,7 @@ def _fill(node: Node, field: FieldLayout, note: Note) -> None:
         span = inner if isinstance(inner, Reader) else note.span
         node._grow = body(about, span, note.start)
         node._reach = reach(about, span, note.start)
-        if node.size > LONG and issubclass(about[0], Record):
+        if (node.size > LONG or value is None) and issubclass(about[0], Record):
             node._look = lambda: _copied(about, span, note.start)
     elif isinstance(value, Bits):
         node._grow = lambda node: _bits(value, field, node)
@@ -307,7 +313,7 @@ def _field_node(
 
 
 def _fail(
-    layout: RecordLayout, notes: Notes, pending: list[Note], found: list[Node], span: Reader, parent: Node
+    layout: RecordLayout, notes: Notes, pending: list[Note] | Stretch, found: list[Node], span: Reader, parent: Node
 ) -> None:
     """Marks the field that broke a rule, or adds the one where reading ended."""
     failure = notes.failure
@@ -329,7 +335,9 @@ def _fail(
     found.append(_failed(field, told, failure, pending, parent))
 
 
-def _failed(field: FieldLayout, error: DecodeError, failure: Failure, pending: list[Note], parent: Node) -> Node:
+def _failed(
+    field: FieldLayout, error: DecodeError, failure: Failure, pending: list[Note] | Stretch, parent: Node
+) -> Node:
     """Returns the node of a field whose reading ended in an error."""
     reader = failure.reader
     assert reader is not None
@@ -344,7 +352,7 @@ def _failed(field: FieldLayout, error: DecodeError, failure: Failure, pending: l
     if field.dimension is None:
         node = _of_field(field, note, [], parent)
     else:
-        elements = list(pending)
+        elements = pending if isinstance(pending, Stretch) else list(pending)
         if index is not None and field.is_plain_number and not elements:
             elements = _read_numbers(field, place, start, index)
         if not is_inside or field.by_element:
@@ -376,14 +384,16 @@ def _read_numbers(field: FieldLayout, span: Reader, stop: int, count: int) -> li
 
 def _measure(node: Node, error: DecodeError, end: int) -> None:
     """Gives a node as many bytes as its parts explain, or up to the failing byte."""
-    grown = () if node._grow is None else list(node._grow(node))
+    made = () if node._grow is None else node._grow(node)
+    grown = made if isinstance(made, StretchNodes) else list(made)
     if grown and grown[-1].size == 0 and grown[-1].bits is None:
         grown[-1].error = grown[-1].error or error
         _measure(grown[-1], error, end)
     if grown:
         # Gaps are found when the size is final.
         node._grow = lambda node: grown
-        node.size = max((each.end for each in grown if not each.is_away), default=node.offset) - node.offset
+        shown = grown[-1:] if isinstance(grown, StretchNodes) else grown
+        node.size = max((each.end for each in shown if not each.is_away), default=node.offset) - node.offset
         return
     short = "bytes are needed" in error.rule or error.offset is None or not node.offset <= error.offset < end
     node.size = max(0, end - node.offset if short else (error.offset or 0) - node.offset + 1)

@@ -9,11 +9,14 @@ from ..generator.lower.field_layout import FieldLayout
 from ..generator.lower.record_layout import RecordLayout
 from ..runtime.errors import CodecError
 from ..runtime.records.fixed_runs import Layout
+from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import UNREADABLE
 from ..runtime.records.read_numbers import NumberReader
 from ..runtime.records.reader import Reader, new
+from ..runtime.records.record import Record
 from ..runtime.records.trail import Place
 from .layouts import layout_of
+from .stretches import LARGE, Stretch, is_light
 
 #: Bytes of a value that is a slice of the source, no copy of it.
 LONG = 1 << 16
@@ -75,7 +78,9 @@ class Notes:
     def __init__(self, single: Place | None = None, wanted: tuple[str, int] | None = None) -> None:
         self.wanted = wanted
         self.layout: RecordLayout | None = None
-        self.found: list[Note] = []
+        self.found: list[Note | Stretch] = []
+        #: Whether elements of a list need not be kept, by the name of the field.
+        self._light: dict[str, bool] = {}
         self.failure: Failure | None = None
         self.value: Any = None
         #: The innermost reader of the body that an error has left, and whether it came from a record inside.
@@ -86,6 +91,22 @@ class Notes:
 
     def field(self, name: str) -> FieldLayout | None:
         return None if self.layout is None else self.layout.field(name)
+
+    def is_light(self, name: str, left: int) -> bool:
+        """Returns whether the elements of a list are not kept; ``left`` are the bytes behind the beginning of the first one."""
+        if name not in self._light:
+            self._light[name] = left > LARGE and self.layout is not None and is_light(self.layout, name)
+        return self._light[name]
+
+    def add(self, note: Note, light: bool) -> None:
+        """Adds a note; that of a ``light`` element to those before it."""
+        last = self.found[-1] if self.found else None
+        if not light:
+            self.found.append(note)
+        elif isinstance(last, Stretch) and last.field == note.field:
+            last.append(note)
+        else:
+            self.found.append(Stretch(note))
 
     def by_attribute(self, name: str) -> str:
         """Returns the name of the field that is an attribute of the object."""
@@ -130,16 +151,25 @@ class TracingReader(Reader):
         field = self.notes.field(name)
         # Where numbers of one width stand is known without a note of each.
         if element is None or field is None or field.by_element or not field.is_plain_number:
-            self.notes.found.append(Note(name, element, self, start, self.pos, value, inner, about))
+            is_wanted = (name, element) == self.notes.wanted
+            light = element is not None and inner is None and not is_wanted and self._is_light(at, about)
+            self.notes.add(Note(name, element, self, start, self.pos, value, inner, about), light)
         if (name, element) == self.notes.wanted:
             raise Reached
+
+    def _is_light(self, at: Any, about: About | None) -> bool:
+        """Returns whether an element is a record that is read again when somebody asks for it."""
+        if not isinstance(at, Place) or about is None or about[2] is not None or at is self.notes.single:
+            return False
+        is_plain = issubclass(about[0], Record) and not issubclass(about[0], LazyRecord)
+        return is_plain and self.outer is None and self.notes.is_light(at.name, self.end - self.begun)
 
     def _renote(self, value: Any) -> Any:
         """Gives the last note the value that codecs or UTF-8 made of it."""
         if self.outer is not None and self.last[0] is not None:
             self.last = (value, self.last[1])
-        elif self.notes.found:
-            self.notes.found[-1] = self.notes.found[-1]._replace(value=value)
+        elif self.notes.found and isinstance(last := self.notes.found[-1], Note):
+            self.notes.found[-1] = last._replace(value=value)
         return value
 
     # ---- the body ----
@@ -188,7 +218,7 @@ class TracingReader(Reader):
             value = self._inside(field, lambda plain: cls._decode(plain, *arguments))
         self.start = start
         self.note(field, start, value, about=about)
-        return value
+        return None if self._is_light(field, about) else value
 
     def _coded(self, field: Any, cls: Any, arguments: tuple[Any, ...]) -> Any:
         about = (cls, arguments, None)
@@ -371,14 +401,21 @@ def _collect(notes: Notes, reader: TracingReader, read: Callable[[], Any]) -> No
 
 def _settle(notes: Notes, layout: RecordLayout) -> None:
     """Gives fields the values that the object has, such as members of enums, and adds those that are parts of numbers."""
-    found: list[Note] = []
+    found: list[Note | Stretch] = []
     done: set[str] = set()
+    light = False
     for note in notes.found:
+        if isinstance(note, Stretch):
+            found.append(note)
+            light = True
+            continue
         field = layout.field(note.field)
         if field is None:
             found.append(note)
             continue
         value = getattr(notes.value, field.attribute, None)
+        if light and note.element is None:
+            light, value = False, None
         if note.element is None and value is not None:
             note = note._replace(value=value)
         elif note.element is not None and isinstance(value, list) and note.element < len(value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, Protocol, overload
@@ -10,6 +11,9 @@ from ..runtime.errors import DecodeError, join_path
 
 #: Nodes that are looked at for bytes that a pointer explains: those of damaged files may lead in circles.
 _MOST_WALKED = 200_000
+
+#: The step of a path to an element of a list.
+_INDEX = re.compile(r"\[(\d{1,18})\]")
 
 #: What names bytes that no field explains.
 GAP = "(gap)"
@@ -202,8 +206,8 @@ class Tree:
             if node.is_closed and node._reach is not None and (reached := node._reach(node, name)) is not None:
                 pending.append(reached)
                 continue
-            pending += [each for each in reversed(_below(node)) if _leads(each.path, name)]
-        known = ", ".join(each.name for each in _below(deepest)[:12]) or "nothing"
+            pending += _towards(node, name)
+        known = ", ".join(each.name for each in islice(_below(deepest), 12)) or "nothing"
         raise KeyError(f"path: there is no {name!r}; {deepest.path or 'the root'} has {known}")
 
     def at(self, offset: int) -> Node:
@@ -216,9 +220,7 @@ class Tree:
             raise IndexError(f"offset: {offset} is outside the {self.data.size} bytes")
         found = self.root
         while True:
-            step = next(
-                (each for each in found.children if each.offset <= offset < each.end and not each.is_away), None
-            )
+            step = _over(found.children, offset)
             if step is None and found is self.root:
                 there = [each for each in self.away if each.offset <= offset < each.end]
                 step = min(there, key=lambda each: each.size, default=None)
@@ -250,6 +252,10 @@ class Elements(Sequence[Node]):
     def __len__(self) -> int:
         return self._count
 
+    def over(self, offset: int) -> Node | None:
+        """Returns the element that has the byte at an offset."""
+        return next((each for each in self if each.offset <= offset < each.end), None)
+
     @overload
     def __getitem__(self, key: int) -> Node: ...
 
@@ -262,9 +268,26 @@ class Elements(Sequence[Node]):
         return self._make(range(self._count)[key])
 
 
-def _below(node: Node) -> list[Node]:
-    """Returns the children of a node, those in its view too."""
-    return [*node.children, *([] if node.view is None else node.view.root.children)]
+def _over(children: Sequence[Node], offset: int) -> Node | None:
+    """Returns the first child that has the byte at an offset."""
+    if isinstance(children, Elements):
+        return children.over(offset)
+    return next((each for each in children if each.offset <= offset < each.end and not each.is_away), None)
+
+
+def _below(node: Node) -> Iterator[Node]:
+    """Yields the children of a node, those in its view too."""
+    yield from node.children
+    yield from () if node.view is None else node.view.root.children
+
+
+def _towards(node: Node, path: str) -> list[Node]:
+    """Returns the children of a node that a path leads to, those to look at first last."""
+    children, step = node.children, _INDEX.match(path, len(node.path))
+    if isinstance(children, Elements) and step is not None and path.startswith(node.path) and node.view is None:
+        index = int(step[1])
+        return [children[index]] if index < len(children) else []
+    return [each for each in _below(node) if _leads(each.path, path)][::-1]
 
 
 def _leads(path: str, wanted: str) -> bool:
@@ -311,9 +334,10 @@ def _gap(node: Node, start: int, stop: int) -> Node:
 def _hand_down(node: Node, children: Sequence[Node]) -> None:
     """Gives the error of a node to the child that its path leads to."""
     assert node.error is not None
-    if any(each.error is not None for each in children if each.bits is None):
+    last = children[-1:] if isinstance(children, Elements) else children
+    if any(each.error is not None for each in last if each.bits is None):
         return
-    for each in children:
+    for each in last:
         if each.path and _leads(each.path, node.error.path) and each.path != node.path:
             each.error = node.error
             return

@@ -1,0 +1,72 @@
+"""Lists of many records of different sizes: where they begin is kept, and nothing else until somebody looks."""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+from pathlib import Path
+
+import pytest
+
+from lakecodec.workbench import explore
+from lakecodec.workbench.stretches import LARGE, StretchNodes
+
+from ..memory import traced
+
+IDL = """
+record Item { u8 kind; u8 n; bytes body[n]; }
+record Log { u32 many = count(items); Item items[many]; u32 check; u8 tail[..]; }
+record Logs { Item items[..]; }
+"""
+MANY = 200_000
+
+
+def _items(number: int) -> bytes:
+    return b"".join(bytes([index % 7, index % 20]) + bytes(index % 20) for index in range(number))
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("long") / "log"
+    path.write_bytes(MANY.to_bytes(4, "little") + _items(MANY) + b"\1\0\0\0tail")
+    assert path.stat().st_size > 2 * LARGE
+    return path
+
+
+def test_elements_are_made_when_they_are_asked_for(log: Path) -> None:
+    tree = explore(log, "Log", idl=IDL)
+    many, items, check, tail = tree.root.children
+    assert (many.value, check.value, bytes(tail.value)) == (MANY, 1, b"tail")
+    assert isinstance(items.children, StretchNodes)
+    assert len(items.children) == MANY
+    for index in (0, 1, 39, MANY - 1):
+        node = tree.find(f"items[{index}]")
+        assert (node.path, node.value.kind, node.value.n) == (f"items[{index}]", index % 7, index % 20)
+        assert node.size == 2 + index % 20
+        assert tree.find(f"items[{index}].n").value == index % 20
+        assert tree.at(node.offset).path == f"items[{index}].kind"
+    with pytest.raises(KeyError, match=r"items has \[0\], \[1\]"):
+        tree.find(f"items[{MANY}]")
+    assert [each.kind for each in islice(items.value, 9)] == [0, 1, 2, 3, 4, 5, 6, 0, 1]
+
+
+def test_all_bytes_are_explained(log: Path) -> None:
+    short = explore(log, "Log", idl=IDL).root.children[1]
+    assert short.offset == 4
+    ends = [(each.offset, each.end) for each in short.children]
+    assert ends[0][0] == 4
+    assert all(before[1] == after[0] for before, after in pairwise(ends))
+    assert ends[-1][1] == short.end
+
+
+def test_a_damaged_element_has_the_error(log: Path) -> None:
+    tree = explore(log.read_bytes()[4 : 2 * LARGE], "Logs", idl=IDL)
+    (items,) = tree.root.children
+    last = items.children[-1]
+    assert last.error is not None
+    assert last.error.path.startswith(last.path)
+    assert tree.at(last.offset).path.startswith(last.path)
+
+
+def test_memory_is_a_place_per_element(log: Path) -> None:
+    explore(log, "Log", idl=IDL)
+    assert traced(lambda: len(explore(log, "Log", idl=IDL).root.children)).peak < 32 * MANY
