@@ -8,6 +8,7 @@ from ..lazy import names_elsewhere
 
 if TYPE_CHECKING:
     from .compaction import compact
+    from .conversion import convert
     from .expiry import expire_snapshots, remove_orphans
     from .scanning import PaimonScan, count, files, history, open_scan, scan, schema
     from .table import SnapshotInfo
@@ -17,6 +18,7 @@ __all__ = [
     "PaimonScan",
     "SnapshotInfo",
     "compact",
+    "convert",
     "count",
     "expire_snapshots",
     "files",
@@ -33,6 +35,7 @@ _LAZY = {
     **dict.fromkeys(("expire_snapshots", "remove_orphans"), "expiry"),
     "SnapshotInfo": "table",
     "compact": "compaction",
+    "convert": "conversion",
     "write": "writing",
 }
 

@@ -1,0 +1,98 @@
+"""Metadata of tables that is damaged or lies: errors of the documented types, in bounded time."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from lakecodec import DecodeError, paimon
+from lakecodec.generated import paimon as declared
+from lakecodec.lake import UnsupportedTableError, VersionNotFoundError
+from lakecodec.paimon.avro import read_objects, schema_of, write_objects
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    data = pa.table({"a": range(10), "p": ["x", "y"] * 5})
+    paimon.write(data, tmp_path / "t", partition_by=["p"])
+    return tmp_path / "t"
+
+
+def metadata(path: Path) -> Iterator[Path]:
+    for folder in ("schema", "snapshot", "manifest"):
+        yield from sorted((path / folder).iterdir())
+
+
+def test_damaged_metadata(table: Path) -> None:
+    chance = random.Random(11)
+    refused = 0
+    for file in metadata(table):
+        if file.name == "LATEST":
+            continue
+        whole = file.read_bytes()
+        for _ in range(25):
+            data = bytearray(whole)
+            for _ in range(chance.randint(1, 3)):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+            file.write_bytes(bytes(data[: chance.choice((None, chance.randrange(len(data))))]))
+            try:
+                paimon.scan(table, where="p = 'x' and a > 3").read_all()
+                paimon.count(table)
+            except (DecodeError, UnsupportedTableError, VersionNotFoundError, FileNotFoundError, KeyError):
+                refused += 1
+        file.write_bytes(whole)
+    assert refused > 80
+    assert paimon.count(table) == 10
+
+
+def changed(table: Path, **fields: Any) -> None:
+    """Changes fields of the data files in the manifest."""
+    manifest = next(file for file in (table / "manifest").glob("manifest-*") if "list" not in file.name)
+    entries = list(read_objects(manifest.read_bytes(), "x"))
+    for entry in entries:
+        for name, value in fields.items():
+            (entry if name in entry else entry["_FILE"])[name] = value
+    manifest.write_bytes(write_objects(schema_of(declared.MANIFEST_ENTRY), entries))
+
+
+@pytest.mark.parametrize("name", ["../../secret.mosaic", "a/b.mosaic", "..", "x\0.mosaic", ""])
+def test_names_that_lead_elsewhere(table: Path, name: str) -> None:
+    changed(table, _FILE_NAME=name)
+    with pytest.raises(DecodeError, match="is no name of a file"):
+        paimon.count(table)
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [
+        ({"_PARTITION": b""}, "unexpected end|ends|needed"),
+        ({"_PARTITION": bytes(12)}, "has 0 fields, its type 1"),
+        ({"_SCHEMA_ID": 77}, "does not exist"),
+        ({"_VALUE_STATS_COLS": ["a", "a", "a"]}, "its type 3|counts of nulls"),
+    ],
+)
+def test_entries_that_lie(table: Path, fields: dict[str, Any], rule: str) -> None:
+    changed(table, **fields)
+    with pytest.raises(DecodeError, match=rule):
+        paimon.scan(table, where="a = 1").read_all()
+
+
+def test_snapshots_that_lie(table: Path) -> None:
+    file = table / "snapshot" / "snapshot-1"
+    whole = json.loads(file.read_text())
+    for change in (
+        {"deltaManifestList": "../x"},
+        {"schemaId": 9},
+        {"version": 99},
+        {"id": "x"},
+        {"timeMillis": 10**40},
+    ):
+        file.write_text(json.dumps(whole | change))
+        with pytest.raises(DecodeError):
+            paimon.scan(table, snapshot=1).read_all()
