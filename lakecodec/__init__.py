@@ -11,6 +11,7 @@ from .runtime.errors import CodecError, DecodeError, EncodeError
 from .runtime.externs import extern_codec, extern_function
 from .runtime.limits import Limits
 from .runtime.native import backend
+from .runtime.streams import Feeder, Gap
 
 if TYPE_CHECKING:
     from . import delta, mosaic, parquet, pipeline, row, variant
@@ -24,6 +25,8 @@ __all__ = [
     "CodecError",
     "DecodeError",
     "EncodeError",
+    "Feeder",
+    "Gap",
     "IdlError",
     "Limits",
     "__version__",
@@ -63,6 +66,7 @@ _elsewhere = names_elsewhere(__name__, _ELSEWHERE)
 
 # Pickles of modules compiled at run time are compiled again; damaged files are verified by their tree.
 hooks.provide("compile_bundle", lambda: import_module(f"{__name__}.generator.in_memory").restored)
+hooks.provide("unstreamable", lambda: import_module(f"{__name__}.workbench.streamable").unstreamable)
 hooks.provide("tree", lambda: import_module(f"{__name__}.workbench.explorer").tree_of)
 
 

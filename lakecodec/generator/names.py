@@ -16,7 +16,8 @@ from .model import Const, Definition, Enum, Module, Struct
 
 #: Methods of every generated class, and Python's own names in its annotations.
 _METHODS = frozenset((
-    "from_bytes", "from_dict", "from_json", "read", "replace", "self", "skip", "to_bytes", "to_dict", "to_json",
+    "feeder", "from_bytes", "from_dict", "from_json", "read", "replace", "self", "skip", "stream", "to_bytes", "to_dict",
+    "to_json",
 ))  # fmt: skip
 _UNION = frozenset(("kind", "value", "id", "raw", "wire"))
 _ENUM = frozenset(("mro", "name", "value"))

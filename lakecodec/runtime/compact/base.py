@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
 from ..errors import DecodeError, format_name
@@ -11,10 +11,11 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..objects import Value, byte_size
 from ..plain import mapping
 from ..spec import Spec
+from ..streams import Feeder, Gap, stream
 from ..struct_values import StructValue, UnionValue
 from .backend import skip
 from .projection import parse_fields
-from .rules import RULES, TextPolicy
+from .rules import RULES, UNFINISHED, TextPolicy
 
 
 class Codec(Protocol):
@@ -105,6 +106,44 @@ class _Wire(Value):
             EncodeError: a field holds a value that its type cannot; the error's path names it.
         """
         return self.__codec__.encode(self, text)
+
+    @classmethod
+    def stream(cls, source: Any, *, resync: bytes | None = None) -> Iterator[Self | Gap]:
+        """Yields the values that follow each other in a source, each as soon as its bytes are there.
+
+        Args:
+            source: a binary file object, a socket, or an iterable of bytes.
+            resync: the bytes that each value begins with: behind damaged bytes, which become a `Gap`, reading goes on at the
+                next of them from where a value can be read.
+
+        Raises:
+            DecodeError: bytes break a rule, or the source ends within a value.
+            ValueError: values of this type cannot be streamed; the error says why.
+        """
+        return stream(cls, source, (), resync)
+
+    @classmethod
+    def feeder(cls, *, resync: bytes | None = None) -> Feeder[Self]:
+        """Returns a reader of values that follow each other, to which their bytes are given in parts; arguments as in `stream`.
+
+        Raises:
+            ValueError: values of this type cannot be streamed; the error says why.
+        """
+        return Feeder(cls, (), resync)
+
+    @classmethod
+    def _read_part(cls, parameters: tuple[Any, ...]) -> Callable[[Any, int, int], tuple[Self, int]]:
+        """Returns a function that reads a value in bytes that may end early: from a position, at an offset of the stream."""
+
+        def read(buf: Any, pos: int, base: int) -> tuple[Self, int]:
+            try:
+                return cls.read(buf, pos)
+            except DecodeError as error:
+                if error.rule in UNFINISHED:
+                    error.missing = 1  # type: ignore[attr-defined]
+                raise
+
+        return read
 
     @classmethod
     def skip(cls, data: Any, pos: int = 0, *, limits: Limits | None = None) -> int:

@@ -32,6 +32,9 @@ RULES = {
     "trailing": "bytes are left over after the value",
 }
 
+#: The rules that the first bytes of sound data break.
+UNFINISHED = frozenset(RULES[key] for key in ("truncated", "length", "count"))
+
 #: Rules of an encoder. A rule that ends in a blank is followed by what was needed (and what was found).
 ENCODE_RULES = {
     "required": "a required field is None",

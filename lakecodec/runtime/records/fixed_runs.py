@@ -42,7 +42,9 @@ class Layout:
         for name, code in zip(self._names, self._codes, strict=True):
             size, left = struct.calcsize(self._order + code), len(buf) - pos
             if size > left:
-                return DecodeError(f"{size} bytes are needed, {left} are left", path=name, offset=pos)
+                error = DecodeError(f"{size} bytes are needed, {left} are left", path=name, offset=pos)
+                error.missing = size - left  # type: ignore[attr-defined]
+                return error
             pos += size
         raise AssertionError("the run fits")
 

@@ -51,7 +51,16 @@ def refused(rule: str, pos: int) -> DecodeError:
 
 def short(buf: Any, pos: int, needed: int) -> DecodeError:
     """Returns the DecodeError for ``needed`` bytes at ``pos`` where ``buf`` has fewer left."""
-    return DecodeError(f"{needed} bytes are needed, {len(buf) - pos} are left", offset=pos)
+    return missing(
+        DecodeError(f"{needed} bytes are needed, {len(buf) - pos} are left", offset=pos), needed - len(buf) + pos
+    )
+
+
+def missing(error: DecodeError, count: int) -> DecodeError:
+    """Returns an error with the number of bytes that are missing at least behind the span, for readers of streams."""
+    if count > 0:
+        error.missing = count  # type: ignore[attr-defined]
+    return error
 
 
 def reason(error: Exception) -> str:
@@ -76,7 +85,7 @@ def until(buf: Any, pos: int, terminator: bytes) -> int:
     """
     found: int = buf.find(terminator, pos) if buf.__class__ is bytes else _found(buf, pos, terminator)
     if found < 0:
-        raise DecodeError(f"the terminator {terminator!r} does not follow", offset=pos)
+        raise missing(DecodeError(f"the terminator {terminator!r} does not follow", offset=pos), 1)
     return found - pos
 
 
@@ -121,5 +130,6 @@ def bounded(count: int, smallest: int, buf: Any, pos: int, most: int = MAX_EMPTY
     """
     left = len(buf) - pos
     if not 0 <= count <= (left // smallest if smallest else left + most):
-        raise DecodeError(f"{count} elements do not fit the {left} bytes left", offset=pos)
+        error = DecodeError(f"{count} elements do not fit the {left} bytes left", offset=pos)
+        raise missing(error, count * smallest - left)
     return count

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
+from ..compact.rules import UNFINISHED
 from ..errors import CodecError, DecodeError
 from .fixed_runs import Layout
 from .read import (
@@ -16,6 +17,7 @@ from .read import (
     bounded,
     decoded,
     is_short,
+    missing,
     not_text,
     reason,
     refused,
@@ -167,9 +169,14 @@ class Reader(NumberReader):
         elif isinstance(error, struct.error):
             found = self._short_of_fixed()
         elif is_short(error):
-            found = DecodeError("1 bytes are needed, 0 are left", offset=self.end)
+            found = missing(DecodeError("1 bytes are needed, 0 are left", offset=self.end), 1)
         else:
             found = DecodeError(f"what the bytes say cannot be computed: {reason(error)}", offset=self.start)
+        if found.rule in UNFINISHED:
+            missing(found, 1)
+        if self.whole is not None and hasattr(found, "missing"):
+            # More bytes behind the whole do not make a part of it longer.
+            del found.missing
         if self.decoded and not hasattr(found, "within"):
             found.within = True  # type: ignore[attr-defined]
             found.rule += OF_DECODED

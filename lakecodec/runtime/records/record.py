@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from ..errors import CodecError, DecodeError, EncodeError, format_name
 from ..objects import byte_size
 from ..plain import located, mapping
+from ..streams import Feeder, Gap, stream
 from . import backend as record_backend
 from .fixed_runs import Layout
 from .plain import record_of_plain, record_to_plain
@@ -159,6 +160,46 @@ class Record(Fields, metaclass=RecordRows):
             found.format = format_name(cls)
             raise found from None
         return value, reader.pos
+
+    @classmethod
+    def stream(cls, source: Any, *parameters: Any, resync: bytes | None = None) -> Iterator[Self | Gap]:
+        """Yields the values that follow each other in a source, each as soon as its bytes are there.
+
+        Args:
+            source: a binary file object, a socket, or an iterable of bytes.
+            parameters: the arguments of the declared parameters, in their order.
+            resync: the bytes that each value begins with: behind damaged bytes, which become a `Gap`, reading goes on at the
+                next of them from where a value can be read.
+
+        Raises:
+            DecodeError: bytes break a rule, or the source ends within a value.
+            ValueError: values of this type cannot be streamed; the error says why.
+        """
+        return stream(cls, source, parameters, resync)
+
+    @classmethod
+    def feeder(cls, *parameters: Any, resync: bytes | None = None) -> Feeder[Self]:
+        """Returns a reader of values that follow each other, to which their bytes are given in parts; arguments as in `stream`.
+
+        Raises:
+            ValueError: values of this type cannot be streamed; the error says why.
+        """
+        return Feeder(cls, parameters, resync)
+
+    @classmethod
+    def _read_part(cls, parameters: tuple[Any, ...]) -> Callable[[Any, int, int], tuple[Self, int]]:
+        """Returns a function that reads a record in bytes that may end early: from a position, at an offset of the stream."""
+        if parameters or cls._parameters:
+            check_arguments(cls, parameters)
+
+        def read(buf: Any, pos: int, base: int) -> tuple[Self, int]:
+            reader = Reader(buf, pos, base=base)
+            try:
+                return cls._decode(reader, *parameters), reader.pos
+            except UNREADABLE as error:
+                raise reader.failed_whole(error) from None
+
+        return read
 
     @classmethod
     def skip(cls, data: Any, pos: int = 0, *parameters: Any) -> int:

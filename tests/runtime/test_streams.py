@@ -1,0 +1,220 @@
+"""Values in bytes that arrive in parts: any split gives what one buffer gives."""
+
+from __future__ import annotations
+
+import io
+import random
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lakecodec
+from lakecodec import DecodeError, Feeder, Gap
+from lakecodec.formats import formats
+
+IDL = """
+record Packet : big {
+  bytes magic[2]  where magic == b"PK" else "not a packet";
+  u16   n  = count(items);
+  Item  items[n];
+  bytes name until b"\\0";
+  uvarint32 size = size(body);
+  Body  body size size;
+}
+record Item : little { u8 kind; u32 value if kind == 1; }
+record Body { u8 first; bytes rest_of_it[..]; }
+record Open { u8 a; bytes left[..]; }
+record Ends { u8 a; u8 b if not at_end; }
+record Holds { u8 a; Open open; }
+record Placed : little { u8 where_to; u8 value at where_to; }
+record Scaled(i32 n) { u8 values[n]; }
+struct S { 1: required i32 a  2: optional string b  3: list<i64> c }
+"""
+
+
+@pytest.fixture(scope="module")
+def module() -> Any:
+    return lakecodec.compile_idl(IDL)
+
+
+def packets(module: Any, count: int) -> list[Any]:
+    def items(i: int) -> list[Any]:
+        return [module.Item(kind=k % 2, value=k if k % 2 else None) for k in range(i % 5)]
+
+    return [
+        module.Packet(
+            magic=b"PK",
+            items=items(i),
+            name=b"n" * (i % 7),
+            body=module.Body(first=i, rest_of_it=b"x" * (i * 50 % 300)),
+        )
+        for i in range(count)
+    ]
+
+
+def splits(data: bytes, seed: int) -> Iterator[bytes]:
+    chosen, at = random.Random(seed), 0
+    largest = chosen.choice([1, 2, 7, 64, len(data) + 1])
+    while at < len(data):
+        size = chosen.randint(0, largest) or 1
+        yield data[at : at + size]
+        at += size
+
+
+def types() -> list[Any]:
+    """All records, variants and structs of the formats that can be streamed, and have no parameters."""
+    found = []
+    for idl in [*(each.idl for each in formats()), Path(lakecodec.__file__).parent / "idl" / "parquet.idl"]:
+        module = lakecodec.compile_idl(idl, name=Path(idl).stem)
+        for name, spec in module.__spec__.items():
+            if (
+                spec.kind in ("enum", "oneof")
+                or getattr(spec.cls, "_parameters", ())
+                or not hasattr(spec.cls, "feeder")
+            ):
+                continue
+            try:
+                spec.cls.feeder()
+            except ValueError:
+                continue
+            found.append(pytest.param(spec.cls, id=f"{module.__name__.rpartition('.')[2]}.{name}"))
+    return found
+
+
+@pytest.mark.parametrize("cls", types())
+def test_any_split_gives_what_one_buffer_gives(cls: Any) -> None:
+    data = b"".join(each.to_bytes() for each in lakecodec.samples(cls, 6, seed=3))
+    expected, pos = [], 0
+    while pos < len(data):
+        value, end = cls.read(data, pos)
+        if end == pos:
+            return
+        expected.append(value)
+        pos = end
+    for seed in range(6):
+        assert list(cls.stream(splits(data, seed))) == expected
+        feeder = cls.feeder()
+        found = []
+        for part in splits(data, seed + 100):
+            short = feeder.needed
+            values = feeder.feed(part)
+            # `needed` is a lower bound.
+            assert not values or len(part) >= short
+            found += values
+        feeder.finish()
+        assert found == expected
+
+
+def test_sources(module: Any, tmp_path: Path) -> None:
+    expected = packets(module, 40)
+    data = b"".join(each.to_bytes() for each in expected)
+    (tmp_path / "packets").write_bytes(data)
+    with open(tmp_path / "packets", "rb") as file:
+        assert list(module.Packet.stream(file)) == expected
+    assert list(module.Packet.stream(io.BytesIO(data))) == expected
+    assert list(module.Packet.stream([data[:100], memoryview(data)[100:]])) == expected
+    left, right = socket.socketpair()
+    with left, right:
+        values = module.Packet.stream(right)
+        left.sendall(expected[0].to_bytes())
+        # A value is there as soon as its bytes are.
+        assert next(values) == expected[0]
+        left.sendall(data[len(expected[0].to_bytes()) :])
+        left.shutdown(socket.SHUT_WR)
+        assert list(values) == expected[1:]
+    with pytest.raises(TypeError, match="source"):
+        module.Packet.stream(data)
+    with pytest.raises(TypeError, match="source"):
+        module.Packet.stream(7)
+
+
+def test_every_cut_is_an_error_at_the_end(module: Any) -> None:
+    value = packets(module, 4)[3]
+    data = value.to_bytes()
+    for size in range(1, len(data)):
+        feeder = module.Packet.feeder()
+        assert feeder.feed(data[:size]) == []
+        with pytest.raises(DecodeError) as caught:
+            feeder.finish()
+        assert caught.value.offset is not None
+        assert feeder.needed <= len(data) - size
+        assert feeder.feed(data[size:]) == [value]
+        feeder.finish()
+
+
+def test_damage(module: Any) -> None:
+    good = packets(module, 6)
+    parts = [each.to_bytes() for each in good]
+    damaged = [*parts[:2], b"XX garbage P", parts[2], b"PK\0\1", *parts[3:5], b"PK\xff"]
+    data = b"".join(damaged)
+    with pytest.raises(DecodeError, match="not a packet") as caught:
+        list(module.Packet.stream([data]))
+    assert caught.value.offset == len(parts[0] + parts[1])
+    feeder = module.Packet.feeder()
+    with pytest.raises(DecodeError):
+        feeder.feed(data)
+    with pytest.raises(DecodeError, match="not a packet"):
+        feeder.feed(parts[0])
+    values = []
+    with pytest.raises(DecodeError):
+        values.extend(module.Packet.stream([data]))
+    for seed in range(8):
+        found = list(module.Packet.stream(splits(data, seed), resync=b"PK"))
+        gaps = [each for each in found if isinstance(each, Gap)]
+        values = [each for each in found if not isinstance(each, Gap)]
+        assert all(value in values for value in (*good[:3], good[4])), seed
+        start = len(parts[0] + parts[1])
+        assert (gaps[0].start, gaps[0].size) == (start, len(damaged[2]))
+        assert "not a packet" in str(gaps[0].error)
+        assert (gaps[-1].start, gaps[-1].size) == (len(data) - 3, 3)
+        covered = sum(each.size for each in gaps) + sum(len(each.to_bytes()) for each in values)
+        assert covered == len(data)
+    with pytest.raises(TypeError, match="resync"):
+        module.Packet.feeder(resync="PK")
+
+
+def test_a_part_that_is_too_short_is_damage(module: Any) -> None:
+    # More bytes behind the packet do not make its body longer.
+    bad = b"PK\0\0\0\0"
+    with pytest.raises(DecodeError, match="body"):
+        module.Packet.feeder().feed(bad)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Open", "Open.left goes on to the end of the bytes"),
+        ("Ends", "Ends.b needs `at_end`: where the bytes end"),
+        ("Holds", "Open.left goes on"),
+        ("Placed", "Placed.value is placed with `at`"),
+    ],
+)
+def test_what_cannot_be_streamed_says_so(module: Any, name: str, reason: str) -> None:
+    cls = getattr(module, name)
+    with pytest.raises(ValueError, match="cannot be streamed") as caught:
+        cls.feeder()
+    assert reason in str(caught.value)
+    with pytest.raises(ValueError, match="cannot be streamed"):
+        cls.stream([])
+
+
+def test_parameters_and_structs(module: Any) -> None:
+    assert [each.values for each in module.Scaled.stream([b"abc", b"def1"[:3]], 2)] == [[97, 98], [99, 100], [101, 102]]
+    with pytest.raises(TypeError):
+        module.Scaled.stream([b"abc"])
+    expected = [module.S(a=i, b="x" * i, c=list(range(i))) for i in range(20)]
+    data = b"".join(each.to_bytes() for each in expected)
+    assert list(module.S.stream(splits(data, 1))) == expected
+    assert isinstance(module.S.feeder(), Feeder)
+
+
+def test_memory_is_bounded_by_one_value(module: Any) -> None:
+    one = packets(module, 6)[5].to_bytes()
+    feeder = module.Packet.feeder()
+    for _ in range(2000):
+        assert len(feeder.feed(one[:50])) <= 1
+        assert len(feeder.feed(one[50:])) == 1
+        assert sum(map(len, feeder._parts)) <= len(one)
