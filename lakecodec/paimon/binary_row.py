@@ -75,7 +75,7 @@ def _timestamp(value: int, unit: str, begin: int, outside: bytearray) -> int:
 
 
 def decode_row(data: bytes, kinds: Sequence[Any], path: str = "") -> list[Any]:
-    """Returns the values of a row as Python objects; those of types that cannot be compared here as None.
+    """Returns the values of a row as Python objects; None where the kind is None, for fields that nobody wants.
 
     Raises:
         DecodeError: the row is broken, or has another number of fields.
@@ -88,6 +88,9 @@ def decode_row(data: bytes, kinds: Sequence[Any], path: str = "") -> list[Any]:
     values: list[Any] = []
     try:
         for index, (kind, slot) in enumerate(zip(kinds, row.slots, strict=True)):
+            if kind is None:
+                values.append(None)
+                continue
             bit = index + HEADER_BITS
             is_null = row.nulls[bit // 8] >> bit % 8 & 1
             values.append(None if is_null else _value(kind, slot, row.outside, begin))

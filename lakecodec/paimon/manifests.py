@@ -163,15 +163,18 @@ class Partitions:
         return f"{self._paths[key]}/{plain_name(file['_FILE_NAME'], 'manifest')}"
 
 
-def stated(stats: Mapping[str, Any], kinds: Sequence[Any], rows: int | None, path: str) -> list[Known]:
-    """Returns the bounds and null counts of columns of these types by their statistics."""
+def stated(
+    stats: Mapping[str, Any], kinds: Sequence[Any], rows: int | None, path: str, places: Sequence[int] | None = None
+) -> list[Known]:
+    """Returns the bounds and null counts of columns of these types by their statistics; only those at ``places``."""
+    chosen = range(len(kinds)) if places is None else places
     if not kinds or not stats["_MIN_VALUES"]:
-        return [Known() for _ in kinds]
+        return [Known() for _ in chosen]
     low, high = (decode_row(stats[name], kinds, path) for name in ("_MIN_VALUES", "_MAX_VALUES"))
     nulls = stats.get("_NULL_COUNTS") or [None] * len(kinds)
     if len(nulls) != len(kinds):
         raise DecodeError(f"{len(nulls)} counts of nulls, {len(kinds)} columns", format="paimon", path=path)
-    return [Known(*each, rows) for each in zip(low, high, nulls, strict=True)]
+    return [Known(low[place], high[place], nulls[place], rows) for place in chosen]
 
 
 def deletion_vectors(table: PaimonTable, schema: TableSchema, snapshot: SnapshotInfo) -> dict[str, Vector]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FORMATS = ("mosaic", "parquet", "orc")
+_Layout: TypeAlias = "tuple[list[Any], dict[int, tuple[Column, Column]]]"
 
 
 @dataclass
@@ -51,6 +52,7 @@ class FileReader:
     vectors: Mapping[str, Vector]
     threads: bool = True
     counts: Counts = field(default_factory=Counts)
+    _layouts: dict[tuple[int, tuple[str, ...]], _Layout] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def arrow(self) -> pa.Schema:
@@ -100,18 +102,29 @@ class FileReader:
         names = file.fields.get("_VALUE_STATS_COLS")
         if names is None:
             names = [column.name for column in _stored(schema, file)]
-        columns = [schema.by_name.get(name) for name in names]
-        kinds = [None if column is None else column.type for column in columns]
-        for column, known in zip(
-            columns, stated(file.fields["_VALUE_STATS"], kinds, file.rows, file.path), strict=True
-        ):
-            if column is not None and (now := self.schema.by_id.get(column.id)) is not None and now.name in wanted:
-                found[now.name,] = known if _comparable(column, now) else Known(nulls=known.nulls, rows=known.rows)
+        kinds, pairs = self._layout(schema, tuple(names), wanted)
+        known = stated(file.fields["_VALUE_STATS"], kinds, file.rows, file.path, list(pairs))
+        for (column, now), each in zip(pairs.values(), known, strict=True):
+            found[now.name,] = each if _comparable(column, now) else Known(nulls=each.nulls, rows=each.rows)
         stored = {column.id for column in _stored(schema, file)}
         for name in wanted:
             if self.schema.by_name[name].id not in stored:
                 found[name,] = Known(nulls=file.rows, rows=file.rows)
         return found.get
+
+    def _layout(self, schema: TableSchema, names: tuple[str, ...], wanted: set[str]) -> _Layout:
+        """Returns the types of columns with statistics, None of those not wanted, and the wanted ones by their places."""
+        if (schema.id, names) not in self._layouts:
+            kinds: list[Any] = [None] * len(names)
+            pairs: dict[int, tuple[Column, Column]] = {}
+            for index, name in enumerate(names):
+                column = schema.by_name.get(name)
+                now = None if column is None else self.schema.by_id.get(column.id)
+                if column is not None and now is not None and now.name in wanted:
+                    kinds[index] = column.type if is_storable(column.type) else None
+                    pairs[index] = (column, now)
+            self._layouts[schema.id, names] = kinds, pairs
+        return self._layouts[schema.id, names]
 
     def _written(self, file: DataFile) -> TableSchema:
         """Returns the schema that a file was written with."""
