@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .chunk_table import column_chunks
     from .footer_cache import FooterCache
     from .index import page_index
+    from .indexing import IndexReport, add_indexes
     from .joining import concat, merge_metadata
     from .pages import page_headers
     from .search import row_groups_with
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FooterCache",
+    "IndexReport",
     "Problem",
+    "add_indexes",
     "bloom_filter",
     "column_chunks",
     "concat",
@@ -48,6 +51,8 @@ __all__ = [
 #: Names of modules that are imported when they are asked for, and where they are.
 _ELSEWHERE = {
     "FooterCache": "footer_cache",
+    "IndexReport": "indexing",
+    "add_indexes": "indexing",
     # What `verify` returns, by the name that checks of tables use.
     "Problem": ".verify.finding:Finding",
     "bloom_filter": "bloom",

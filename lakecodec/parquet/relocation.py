@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from ..generated.parquet import BloomFilterHeader, ColumnChunk, FileMetaData, OffsetIndex, RowGroup
@@ -160,8 +161,16 @@ class Relocation:
         size = sum([meta.total_compressed_size for meta in metas if meta is not None])
         self.sink.reserve(min(size, file.left))
 
-    def add(self, file: Opened, number: int, columns: Sequence[int]) -> RowGroup:
+    def add(
+        self,
+        file: Opened,
+        number: int,
+        columns: Sequence[int],
+        made: Mapping[int, Mapping[str, bytes]] = MappingProxyType({}),
+    ) -> RowGroup:
         """Copies the pages of some column chunks of a row group; returns the row group, changed.
+
+        ``made``: new indexes and Bloom filters by column and name, with places as in the old file.
 
         Raises:
             DecodeError: offsets or sizes of the chunks, of their indexes or Bloom filters are wrong.
@@ -175,13 +184,13 @@ class Relocation:
         for located in chunks:
             start, end = _pages(file, located)
             _shift(located, start, end, position - start)
-            _find_indexes(indexes, file, located, (start, end, position - start))
+            _find_indexes(indexes, file, located, (start, end, position - start), made.get(located.column, {}))
             position += end - start
             if ranges and ranges[-1][1] == start:
                 ranges[-1] = (ranges[-1][0], end)
             elif start < end:
                 ranges.append((start, end))
-        found = [index for each in indexes.values() for index in each]
+        found = [index for each in indexes.values() for index in each if not index.data]
         for index, data in zip(found, read_spans(file.footer.tail, [index.span for index in found]), strict=True):
             index.data = data
         for index in indexes["offset_index"]:
@@ -270,14 +279,23 @@ def _shift(located: Located, start: int, end: int, by: int) -> None:
     located.chunk.file_offset = 0
 
 
-def _find_indexes(found: dict[str, list[_Index]], file: Opened, located: Located, pages: tuple[int, int, int]) -> None:
-    """Appends a column chunk's Bloom filter and page indexes, without their bytes."""
+def _find_indexes(
+    found: dict[str, list[_Index]],
+    file: Opened,
+    located: Located,
+    pages: tuple[int, int, int],
+    made: Mapping[str, bytes],
+) -> None:
+    """Appends a column chunk's Bloom filter and page indexes; those of the file without their bytes."""
     chunk, meta = located.chunk, located.metadata()
     for name, offset, length, owner in (
         ("bloom_filter", meta.bloom_filter_offset, meta.bloom_filter_length, meta),
         ("column_index", chunk.column_index_offset, chunk.column_index_length, chunk),
         ("offset_index", chunk.offset_index_offset, chunk.offset_index_length, chunk),
     ):
+        if name in made:
+            found[name].append(_Index(located, owner, (0, 0), pages, made[name]))
+            continue
         if offset is None:
             continue
         if length is None:
