@@ -4,7 +4,7 @@
 
 PyObject *filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name) {
     PyObject *value = SLOT(self, offset);
-    if (value == NULL) PyErr_Format(PyExc_AttributeError, "%s object has no value for %V", Py_TYPE(self)->tp_name, name, "a slot");
+    if (value == NULL) PyErr_Format(PyExc_AttributeError, "'%s' object has no attribute '%V'", Py_TYPE(self)->tp_name, name, "of a slot");
     return value;
 }
 
