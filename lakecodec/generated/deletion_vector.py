@@ -133,7 +133,7 @@ class Bitmap(_rec.Record):
     stated: int | None = _rec.field("u32", present=("==", "cookie", PLAIN_COOKIE), default=None)
     """Containers of a bitmap without runs."""
     with_runs: list[int] | None = _rec.field(
-        "u8[(cookie >> 16 + 8) / 8]", "u8", count=("//", ("+", (">>", "cookie", 16), 8), 8), smallest=1,
+        "u8[((cookie >> 16) + 8) / 8]", "u8", count=("//", ("+", (">>", "cookie", 16), 8), 8), smallest=1,
         present=("!=", "cookie", PLAIN_COOKIE), default=None,
     )  # fmt: skip
     """A bit a container: whether it has runs."""

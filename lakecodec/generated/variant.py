@@ -1,5 +1,5 @@
 # Generated from variant.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:11baf121094ce5b2fa46eb4bd595aa668835f0dc10bc2d4706540c87ed0e7265
+# Source digest: sha256:93f670a5ddcb8a1ae5de24abfba2e66f1018bf8474c47720dba3853055dd5bbc
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false

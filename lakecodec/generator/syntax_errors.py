@@ -56,7 +56,8 @@ _WORDS = frozenset({
 
 #: Acceptable, but seldom what is missing: separators, annotations, operators, words of Thrift's past.
 _SELDOM = frozenset({
-    "COMMA", "SEMICOLON", "LPAR", "LSQB", "DOT", "QMARK", "ADD", "MULTIPLY", "AND", "OR", "_IS", "_XSD_ALL", "_XSD_OPTIONAL",
+    "COMMA", "SEMICOLON", "LPAR", "LSQB", "DOT", "QMARK", "ADD", "MULTIPLY", "BIT_OR", "BIT_XOR", "BIT_AND", "SHIFT",
+    "AND", "OR", "_IS", "_XSD_ALL", "_XSD_OPTIONAL",
     "_XSD_NILLABLE", "_XSD_ATTRS", "_CPP_TYPE", "_THROWS", "REFERENCE", "LESSTHAN", "MORETHAN", "STAR", "_ELSE",
 })  # fmt: skip
 _HEADERS = frozenset({"include", "cpp_include", "namespace"})

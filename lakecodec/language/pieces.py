@@ -71,7 +71,7 @@ def pieces_of(text: str) -> Pieces:
     Raises:
         UnexpectedInput: the text has syntax errors; `parse` tells them.
     """
-    interactive = idl_parser().parse_interactive(text)
+    interactive = idl_parser().parse_interactive(text, start="start")
     tokens = list(interactive.iter_parse())
     tree: Tree[Token] = interactive.feed_eof(tokens[-1] if tokens else None)  # type: ignore[no-untyped-call]
     found = Pieces(text, tree)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.resources
 import re
 from pathlib import Path
@@ -15,6 +16,7 @@ from lakecodec.generator import syntax
 from lakecodec.generator.comments import doc_text
 from lakecodec.generator.diagnostics import Diagnostics, Location
 from lakecodec.generator.parse import parse
+from lakecodec.language.formatter import format_idl
 
 IDL = Path(__file__).parent / "idl"
 GOOD = sorted(IDL.glob("*.*"))
@@ -206,8 +208,8 @@ def test_tables() -> None:
     ("text", "wanted"),
     [
         ("1 + 2 * 3 - 4", "((1 + (2 * 3)) - 4)"),
-        ("1 << 2 + 3", "((1 << 2) + 3)"),
-        ("a & 3 | b ^ c", "(((a & 3) | b) ^ c)"),
+        ("1 << 2 + 3", "(1 << (2 + 3))"),
+        ("a & 3 | b ^ c", "((a & 3) | (b ^ c))"),
         ("-a * b", "((- a) * b)"),
         ("a -1", "(a - 1)"),
         ("not a == 1 and b or c", "(((not (a == 1)) and b) or c)"),
@@ -224,6 +226,42 @@ def test_tables() -> None:
 )
 def test_precedence(text: str, wanted: str) -> None:
     assert shown(expression(text)) == wanted
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(["+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>"]), min_size=1, max_size=6))
+def test_precedence_is_pythons(operators: list[str]) -> None:
+    names = "abcdefg"
+    text = names[0] + "".join(f" {operator} {name}" for operator, name in zip(operators, names[1:], strict=False))
+    wanted = ast.dump(ast.parse(text, mode="eval"))
+    found = shown(expression(text.replace("//", "/"))).replace("/", "//")
+    assert ast.dump(ast.parse(found, mode="eval")) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("1 << 2 + 1", "1 << (2 + 1)"),
+        ("1 + 7 & 3", "(1 + 7) & 3"),
+        ("a | b + c ^ d", "a | (b + c ^ d)"),
+        ("a - b << (c)", "(a - b) << (c)"),
+        ("(a + 1) + b & f(c)", "((a + 1) + b) & f(c)"),
+        ("a & b | c", None),
+        ("a << 2 | b & 3", None),
+        ("a * b + c >> 2", "(a * b + c) >> 2"),
+        ("(1 + 7) & 3", None),
+        ("a + b - c * d", None),
+    ],
+)
+def test_what_was_read_in_another_order_is_a_warning(text: str, closed: str | None) -> None:
+    diagnostics = Diagnostics()
+    parse(f"fn f(i64 a, i64 b, i64 c, i64 d) -> i64 = {text};\n", "test.idl", diagnostics)
+    found = [str(each) for each in diagnostics.found]
+    assert bool(found) == (closed is not None)
+    assert all("binds tighter, as in Python, which it did not before" in each for each in found)
+    made = format_idl(f"fn f(i64 a, i64 b, i64 c, i64 d) -> i64 = {text};\n")
+    assert made == f"fn f(i64 a, i64 b, i64 c, i64 d) -> i64 = {closed or text};\n"
+    assert format_idl(made) == made
 
 
 _OPERANDS = st.sampled_from(["a", "b.c", "7", "f(x)", "xs[0]"])

@@ -47,6 +47,12 @@ _ALL = {"arguments", "params", "tags", "throws", "type_arguments", "write"}
 _IGNORED = {"cpp_include", "cpp_type", "xsd_attrs", "xsd_word"}
 
 
+#: How tightly operators bound until 0.1: the others as today, these in two levels.
+_BOUND = {**dict.fromkeys("+-|^", 1), **dict.fromkeys(("*", "/", "%", "&", "<<", ">>"), 2)}
+#: Ends the warning about operators that were read in another order.
+REORDERED = "binds tighter, as in Python, which it did not before: put parentheses around it, or around what you mean"
+
+
 class TooDeepError(Exception):
     """The text nests too deeply at ``location``."""
 
@@ -69,6 +75,8 @@ class ExpressionBuilder:
         self._file = file
         self._docs = docs
         self._diagnostics = diagnostics
+        #: What stands in parentheses, by its id.
+        self._closed: dict[int, Expr] = {}
 
     def build(self, tree: Tree[Token], depth: int = 0) -> Any:
         """Returns the syntax node of a parse tree.
@@ -78,6 +86,10 @@ class ExpressionBuilder:
         """
         if depth > _DEEPEST and not tree.meta.empty:
             raise TooDeepError(self._around(tree.meta))
+        if tree.data == "closed":
+            found = self.build(tree.children[0], depth)  # type: ignore[arg-type]
+            self._closed[id(found)] = found
+            return found
         children = [self.build(child, depth + 1) if isinstance(child, Tree) else child for child in tree.children]
         rule = str(tree.data)
         if rule in _ONLY or rule in _IGNORED:
@@ -211,8 +223,17 @@ class ExpressionBuilder:
             self._diagnostics.error(f"more than {_LONGEST_CHAIN} operators in a row", left.location)
             rest = ()
         for operator, right in zip(rest[::2], rest[1::2], strict=True):
+            self._check_order(str(operator), left, 0)
+            self._check_order(str(operator), right, 1)
             left = Binary(str(operator), left, right, span(left.location, right.location))
         return left
+
+    def _check_order(self, operator: str, part: Expr, more: int) -> None:
+        """Warns of an operand without parentheses that was none before operators bound as Python's; right ones need ``more``."""
+        if not isinstance(part, Binary) or id(part) in self._closed or not {operator, part.operator} <= _BOUND.keys():
+            return
+        if _BOUND[part.operator] < _BOUND[operator] + more:
+            self._diagnostics.warning(f"beside `{operator}`, `{part.operator}` {REORDERED}", part.location)
 
     def compare(self, meta: Meta, *parts: Any) -> Compare:
         return Compare(parts[1::2], cast("tuple[Expr, ...]", parts[::2]), self._around(meta))
