@@ -8,13 +8,14 @@ import random
 import struct
 from typing import Any
 
-import fastavro
 import pytest
 
 from lakecodec import DecodeError
 from lakecodec.generated import paimon
 from lakecodec.paimon.avro import read_objects, schema_of, write_objects
 from lakecodec.runtime.block_codecs import ZstdStream
+
+fastavro = pytest.importorskip("fastavro")
 
 SCHEMA: dict[str, Any] = {
     "type": "record",
