@@ -17,6 +17,8 @@ class Value(Shown):
 
     __slots__ = ()
     __spec__: ClassVar[Spec]
+    #: The class and what looks at the values of its instances before they are written.
+    _looks: ClassVar[tuple[type, Any] | None] = None
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the value as nested dicts with the IDL's names; absent fields, and derived ones of records, are left out.

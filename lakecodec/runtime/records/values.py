@@ -26,8 +26,6 @@ class Fields(Value):
     #: The parameters of the declaration, and the defaults of those that have one.
     _parameters: ClassVar[tuple[str, ...]] = ()
     _defaults: ClassVar[Mapping[str, Any]] = {}
-    #: The class and what tells whether some of its instances hold plain values alone.
-    _holds_plain: ClassVar[tuple[type, Any] | None] = None
 
     @classmethod
     def _field_specs(cls, names: Mapping[str, Any]) -> Sequence[FieldSpec]:

@@ -68,3 +68,21 @@ def test_records_of_other_classes_in_the_list() -> None:
     with plain_values(module.Points(items=items)):
         assert type(items[1].x) is int
     assert type(items[1].x) is Lying
+
+
+def test_what_a_value_changes_while_it_is_looked_at_is_looked_at_again() -> None:
+    module = compile_idl("record Whole { u8 n = count(items); u8 items[n]; u8 m = count(others); u8 others[m]; }")
+    items = [1, 2]
+
+    class Acting:
+        def __index__(self) -> int:
+            items[0] = Lying(5)
+            items.append(Lying(6))
+            return 7
+
+    record = module.Whole(items=items, others=[Acting()])
+    with plain_values(record):
+        assert list(map(type, record.items)) == [int] * 3
+        assert record.items is not items
+        assert record.others == [7]
+    assert record.items is items
