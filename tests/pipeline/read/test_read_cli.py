@@ -12,7 +12,7 @@ import pytest
 from pyarrow import csv, feather
 
 from lakecodec import mosaic
-from lakecodec.cli import output, run
+from lakecodec.cli import run
 from lakecodec.pipeline import scan
 
 from ..spark.lakes import write_lake
@@ -35,7 +35,7 @@ def test_terminal(lake: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_terminal_is_limited(lake: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "is_terminal", lambda: True)
+    monkeypatch.setattr("lakecodec.cli.row_files.is_terminal", lambda: True)
     assert run(["scan", lake, "--columns", "id"]) == 0
     said = capsys.readouterr()
     assert sum(line.strip("│| ").isdecimal() for line in said.out.splitlines()) == 20
