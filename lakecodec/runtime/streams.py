@@ -33,6 +33,15 @@ class Feeder(Generic[T]):
     """Reader of values that follow each other, to which their bytes are given as they arrive.
 
     An instance is not synchronized between threads. It keeps the bytes of at most one incomplete value.
+
+    Args:
+        cls: the generated class of the values.
+        parameters: the arguments of its declared parameters.
+        resync: the bytes that each value begins with, for going on behind damage.
+
+    Raises:
+        TypeError: ``resync`` is no bytes.
+        ValueError: values of the class cannot be streamed.
     """
 
     def __init__(self, cls: type[T], parameters: tuple[Any, ...], resync: bytes | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Which types can be streamed: where a value ends must show in the bytes before its end."""
+"""The types that can be streamed: where a value ends must show in the bytes before its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .schema import schema_of
 
 
 def unstreamable(cls: Any) -> str | None:
-    """Returns why values of a generated class cannot be read from a stream; None where they can."""
+    """Returns the reason for which values of a generated class cannot be read from a stream; None where they can."""
     return _reason(cls)
 
 
@@ -27,7 +27,7 @@ def _reason(cls: Any) -> str | None:
 
 
 def _of_body(body: Record | Extension, seen: set[int]) -> Iterator[str]:
-    """Yields what hangs on the end of the bytes in a record, a variant or a codec."""
+    """Yields the parts of a record, a variant or a codec that depend on the end of the bytes, in words."""
     if id(body) in seen:
         return
     seen.add(id(body))
