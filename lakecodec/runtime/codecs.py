@@ -68,7 +68,7 @@ class _Stream:
 
 
 class _Zlib(_Stream):
-    """What zlib reads and writes, by its window bits."""
+    """A codec of the streams that zlib reads and writes, by its window bits."""
 
     bits = 0
 

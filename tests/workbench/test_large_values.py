@@ -13,7 +13,6 @@ import pytest
 
 from lakecodec import compile_idl
 from lakecodec.workbench import explore, page
-from lakecodec.workbench.excerpt import Excerpt
 from lakecodec.workbench.plain import shown, tree_to_dict
 
 from ..memory import traced
@@ -59,10 +58,8 @@ def test_pages_of_many_blocks_stay_small(monkeypatch: pytest.MonkeyPatch) -> Non
     pq.write_table(pa.table({f"c{number}": values for number in range(8)}), stream, use_dictionary=False)
 
     def pieces() -> list[int]:
-        tree = explore(stream.getvalue())
-        maker = page._Maker(Excerpt(tree.root))
-        maker.add(tree, "")
-        return [len(each["pages"]) for each in maker.views]
+        (file,) = page.page_data([explore(stream.getvalue())])["files"]
+        return [len(each["pages"]) for each in file["views"]]
 
     whole = pieces()
     monkeypatch.setattr(page, "_ALL_PIECES", 40)

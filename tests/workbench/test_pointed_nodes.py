@@ -13,7 +13,7 @@ import pytest
 
 import lakecodec
 from lakecodec.workbench import Node, Tree, explore
-from lakecodec.workbench.page import page_of
+from lakecodec.workbench.page import page_data
 
 from ..gallery.test_elf import TRUE
 from .trees import leaves
@@ -69,7 +69,11 @@ def test_arrow() -> None:
     assert tree.find("footer.schema.fields.fields[1].name.text").value == "b"
     place = tree.find("footer.schema.fields.fields[1].name.text").offset
     assert tree.at(place).path == "footer.schema.fields.fields[1].name.text"
-    assert "footer.schema.fields.fields[1].name" in page_of(tree)
+    (file,) = page_data([tree])["files"]
+    named = [file["views"][0]["root"]]
+    for name in ("footer", "schema", "fields", "fields[1]", "name"):
+        named = [each for row in named for each in row[10] if each[0] == name] or named
+    assert any(row[0] == "name" for row in named)
 
 
 def chain(*links: tuple[int, int]) -> bytes:

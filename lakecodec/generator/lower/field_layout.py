@@ -219,7 +219,7 @@ class FieldLayout:
 
     @property
     def ending(self) -> Node | None:
-        """What holds of an `[until e]` from its last element on; None where that hangs on more than values."""
+        """The condition that an `[until e]` fulfils from its last element on; None where that hangs on more than values."""
         if self.dimension is None or self.dimension.kind != "until" or self.dimension.value is None:
             return None
         of_bytes = nodes.SpanWord | nodes.Measure | nodes.PlacedMeasure | nodes.Encoded | nodes.Padding

@@ -1,4 +1,4 @@
-"""What optimizations have in common: which files they take, in which order, and what they say of it."""
+"""The common part of optimizations: the files that they take, the order of rows, and the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a table, and its mending: each mend is a version that changes no rows, or deletes what nobody needs."""
+"""The problems of a table and their mending: each mend is a version that changes no rows, or deletes what nobody needs."""
 
 from __future__ import annotations
 

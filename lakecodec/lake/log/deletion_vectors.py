@@ -77,7 +77,7 @@ def vector_file_name(write_id: str) -> str:
 
 
 def unique_id(fields: Mapping[str, Any] | None) -> str | None:
-    """Returns what tells a file's vector apart from others; None without one (PROTOCOL.md, Deletion Vector Descriptor Schema)."""
+    """Returns the unique id of a file's vector; None without one (PROTOCOL.md, Deletion Vector Descriptor Schema)."""
     if fields is None:
         return None
     found = f"{fields.get('storageType')}{fields.get('pathOrInlineDv')}"

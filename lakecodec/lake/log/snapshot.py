@@ -140,7 +140,7 @@ class Snapshot:
 
 
 def _key(file: Add | Remove) -> tuple[str, str | None]:
-    """Returns what tells a logical file apart: its path, and its deletion vector."""
+    """Returns the identity of a logical file: its path, and the id of its deletion vector."""
     return identity(file.path), unique_id(file.deletion_vector)
 
 
