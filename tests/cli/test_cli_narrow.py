@@ -40,9 +40,13 @@ def test_no_number_is_cut(command: str, width: int, tmp_path: Path, monkeypatch:
     assert run(["convert", "lake"]) == 0
     shown = io.StringIO()
     console = Console(file=shown, width=width, force_terminal=True, no_color=True)
-    for name in ("lakecodec.cli.output.console", "lakecodec.cli.formats.console"):
+    for name in ("lakecodec.cli.output.console", "lakecodec.cli.formats.console", "lakecodec.cli.row_files.console"):
         monkeypatch.setattr(name, lambda: console)
-    for name in ("lakecodec.cli.output.is_terminal", "lakecodec.cli.formats.is_terminal"):
+    for name in (
+        "lakecodec.cli.output.is_terminal",
+        "lakecodec.cli.formats.is_terminal",
+        "lakecodec.cli.row_files.is_terminal",
+    ):
         monkeypatch.setattr(name, lambda: True)
     assert output.is_terminal()
     assert run(command.split()) == 0

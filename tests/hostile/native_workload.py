@@ -12,9 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lakecodec import compile_idl, parquet, row
+from lakecodec import compile_idl, parquet, row, variant
 from lakecodec.mosaic import MosaicFile, MosaicWriter
 from lakecodec.runtime.columns import Bits, Kind, ValueLayout, Values
+from lakecodec.runtime.columns.buffers import flat
 from lakecodec.runtime.native import _compact, _record, file_reads
 from lakecodec.runtime.native.columns import bits, offset_scan, read, write
 from lakecodec.runtime.records import backend
@@ -79,10 +80,10 @@ def _rows() -> None:
     row.sort_table(few, [("few", "descending")])
     row.sort_table(few, [("order", "ascending")])
     interned = pa.table({"text": made.column("text").dictionary_encode(), "number": made.column("number")})
-    for variant in ("legacy", "polars", "sql"):
+    for kind in ("legacy", "polars", "sql"):
         for each in (made, interned, nested):
             with suppress(ValueError):  # not every variant has every type
-                other = row.RowConverter(each.schema, variant=variant)
+                other = row.RowConverter(each.schema, variant=kind)
                 other.convert_rows(other.convert_columns(each))
                 other.convert_rows(other.convert_columns(each).to_pylist())
 
@@ -175,6 +176,9 @@ def _alone(folder: Path) -> None:
     grown = [write.grown_column(column) or [] for column in columns]
     write.grow(grown, columns)
     write.use_columns(Bits, Values)
+    _record.use_columns(Bits, Values, flat)
+    objects = variant.array([{"a": [1, "x"]}, {"a": 2}])
+    variant.to_columns(objects, {"$.a": pa.int64(), "$.a[1]": pa.string()})
     path = folder / "file"
     path.write_bytes(bytes(1000))
     with path.open("r+b") as file:
