@@ -106,6 +106,7 @@ setup(
     package_data={
         "": ["*.pyi", "*.lark", "*.properties", "py.typed"],
         "lakecodec": ["idl/**/*"],
+        "lakecodec.importing": ["well_known/**/*"],
         "lakecodec.generator": ["templates/*.j2"],
         "lakecodec.workbench": ["web/*"],
         "lakecodec.workbench.specification": ["templates/*.j2"],

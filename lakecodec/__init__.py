@@ -16,6 +16,7 @@ from .runtime.streams import Feeder, Gap
 if TYPE_CHECKING:
     from . import delta, mosaic, parquet, pipeline, row, variant
     from .generator import IdlError, compile_idl
+    from .importing import import_idl
     from .queries import query, query_batches
     from .workbench import explore
     from .workbench.breaking import breaking
@@ -37,6 +38,7 @@ __all__ = [
     "explore",
     "extern_codec",
     "extern_function",
+    "import_idl",
     "mosaic",
     "parquet",
     "pipeline",
@@ -55,6 +57,7 @@ _ELSEWHERE = {
     "breaking": "workbench.breaking",
     "compile_idl": "generator",
     "explore": "workbench",
+    "import_idl": "importing",
     # What `%load_ext lakecodec` calls.
     "load_ipython_extension": "workbench.notebook",
     "query": "queries",

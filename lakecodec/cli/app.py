@@ -15,7 +15,21 @@ from lakecodec.runtime import __version__
 from lakecodec.runtime.errors import CodecError, error_text
 from lakecodec.runtime.native import ENABLED, backend, failures, not_built, slow_notice
 
-from . import changes, compiler, convert, doctor, evolve, formats, lake, language, parquet_files, query, scan, workbench
+from . import (
+    changes,
+    compiler,
+    convert,
+    doctor,
+    evolve,
+    formats,
+    importing,
+    lake,
+    language,
+    parquet_files,
+    query,
+    scan,
+    workbench,
+)
 from .storage import STORAGE_OPTION, Commands, keep
 
 app = Commands(
@@ -83,6 +97,7 @@ language.add_to(app)
 evolve.add_to(app)
 formats.add_to(app)
 convert.add_to(app)
+importing.add_to(app)
 lake.add_to(app)
 doctor.add_to(app)
 changes.add_to(app)
@@ -94,8 +109,8 @@ workbench.add_to(app)
 
 #: What Typer raises for wrong usage; Typer has a copy of click's classes, or click's own, by its version.
 _WrongUsage: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
-#: Commands whose exit code 1 is an answer: they differ, something breaks, nothing is found.
-_ANSWERING = (["diff"], ["breaking"], ["parquet", "grep"])
+#: Commands whose exit code 1 is an answer: they differ, something breaks, cannot be said, or is not found.
+_ANSWERING = (["diff"], ["breaking"], ["import"], ["parquet", "grep"])
 
 
 def run(arguments: list[str] | None = None) -> int:

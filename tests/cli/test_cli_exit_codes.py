@@ -38,6 +38,7 @@ CALLS = {
     "properties": "TABLE",
     "scan": "TABLE",
     "query": "T.PARQUET --select num_rows",
+    "import": "P.PROTO -o made",
     "explore": "T.PARQUET",
     "verify": "T.PARQUET",
     "diff": "T.PARQUET U.PARQUET",
@@ -57,7 +58,7 @@ _SPARK = ("ingest", "optimize", "delete", "update", "merge")
 _NUMBERS = ("--count", "--depth", "--level", "--limit", "--max-rows-per-file", "--num-buckets", "--row-group-bytes")
 #: `explore` shows what it can of a bad file, and `verify` prints findings.
 #: Commands whose exit code 1 is an answer: with bad data they end with 2.
-_ANSWERING = ("breaking", "diff", "parquet grep")
+_ANSWERING = ("breaking", "diff", "import", "parquet grep")
 #: Further mistakes: call, exit code, and what the message names.
 OTHERS = [
     ("nosuch", 2, "nosuch"),
@@ -118,7 +119,12 @@ OTHERS = [
     ("parquet grep id=x T.PARQUET", 2, "'x'"),
     ("parquet set T.PARQUET", 2, "KEY=VALUE"),
     ("parquet set T.PARQUET --remove zz", 2, "'zz'"),
+    ("import P.PROTO -o A.BIN", 2, "A.BIN"),
+    ("import FOLDER -o made", 2, "FOLDER"),
+    ("import R.PROTO -o made", 2, "R.PROTO"),
     # Answers.
+    ("import P.PROTO -o made", 0, ""),
+    ("import Q.PROTO -o made", 1, ""),
     ("parquet grep id=77 T.PARQUET", 1, ""),
     ("diff T.PARQUET W.PARQUET", 1, ""),
     ("diff T.PARQUET T.PARQUET", 0, ""),
@@ -151,6 +157,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pq.write_table(table, found / "TABLE" / "a.parquet")
     (found / "A.IDL").write_text("struct A { 1: required i32 x }\n")
     (found / "B.IDL").write_text("struct A { 1: required string x }\n")
+    (found / "P.PROTO").write_text('syntax = "proto3"; message P { int32 x = 1; }\n')
+    (found / "Q.PROTO").write_text("message Q { extensions 1; } extend Q { optional int32 x = 1; }\n")
+    (found / "R.PROTO").write_text("message R {\n")
     (found / "A.BIN").write_bytes(b"\x15\x02\x00")
     (found / "BAD.PARQUET").write_bytes(b"PAR1 neither a Parquet file nor an IDL nor JSON")
     assert run(["convert", str(found / "TABLE")]) == 0

@@ -1,0 +1,90 @@
+"""The result of an import: IDL texts, and notes of what they could not say."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lakecodec.runtime.compiled import Bundle, CompiledModule
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note of what the IDL could not say, or says in another way, at a line of the imported file.
+
+    Attributes:
+        kind: `import` (a file or type that was not found), `group`, `extension`, `service`, `default`, `option` or `renamed`.
+    """
+
+    file: str
+    line: int
+    message: str
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message} ({self.kind})"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """An imported file: its IDL, and that of the files it imports.
+
+    Attributes:
+        file: the name of its IDL in ``files``.
+        files: name -> text of each IDL. Names are relative to one folder, with slashes; included files come first.
+        notes: what could not be said, of all files.
+        root: the name of the first message that no other one of the file refers to, None for a file without messages.
+        writable: why each type of the file cannot write all its values, None where it can.
+    """
+
+    file: str
+    files: Mapping[str, str]
+    notes: tuple[Note, ...]
+    root: str | None
+    writable: Mapping[str, str | None]
+    includes: Mapping[str, tuple[str, ...]]
+
+    @property
+    def idl(self) -> str:
+        """The text of the file's IDL."""
+        return self.files[self.file]
+
+    def module(self) -> CompiledModule:
+        """Returns the module of the file, compiled in memory with the files it includes.
+
+        Raises:
+            IdlError: the IDL has errors, since the imported file breaks a rule of its own language.
+        """
+        from lakecodec.generator.in_memory import compile_bundle
+
+        return compile_bundle(self._bundle())
+
+    def _bundle(self) -> Bundle:
+        needed: list[str] = []
+
+        def add(name: str) -> None:
+            if name not in needed:
+                for each in self.includes[name]:
+                    add(each)
+                needed.append(name)
+
+        add(self.file)
+        numbers = {name: number for number, name in enumerate(needed)}
+        return tuple(
+            (
+                PurePosixPath(name).stem,
+                PurePosixPath(name).name,
+                self.files[name],
+                tuple((include_path(name, each), numbers[each]) for each in self.includes[name]),
+            )
+            for name in needed
+        )
+
+
+def include_path(file: str, included: str) -> str:
+    """Returns the path that an IDL has for another one in its `include`."""
+    return posixpath.relpath(included, posixpath.dirname(file) or ".")

@@ -1,0 +1,86 @@
+"""The names of a .proto file's types: what a name means where it stands, and what the IDL calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from lakecodec.generator.resolve.scope import BASE_TYPES, MESSAGE_TYPES
+from lakecodec.generator.words import THRIFT_KEYWORDS, is_reserved
+
+from .imported import Note
+from .proto_files import ProtoFile
+from .proto_syntax import Enum, Message, Oneof
+
+#: Words of Thrift, and names of types: definitions have other names. Words of the extensions are plain names there.
+_TAKEN = THRIFT_KEYWORDS | set(BASE_TYPES) | set(MESSAGE_TYPES)
+
+#: What has a name of its own in the IDL.
+Defined = Message | Enum | Oneof
+
+
+class Names:
+    """The names of all files of an import."""
+
+    def __init__(self, files: list[ProtoFile]) -> None:
+        self.notes: list[Note] = []
+        self._types: dict[ProtoFile, dict[str, Message | Enum]] = {}
+        self._idl: dict[int, str] = {}
+        for file in files:
+            self._name(file)
+        self._visible = {file: file.visible() for file in files}
+
+    def of(self, defined: Defined) -> str:
+        """Returns the IDL's name of a message, enum or oneof."""
+        return self._idl[id(defined)]
+
+    def find(self, name: str, scope: str, file: ProtoFile) -> tuple[ProtoFile, Message | Enum] | None:
+        """Returns the type that a name means within a message or package, with its file; None for an unknown one."""
+        while True:
+            full = name[1:] if name.startswith(".") else f"{scope}.{name}" if scope else name
+            for each in self._visible[file]:
+                if full in self._types[each]:
+                    return each, self._types[each][full]
+            if not scope or name.startswith("."):
+                return None
+            scope = scope.rpartition(".")[0]
+
+    def reference(self, defined: Message | Enum, owner: ProtoFile, file: ProtoFile) -> str:
+        """Returns the name that a file's IDL has for a type, with a prefix for one of another file."""
+        name = self.of(defined)
+        return name if owner is file else f"{PurePosixPath(owner.idl).stem}.{name}"
+
+    def _name(self, file: ProtoFile) -> None:
+        types: dict[str, Message | Enum] = {}
+        taken: set[str] = set()
+        for path, defined in _defined(file.proto.parts, ()):
+            wanted = "_".join(path)
+            name = f"{wanted}_" if wanted in _TAKEN else wanted
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            self._idl[id(defined)] = name
+            if name != wanted:
+                text = f"'{'.'.join(path)}' is called '{name}', since the IDL has another '{wanted}'"
+                self.notes.append(Note(file.proto.file, defined.line, text, "renamed"))
+            if not isinstance(defined, Oneof):
+                types[".".join([*([file.proto.package] if file.proto.package else []), *path])] = defined
+        self._types[file] = types
+
+
+def _defined(parts: Sequence[object], above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Defined]]:
+    for each in parts:
+        if isinstance(each, Message | Enum | Oneof):
+            yield (*above, each.name), each
+        if isinstance(each, Message):
+            yield from _defined(each.parts, (*above, each.name))
+
+
+def member_name(name: str) -> str:
+    """Returns the IDL's name of a member of an enum: its own, unless that is a word of Thrift."""
+    return f"{name}_" if name in THRIFT_KEYWORDS else name
+
+
+def field_name(name: str) -> str:
+    """Returns the IDL's name of a field: its own, unless not even fields can have that."""
+    return f"{name}_" if is_reserved(name, field=True) else name

@@ -1,0 +1,231 @@
+"""The IDL of a .proto file."""
+
+from __future__ import annotations
+
+import math
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+
+from lakecodec.generator.resolve.messages import UNPACKED_KINDS
+from lakecodec.generator.resolve.scope import MESSAGE_TYPES
+from lakecodec.language.formatter import format_idl
+
+from .imported import Note, include_path
+from .proto_files import ProtoFile
+from .proto_names import Names, field_name, member_name
+from .proto_syntax import Enum, Extend, Field, Kept, Message, Oneof, Options, Service, Value
+
+_SCALARS = frozenset({*MESSAGE_TYPES, "double", "bool", "string"})
+#: What fields have where no option says it, by the syntax; editions begin as the first of them did.
+_EDITION = {"field_presence": "EXPLICIT", "repeated_field_encoding": "PACKED", "message_encoding": "LENGTH_PREFIXED"}
+_FEATURES = {
+    "proto2": {**_EDITION, "repeated_field_encoding": "EXPANDED"},
+    "proto3": {**_EDITION, "field_presence": "IMPLICIT"},
+}
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+class ProtoText:
+    """The IDL of one file: ``text``, ``includes`` (names of IDLs), ``notes`` and ``writable``."""
+
+    def __init__(self, file: ProtoFile, names: Names) -> None:
+        self.notes: list[Note] = []
+        self.writable: dict[str, str | None] = {}
+        self._file = file
+        self._names = names
+        self._included: list[ProtoFile] = []
+        self._referred: set[str] = set()
+        proto = file.proto
+        features = _with_features(_FEATURES.get(proto.syntax, _EDITION), proto.options)
+        body = [line for part in proto.parts for line in self._part(part, proto.package, features)]
+        self.includes = tuple(each.idl for each in self._included)
+        head = [f"// {line}".rstrip() for line in proto.head]
+        head += [*([""] if head else []), f"// Imported from {posixpath.basename(proto.file)}, {proto.syntax}.", ""]
+        if proto.package:
+            head.append(f"namespace * {proto.package}")
+        head += [f'include "{include_path(file.idl, each)}"' for each in self.includes]
+        self.text = format_idl("\n".join([*head, "", *body, ""]), file.idl)
+
+    @property
+    def root(self) -> str | None:
+        """The first message that no other one refers to; the first one where all are referred to."""
+        messages = [self._names.of(each) for each in self._file.proto.parts if isinstance(each, Message)]
+        return next((each for each in messages if each not in self._referred), messages[0] if messages else None)
+
+    def _note(self, line: int, message: str, kind: str) -> str:
+        """Adds a note, and returns it as a comment of the IDL."""
+        self.notes.append(Note(self._file.proto.file, line, message, kind))
+        return f"// {message}"
+
+    def _part(self, part: object, scope: str, features: Mapping[str, str]) -> Iterator[str]:
+        match part:
+            case Message():
+                yield from self._message(part, scope, features)
+            case Enum():
+                yield from self._enum(part)
+            case Extend():
+                for field in part.fields:
+                    text = f"{field.name}, field {field.number} of {part.extended}, is an extension: it stays in unknown_fields"
+                    yield self._note(field.line, text, "extension")
+            case Service():
+                yield self._note(
+                    part.line, f"the service {part.name} is left out: the IDL has none of messages", "service"
+                )
+
+    def _enum(self, enum: Enum) -> Iterator[str]:
+        yield from _doc(enum.doc)
+        yield f"enum {self._names.of(enum)} {{"
+        yield from (f"// {_one_line(each.text)}" for each in enum.kept)
+        for member in enum.members:
+            yield from _doc(member.doc)
+            yield f"{self._called(member.name, member_name(member.name), member.line)} = {member.number};"
+        yield "}"
+        yield ""
+
+    def _called(self, name: str, found: str, line: int) -> str:
+        if found != name:
+            self._note(line, f"'{name}' is called '{found}', since it is a word of the IDL", "renamed")
+        return found
+
+    def _message(self, message: Message, scope: str, features: Mapping[str, str]) -> Iterator[str]:
+        name, inside = self._names.of(message), f"{scope}.{message.name}" if scope else message.name
+        features = _with_features(features, message.options)
+        self.writable[name] = None
+        if message.options.get("message_set_wire_format") == "true":
+            self.writable[name] = "its wire format is that of message sets, which are groups"
+            yield self._note(message.line, f"{message.name} is a message set: {self.writable[name]}", "group")
+        behind: list[str] = []
+        lines: list[str] = []
+        for part in message.parts:
+            match part:
+                case Field():
+                    lines += self._field(part, name, inside, features)
+                case Oneof():
+                    members = [line for each in part.fields for line in self._field(each, name, inside, features, part)]
+                    if any(not line.startswith("//") for line in members):
+                        called = self._names.of(part)
+                        lines += [
+                            *_doc(part.doc),
+                            f"{called} {self._called(part.name, field_name(part.name), part.line)};",
+                        ]
+                        behind += [*_doc(part.doc), f"oneof {called} {{", *members, "}", ""]
+                    else:
+                        lines += members
+                case Kept():
+                    lines.append(f"// {_one_line(part.text)}")
+                case _:
+                    behind += self._part(part, inside, features)
+        yield from _doc(message.doc)
+        yield from (f"message {name} {{", *lines, "}", "", *behind)
+
+    def _field(
+        self, field: Field, owner: str, scope: str, features: Mapping[str, str], oneof: Oneof | None = None
+    ) -> Iterator[str]:
+        """Yields a field with its comment, or the comment that it is left out."""
+        features = _with_features(features, field.options)
+        found = None if field.type in _SCALARS else self._names.find(field.type, scope, self._file)
+        is_message = found is not None and isinstance(found[1], Message)
+        if field.group is not None or (is_message and not field.key and features["message_encoding"] == "DELIMITED"):
+            text = f"{field.name}, field {field.number}, is a group, which is not read: bytes that have it are refused"
+            self.writable[owner] = f"its group {field.name} is left out"
+            yield self._note(field.line, text, "group")
+            return
+        if found is None and field.type not in _SCALARS:
+            text = f"{field.name}, field {field.number}, stays in unknown_fields: its type {field.type} is not found"
+            self.writable[owner] = self.writable[owner] or f"the type of {field.name} is not found"
+            yield self._note(field.line, text, "import")
+            return
+        type_ = field.type
+        if found is not None:
+            type_ = self._names.reference(found[1], found[0], self._file)
+            if found[0] is not self._file and found[0] not in self._included:
+                self._included.append(found[0])
+            if not owner.startswith(type_):
+                self._referred.add(type_)
+        ending = ""
+        if field.key:
+            type_ = f"map<{field.key}, {type_}>"
+        elif field.label == "repeated":
+            is_packed = field.options.get(
+                "packed", "true" if features["repeated_field_encoding"] == "PACKED" else "false"
+            )
+            is_packable = not is_message and field.type not in UNPACKED_KINDS | {"bytes"}
+            type_ = f"list<{type_}>"
+            ending = ' (packed = "false")' if is_packable and is_packed == "false" else ""
+        yield from _doc(field.doc)
+        default = self._default(field, found, in_oneof=oneof is not None)
+        name = self._called(field.name, field_name(field.name), field.line)
+        yield f"{field.number}: {_requiredness(field, features, oneof)} {type_} {name}{default}{ending};"
+
+    def _default(self, field: Field, found: tuple[ProtoFile, Message | Enum] | None, *, in_oneof: bool) -> str:
+        """Returns ` = value` of the option `default`, nothing where there is none or the IDL cannot say it."""
+        value = field.options.get("default")
+        if value is None:
+            return ""
+        text = _literal(value, field.type)
+        if found is not None:
+            text = f"{self._names.reference(found[1], found[0], self._file)}.{member_name(str(value))}"
+        if text is None or in_oneof:
+            why = "a member of a oneof has none" if in_oneof else "the IDL has no such number"
+            self._note(field.line, f"the default {value!s} of {field.name} is left out: {why}", "default")
+            return ""
+        return f" = {text}"
+
+
+def _requiredness(field: Field, features: Mapping[str, str], oneof: Oneof | None) -> str:
+    presence = features["field_presence"]
+    if field.label == "repeated" or oneof is not None:
+        return ""
+    if field.label == "required" or presence == "LEGACY_REQUIRED":
+        return "required"
+    return "optional" if field.label == "optional" or presence == "EXPLICIT" else ""
+
+
+def _with_features(features: Mapping[str, str], options: Options) -> Mapping[str, str]:
+    """Returns the features within what has these options."""
+    found = dict(features)
+    for name, value in options.items():
+        if name == "features" and isinstance(value, tuple):
+            signs = list(value)
+            pairs = zip(signs, signs[1:], signs[2:], strict=False)
+            found |= {name: chosen for name, colon, chosen in pairs if colon == ":" and name in features}
+        elif name.removeprefix("features.") in features and name.startswith("features."):
+            found[name.removeprefix("features.")] = str(value)
+    return found
+
+
+def _literal(value: Value, type_: str) -> str | None:
+    """Returns a default as the IDL writes it, None for infinities and what is no number."""
+    if isinstance(value, bytes):
+        if type_ == "bytes":
+            return (
+                'b"'
+                + "".join(
+                    _ESCAPES.get(chr(each), f"\\x{each:02x}" if not 32 <= each < 127 else chr(each)) for each in value
+                )
+                + '"'
+            )
+        text = value.decode("utf-8", "replace")
+        return '"' + "".join(_ESCAPES.get(sign, sign if sign.isprintable() else _escaped(sign)) for sign in text) + '"'
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else None
+    if isinstance(value, int):
+        return f"{value}.0" if type_ in ("float", "double") and abs(value) > 1 << 63 else str(value)
+    return value if value in ("true", "false") else None
+
+
+def _escaped(sign: str) -> str:
+    return f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else sign
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _doc(lines: Sequence[str]) -> Iterator[str]:
+    """Yields a doc comment of some lines; nothing of none."""
+    safe = [line.replace("*/", "* /") for line in lines]
+    if len(safe) == 1 and safe[0]:
+        yield f"/** {safe[0]} */"
+    elif any(safe):
+        yield from ("/**", *(f" * {line}".rstrip() for line in safe), " */")
