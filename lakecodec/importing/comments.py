@@ -28,7 +28,8 @@ class Comments:
                 self._behind.setdefault(line, []).extend(lines)
             elif match[0].startswith("//") and line - 1 in self._above:
                 starts[end] = starts.pop(line - 1)
-                self._above[end] = self._above.pop(line - 1) + lines
+                self._above[end] = self._above.pop(line - 1)
+                self._above[end].extend(lines)
             else:
                 starts[end] = line
                 self._above[end] = lines

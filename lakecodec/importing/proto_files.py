@@ -15,6 +15,9 @@ from .imported import Note
 from .proto_parse import parse
 from .proto_syntax import Import, Proto
 
+#: Files that import each other in a row.
+_DEEPEST = 100
+
 
 @dataclass(eq=False, slots=True)
 class ProtoFile:
@@ -93,7 +96,10 @@ class ProtoFiles:
             text = f"'{statement.path}' is not found in the folders of the imported files or above them"
             self.notes.append(Note(importing.proto.file, statement.line, text, "import"))
             return
-        if key in self._reading:
+        if len(self._reading) > _DEEPEST:
+            place = Location(importing.proto.file, statement.line, 1)
+            self._diagnostics.error(f"files import each other more than {_DEEPEST} deep", place)
+        elif key in self._reading:
             place = Location(importing.proto.file, statement.line, 1)
             self._diagnostics.error(f"'{statement.path}' imports this file, directly or not", place)
         elif found is not None:

@@ -124,11 +124,12 @@ class _Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
     def strings(self, meta: Meta, parts: list[Token]) -> bytes:
         return b"".join(_bytes_of(each) for each in parts)
 
-    def aggregate_part(self, meta: Meta, parts: list[Any]) -> tuple[str, ...]:
-        return parts[0] if isinstance(parts[0], tuple) else (str(parts[0]),)
+    def aggregate_part(self, meta: Meta, parts: list[Any]) -> Any:
+        return parts[0]
 
-    def aggregate(self, meta: Meta, parts: list[tuple[str, ...]]) -> tuple[str, ...]:
-        return ("{", *(sign for part in parts for sign in part), "}")
+    def aggregate(self, meta: Meta, parts: list[Any]) -> tuple[str, ...]:
+        # Only `features` are looked at, which have no aggregates in them.
+        return tuple(str(part) for part in parts if not isinstance(part, tuple))
 
     def option_name(self, meta: Meta, parts: list[str]) -> str:
         return "".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -263,3 +264,21 @@ def test_files_that_import_each_other(folder: Path) -> None:
     (folder / "x/common.proto").write_text('import "y/common.proto";')
     with pytest.raises(IdlError, match="imports this file, directly or not"):
         import_files([folder])
+
+
+def test_long_chains_of_imports(tmp_path: Path) -> None:
+    for number in range(300):
+        (tmp_path / f"f{number}.proto").write_text(f'import "f{number + 1}.proto"; message M{number} {{}}')
+    with pytest.raises(IdlError, match="more than 100 deep"):
+        import_idl(tmp_path / "f0.proto")
+    assert len(import_idl(tmp_path / "f250.proto").files) == 50
+
+
+def test_deep_aggregates_take_linear_time() -> None:
+    def seconds(depth: int) -> float:
+        start = time.process_time()
+        import_idl("option (x) = " + "{\n" * depth + "}" * depth + ";", kind="proto")
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(16_000) < 12 * seconds(4_000)

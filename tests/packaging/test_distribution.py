@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 #: What wheels hold but compiled modules.
-PACKED = {".py", ".pyi", ".idl", ".yaml", ".lark", ".j2", ".properties"}
+PACKED = {".py", ".pyi", ".idl", ".yaml", ".lark", ".j2", ".properties", ".proto"}
 
 #: Not for the optimiser: these builds are looked at, and run for a second.
 QUICK = {"LAKECODEC_CFLAGS": "-O0 -g0"}
