@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -263,7 +264,8 @@ def test_the_command_takes_the_local_engine(
     assert lakecodec(["ingest", source, str(target), "--engine", "local", "--partition-by", "p", "--quiet"]) == 0
     assert capsys.readouterr().out == "version 0\n"
     same(target, ROWS)
-    monkeypatch.setattr("lakecodec.spark.local.missing_java", lambda: "Java is missing")
+    # Other tests may have imported the module anew: the command takes the one that is known now.
+    monkeypatch.setattr(import_module("lakecodec.spark.local"), "missing_java", lambda: "Java is missing")
     assert lakecodec(["ingest", source, str(target), "--mode", "append"]) == 0
     assert "engine: local" in capsys.readouterr().err
     assert lakecodec(["ingest", source, str(target), "--mode", "append", "--local-limit", "1B"]) == 2

@@ -43,7 +43,8 @@ def differences(ours: Any, node: Any, path: str = "") -> Iterator[str]:
 
 
 def _attribute(ours: Any, name: str) -> Any:
-    return getattr(ours, name) if hasattr(ours, name) else getattr(ours, f"{name}_")
+    # Names of methods have an underscore behind them.
+    return getattr(ours, f"{name}_") if hasattr(ours, f"{name}_") else getattr(ours, name)
 
 
 def _listed(ours: Any) -> list[Any] | None:

@@ -174,7 +174,7 @@ def test_broken_bytes_have_the_errors_of_records(idl: Any) -> None:
             expected: Any = idl.parts.of(idl.File.from_bytes(bytes(broken), 100))
         except DecodeError as error:
             expected = str(error)
-        except (pa.ArrowInvalid, OverflowError):
+        except ValueError:
             continue
         table, errors = idl.parts.decode([bytes(broken)], parameters=(100,), on_error="collect")
         if isinstance(expected, str):
@@ -208,7 +208,7 @@ def test_numbers_of_64_bits_without_a_sign_are_read_as_objects(idl: Any) -> None
         head=idl.Head(version=1), groups=[idl.Group(id=1, parts=[made], marks=[1, 2])], comment=""
     ).to_bytes(100)
     assert idl.parts.decode([data], parameters=(100,), columns=["i9"])[0].num_rows == 1
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="column 'i10': a value does not fit int64"):
         idl.parts.decode([data], parameters=(100,), columns=["i10"])
 
 
