@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from . import output
+from . import output, paimon_tables
 from .arguments import (
     MASTER,
     QUIET,
@@ -31,6 +31,7 @@ _PERIODS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "wee
 _SOURCE = typer.Argument(..., help="Files or a directory that Spark reads: Parquet, CSV, JSON, ORC.")
 _TARGET = typer.Argument(..., help="The directory or URL of the table.")
 _FORMAT = typer.Option(None, "--format", help="Of the data files: parquet or mosaic. Default: the table's, or parquet.")
+_TABLE_FORMAT = typer.Option("delta", "--table-format", help="Of the table: delta or paimon.")
 _PARTITION = typer.Option(
     None, "--partition-by", metavar="A,B", help="Partition columns; of an overwritten table '' for none."
 )
@@ -69,6 +70,7 @@ def add_to(app: typer.Typer) -> None:
 def ingest(
     source: str = _SOURCE,
     target: str = _TARGET,
+    table_format: str = _TABLE_FORMAT,
     format: str | None = _FORMAT,
     partition_by: str | None = _PARTITION,
     sort_by: str = _SORT,
@@ -89,7 +91,10 @@ def ingest(
     quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
-    """Write files as one version of a partitioned, clustered Delta table, with Spark or in this process."""
+    """Write files as one version of a partitioned, clustered Delta table, with Spark or in this process.
+
+    A Paimon table is always written in this process.
+    """
     from lakecodec import lake, pipeline
     from lakecodec.lake.writing.request import MAX_ROWS_PER_FILE, Request
 
@@ -110,6 +115,32 @@ def ingest(
         "txn_id": txn_id,
     }
     options = parse_options(source_option, "--source-option")
+    if table_format not in paimon_tables.TABLE_FORMATS:
+        raise typer.BadParameter(
+            f"one of {', '.join(paimon_tables.TABLE_FORMATS)}, not {table_format!r}", param_hint="--table-format"
+        )
+    if table_format == "paimon":
+        refused = {
+            "--sort-by": bool(sort_by),
+            "--zorder-by": bool(zorder_by),
+            "--hilbert-by": bool(hilbert_by),
+            "--replace-where": replace_where is not None,
+            "--target-file-size": target_file_size is not None,
+            "--max-rows-per-file": max_rows_per_file is not None,
+            "--stats-columns": stats_columns is not None,
+            "--schema-mode": schema_mode != "strict",
+            "--txn-id": txn_id is not None,
+            "--source-format": source_format is not None,
+            "--source-option": bool(options),
+            "--engine": engine not in ("auto", "local"),
+        }
+        with readable_errors():
+            require(source=source)
+            made = paimon_tables.ingest(
+                source, target, format=format, partition_by=partition_by, mode=mode, refused=refused
+            )
+        paimon_tables.print_snapshot(made, as_json)
+        return
     Request.of(**request)  # what is wrong with it is said before Spark starts, which takes a while
     limit = parse_size(local_limit, "--local-limit")
     with readable_errors():
@@ -148,11 +179,19 @@ def _is_local(engine: str, source: str, limit: int, *, plain: bool) -> bool:
 
 
 def history(table: str = TABLE, as_json: bool = output.JSON) -> None:
-    """Show a table's versions, newest first."""
-    from lakecodec import pipeline
+    """Show the versions of a Delta table, or the snapshots of a Paimon table, newest first."""
+    from lakecodec import paimon, pipeline
+    from lakecodec.lake import VersionNotFoundError
+    from lakecodec.paimon.table import is_table
 
     with readable_errors():
-        found = pipeline.history(table)
+        try:
+            found = pipeline.history(table)
+        except VersionNotFoundError:
+            if not is_table(table):
+                raise
+            paimon_tables.print_history(paimon.history(table), as_json)
+            return
     if as_json:
         output.print_json(found)
         return

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
 
+from . import paimon_tables
 from .arguments import TABLE, WHERE
 from .row_files import FORMATS, SUFFIXES, show_rows, wanted_format, write_rows
 
 _TERMINAL_ROWS = 20
 
 _COLUMNS = typer.Option(None, "--columns", metavar="A,B", help="Columns, in this order. Default: all.")
-_VERSION = typer.Option(None, "--version", help="An older version of the table.")
+_VERSION = typer.Option(None, "--version", help="An older version of the table; of a Paimon table a snapshot.")
 _TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="The version of this time, in ISO 8601.")
 _LIMIT = typer.Option(None, "--limit", min=0, help=f"At most so many rows. Default on a terminal: {_TERMINAL_ROWS}.")
 _OUTPUT = typer.Option(
@@ -45,28 +48,41 @@ def scan(
     changes: str | None = _CHANGES,
     verbose: bool = _VERBOSE,
 ) -> None:
-    """Read a table without Spark; what cannot match is skipped.
+    """Read a Delta or Paimon table without Spark; what cannot match is skipped.
 
     A terminal shows the first rows; a file or a pipe gets all of them.
     """
+    from lakecodec.lake import VersionNotFoundError
     from lakecodec.lake.log import LogError
+    from lakecodec.paimon.table import is_table
     from lakecodec.pipeline import open_changes, open_scan
 
     wanted = wanted_format(output, "json" if as_json else format)
     try:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
-        if changes is None:
-            found = open_scan(table, columns=names, where=where, version=version, timestamp=timestamp, verify=verify)
-        elif version is not None or timestamp is not None or verify:
+        if changes is not None and (version is not None or timestamp is not None or verify):
             raise typer.BadParameter("not with --version, --timestamp or --verify", param_hint="--changes")
-        else:
-            found = open_changes(table, *_range(changes), columns=names, where=where)
+        found: Any
+        try:
+            if changes is None:
+                found = open_scan(
+                    table, columns=names, where=where, version=version, timestamp=timestamp, verify=verify
+                )
+            else:
+                found = open_changes(table, *_range(changes), columns=names, where=where)
+            schema = found.plan.schema
+        except VersionNotFoundError:
+            if not is_table(table):
+                raise
+            refused = {"--verify": verify, "--changes": changes is not None}
+            found = paimon_tables.open_scan(table, names, where, version, timestamp, refused)
+            schema = found.arrow
         if wanted is None:
             shown = _TERMINAL_ROWS if limit is None else limit
             # One more tells whether there are more.
-            show_rows(found.batches(shown + 1), found.plan.columns, shown)
+            show_rows(found.batches(shown + 1), schema.names, shown)
         else:
-            write_rows(found.batches(limit), found.plan.schema, output or "-", wanted)
+            write_rows(found.batches(limit), schema, output or "-", wanted)
     except LogError as error:
         raise ValueError(str(error)) from error
     if verbose:

@@ -63,10 +63,21 @@ class PaimonScan:
         names = tuple(dict.fromkeys((*self.columns, *needed)))
         return FileReader(self.table, self.schema, names, self.predicate, self.vectors, counts=self.counts)
 
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yields the rows that match, in the order in which files were added."""
+    def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
+        """Yields the rows that match, at most ``limit``, in the order in which files were added."""
+        left = limit
         for batch in self.file_reader().read(self.files):
-            yield batch.select(list(self.columns))
+            if left == 0:
+                return
+            part = batch.select(list(self.columns)).slice(0, left)
+            left = None if left is None else left - part.num_rows
+            yield part
+
+    def summary(self) -> str:
+        """Returns a line of how many files and row groups the runs so far read."""
+        read = f"{self.counts.row_groups_read:,} of their {self.counts.row_groups:,} row groups"
+        number = "" if self.snapshot is None else f"snapshot {self.snapshot.id}: "
+        return f"{number}{len(self.files):,} files, {read}"
 
     def reader(self) -> pa.RecordBatchReader:
         """Returns a RecordBatchReader of the rows that match."""

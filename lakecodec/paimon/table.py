@@ -12,6 +12,7 @@ from typing import Any
 from ..generated.paimon import SNAPSHOT_VERSION
 from ..lake.log.errors import VersionNotFoundError
 from ..lake.log.log import moment
+from ..lake.log.names import LOG
 from ..lake.log.storage import Storage
 from ..runtime.errors import DecodeError
 from ..runtime.short import More, Shown
@@ -218,6 +219,12 @@ class PaimonTable:
         if not ids:
             raise VersionNotFoundError(f"there is no Paimon table at {self.name!r}")
         return self.schema(ids[-1])
+
+
+def is_table(path: Any) -> bool:
+    """Returns whether there is a Paimon table at a path or URL: it has schemas, and no log of Delta."""
+    table = PaimonTable(path)
+    return bool(table.schema_ids()) and not table.storage.names(LOG)
 
 
 def snapshot_json(fields: Mapping[str, Any]) -> bytes:

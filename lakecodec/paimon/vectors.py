@@ -31,15 +31,22 @@ def deleted_rows(table: PaimonTable, vector: Vector) -> Positions:
             data = source.read(vector.length + _ENVELOPE)
     except FileNotFoundError:
         raise DecodeError("the file of vectors does not exist", format="paimon", path=vector.path) from None
-    found = _positions(data)
+    found = _positions(data, vector)
     if (np.diff(found) <= 0).any() or vector.cardinality not in (None, len(found)):
         rule = f"the vector has {len(found)} rows, the manifest says {vector.cardinality}"
         raise DecodeError(rule, format="paimon", path=vector.path, offset=vector.offset)
     return found
 
 
-def _positions(data: bytes) -> Positions:
-    """Returns the positions of a vector of 32-bit numbers, or of one of 64-bit numbers, which is that of Delta."""
+def _positions(data: bytes, vector: Vector) -> Positions:
+    """Returns the positions of a vector of 32-bit numbers, or of one of 64-bit numbers, which is that of Delta.
+
+    Manifests of Java state the length of the latter with the envelope.
+    """
     if int.from_bytes(data[_MAGIC], "big") == MAGIC_32:
         return positions_of(StoredBitmap.from_bytes(data).vector.rows)
-    return positions_in(StoredVector.from_bytes(data).vector)
+    size = int.from_bytes(data[: _MAGIC.start], "big")
+    if vector.length not in (size, size + _ENVELOPE):
+        rule = f"the vector has {size} bytes, the manifest says {vector.length}"
+        raise DecodeError(rule, format="paimon", path=vector.path, offset=vector.offset)
+    return positions_in(StoredVector.from_bytes(data[: size + _ENVELOPE]).vector)

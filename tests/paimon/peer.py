@@ -56,8 +56,8 @@ class Peer:
     def tag(self, path: Any, name: str, snapshot: int) -> None:
         self._ask("tag", path=str(path), name=name, snapshot=snapshot)
 
-    def branch(self, path: Any, name: str) -> None:
-        self._ask("branch", path=str(path), name=name)
+    def branch(self, path: Any, name: str, tag: str) -> None:
+        self._ask("branch", path=str(path), name=name, tag=tag)
 
     def delete_rows(self, path: Any, positions: Sequence[int]) -> None:
         self._ask("delete_rows", path=str(path), positions=list(positions))

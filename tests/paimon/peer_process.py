@@ -73,8 +73,8 @@ def tag(path: str, name: str, snapshot: int) -> None:
     table_of(path).create_tag(name, snapshot)
 
 
-def branch(path: str, name: str) -> None:
-    table_of(path).branch_manager().create_branch(name)
+def branch(path: str, name: str, tag: str) -> None:
+    table_of(path).branch_manager().create_branch(name, tag)
 
 
 def delete_rows(path: str, positions: list[int]) -> None:

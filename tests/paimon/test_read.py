@@ -175,6 +175,23 @@ def test_tags_branches_and_times(peer: Peer, tmp_path: Path) -> None:
         paimon.scan(path, tag="first", snapshot=2)
 
 
+def test_branches(peer: Peer, tmp_path: Path) -> None:
+    path = tmp_path / "d.db" / "t"
+    peer.create(path, data(0), [], {"file.format": "parquet"})
+    peer.write(path, data(2))
+    peer.tag(path, "first", 1)
+    peer.branch(path, "side", "first")
+    peer.write(path, data(3, 2))
+    side = path.with_name("t$branch_side")
+    peer.write(side, data(5, 100))
+    expected = rows(pa.concat_tables([data(2), data(5, 100)]))
+    assert rows(paimon.scan(path, branch="side")) == rows(peer.read(side)) == expected
+    assert rows(paimon.scan(path, branch="main")) == rows(paimon.scan(path)) == rows(data(5))
+    assert paimon.count(path, branch="side", where="id >= 100") == 5
+    with pytest.raises(VersionNotFoundError, match="no Paimon table"):
+        paimon.scan(path, branch="none")
+
+
 def test_deletion_vectors(peer: Peer, tmp_path: Path) -> None:
     path = tmp_path / "d.db" / "t"
     peer.create(path, data(0), [], {"file.format": "mosaic", "deletion-vectors.enabled": "true", "bucket": "-1"})

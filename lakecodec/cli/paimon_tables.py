@@ -1,0 +1,77 @@
+"""Paimon tables behind the commands on tables: what they do there, and the options that they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from . import output
+from .arguments import parse_names
+
+if TYPE_CHECKING:
+    from lakecodec.paimon import PaimonScan, SnapshotInfo
+
+TABLE_FORMATS = ("delta", "paimon")
+_MODES = ("error", "append", "overwrite")
+
+
+def ingest(
+    source: str, target: str, *, format: str | None, partition_by: str | None, mode: str, refused: dict[str, bool]
+) -> SnapshotInfo:
+    """Returns the snapshot that files are written as; ``refused`` tells of options for Delta tables whether they are given."""
+    from lakecodec import paimon
+
+    for option, given in refused.items():
+        if given:
+            raise typer.BadParameter(
+                "it is for Delta tables; leave it out with --table-format paimon", param_hint=option
+            )
+    if mode not in _MODES:
+        raise typer.BadParameter(f"one of {', '.join(_MODES)} for Paimon tables, not {mode!r}", param_hint="--mode")
+    names = () if partition_by is None else parse_names(partition_by)
+    return paimon.write(source, target, mode=mode, partition_by=names, file_format=format)  # type: ignore[arg-type]
+
+
+def open_scan(
+    table: str,
+    columns: Sequence[str] | None,
+    where: str | None,
+    version: int | None,
+    timestamp: str | None,
+    refused: dict[str, bool],
+) -> PaimonScan:
+    """Returns the planned scan of a Paimon table, whose versions are its snapshots."""
+    from lakecodec import paimon
+
+    for option, given in refused.items():
+        if given:
+            raise typer.BadParameter("it is for Delta tables, and this is a Paimon table", param_hint=option)
+    return paimon.open_scan(table, columns=columns, where=where, snapshot=version, timestamp=timestamp)
+
+
+def print_history(found: Sequence[SnapshotInfo], as_json: bool) -> None:
+    """Prints snapshots, newest first."""
+    if as_json:
+        output.print_json(found)
+        return
+    from rich.table import Table
+
+    from lakecodec.runtime.display import print_table
+
+    shown = Table("snapshot", "time (UTC)", "kind", box=None, pad_edge=False)
+    for name in ("rows", "rows added"):
+        shown.add_column(name, justify="right")
+    for info in found:
+        moment = info.timestamp.strftime("%Y-%m-%d %H:%M:%S")
+        shown.add_row(str(info.id), moment, info.kind.lower(), f"{info.num_rows:,}", f"{info.num_rows_added:,}")
+    print_table(output.console(), shown)
+
+
+def print_snapshot(info: Any, as_json: bool) -> None:
+    """Prints the snapshot that a command made."""
+    if as_json:
+        output.print_json(info)
+    else:
+        typer.echo(f"snapshot {info.id}")
