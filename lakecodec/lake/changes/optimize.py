@@ -100,8 +100,7 @@ def purge(
     Returns:
         The version made; the current one where no file has a deletion vector.
 
-    Raises:
-        As `optimize`.
+    Errors are those of `optimize`.
     """
     rewrite = Rewrite(with_options(path, storage_options), None, progress)
     target = target_bytes(None, rewrite.snapshot)
