@@ -38,7 +38,8 @@ def test_the_same_text_is_the_same_module(text: str) -> None:
     known = compiled_names()
     assert all(compile_idl(text) is module for _ in range(3))
     assert compile_idl(text, name="other") is not module
-    assert compiled_names() == known
+    # Modules of earlier tests may go in the meantime.
+    assert compiled_names() <= known
 
 
 def test_the_same_file_is_the_same_module(tmp_path: Any) -> None:
