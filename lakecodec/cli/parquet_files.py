@@ -1,21 +1,25 @@
-"""`lakecodec parquet`: Parquet files changed, joined and checked without decoding a page."""
+"""`lakecodec parquet`: Parquet files changed, joined, indexed and checked; pages are copied as they are."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from . import workbench
-from .arguments import parse_options
+from .arguments import parse_names, parse_options
 from .formats import expanded
 from .output import JSON, print_json
 from .storage import Commands
 
+if TYPE_CHECKING:
+    from lakecodec.parquet import IndexReport
+
 app = Commands(
-    help="Change, join and check Parquet files without decoding a page.",
+    help="Change, join, index and check Parquet files; pages are copied as they are.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
@@ -49,11 +53,25 @@ _NAMES_ONLY = typer.Option(False, "-l", "--files", help="Only the names of the f
 _CACHE = typer.Option(
     None, "--cache", metavar="FILE", help="A file that keeps footers, so that the next search need not read them."
 )
+_INDEXED = typer.Argument(..., metavar="IN", help="A Parquet file.")
+_WITH_INDEXES = typer.Argument(
+    ..., metavar="OUT", help="File to write, which may be the source; - for standard output."
+)
+_INDEXED_COLUMNS = typer.Option(
+    None, "--columns", metavar="A,B", help="Dotted paths of the columns or groups that get them. Default: all."
+)
+_NO_STATISTICS = typer.Option(False, "--no-statistics", help="Add no statistics of column chunks.")
+_NO_PAGE_INDEX = typer.Option(False, "--no-page-index", help="Add no page indexes.")
+_NO_SIZE_STATISTICS = typer.Option(False, "--no-size-statistics", help="Add no size statistics.")
+_BLOOM = typer.Option(
+    [], "--bloom", metavar="COLUMN", help="A column or group that gets Bloom filters; can be repeated."
+)
+_CHECKSUMS = typer.Option(False, "--checksums", help="Add checksums to the headers of pages.")
 _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
 
 
 def add_to(main: typer.Typer) -> None:
-    for command in (rename, select, drop, concat, merge, grep, verify):
+    for command in (rename, select, drop, concat, merge, index, grep, verify):
         app.command()(command)
     app.command("set")(set_values)
     main.add_typer(app, name="parquet")
@@ -142,6 +160,36 @@ def merge(
     _report(target, as_json)
 
 
+def index(
+    source: str = _INDEXED,
+    target: str = _WITH_INDEXES,
+    columns: str | None = _INDEXED_COLUMNS,
+    no_statistics: bool = _NO_STATISTICS,
+    no_page_index: bool = _NO_PAGE_INDEX,
+    no_size_statistics: bool = _NO_SIZE_STATISTICS,
+    bloom: list[str] = _BLOOM,
+    checksums: bool = _CHECKSUMS,
+    as_json: bool = JSON,
+) -> None:
+    """Add statistics, page indexes, Bloom filters and checksums that a writer left out, so that readers can skip.
+
+    Parts that the file has are kept. What could not be added is listed with the reason.
+    """
+    from lakecodec.parquet import add_indexes
+
+    report = add_indexes(
+        source,
+        _target(target, as_json),
+        statistics=not no_statistics,
+        page_index=not no_page_index,
+        size_statistics=not no_size_statistics,
+        bloom=bloom or [],
+        checksums=checksums,
+        columns=None if columns is None else parse_names(columns),
+    )
+    _report(target, as_json, report)
+
+
 def grep(
     looked_for: str = _LOOKED_FOR,
     files: list[str] = _FILES,
@@ -213,8 +261,8 @@ def _target(output: str, as_json: bool) -> Any:
     return sys.stdout.buffer
 
 
-def _report(file: str, as_json: bool) -> None:
-    """Prints rows, row groups and size of a new file; nothing for standard output."""
+def _report(file: str, as_json: bool, indexes: IndexReport | None = None) -> None:
+    """Prints rows, row groups and size of a new file, and indexes that were added; nothing for standard output."""
     if file == "-":
         return
     from lakecodec.parquet import read_metadata
@@ -223,7 +271,18 @@ def _report(file: str, as_json: bool) -> None:
     size = None if "://" in file else os.path.getsize(file)
     rows, groups = metadata.num_rows, len(metadata.row_groups)
     if as_json:
-        print_json({"target": file, "rows": rows, "row_groups": groups, "target_bytes": size})
+        found: dict[str, Any] = {"target": file, "rows": rows, "row_groups": groups, "target_bytes": size}
+        for name, said in (("added", "part"), ("skipped", "reason")) if indexes else ():
+            found[name] = [
+                dict(zip(("row_group", "column", said), each, strict=True)) for each in getattr(indexes, name)
+            ]
+        print_json(found)
     else:
         bytes_of = "" if size is None else f", {size:,} bytes"
         typer.echo(f"{file}: {rows:,} rows in {groups:,} row groups{bytes_of}")
+        if indexes:
+            counts = Counter(part for _, _, part in indexes.added)
+            parts = ", ".join(f"{count:,} {part.replace('_', ' ')}" for part, count in counts.items())
+            typer.echo(f"added per column chunk: {parts or 'nothing'}")
+            for row_group, column, reason in indexes.skipped:
+                typer.echo(f"row group {row_group}, {column}: {reason}")

@@ -14,6 +14,7 @@ from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.urls import located
 from .chunk import Located
 from .leaf_types import LeafType, leaf_types
+from .page_copies import PageCopy, with_checksums
 from .page_values import UnlikeError, Written, written
 from .pages import places
 from .relocation import Relocation, opened, source_file, target_file
@@ -29,7 +30,7 @@ class IndexReport:
 
     Attributes:
         added: (row group, column, part) of each; parts are ``statistics``, ``size_statistics``, ``column_index``,
-            ``offset_index`` and ``bloom_filter``.
+            ``offset_index``, ``bloom_filter`` and ``checksums``.
         skipped: (row group, column, reason) of column chunks for which nothing could be computed, or not all.
     """
 
@@ -45,15 +46,16 @@ def add_indexes(
     page_index: bool = True,
     size_statistics: bool = True,
     bloom: Iterable[str] = (),
+    checksums: bool = False,
     columns: Iterable[str] | None = None,
     filesystem: Any = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> IndexReport:
     """Writes a file with what its writer left out, so that readers can skip; returns what was added.
 
-    Pages are copied byte for byte. pyarrow decodes one column chunk at a time to compute, and what is added is what
-    pyarrow would have written for the same pages. Parts that the file has are kept. The target is complete or not there: an
-    old file stays until the new one is.
+    Pages are copied byte for byte, their headers too unless they get checksums. pyarrow decodes one column chunk at a
+    time to compute, and what is added is what pyarrow would have written for the same pages. Parts that the file has
+    are kept. The target is complete or not there: an old file stays until the new one is.
 
     Args:
         source: a file as in `read_metadata`.
@@ -62,6 +64,7 @@ def add_indexes(
         page_index: add column indexes and offset indexes.
         size_statistics: add histograms of levels, and sizes of byte arrays; pages have them in their indexes.
         bloom: dotted paths of columns that get Bloom filters, sized by the distinct values of each column chunk.
+        checksums: add checksums to the page headers that have none.
         columns: dotted paths of the columns that get the other parts, a group for all below it; None for all columns.
         filesystem: the pyarrow or fsspec file system that ``source`` and ``target`` are paths in.
         storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
@@ -97,6 +100,7 @@ def add_indexes(
             moved.reserve(file, range(len(paths)))
             for number, group in enumerate(metadata.row_groups):
                 made: dict[int, dict[str, bytes]] = {}
+                copies: dict[int, list[PageCopy]] = {}
                 for column, (path, leaf) in enumerate(leaves):
                     wanted = _Wanted(
                         statistics and column in chosen,
@@ -114,7 +118,9 @@ def add_indexes(
                     )
                     if task.is_needed():
                         made[column] = task.run(values, group.num_rows)
-                moved.add(file, number, range(len(paths)), made)
+                    if checksums and column in chosen:
+                        copies[column] = task.checksums(file.ranges)
+                moved.add(file, number, range(len(paths)), made, copies)
             moved.finish(metadata)
     return report
 
@@ -189,6 +195,13 @@ class _Task:
         except UnlikeError as error:
             self._skip(str(error))
             return {}
+
+    def checksums(self, ranges: RangeReader) -> list[PageCopy]:
+        """Returns the pages with checksums, none if all have one."""
+        copies = with_checksums(self.located, ranges)
+        if copies:
+            self._note("checksums")
+        return copies
 
     def _parts(self, table: pa.Table, rows: int, wanted: _Wanted, meta: Any) -> dict[str, bytes]:
         made: dict[str, bytes] = {}

@@ -19,6 +19,7 @@ from .chunk import Located
 from .errors import broken, relocated
 from .footer import Footer, read_footer
 from .metadata import decode_footer, write_metadata
+from .page_copies import Move, PageCopy
 from .pages import is_old, missing_bytes, page_range
 from .schema import element_paths, is_leaf
 from .sources import Source
@@ -167,10 +168,12 @@ class Relocation:
         number: int,
         columns: Sequence[int],
         made: Mapping[int, Mapping[str, bytes]] = MappingProxyType({}),
+        copies: Mapping[int, Sequence[PageCopy]] = MappingProxyType({}),
     ) -> RowGroup:
         """Copies the pages of some column chunks of a row group; returns the row group, changed.
 
         ``made``: new indexes and Bloom filters by column and name, with places as in the old file.
+        ``copies``: all pages of the columns whose page headers change.
 
         Raises:
             DecodeError: offsets or sizes of the chunks, of their indexes or Bloom filters are wrong.
@@ -180,23 +183,30 @@ class Relocation:
         chunks = [file.located(number, column, group.columns[column]) for column in columns]
         group.columns = [located.chunk for located in chunks]
         indexes: dict[str, list[_Index]] = {name: [] for name in _INDEXES}
-        ranges: list[tuple[int, int]] = []
+        pieces: list[bytes | tuple[int, int]] = []
         for located in chunks:
             start, end = _pages(file, located)
-            _shift(located, start, end, position - start)
-            _find_indexes(indexes, file, located, (start, end, position - start), made.get(located.column, {}))
-            position += end - start
-            if ranges and ranges[-1][1] == start:
-                ranges[-1] = (ranges[-1][0], end)
+            new = copies.get(located.column, ())
+            move = Move(start, end, position, new)
+            _shift(located, move)
+            _find_indexes(indexes, file, located, move, made.get(located.column, {}))
+            position += move.size
+            if new:
+                pieces += [piece for page in new for piece in (page.header, (page.body, page.end))]
+            elif pieces and not isinstance(last := pieces[-1], bytes) and last[1] == start:
+                pieces[-1] = (last[0], end)
             elif start < end:
-                ranges.append((start, end))
+                pieces.append((start, end))
         found = [index for each in indexes.values() for index in each if not index.data]
         for index, data in zip(found, read_spans(file.footer.tail, [index.span for index in found]), strict=True):
             index.data = data
         for index in indexes["offset_index"]:
             index.data = _shifted(index)
-        for start, end in ranges:
-            self.sink.copy(file.ranges, start, end)
+        for piece in pieces:
+            if isinstance(piece, bytes):
+                self.sink.write(piece)
+            else:
+                self.sink.copy(file.ranges, *piece)
         self._write("bloom_filter", indexes.pop("bloom_filter"))
         for name, each in indexes.items():
             self._page_indexes[name] += each
@@ -235,15 +245,14 @@ class _Index:
         located: the column chunk.
         owner: the struct that says where it is.
         span: its offset and size in the old file.
-        pages: offsets of begin and end of the chunk's pages in the old file, and bytes by which they are further on in the
-            new one.
+        move: where the chunk's pages go.
         data: its bytes.
     """
 
     located: Located
     owner: Any
     span: tuple[int, int]
-    pages: tuple[int, int, int]
+    move: Move
     data: Any = b""
 
 
@@ -259,15 +268,19 @@ def _pages(file: Opened, located: Located) -> tuple[int, int]:
     return start, end
 
 
-def _shift(located: Located, start: int, end: int, by: int) -> None:
-    """Adds ``by`` to the offsets of a column chunk, whose pages are between two offsets."""
+def _shift(located: Located, move: Move) -> None:
+    """Sets the offsets of a column chunk to those in the new file, and its sizes."""
 
     def shifted(offset: int, name: str) -> int:
-        if not start <= offset <= end:
+        found = move.target(offset)
+        if found is None:
             raise broken(f"{name} is outside the column chunk", file=located.file, path=located.path)
-        return offset + by
+        return found
 
     meta = located.metadata()
+    grown = move.size - (move.end - move.start)
+    meta.total_compressed_size += grown
+    meta.total_uncompressed_size += grown
     # Zero stands for pages that are not there.
     if meta.data_page_offset:
         meta.data_page_offset = shifted(meta.data_page_offset, "data_page_offset")
@@ -283,7 +296,7 @@ def _find_indexes(
     found: dict[str, list[_Index]],
     file: Opened,
     located: Located,
-    pages: tuple[int, int, int],
+    move: Move,
     made: Mapping[str, bytes],
 ) -> None:
     """Appends a column chunk's Bloom filter and page indexes; those of the file without their bytes."""
@@ -294,7 +307,7 @@ def _find_indexes(
         ("offset_index", chunk.offset_index_offset, chunk.offset_index_length, chunk),
     ):
         if name in made:
-            found[name].append(_Index(located, owner, (0, 0), pages, made[name]))
+            found[name].append(_Index(located, owner, (0, 0), move, made[name]))
             continue
         if offset is None:
             continue
@@ -302,7 +315,7 @@ def _find_indexes(
             length = _bloom_filter_size(located, offset) if name == "bloom_filter" else 0
         located.check_range(offset, length, name)
         file.claim(length, name, located)
-        found[name].append(_Index(located, owner, (offset, length), pages))
+        found[name].append(_Index(located, owner, (offset, length), move))
 
 
 def _measure(group: RowGroup, *, located: Sequence[Located], begin: int) -> None:
@@ -343,15 +356,21 @@ def _bloom_filter_size(located: Located, offset: int) -> int:
 
 def _shifted(index: _Index) -> bytes:
     """Returns the bytes of an OffsetIndex whose pages have moved."""
-    start, end, by = index.pages
     try:
         decoded = OffsetIndex.from_bytes(index.data)
     except DecodeError as error:
         located = index.located
         raise relocated(error, file=located.file, path=f"{located.path}.offset_index", start=index.span[0]) from None
     for number, location in enumerate(decoded.page_locations):
-        if not start <= location.offset <= end:
+        target = index.move.target(location.offset)
+        # Pages that keep their size keep the one that the index says.
+        after = (
+            index.move.target(location.offset + location.compressed_page_size) if index.move.is_stretched else target
+        )
+        if target is None or after is None:
             path = f"{index.located.path}.offset_index.page_locations[{number}]"
             raise broken("the page is outside the column chunk", file=index.located.file, path=path)
-        location.offset += by
+        if index.move.is_stretched:
+            location.compressed_page_size = after - target
+        location.offset = target
     return decoded.to_bytes()

@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
@@ -241,3 +242,31 @@ def test_summary_leaves_out_what_is_not_known(capsys: pytest.CaptureFixture[str]
     pq.write_table(table, "a.parquet", row_group_size=2, write_statistics=["x"])
     found = {each["path"]: (each["min"], each["null_count"]) for each in inspected(capsys, "a.parquet")["columns"]}
     assert found["s"] == found["nulls"] == (None, None)
+
+
+def test_index(capsys: pytest.CaptureFixture[str]) -> None:
+    pq.write_table(TABLE, "plain.parquet", row_group_size=40, write_statistics=False)
+    options = ["--columns", "id,at", "--bloom", "id", "--checksums", "--no-size-statistics"]
+    assert run(["parquet", "index", "plain.parquet", "made.parquet", *options, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["target_bytes"] == Path("made.parquet").stat().st_size
+    assert said["row_groups"] == 3
+    assert said["skipped"] == []
+    found = {(each["column"], each["part"]) for each in said["added"] if each["row_group"] == 2}
+    parts = ("statistics", "column_index", "offset_index", "checksums")
+    assert found == {(column, part) for column in ("id", "at.x", "at.y") for part in parts} | {("id", "bloom_filter")}
+    chunk = parquet.read_metadata("made.parquet").row_groups[0].columns[0]
+    assert chunk.meta_data.statistics is not None
+    # DuckDB writes statistics and neither page indexes nor size statistics.
+    duckdb.sql("copy (from 'a.parquet') to 'duck.parquet'")
+    no_others = ["--columns", "a=b", "--no-statistics", "--no-page-index"]
+    for options, expected in (
+        ([*no_others, "--no-size-statistics"], "nothing"),
+        (no_others, "1 size statistics"),
+        (["--columns", "a=b", "--no-size-statistics"], "1 offset index, 1 column index"),
+    ):
+        assert run(["parquet", "index", "duck.parquet", "duck.parquet", *options]) == 0
+        assert capsys.readouterr().out.splitlines()[1:] == [f"added per column chunk: {expected}"]
+    assert run(["parquet", "index", "plain.parquet", "-", "--json"]) == 2
+    assert pq.read_table("made.parquet") == TABLE
+    assert pq.read_table("duck.parquet").to_pylist() == TABLE.to_pylist()

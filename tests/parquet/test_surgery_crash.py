@@ -57,6 +57,74 @@ for moment in range(1, 10**6):
 print(killed, changed)
 """
 
+#: Adds indexes in forked processes that kill themselves at some of the calls of anything written in C, to a file of another
+#: name and to the source itself. pyarrow starts threads where it is used first, which forks do not have: only children do.
+INDEXING = """
+import os, signal, sys
+from pathlib import Path
+import pyarrow.parquet
+from lakecodec import parquet
+
+path, counts = Path(sys.argv[1]), Path(sys.argv[2])
+old = path.read_bytes()
+parquet.read_metadata(path), parquet.add_indexes, parquet.bloom_filter
+
+def child(target, last):
+    process = os.fork()
+    if process:
+        return os.waitpid(process, 0)[1]
+    calls = 0
+    def count(frame, event, argument):
+        nonlocal calls
+        if event in ("c_call", "c_return"):
+            calls += 1
+            if calls == last:
+                os.kill(os.getpid(), signal.SIGKILL)
+    sys.setprofile(count)
+    parquet.add_indexes(path, target, bloom=["a"], checksums=True)
+    sys.setprofile(None)
+    counts.write_text(str(calls))
+    os._exit(0)
+
+for target in (path.with_name("new.parquet"), path):
+    before = old if target == path else None
+    assert child(target, 0) == 0
+    new, calls = target.read_bytes(), int(counts.read_text())
+    assert new != old
+    killed = changed = 0
+    moments = [*range(1, calls, max(1, calls // 6)), *range(calls - 20, calls + 1, 4)]
+    for moment in moments:
+        path.write_bytes(old)
+        if target != path:
+            target.unlink(missing_ok=True)
+        status = child(target, moment)
+        found = target.read_bytes() if target.exists() else None
+        assert found in (before, new), moment
+        assert path.read_bytes() == (found if target == path else old), moment
+        changed += found == new
+        killed += status != 0
+        left_over = set(path.parent.iterdir()) - {path, target}
+        assert all(each.name.startswith(".") and each.suffix == ".tmp" for each in left_over), left_over
+        for each in left_over:
+            each.unlink()
+    target.unlink()
+    print(killed, changed)
+"""
+
+
+def test_killed_while_indexes_are_added(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    path = folder / "t.parquet"
+    pq.write_table(pa.table({"a": range(5000)}), path, row_group_size=2500, write_statistics=False)
+    command = [sys.executable, "-c", INDEXING, path, tmp_path / "counts"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for line in done.stdout.splitlines():
+        killed, changed = map(int, line.split())
+        assert killed > 8
+        assert 0 < changed < killed
+
 
 def test_killed_at_any_moment(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"

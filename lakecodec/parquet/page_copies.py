@@ -1,0 +1,79 @@
+"""Pages of a column chunk on their way into another file: where they go, and their headers with checksums."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..runtime.ranges import RangeReader
+from .chunk import Located
+from .pages import places
+
+
+class PageCopy(NamedTuple):
+    """A page that is copied with another header.
+
+    Attributes:
+        start: offset of the old header.
+        body: offset of the body, which stays as it is.
+        end: offset after the body.
+        header: bytes of the new header.
+    """
+
+    start: int
+    body: int
+    end: int
+    header: bytes
+
+
+class Move:
+    """The places of a column chunk's pages in the old file and in the new one.
+
+    Attributes:
+        start: offset of the first page in the old file.
+        end: offset after the last page in the old file.
+        size: bytes of the pages in the new file.
+        is_stretched: True if pages change their size.
+    """
+
+    def __init__(self, start: int, end: int, target: int, copies: Sequence[PageCopy] = ()) -> None:
+        self.start, self.end = start, end
+        self._by = target - start
+        self._targets: dict[int, int] = {}
+        for copy in copies:
+            self._targets[copy.start] = target
+            target += len(copy.header) + copy.end - copy.body
+        self.is_stretched = bool(copies)
+        if copies:
+            self._targets[end] = target
+        self.size = target - (start + self._by) if copies else end - start
+
+    def target(self, offset: int) -> int | None:
+        """Returns the new offset for an old one, None where no page of the column chunk can begin or end."""
+        if self.is_stretched:
+            return self._targets.get(offset)
+        return offset + self._by if self.start <= offset <= self.end else None
+
+
+def with_checksums(located: Located, ranges: RangeReader) -> list[PageCopy]:
+    """Returns the pages of a column chunk with checksums in their headers; none if all have one.
+
+    Checksums that are there are kept. One body is in memory at a time.
+
+    Raises:
+        DecodeError: as `places`.
+    """
+    copies, changed = [], False
+    for header, start, body in places(located):
+        end = body + header.compressed_page_size
+        if header.crc is None:
+            found = zlib.crc32(ranges.read(body, end - body))
+            # The field is a signed number with the same 32 bits.
+            header.crc = found - (found >> 31 << 32)
+            changed = True
+            encoded = header.to_bytes()
+        else:
+            encoded = bytes(ranges.read(start, body - start))
+        copies.append(PageCopy(start, body, end, encoded))
+    return copies if changed else []
