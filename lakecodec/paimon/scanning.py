@@ -17,6 +17,7 @@ from ..lake.read.parts import Counts
 from ..lake.read.plan import check_decided, chosen_columns
 from ..lake.read.predicate import Bound, column_names, undecided
 from ..lake.read.pruning import Known, may_match
+from ..lake.read.scan import first_rows
 from ..lake.read.where import Where, check_names, parse_where
 from ..runtime.urls import with_options
 from .manifests import DataFile, Vector, data_files, deletion_vectors, manifests_of, stated
@@ -65,13 +66,7 @@ class PaimonScan:
 
     def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
         """Yields the rows that match, at most ``limit``, in the order in which files were added."""
-        left = limit
-        for batch in self.file_reader().read(self.files):
-            if left == 0:
-                return
-            part = batch.select(list(self.columns)).slice(0, left)
-            left = None if left is None else left - part.num_rows
-            yield part
+        yield from first_rows(self.file_reader().read(self.files), self.columns, limit)
 
     def summary(self) -> str:
         """Returns a line of how many files and row groups the runs so far read."""

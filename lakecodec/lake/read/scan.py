@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -39,15 +39,8 @@ class TableScan(Shown):
 
     def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
         """Yields the rows that match, at most ``limit``, in the order of the log's files."""
-        plan = self.plan
         self._counts = Counts()
-        left = limit
-        for batch in self._read(self._counts):
-            if left == 0:
-                return
-            part = batch.select(list(plan.columns)).slice(0, left)
-            left = None if left is None else left - part.num_rows
-            yield part
+        yield from first_rows(self._read(self._counts), self.plan.columns, limit)
 
     def _read(self, counts: Counts) -> Iterator[pa.RecordBatch]:
         """Yields the rows in the columns wanted and those that the predicate needs."""
@@ -61,6 +54,19 @@ class TableScan(Shown):
     def summary(self) -> ScanSummary:
         """Returns the counts of the last run so far."""
         return summarise(self.plan, self._counts, self._counts.rows)
+
+
+def first_rows(
+    batches: Iterable[pa.RecordBatch], columns: Iterable[str], limit: int | None
+) -> Iterator[pa.RecordBatch]:
+    """Yields columns of batches up to ``limit`` rows; all rows where it is None."""
+    names, left = list(columns), limit
+    for batch in batches:
+        if left == 0:
+            return
+        part = batch.select(names).slice(0, left)
+        left = None if left is None else left - part.num_rows
+        yield part
 
 
 def open_scan(
