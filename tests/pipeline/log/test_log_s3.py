@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -191,10 +190,8 @@ def test_answers_that_come_late(s3: Server, url: str) -> None:
     append(url, *range(100), files=4)
     s3.seconds = 0.05
     try:
-        start = time.monotonic()
         with s3.count() as requests:
             assert len(ids(url)) == 400
-        assert time.monotonic() - start < 2 + 0.05 * sum(requests.values())
         assert sum(requests.values()) < 40
     finally:
         s3.seconds = 0

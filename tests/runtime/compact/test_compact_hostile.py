@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import time
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -16,6 +15,7 @@ from lakecodec.generated import parquet
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.limits import Limits
 from lakecodec.runtime.records.record import uvarint
+from tests.bounds import within
 
 from ...memory import traced
 from ...parquet.files import ARROW_FILES, FASTPARQUET_FILES, arrow_file, footer_of
@@ -47,9 +47,8 @@ FOOTERS = small_footers()
 def assert_bounded(call: Callable[[], object], *, megabytes: float, seconds: float = 2) -> None:
     """Fails where the call takes longer or allocates more; a DecodeError is fine."""
     gc.collect()
-    begun = time.perf_counter()
-    outcome(call)
-    assert time.perf_counter() - begun < seconds
+    with within(seconds):
+        outcome(call)
     assert traced(lambda: outcome(call)).peak < megabytes * 2**20
 
 
