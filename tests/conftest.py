@@ -19,7 +19,7 @@ os.environ["LAKECODEC_CACHE"] = ""
 
 TESTS = Path(__file__).parent
 LOGGING = TESTS / "pipeline" / "spark" / "log4j2.properties"
-#: The files whose tests get the mark `slow`.
+#: The files and tests that get the mark `slow`: paths, and names behind ``::``.
 SLOW = frozenset((TESTS / "slow.txt").read_text(encoding="utf-8").splitlines())
 
 # How long an example takes says more of the machine than of the code.
@@ -39,7 +39,8 @@ def programs_at_once() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.relative_to(TESTS).as_posix() in SLOW:
+        file = item.path.relative_to(TESTS).as_posix()
+        if not SLOW.isdisjoint((file, f"{file}::{item.name}", f"{file}::{item.name.partition('[')[0]}")):
             item.add_marker(pytest.mark.slow)
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)

@@ -40,7 +40,7 @@ def test_the_same_seed_gives_the_same_text() -> None:
 
 
 def test_random_idls_are_sound() -> None:
-    assert sum(_verify(seed, 2, 2) for seed in range(4)) > 30
+    assert sum(_verify(seed, 2, 2) for seed in range(2)) > 15
 
 
 @pytest.mark.fuzz

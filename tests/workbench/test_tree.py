@@ -202,7 +202,7 @@ def test_paths_to_elements_find_what_the_children_are() -> None:
 
 
 def test_an_element_is_found_without_what_follows_it() -> None:
-    data = (200_000).to_bytes(4, "little") + b"\x03\x00\x00\x00" * 200_000 + b"\x07"
+    data = (20_000).to_bytes(4, "little") + b"\x03\x00\x00\x00" * 20_000 + b"\x07"
     tree = explore(data, idl=LOG)
     assert (tree.find("entries[5].level").offset, tree.root.is_closed) == (24, True)
     # What is broken behind it is told by who reads on.
@@ -210,4 +210,4 @@ def test_an_element_is_found_without_what_follows_it() -> None:
     assert (tree.find("entries[5]").error, tree.root.is_closed) == (None, True)
     assert len(tree.errors()) == 1
     with pytest.raises(KeyError, match="entries has"):
-        explore(data, idl=LOG).find("entries[200000]")
+        explore(data, idl=LOG).find("entries[20000]")
