@@ -3,7 +3,7 @@
 
 const CLAUSES = [
   "if", "at", "size", "until", "via", "arrow", "where", "else", "from", "when", "write", "with", "in", "is", "or", "and", "not", "case", "null", "value", "for",
-  "on", "over", "extern",
+  "on", "over", "extern", "let",
 ];
 const THRIFT = ["required", "optional", "oneway", "async", "void", "throws", "extends", "message", "oneof", "record", "variant", "encoding", "codec", "fn", "table"];
 const DEFINERS = ["struct", "union", "exception", "enum", "senum", "service", "const", "typedef", "namespace", "include", "cpp_include"];
@@ -58,7 +58,8 @@ module.exports = grammar({
     // ---- extensions ----
 
     record: $ => seq("record", field("name", $._name), repeat($._token), $.body),
-    body: $ => seq("{", repeat(choice($.record_field, $.bit_field)), "}"),
+    body: $ => seq("{", repeat(choice($.record_field, $.computed, $.bit_field)), "}"),
+    computed: $ => seq("let", field("name", $._name), "=", repeat1($._token), ";"),
     record_field: $ => seq(field("type", $.type), field("name", $._name), repeat($._token), choice(";", $.body)),
     bit_field: $ => seq(field("name", $._name), ":", $.number, repeat($._token), ";"),
     variant: $ => seq("variant", field("name", $._name), repeat($._token), "{", repeat($.variant_case), "}"),

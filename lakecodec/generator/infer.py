@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from ..runtime.suggest import did_you_mean
 from .builtin_names import FUNCTIONS, VALUES
 from .diagnostics import Diagnostics, Location, argument_count
-from .model import Const, Enum, EnumMember, Extension, Module, Struct
+from .graph import found_once
+from .model import Const, Enum, EnumMember, Extension, Module, Record, Struct
 from .paths import (
     ANYTHING,
     BOOLEAN,
     INTEGER,
     TEXT,
     Target,
+    bodies_of,
     element,
     member,
     member_names,
+    names_of,
     of_definition,
     of_parameter,
 )
@@ -69,6 +72,8 @@ class Inference:
         self._silent = self if diagnostics is None else Inference(module)
         #: By identity of expression and local names, which are kept with the kind so that they live as long.
         self._known: dict[tuple[int, int, Target], tuple[Target, Expr, Local]] = {}
+        #: The computed attributes of other bodies that were named, once for each time.
+        self.computed: list[Attribute] = []
         self._cases = {case.name for variant in _variants(module) for case in variant.cases}
 
     def check(self, expr: Expr, local: Local, wanted: Target = ANYTHING) -> Target:
@@ -178,6 +183,10 @@ class Inference:
         base = self.check(expr.base, local)
         if (reached := member(base, expr.name)) is not None:
             return reached
+        if isinstance(base.holder, Record | Extension) and expr.name in (known := computed_attributes(base.holder)):
+            self.computed.append((base.holder, expr.name))
+            reached = known[expr.name].kind
+            return replace(reached, lists=reached.lists + base.lists)
         hint = did_you_mean(expr.name, member_names(base))
         holder = "a single value" if base.holder is None or base.kind == "enum" else f"'{base.holder.name}'"
         message = f"{holder} has no field '{expr.name}'{hint}"
@@ -293,6 +302,41 @@ class Inference:
 
     def _error(self, message: str, location: Location) -> None:
         self._diagnostics.error(message, location)
+
+
+#: A computed attribute: the record or variant that has it, and its name.
+Attribute = tuple[Record | Extension, str]
+
+
+@dataclass(slots=True)
+class ComputedAttribute:
+    """The kind of a computed attribute, known when it is first asked for, and those of other bodies that it names."""
+
+    _value: Expr
+    _names: Local
+    _module: Module
+    _kind: Target | None = None
+    uses: list[Attribute] = field(default_factory=list)
+
+    @property
+    def kind(self) -> Target:
+        if self._kind is None:
+            self._kind = ANYTHING  # on a circle, which is an error
+            inference = Inference(self._module)
+            self._kind = inference.check(self._value, self._names)
+            self.uses = inference.computed
+        return self._kind
+
+
+@found_once
+def computed_attributes(holder: Record | Extension) -> dict[str, ComputedAttribute]:
+    """Returns the computed attributes of a record, or of all alternatives of a variant."""
+    found: dict[str, ComputedAttribute] = {}
+    for fields, computed in bodies_of(holder):
+        names = names_of(holder, fields) if computed else {}
+        for each in computed:
+            found.setdefault(each.name, ComputedAttribute(each.value, names, holder.module))
+    return found
 
 
 def accepts(wanted: Target, given: Target) -> bool:

@@ -109,7 +109,7 @@ class _Linter:
                 case Struct():
                     yield from self._struct(definition)
                 case Record():
-                    yield from self._field_names(definition.fields)
+                    yield from self._field_names((*definition.fields, *definition.computed))
                 case Extension() if isinstance(definition.syntax, VariantDef):
                     yield from self._variant(definition.syntax)
                 case Extension() if isinstance(definition.syntax, CodecDef):
@@ -145,7 +145,7 @@ class _Linter:
     def _variant(self, variant: VariantDef) -> Iterator[Finding]:
         for case in variant.cases:
             yield from self._member_name(case.name, case.location)
-            yield from self._field_names(case.fields or ())
+            yield from self._field_names((*(case.fields or ()), *case.computed))
 
     def _struct(self, struct: Struct) -> Iterator[Finding]:
         is_union = struct.is_union

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from .diagnostics import Location
-from .syntax import Expr, Loop, RecordField, TableColumn, Where
+from .syntax import ComputedDef, Expr, Loop, RecordField, TableColumn, Where
 
 ScalarKind = Literal[
     "bool", "i8", "i16", "i32", "i64", "double", "binary", "string", "uuid",
@@ -143,6 +143,7 @@ class Record:
     checks: list[Where] = field(default_factory=list)
     fields: list[RecordField] = field(default_factory=list)
     doc: str = ""
+    computed: list[ComputedDef] = field(default_factory=list)
 
     @property
     def is_lazy(self) -> bool:

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from .builtin_names import FLOAT_TYPES, TEXT_TYPES, WIRE_TYPES
 from .model import Const, Definition, Enum, Extension, ListOf, MapOf, Module, Param, Record, Scalar, SetOf, Struct, Type
 from .resolve.scope import BASE_TYPES
-from .syntax import CodecDef, Dimension, EncodingDef, Expr, ParamDef, RecordField, VariantDef, WireType, type_text
+from .syntax import (
+    CodecDef,
+    ComputedDef,
+    Dimension,
+    EncodingDef,
+    Expr,
+    ParamDef,
+    RecordField,
+    VariantDef,
+    WireType,
+    type_text,
+)
 from .syntax.walk import called_name, enum_argument
 
 #: `any` is a value that is not known; `names` leads to the members of an enum or the definitions of a module.
@@ -141,10 +152,11 @@ def member_names(target: Target) -> list[str]:
             return [each.name for each in target.holder.members]
         case Module():
             return [each.name for each in target.holder.definitions]
-        case Struct() | Record():
+        case Struct():
             return [each.name for each in target.holder.fields]
-        case Extension():
-            return [each.name for each in variant_fields(target.holder.syntax)]
+        case Record() | Extension():
+            bodies = bodies_of(target.holder)
+            return [name for body in bodies for part in body for name in (each.name for each in part)]
         case None:
             return []
 
@@ -152,6 +164,28 @@ def member_names(target: Target) -> list[str]:
 def variant_fields(variant: VariantDef) -> list[RecordField]:
     """Returns the fields of all alternatives."""
     return [field for case in variant.cases for field in case.fields or ()]
+
+
+def bodies_of(holder: Record | Extension) -> list[tuple[Sequence[RecordField], Sequence[ComputedDef]]]:
+    """Returns the fields and computed attributes of a record; of a variant, those of each alternative."""
+    if isinstance(holder, Record):
+        return [(holder.fields, holder.computed)]
+    return [(case.fields or (), case.computed) for case in getattr(holder.syntax, "cases", ())]
+
+
+def computed_of(target: Target, name: str) -> ComputedDef | None:
+    """Returns the computed attribute of that name of a record, or of the first alternative of a variant that has it."""
+    if not isinstance(target.holder, Record | Extension):
+        return None
+    return next((each for _, found in bodies_of(target.holder) for each in found if each.name == name), None)
+
+
+def names_of(holder: Record | Extension, fields: Sequence[RecordField]) -> dict[str, Target]:
+    """Returns the kinds of a body's parameters and fields."""
+    module, params = holder.module, holder.params if isinstance(holder, Record) else holder.syntax.params
+    texts = {each.name: each.type_name if isinstance(each, Param) else type_text(each.type) for each in params}
+    kinds = {name: of_parameter(text, module) for name, text in texts.items()}
+    return kinds | {each.name: of_field(each, module) for each in fields}
 
 
 def element(target: Target) -> Target | None:

@@ -51,7 +51,7 @@ _WORDS = frozenset({
     "MESSAGE", "ONEOF",
     "_RECORD", "_VARIANT", "_ENCODING", "_CODEC", "_FN", "_TABLE", "_ON", "_OVER", "_FROM", "_WHERE", "_ELSE", "_EXTERN",
     "_WHEN", "_WRITE", "_CASE", "_NULL", "_WITH", "_VALUE", "_FOR", "_IN", "_IS", "IF", "AT", "SIZE", "UNTIL", "VIA", "ARROW",
-    "OR", "AND", "NOT",
+    "OR", "AND", "NOT", "_LET",
 })  # fmt: skip
 
 #: Acceptable, but seldom what is missing: separators, annotations, operators, words of Thrift's past.

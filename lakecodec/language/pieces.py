@@ -17,8 +17,8 @@ _TIGHT_LISTS = {"arguments", "params", "attribute", "pattern_names", "function",
 #: Rules whose text starts a line of its own, where it starts one.
 STATEMENTS = {
     "include", "cpp_include", "namespace", "const", "typedef", "enum", "senum", "struct", "service", "record", "variant",
-    "encoding", "codec", "fn", "table", "field", "enum_member", "senum_member", "function", "record_field", "bit_fields",
-    "bit_field", "variant_case", "shape", "loop", "column",
+    "encoding", "codec", "fn", "table", "field", "enum_member", "senum_member", "function", "record_field", "computed",
+    "bit_fields", "bit_field", "variant_case", "shape", "loop", "column",
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from lakecodec.generator.diagnostics import Location
 from lakecodec.generator.syntax import (
     CodecDef,
+    ComputedDef,
     ConstDef,
     EncodingDef,
     EnumDef,
@@ -122,11 +123,14 @@ def _definition(item: Any) -> Symbol:
             made = Symbol(item.name, "record", item.location, item, item.doc)
             _parameters(made, item.params)
             _fields(made, item.fields)
+            _computed(made, item.computed)
         case VariantDef():
             made = Symbol(item.name, "variant", item.location, item, item.doc)
             _parameters(made, item.params)
             for case in item.cases:
-                _fields(made.add(case.name, "case", case.location, case, case.doc), case.fields or ())
+                inner = made.add(case.name, "case", case.location, case, case.doc)
+                _fields(inner, case.fields or ())
+                _computed(inner, case.computed)
         case CodecDef():
             made = Symbol(item.name, "codec", item.location, item, item.doc)
             _parameters(made, item.params)
@@ -167,6 +171,11 @@ def _parameters(symbol: Symbol, params: tuple[ParamDef, ...]) -> None:
 def _fields(symbol: Symbol, fields: tuple[RecordField, ...]) -> None:
     for each in fields:
         symbol.add(each.name, "field", each.location, each, each.doc)
+
+
+def _computed(symbol: Symbol, computed: tuple[ComputedDef, ...]) -> None:
+    for each in computed:
+        symbol.add(each.name, "variable", each.location, each.value, each.doc)
 
 
 def type_names(type_: TypeExpr | WireType) -> Iterator[NamedType | WireType]:

@@ -101,6 +101,7 @@ class _Finder:
                 self._expressions([e for args in item.attributes.values() for e in args], names)
                 self._wheres(item.checks, names)
                 self._fields(item.fields, names)
+                self._expressions([each.value for each in item.computed], names)
             case VariantDef():
                 self._parameters(item.params, names)
                 self._expressions([item.tag, *(e for args in item.attributes.values() for e in args)], names)
@@ -108,6 +109,7 @@ class _Finder:
                     self._expressions(case.tags, names)
                     inner = {**names, **symbol.parts[case.name].parts}
                     self._fields(case.fields or (), inner)
+                    self._expressions([each.value for each in case.computed], inner)
                     for arrow in case.arrow:
                         values = [value for _, value in arrow.assignments]
                         conditions = [] if arrow.condition is None else [arrow.condition]

@@ -25,6 +25,7 @@ DEFINITIONS = {
 }
 
 CLAUSES = {
+    "let": "An attribute without bytes: `let name = expr;`. It is computed when it is asked for.",
     "where": "A rule that the value must keep; `else` has the message of its failure.",
     "else": "The message of a rule's failure, or the alternative for all other tags.",
     "if": "The field is there only where this holds.",

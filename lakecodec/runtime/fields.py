@@ -313,7 +313,8 @@ def _described(cls: Any, name: str, source: tuple[str, int], names: Mapping[str,
         fields = [row.spec(cls, attr, names) for attr, row in own.get("__rows__", {}).items()]
         fields.sort(key=attrgetter("id"))
     annotations = own.get("__idl_annotations__", {})
-    return Spec(name, kind, cls, fields, source, idl_doc(cls), annotations)
+    computed = cls._computed_specs() if hasattr(cls, "_computed_specs") else ()
+    return Spec(name, kind, cls, fields, source, idl_doc(cls), annotations, computed)
 
 
 def idl_doc(cls: type) -> str:

@@ -97,7 +97,12 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The description of one generated type; ``source`` is the IDL file and the line of its declaration."""
+    """The description of one generated type.
+
+    Attributes:
+        source: the IDL file and the line of its declaration.
+        computed: the attributes of a record that are computed from its fields.
+    """
 
     name: str
     kind: Literal["struct", "union", "enum", "record", "variant", "message", "oneof"]
@@ -106,9 +111,11 @@ class Spec:
     source: tuple[str, int] = ("", 0)
     doc: str = ""
     annotations: Mapping[str, str] = field(default_factory=dict)
+    computed: Sequence[FieldSpec] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fields", tuple(self.fields))
+        object.__setattr__(self, "computed", tuple(self.computed))
 
 
 def scalar(kind: ValueKind) -> TypeSpec:

@@ -9,7 +9,8 @@ from typing import Any
 
 from ..generator.builtin_names import FIXED_WIDTHS
 from ..generator.lower.field_layout import FieldLayout
-from ..generator.lower.record_layout import RecordLayout
+from ..generator.lower.record_layout import ComputedLayout, RecordLayout
+from ..generator.print.hints import kind_text
 from ..runtime.columns import Bits, Values
 from ..runtime.errors import CodecError, DecodeError, join_path
 from ..runtime.protobuf.message import Message
@@ -96,6 +97,8 @@ def located(record: LazyRecord, node: Node) -> list[Node]:
     for field in layout.fields:
         if field.place is not None:
             found += _placed(record, field, layout, node)
+    if layout.computed and not record._sequential:
+        found += _computed(layout, node)
     return sorted(found, key=lambda each: each.offset)
 
 
@@ -187,7 +190,28 @@ def _nodes(layout: RecordLayout, notes: Notes, span: Reader, parent: Node) -> li
         pending = []
     if notes.failure is not None:
         _fail(layout, notes, pending, found, span, parent)
-    return found
+        return found
+    return [*found, *_computed(layout, parent)]
+
+
+def _computed(layout: RecordLayout, parent: Node) -> list[Node]:
+    """Returns the nodes of a record's attributes without bytes, which stand at its end."""
+    return [_computed_node(each, parent) for each in layout.computed]
+
+
+def _computed_node(each: ComputedLayout, parent: Node) -> Node:
+    def look() -> Any:
+        try:
+            return getattr(parent.value, each.attribute, None)
+        except CodecError:
+            return None
+
+    path = join_path(parent.path, each.name)
+    type_ = kind_text(each.value.kind)
+    return Node(
+        parent.tree, path, parent.end, 0, type_, name=each.name, doc=each.doc, rules=[f"= {each.text}"],
+        kind="computed", look=look,
+    )  # fmt: skip
 
 
 def _of_field(field: FieldLayout, note: Note, elements: list[Note] | Stretch, parent: Node) -> Node:
@@ -385,7 +409,7 @@ def _read_numbers(field: FieldLayout, span: Reader, stop: int, count: int) -> li
 def _measure(node: Node, error: DecodeError, end: int) -> None:
     """Gives a node as many bytes as its parts explain, or up to the failing byte."""
     made = () if node._grow is None else node._grow(node)
-    grown = made if isinstance(made, StretchNodes) else list(made)
+    grown = made if isinstance(made, StretchNodes) else [each for each in made if each.kind != "computed"]
     if grown and grown[-1].size == 0 and grown[-1].bits is None:
         grown[-1].error = grown[-1].error or error
         _measure(grown[-1], error, end)

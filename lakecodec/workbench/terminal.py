@@ -52,7 +52,7 @@ def _lines(top: Node, depth: int, limit: int) -> Iterator[Text]:
         line.append(
             f"{indent}{mark}{node.name or node.type}", style=f"bold {style}" if node.error is None else "bold red"
         )
-        line.append(f" {node.type}" if node.name and node.kind == "field" else "", style="dim")
+        line.append(f" {node.type}" if node.name and node.kind in ("field", "computed") else "", style="dim")
         if node.kind == "gap":
             line.append(f" {node.size} bytes that nothing explains", style="dim")
         elif value := shown(node):

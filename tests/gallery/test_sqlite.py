@@ -72,6 +72,7 @@ def test_rows(database: Path) -> None:
     # The number of the row stands for the primary key.
     assert [(number, *rest) for number, _, *rest in rows(found, roots["t"])] == [*ROWS, LONG]
     assert found.pages[0].header.page_size == len(database.read_bytes()) // len(found.pages)
+    assert found.page_size == found.usable == found.pages[0].header.page_size
 
 
 def test_changed_rows(database: Path) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lakecodec.generator.model import Const, Enum, EnumMember, Extension, Module
+from lakecodec.generator.model import Const, Enum, EnumMember, Extension, Module, Record
+from lakecodec.generator.paths import Target, computed_of
 from lakecodec.generator.syntax import (
     Binary,
     Call,
@@ -25,6 +26,7 @@ from lakecodec.generator.syntax import (
     Ternary,
     Unary,
 )
+from lakecodec.generator.syntax.walk import names
 
 from . import functions
 from .nodes import Cursor, Missing, Node, Number, Refused
@@ -57,6 +59,19 @@ class Scope:
     local: Mapping[str, Any] = field(default_factory=dict)
     declared: frozenset[str] = frozenset()
 
+    def _member(self, base: Any, name: str) -> Any:
+        if isinstance(base, list):
+            return [self._member(each, name) for each in base]
+        if isinstance(base, Node) and isinstance(base.declaration, Record | Extension):
+            computed = computed_of(Target("object", base.declaration), name)
+            if computed is not None:
+                own = {each.name for each in names(computed.value)} - {
+                    each.name for each in base.declaration.module.definitions
+                }
+                local = {each: base[each] for each in own if each in base.fields or each in base.params or base.load}
+                return self.calling(base.declaration.module, local).value(computed.value)
+        return _member(base, name)
+
     def also(self, **local: Any) -> Scope:
         return replace(self, local={**self.local, **local})
 
@@ -86,7 +101,7 @@ class Scope:
             case Name():
                 return self._name(expr.name, wanted)
             case Member():
-                return _member(self.value(expr.base), expr.name)
+                return self._member(self.value(expr.base), expr.name)
             case Index():
                 return self._index(self.value(expr.base), self.value(expr.index))
             case Slice():

@@ -1,5 +1,5 @@
 [ "include" "cpp_include" "namespace" "const" "typedef" "enum" "senum" "struct" "union" "exception" "message" "oneof" "service" "extends" "throws" "record" "variant"
-  "encoding" "codec" "fn" "table" "from" "for" "in" "case" "null" "required" "optional" "oneway" "async" "void" ] @keyword
+  "encoding" "codec" "fn" "table" "from" "for" "in" "case" "let" "null" "required" "optional" "oneway" "async" "void" ] @keyword
 (keyword) @keyword
 (comment) @comment
 (doc_comment) @comment.documentation
@@ -24,5 +24,6 @@
 (record_field name: (identifier) @property)
 (bit_field name: (identifier) @property)
 (column name: (identifier) @property)
+(computed name: (identifier) @property)
 [ ";" "," ":" ] @punctuation.delimiter
 [ "(" ")" "[" "]" "{" "}" "<" ">" ] @punctuation.bracket

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from ...runtime.suggest import did_you_mean
 from ..builtin_names import WIRE_TYPES
 from ..diagnostics import Diagnostics, Location, argument_count, report_duplicates
-from ..infer import Inference, accepts
+from ..infer import Inference, accepts, computed_attributes
 from ..model import Extension, Module, Param, Record, Struct
 from ..paths import (
     ANYTHING,
@@ -25,6 +25,7 @@ from ..resolve.scope import kind_of
 from ..syntax import (
     Binary,
     Call,
+    ComputedDef,
     EncodingDef,
     Expr,
     Index,
@@ -42,6 +43,7 @@ from ..syntax.walk import called_name, names, walk
 from ..syntax_errors import COMPARED_DIMENSION
 from ..terminators import check_terminator
 from ..words import wire_type_hint
+from .computed import check_computed
 from .names import check_codec
 from .spans import check_rest
 from .wire_forms import check_wire_form
@@ -50,22 +52,35 @@ from .wire_forms import check_wire_form
 class BodyChecker:
     """Args:
     local: the names that the body's expressions have beside its fields.
+    holder: the record or variant that has the body, with its ``computed`` attributes.
     """
 
     def __init__(
-        self, module: Module, fields: Sequence[RecordField], local: dict[str, Target], diagnostics: Diagnostics
+        self,
+        module: Module,
+        fields: Sequence[RecordField],
+        local: dict[str, Target],
+        diagnostics: Diagnostics,
+        *,
+        holder: Record | Extension | None = None,
+        computed: Sequence[ComputedDef] = (),
     ) -> None:
         self._module = module
         self._fields = fields
         self._diagnostics = diagnostics
         self._expressions = Inference(module, diagnostics)
-        self.local = {**local, **{field.name: of_field(field, module) for field in fields}}
+        self._computed = computed
+        kinds = {} if holder is None or not computed else computed_attributes(holder)
+        self.local = {**local, **{each.name: kinds[each.name].kind for each in computed}}
+        self.local |= {field.name: of_field(field, module) for field in fields}
 
     def run(self, before: Iterable[tuple[str, Location]] = ()) -> None:
         """Reports all errors; ``before`` are the names that fields must not have, and where they stand."""
-        report_duplicates(
-            [*before, *((field.name, field.location) for field in self._fields)], "field", self._diagnostics
-        )
+        own = [(each.name, each.location) for each in self._fields]
+        own += [(each.name, each.location) for each in self._computed]
+        own.sort(key=lambda each: (each[1].line, each[1].column))
+        report_duplicates([*before, *own], "field", self._diagnostics)
+        check_computed(self._computed, self.local, self._expressions, self._diagnostics)
         unread = {field.name for field in self._fields if field.at is None}
         for field in self._fields:
             unread.discard(field.name)
@@ -229,6 +244,8 @@ class BodyChecker:
         inside = next((each for each in record.fields if each.name == part.name), None)
         if inside is None and any(each.name == part.name for each in record.params):
             self._error(f"'{part.name}' is no field of '{record.name}', so it cannot be set", part.location)
+        elif any(each.name == part.name for each in record.computed):
+            self._error(f"'{part.name}' is computed in '{record.name}', so it cannot be set", part.location)
         elif inside is not None and inside.derived is not None:
             self._error(f"'{part.name}' is derived in '{record.name}' itself", part.location)
 

@@ -26,6 +26,7 @@ from ..syntax import (
 )
 from ..syntax.walk import names
 from .bodies import BodyChecker
+from .computed import check_circles
 from .contradictions import check_contradictions
 from .names import check_codec, report_unknown_types
 from .records import check_attributes
@@ -39,7 +40,7 @@ def check_extension(extension: Extension, diagnostics: Diagnostics) -> None:
     local = {param.name: of_parameter(type_text(param.type), module) for param in syntax.params}
     match syntax:
         case VariantDef():
-            _check_variant(syntax, module, local, diagnostics)
+            _check_variant(extension, local, diagnostics)
         case EncodingDef():
             _check_encoding(syntax, module, local, diagnostics)
         case CodecDef():
@@ -56,7 +57,9 @@ def _check_params(params: Sequence[ParamDef], module: Module, diagnostics: Diagn
             Inference(module, diagnostics).check(param.default, {})
 
 
-def _check_variant(variant: VariantDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
+def _check_variant(extension: Extension, local: dict[str, Target], diagnostics: Diagnostics) -> None:
+    variant: VariantDef = extension.syntax
+    module = extension.module
     expressions = Inference(module, diagnostics)
     for field in (field for case in variant.cases for field in case.fields or ()):
         if field.at is not None:
@@ -79,9 +82,10 @@ def _check_variant(variant: VariantDef, module: Module, local: dict[str, Target]
                 diagnostics.error(f"'{seen[key]}' has this tag already", tag.location)
             seen.setdefault(key, case.name)
         params = [(param.name, param.location) for param in variant.params]
-        body = BodyChecker(module, case.fields or (), local, diagnostics)
+        body = BodyChecker(module, case.fields or (), local, diagnostics, holder=extension, computed=case.computed)
         body.run(params)
         check_contradictions(case.fields or (), body.local, module, diagnostics)
+    check_circles(extension, diagnostics)
 
 
 def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:

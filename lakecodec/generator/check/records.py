@@ -13,6 +13,7 @@ from ..paths import Target, of_parameter
 from ..syntax import Expr
 from ..words import attribute_hint
 from .bodies import BodyChecker
+from .computed import check_circles
 from .contradictions import check_contradictions
 from .names import report_unknown_types
 
@@ -21,7 +22,7 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
     module = record.module
     expressions = Inference(module, diagnostics)
     params = {param.name: of_parameter(param.type_name, module) for param in record.params}
-    body = BodyChecker(module, record.fields, params, diagnostics)
+    body = BodyChecker(module, record.fields, params, diagnostics, holder=record, computed=record.computed)
     for param in record.params:
         report_unknown_types(param.type_name, param.location, module, diagnostics)
         if param.default is not None:
@@ -31,6 +32,7 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
         expressions.check(check.condition, body.local)
     body.run((param.name, param.location) for param in record.params)
     check_contradictions(record.fields, body.local, module, diagnostics)
+    check_circles(record, diagnostics)
 
 
 def check_attributes(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...runtime.suggest import did_you_mean
 from ..diagnostics import Diagnostics, report_duplicates
-from ..infer import Inference
+from ..infer import Inference, computed_attributes
 from ..model import Record, Table
 from ..paths import INTEGER, Target, element, of_field, of_type
 from ..resolve.scope import BASE_TYPES
@@ -31,7 +31,8 @@ def table_names(table: Table, expressions: Inference, diagnostics: Diagnostics) 
 def _fields(table: Table) -> dict[str, Target]:
     source = table.source
     if isinstance(source, Record):
-        return {field.name: of_field(field, source.module) for field in source.fields}
+        computed = {name: each.kind for name, each in computed_attributes(source).items()}
+        return computed | {field.name: of_field(field, source.module) for field in source.fields}
     return {field.name: of_type(field.type) for field in source.fields}
 
 

@@ -9,7 +9,19 @@ from ..builtin_names import FIXED_WIDTHS
 from ..model import Extension, Record
 from ..names import argument_name, type_name
 from ..paths import of_wire_type
-from ..syntax import Binary, CodecDef, Expr, Literal_, Member, Name, RecordField, VariantCase, VariantDef, type_text
+from ..syntax import (
+    Binary,
+    CodecDef,
+    ComputedDef,
+    Expr,
+    Literal_,
+    Member,
+    Name,
+    RecordField,
+    VariantCase,
+    VariantDef,
+    type_text,
+)
 from ..syntax.walk import called_name, span_words
 from ..syntax.walk import names as names_in
 from . import nodes
@@ -17,12 +29,13 @@ from .arrow_maps import lower_arrow
 from .expressions import UnsupportedExpression
 from .field_layout import FieldLayout, Rule
 from .fields import Slots, captures, lower_field, rule_of
+from .idl_text import text_of
 from .known_words import check_known
 from .native_tables import has_table, has_words
 from .nodes import Node
 from .open_ends import needs_reading_back
 from .placed import check_placed, placings
-from .record_layout import AlternativeLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
+from .record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
 from .scopes import BodyScope, Names, codec_extension
 from .shapes import FieldShape, constant_of, fixed_size, shape_of
 from .write_plan import with_writing
@@ -66,6 +79,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         gaps="gaps" in record.attributes or "overlaps" in record.attributes,
         overlaps="overlaps" in record.attributes,
         reads_back=needs_reading_back(record),
+        computed=_computed(record.computed, body.scope, names),
     )
     return _finished(layout)
 
@@ -117,6 +131,7 @@ def _alternative(
         states=body.states,
         tag=tag,
         nests=_nests(body.fields, nested),
+        computed=_computed(case.computed, body.scope, names),
     )
     tags = tuple(bare.scope.lower(each, tag.kind) for each in case.tags)
     arrow = tuple(lower_arrow(each, names, body.scope, layout.name) for each in case.arrow)
@@ -247,6 +262,17 @@ def _slots(
             if external and not reads_fields and not span_words(step, own):
                 found.append((each.name, step))
     return found
+
+
+def _computed(computed: Sequence[ComputedDef], scope: BodyScope, names: Names) -> tuple[ComputedLayout, ...]:
+    found = []
+    for each in computed:
+        value = scope.lower(each.value)
+        if value.kind.kind == "bool" and not value.kind.lists and not isinstance(value, nodes.Comparison):
+            value = nodes.Truth(value, kind=value.kind, location=value.location)
+        text = text_of(each.written or each.value)
+        found.append(ComputedLayout(each.name, names.attribute(each.name), value, text, each.doc))
+    return tuple(found)
 
 
 def _value(syntax: CodecDef, scope: BodyScope, names: Names) -> Node:

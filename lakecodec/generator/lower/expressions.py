@@ -6,16 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
+from ..builtin_names import FUNCTIONS
 from ..diagnostics import Location
 from ..infer import Inference, Local
 from ..model import Enum, Extension, Module, Record, Struct
 from ..names import attribute_name, definition_name, field_name
-from ..paths import ANYTHING, INTEGER, Target, element
+from ..paths import ANYTHING, INTEGER, Target, computed_of, element, names_of
 from ..syntax import (
     Binary,
     Call,
     CodecDef,
     Compare,
+    ComputedDef,
     Each,
     EncodingDef,
     Expr,
@@ -31,6 +33,7 @@ from ..syntax import (
 from ..syntax import (
     Slice as SliceExpr,
 )
+from ..syntax.walk import called_name, names, substituted, walk
 from . import nodes
 from .nodes import Node
 
@@ -183,8 +186,33 @@ class Scope(ABC):
             return nodes.Global(base.holder, (definition_name(found),), **place)
         if base.lists > 1:
             raise UnsupportedExpression("a member of lists within lists cannot be taken", expr)
+        inside = self._inside(expr, base) if isinstance(base.holder, Record) else None
+        if inside is not None:
+            return self.lower(inside)
         make = nodes.Attributes if base.lists else nodes.Attribute
         return make(self.lower(expr.base), attribute_of(expr.name, base), **place)
+
+    def _inside(self, expr: Member, target: Target) -> Expr | None:
+        """Returns what an attribute of another record, or of each in a list, is computed from, as an expression of this scope.
+
+        None for a field, and where only the other module knows what is named: there, objects compute it.
+        """
+        computed, holder = computed_of(target, expr.name), target.holder
+        if computed is None or not isinstance(holder, Record) or not self.knows(computed, holder):
+            return None
+        variable = f"{computed.name}_of"
+        base = Name(variable, expr.location) if target.lists else expr.base
+        own = names_of(holder, holder.fields)
+        inside: Expr = substituted(computed.value, {name: Member(base, name, expr.location) for name in own})
+        return Each(variable, expr.base, None, inside, None, None, expr.location) if target.lists else inside
+
+    def knows(self, computed: ComputedDef, holder: Record) -> bool:
+        """Returns whether all that an attribute of a record names means the same in this scope's module."""
+        if holder.module is self.module:
+            return True
+        own = {*names_of(holder, holder.fields), *_CONSTANTS}
+        calls = (called_name(part) for part in walk(computed.value) if isinstance(part, Call))
+        return all(name.name in own for name in names(computed.value)) and all(each in FUNCTIONS for each in calls)
 
     def _compare(self, expr: Compare, place: dict[str, Any]) -> Node:
         wanted = self.inference.compared(expr, self.kinds)

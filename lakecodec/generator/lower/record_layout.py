@@ -38,6 +38,17 @@ class ParameterLayout:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputedLayout:
+    """A computed attribute: a value of what was read or set, without bytes; ``text`` is its expression in the IDL."""
+
+    name: str
+    attribute: str
+    value: Node
+    text: str
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
 class StateLayout:
     """State that siblings share: the state of a codec with fields, or an external codec that is made once."""
 
@@ -64,6 +75,7 @@ class RecordLayout:
         writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
         placing: how the fields that are placed with `at` are found, by their names.
         tabled: tables have words for all that reading the body takes, so that it is read natively.
+        computed: the attributes without bytes.
     """
 
     name: str
@@ -87,6 +99,7 @@ class RecordLayout:
     writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
     placing: Mapping[str, Placing] = field(default_factory=dict, compare=False, repr=False)
     tabled: bool = True
+    computed: tuple[ComputedLayout, ...] = ()
 
     @cached_property
     def located(self) -> bool:

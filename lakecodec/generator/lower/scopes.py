@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from ..graph import found_once
+from ..infer import computed_attributes
 from ..model import Extension, Module, Record, Struct
 from ..names import argument_name, attribute_name, field_name
-from ..paths import ANYTHING, INTEGER, Target, of_field, of_parameter, of_type, of_wire_type
+from ..paths import ANYTHING, INTEGER, Target, computed_of, of_field, of_parameter, of_type, of_wire_type
 from ..syntax import Call, CodecDef, Expr, FnDef, Index, Member, Name, RecordField, Where, type_text
 from ..syntax.walk import called_name
 from . import nodes
@@ -196,6 +197,7 @@ class TableScope(Scope):
     def __init__(self, source: Record | Struct, module: Module) -> None:
         if isinstance(source, Record):
             self._source = {each.name: of_field(each, source.module) for each in source.fields}
+            self._source |= {name: each.kind for name, each in computed_attributes(source).items()}
         else:
             self._source = {each.name: of_type(each.type) for each in source.fields}
         self._target = Target("object", source)
@@ -209,6 +211,13 @@ class TableScope(Scope):
     def local(self, name: str, place: dict[str, Any]) -> Node | None:
         if name in self.variables:
             return nodes.Variable(field_name(name), **place)
+        computed = computed_of(self._target, name)
+        if (
+            computed is not None
+            and isinstance(self._target.holder, Record)
+            and self.knows(computed, self._target.holder)
+        ):
+            return self.lower(computed.value)
         source = nodes.Variable("source")
         attribute = attribute_of(name, self._target) if name in self._source else None
         return None if attribute is None else nodes.Attribute(source, attribute, **place)

@@ -110,6 +110,8 @@ def _record(kind: str, layout: RecordLayout, *, parameters: bool = True) -> Iter
         for rule in each.rules:
             word = "where" if rule.setting is None else "with"
             yield f"    {word} {sexp(rule.condition)}{_rule(rule, each)}"
+    for computed in layout.computed:
+        yield f"  {computed.name}: let {sexp(computed.value)}"
     if layout.value is not None:
         yield f"  value {layout.value_type} = {sexp(layout.value)}"
     for rule in layout.checks:

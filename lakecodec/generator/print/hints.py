@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
 from ..lower.field_layout import FieldLayout
 from ..model import Enum, Extension, Module, Record, Struct
 from ..names import definition_name, import_alias
+from ..paths import Target
 from .types import class_expression
 
 _HINTS = {"bytes": "bytes", "utf8": "str", "bool8": "bool", "bits": "_columns.Bits", "values": "_columns.Values"}
@@ -51,6 +53,24 @@ def _element_hint(layout: FieldLayout, module: Module) -> str:
     if layout.kind == "number" and layout.type in FLOAT_TYPES:
         return "float"
     return _HINTS.get(layout.kind, "int")
+
+
+def kind_hint(kind: Target, module: Module) -> str:
+    """Returns the Python type of a computed value."""
+    if kind.lists:
+        return f"list[{kind_hint(replace(kind, lists=kind.lists - 1), module)}]"
+    match kind.holder:
+        case Enum() if kind.kind == "enum":
+            return f"{class_expression(kind.holder, module)} | int"
+        case Struct() | Record() | Extension():
+            return class_of(kind.holder, module)
+    return {"int": "int", "float": "float", "bool": "bool", "bytes": "bytes", "text": "str"}.get(kind.kind, "_Any")
+
+
+def kind_text(kind: Target) -> str:
+    """Returns the kind of a computed value as a reader of the IDL would write a type."""
+    name = kind.holder.name if kind.holder is not None else {"text": "utf8"}.get(kind.kind, kind.kind)
+    return name + "[]" * kind.lists
 
 
 def type_hint(type_text: str, module: Module) -> str:

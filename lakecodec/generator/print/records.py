@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from ..lower import nodes
 from ..lower.field_layout import FieldLayout
-from ..lower.record_layout import AlternativeLayout, ParameterLayout, RecordLayout
+from ..lower.record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout
 from ..names import attribute_name, quoted
-from .hints import field_hint, type_hint
+from .hints import field_hint, kind_hint, kind_text, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
 from .tables import RecordTable
@@ -80,6 +80,7 @@ def print_body(
     table = RecordTable(layout, imports)
     rows = [] if alternative is not None else parameter_rows(layout.parameters, layout, imports)
     rows += [_row(each, table, layout, imports) for each in layout.fields]
+    rows += [_computed_row(each, layout, imports) for each in layout.computed]
     tag = None if alternative is None or alternative.fixed else _new_tag(alternative, layout, imports)
     if tag is not None:
         rows.append(RowText([f"tag: _Any = _rec.tag(default={tag})"]))
@@ -126,6 +127,15 @@ def _row(each: FieldLayout, table: RecordTable, layout: RecordLayout, imports: s
     function, arguments = table.row(each)
     hint = field_hint(each, layout.module, imports)
     lines = statement(f"{each.attribute}: {hint} = {call(function, *arguments)}", 4)
+    return RowText(lines, docstring(each.doc) if each.doc else [])
+
+
+def _computed_row(each: ComputedLayout, layout: RecordLayout, imports: set[str]) -> RowText:
+    printer = ReadingPrinter(layout.module, imports, located=layout.located)
+    arguments = [quoted(kind_text(each.value.kind)), f"lambda self: {printer.text(each.value)}", quoted(each.text)]
+    arguments += [f"name={quoted(each.name)}"] if each.attribute != each.name else []
+    hint = kind_hint(each.value.kind, layout.module)
+    lines = statement(f"{each.attribute}: {hint} = {call('_rec.computed', *arguments)}", 4)
     return RowText(lines, docstring(each.doc) if each.doc else [])
 
 

@@ -27,6 +27,7 @@ from ..syntax import (
 )
 from ..syntax import Definition as SyntaxDefinition
 from ..words import is_reserved
+from .computed import expanded, expanded_variant
 from .constants import BadConstant, Evaluator
 from .field_ids import field_ids, field_numbers, report_shared_ids
 from .messages import give_zeros
@@ -128,10 +129,12 @@ class _Definer:
                 return service
             case RecordDef():
                 params = [_param(param) for param in node.params]
-                fields = list(node.fields)
-                return Record(name, module, location, params, node.attributes, list(node.checks), fields, doc)
+                fields, computed, checks = expanded(node.fields, node.computed, node.checks, self._diagnostics)
+                return Record(
+                    name, module, location, params, node.attributes, list(checks), list(fields), doc, list(computed)
+                )
             case VariantDef():
-                return Extension(name, "variant", module, location, node, doc)
+                return Extension(name, "variant", module, location, expanded_variant(node, self._diagnostics), doc)
             case EncodingDef():
                 return Extension(name, "encoding", module, location, node, doc)
             case CodecDef():

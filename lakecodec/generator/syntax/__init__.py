@@ -7,7 +7,19 @@ are resolved against values that exist only while bytes are read or written.
 from .expressions import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 from .extensions import ArrowMap, CodecDef, EncodingDef, Extern, FnDef, Pattern, Shape, State, VariantCase, VariantDef
 from .files import Definition, File, Include, Namespace
-from .records import Dimension, Loop, ParamDef, RecordDef, RecordField, Setting, TableColumn, TableDef, Where, WireType
+from .records import (
+    ComputedDef,
+    Dimension,
+    Loop,
+    ParamDef,
+    RecordDef,
+    RecordField,
+    Setting,
+    TableColumn,
+    TableDef,
+    Where,
+    WireType,
+)
 from .thrift import ConstDef, EnumDef, EnumMemberDef, FieldDef, FunctionDef, SenumDef, ServiceDef, StructDef, TypedefDef
 from .types import (
     ConstList,
@@ -29,6 +41,7 @@ __all__ = [
     "Call",
     "CodecDef",
     "Compare",
+    "ComputedDef",
     "ConstDef",
     "ConstList",
     "ConstMap",

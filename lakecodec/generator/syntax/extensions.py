@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..diagnostics import Location
 from .expressions import Expr
-from .records import ParamDef, RecordField, WireType
+from .records import ComputedDef, ParamDef, RecordField, WireType
 from .types import TypeExpr
 
 
@@ -38,6 +38,7 @@ class VariantCase:
     arrow: tuple[ArrowMap, ...]
     location: Location
     doc: str = ""
+    computed: tuple[ComputedDef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

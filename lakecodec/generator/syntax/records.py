@@ -86,6 +86,17 @@ class RecordField:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputedDef:
+    """`let name = expr;`: an attribute without bytes. In the model, ``value`` names none of its own body; ``written`` may."""
+
+    name: str
+    value: Expr
+    location: Location
+    doc: str = ""
+    written: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Loop:
     """`for value, index in expr` of a table."""
 
@@ -124,6 +135,7 @@ class RecordDef:
     checks: tuple[Where, ...]
     fields: tuple[RecordField, ...]
     doc: str = ""
+    computed: tuple[ComputedDef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
+from ..diagnostics import Location
 from . import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 
 #: What an expression can say of the span around it.
@@ -57,6 +60,31 @@ def names(expression: Expr) -> Iterator[Name]:
         if isinstance(found, Each):
             own |= {found.variable, found.accumulator}
         pending += [(each, own) for each in children(found)[::-1]]
+
+
+def substituted(node: Any, values: Mapping[str, Expr]) -> Any:
+    """Returns an expression, or another node of the syntax with expressions in it, in which names stand for values.
+
+    What a call calls, and what loops bind, are no such names.
+    """
+    match node:
+        case Name():
+            return values.get(node.name, node)
+        case Call(function=Name()):
+            return replace(node, arguments=substituted(node.arguments, values))
+        case Each():
+            inner = {name: each for name, each in values.items() if name not in (node.variable, node.accumulator)}
+            base = substituted(node.base, values)
+            first = substituted(node.initial, values)
+            rest = (substituted(part, inner) for part in (node.condition, node.value))
+            return replace(node, base=base, initial=first, **dict(zip(("condition", "value"), rest, strict=True)))
+        case tuple():
+            return tuple(substituted(each, values) for each in node)
+    if not is_dataclass(node) or isinstance(node, Location | type):
+        return node
+    parts = {each.name: getattr(node, each.name) for each in fields(node)}
+    changed = {name: new for name, old in parts.items() if (new := substituted(old, values)) is not old}
+    return replace(node, **changed) if changed else node
 
 
 def span_words(expression: Expr, own: Collection[str]) -> set[str]:

@@ -15,6 +15,7 @@ from ..syntax import (
     Binary,
     CodecDef,
     Compare,
+    ComputedDef,
     Definition,
     Dimension,
     EncodingDef,
@@ -51,6 +52,8 @@ from .thrift import Annotations, ThriftBuilder
 Params = tuple[ParamDef, ...]
 Attributes = dict[str, list[Expr]]
 Fields = tuple[RecordField, ...]
+#: Fields and computed attributes.
+Body = tuple[RecordField | ComputedDef, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +119,22 @@ class TreeBuilder(ThriftBuilder):
 
     def record(self, meta: Meta, name: Token, params: Params, attributes: Attributes, *rest: Any) -> RecordDef:
         *checks, fields = rest
-        return RecordDef(self._simple(name), self._at(name), params, attributes, tuple(checks), fields, self._doc(meta))
+        return RecordDef(
+            self._simple(name), self._at(name), params, attributes, tuple(checks), _fields(fields), self._doc(meta),
+            _computed(fields),
+        )  # fmt: skip
 
-    def body(self, meta: Meta, *fields: RecordField | Fields) -> Fields:
-        return tuple(each for found in fields for each in (found if isinstance(found, tuple) else (found,)))
+    def body(self, meta: Meta, *parts: RecordField | ComputedDef | Fields) -> Body:
+        return tuple(each for found in parts for each in (found if isinstance(found, tuple) else (found,)))
+
+    def computed(self, meta: Meta, name: Token, value: Expr) -> ComputedDef:
+        return ComputedDef(self._simple(name), value, self._at(name), self._doc(meta), value)
+
+    def _plain(self, body: Body, kind: str) -> Fields:
+        """Returns the fields of a body that can have no computed attributes."""
+        for each in _computed(body):
+            self._diagnostics.error(f"`let` belongs to records and variants, not to {kind}", each.location)
+        return _fields(body)
 
     def record_field(self, meta: Meta, type_: WireType, name: Token, *parts: Any) -> RecordField:
         clauses = [part for part in parts if isinstance(part, _Clause)]
@@ -296,9 +311,12 @@ class TreeBuilder(ThriftBuilder):
         return VariantDef(self._simple(name), self._at(name), params, tag, attributes, cases, self._doc(meta))
 
     def variant_case(
-        self, meta: Meta, tags: tuple[Expr, ...], name: Token, fields: Fields | None, *arrow: ArrowMap
+        self, meta: Meta, tags: tuple[Expr, ...], name: Token, body: Body | None, *arrow: ArrowMap
     ) -> VariantCase:
-        return VariantCase(self._simple(name), tags, fields, arrow, self._at(name), self._doc(meta))
+        fields = None if body is None else _fields(body)
+        return VariantCase(
+            self._simple(name), tags, fields, arrow, self._at(name), self._doc(meta), _computed(body or ())
+        )
 
     def arrow_map(
         self, meta: Meta, word: Token, type_: Expr, condition: Expr | None, assignments: tuple[tuple[str, Expr], ...]
@@ -317,6 +335,8 @@ class TreeBuilder(ThriftBuilder):
 
     def shape(self, meta: Meta, *parts: Any) -> Shape:
         *patterns, condition, fields, null_fields = parts
+        null_fields = None if null_fields is None else self._plain(null_fields, "encodings")
+        fields = self._plain(fields, "encodings")
         return Shape(tuple(patterns), condition, fields, null_fields, self._around(meta), self._doc(meta))
 
     def pattern(self, meta: Meta, name: Token, variables: tuple[str, ...]) -> Pattern:
@@ -330,7 +350,7 @@ class TreeBuilder(ThriftBuilder):
     def codec(
         self, meta: Meta, name: Token, params: Params, result: WireType, state: State | None, *rest: Any
     ) -> CodecDef:
-        fields, value = rest if len(rest) == 2 else (None, rest[0])
+        fields, value = (self._plain(rest[0], "codecs"), rest[1]) if len(rest) == 2 else (None, rest[0])
         return CodecDef(self._simple(name), self._at(name), params, result, state, fields, value, self._doc(meta))
 
     def state(self, meta: Meta, *parts: Any) -> State | None:
@@ -389,3 +409,11 @@ class TreeBuilder(ThriftBuilder):
             self._diagnostics.error("a column that is computed needs a name: name = expression", expression.location)
             return TableColumn("", "", expression, expression.location)
         return TableColumn(expression.name, "", expression, expression.location)
+
+
+def _fields(body: Body) -> Fields:
+    return tuple(each for each in body if isinstance(each, RecordField))
+
+
+def _computed(body: Body) -> tuple[ComputedDef, ...]:
+    return tuple(each for each in body if isinstance(each, ComputedDef))

@@ -16,7 +16,7 @@ from .plain import record_of_plain, record_to_plain
 from .plain_values import plain, plain_values
 from .read import UNREADABLE
 from .reader import Reader
-from .rows import RecordRows, derived, field, parameter, placed, table_of, tag
+from .rows import RecordRows, computed, derived, field, parameter, placed, table_of, tag
 from .trail import Place
 from .values import Fields
 from .writer import Writer
@@ -44,6 +44,7 @@ __all__ = [
     "Variant",
     "Writer",
     "body",
+    "computed",
     "derived",
     "field",
     "new",

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, dataclass_transform, overload
 
 from ..docs import attribute_docs
+from ..errors import CodecError, DecodeError, format_name
 from ..fields import Row, Rows, idl_doc
 from ..spec import FieldSpec
+from .read import reason
 
 if TYPE_CHECKING:
     from .table import Expr, FieldTable, Table
@@ -70,6 +72,14 @@ class ParameterRow(Row):
 
     __slots__ = ("has_default",)
     has_default: bool
+
+
+class ComputedRow(Row):
+    """An attribute without bytes: ``value`` computes it from an object, ``text`` is its expression in the IDL."""
+
+    __slots__ = ("text", "value")
+    text: str
+    value: Callable[[Any], Any]
 
 
 class TagRow(Row):
@@ -132,6 +142,13 @@ def parameter(default: Any = ..., *, init: Literal[False] = False) -> Any:
     return row
 
 
+def computed(type: str, value: Callable[[Any], Any], text: str, *, init: Literal[False] = False, name: str = "") -> Any:
+    """Returns the row of a computed attribute; arguments as the attributes of `ComputedRow`."""
+    row = ComputedRow(type, init=False, name=name)
+    row.value, row.text = value, text
+    return row
+
+
 def tag(*, default: Any) -> Any:
     """Returns the row of the tag of an alternative that has several; ``default`` is that of new values."""
     return TagRow("", default=default)
@@ -161,13 +178,13 @@ def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
     if parameters:
         found["_parameters"] = tuple(parameters)
         found["_defaults"] = {name: row.default for name, row in parameters.items() if row.has_default}
-    return found
+    return found | {name: _computed_property(name, row) for name, row in rows.items() if isinstance(row, ComputedRow)}
 
 
 # A metaclass with a docstring would give that to its classes.
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, tag))
+@dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, computed, tag))
 class RecordRows(Rows):
     # The metaclass of records and variants: a slot a row, and an argument of the constructor for those that are given.
 
@@ -182,7 +199,8 @@ class RecordRows(Rows):
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
-        return {"__slots__": tuple(rows), **_of_rows(rows)}
+        slots = tuple(name for name, row in rows.items() if not isinstance(row, ComputedRow))
+        return {"__slots__": slots, **_of_rows(rows)}
 
     @property
     def __signature__(cls) -> inspect.Signature:
@@ -197,14 +215,14 @@ def _first_init(self: Any, *arguments: Any, **given: Any) -> None:
     _make_constructor(type(self))(self, *arguments, **given)
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, placed))
+@dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, computed, placed))
 class PlacedRows(RecordRows):
     # The metaclass of lazy records: a slot for what follows each other, a property for what is placed.
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
         placed = {name: row for name, row in rows.items() if isinstance(row, PlacedRow)}
-        others = {name: row for name, row in rows.items() if name not in placed}
+        others = {name: row for name, row in rows.items() if not isinstance(row, PlacedRow | ComputedRow)}
         return {
             **_of_rows(rows),
             **{name: _property(name) for name in placed},
@@ -216,6 +234,23 @@ class PlacedRows(RecordRows):
 
 def _property(name: str) -> property:
     return property(lambda self: self._get(name), lambda self, value: self._assign(name, value))
+
+
+def _computed_property(name: str, row: ComputedRow) -> property:
+    def value(self: Any) -> Any:
+        try:
+            return row.value(self)
+        except CodecError:
+            raise
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            rule = f"cannot evaluate {row.text} ({reason(error)})"
+            raise DecodeError(rule, format=format_name(type(self)), path=row.name or name) from None
+
+    def refuse(self: Any, value: Any = None) -> None:
+        message = f"{row.name or name} of {type(self).__name__} is computed ({row.text}) and cannot be set or deleted"
+        raise AttributeError(message, name=name, obj=self)
+
+    return property(value, refuse, refuse, name)
 
 
 def _make_constructor(cls: type) -> Any:
@@ -335,6 +370,19 @@ def field_specs(cls: Any, names: Mapping[str, Any]) -> Sequence[FieldSpec]:
             for number, each in enumerate(cls._all, 1)
         ]
     return [row.numbered(cls, attr, number) for number, (attr, row) in enumerate(_own(cls).items(), 1)]
+
+
+def computed_specs(cls: Any) -> Sequence[FieldSpec]:
+    """Returns the descriptions of a record's computed attributes."""
+    rows = {attr: row for attr, row in cls.__rows__.items() if isinstance(row, ComputedRow)}
+    return [
+        FieldSpec(row.name or attr, number, row.type, "default", None, _doc_of(cls, attr), attr)
+        for number, (attr, row) in enumerate(rows.items(), 1)
+    ]
+
+
+def _doc_of(cls: Any, attr: str) -> Callable[[], str]:
+    return lambda: attribute_docs(cls).get(attr, "")
 
 
 def _own(cls: Any) -> dict[str, RecordRow]:

@@ -10,7 +10,7 @@ from ..objects import Value
 from ..short import More
 from ..spec import FieldSpec, Spec
 from .plain import record_of_plain, record_to_plain
-from .rows import field_specs
+from .rows import computed_specs, field_specs
 
 
 class Fields(Value):
@@ -30,6 +30,10 @@ class Fields(Value):
     @classmethod
     def _field_specs(cls, names: Mapping[str, Any]) -> Sequence[FieldSpec]:
         return field_specs(cls, names)
+
+    @classmethod
+    def _computed_specs(cls) -> Sequence[FieldSpec]:
+        return computed_specs(cls)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -21,6 +21,7 @@ _OF_THE_WHOLE = ("param ", "state ", "value ", "arrow ")
 def bodies(name: str, old: Module, new: Module) -> Iterator[Difference]:
     """Yields the differences of a record or variant; bytes must show what most of them break."""
     before, after = body_lines(old, name), body_lines(new, name)
+    yield from _computed(name, before, after)
     renamed = dict(_renamed(before, after))
     for key, now in renamed.items():
         yield Difference("field-renamed", name, key[1], f"the field is called {now[1]}", "source")
@@ -56,6 +57,22 @@ def body_lines(module: Module, name: str) -> dict[Key, list[str]]:
             field = word[1]
         found.setdefault((alternative, field), []).append(text)
     return found
+
+
+def _computed(name: str, before: dict[Key, list[str]], after: dict[Key, list[str]]) -> Iterator[Difference]:
+    """Yields the differences of attributes without bytes, whose lines it takes away."""
+    was, now = (
+        {key: each.pop(key)[0] for key in list(each) if each[key] and each[key][0].startswith(f"{key[1]}: let ")}
+        for each in (before, after)
+    )
+    for key, line in was.items():
+        if key not in now:
+            yield Difference("computed-removed", name, key[1], f"gone: {line}", "source" if key not in after else None)
+        elif now[key] != line:
+            yield Difference("computed-changed", name, key[1], f"was {line}, is {now[key]}", "meaning")
+    for key, line in now.items():
+        if key not in was:
+            yield Difference("computed-added", name, key[1], f"new: {line}", None)
 
 
 def _renamed(before: dict[Key, list[str]], after: dict[Key, list[str]]) -> Iterator[tuple[Key, Key]]:

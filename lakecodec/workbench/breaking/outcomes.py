@@ -15,6 +15,7 @@ from ...runtime.compact.base import Marker
 from ...runtime.errors import CodecError, DecodeError
 from ...runtime.records.lazy import LazyRecord
 from ...runtime.records.record import Variant
+from ...runtime.records.rows import ComputedRow
 from ...runtime.records.values import Fields
 from ...runtime.struct_values import StructValue, UnionValue
 from ..sampling.sampler import Sample
@@ -156,7 +157,14 @@ class _Comparison:
                 yield from self.values(was, now, _join(path, name))
 
     def _fields(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-        names, others = ([row for row in type(value).__rows__ if hasattr(value, row)] for value in (old, new))
+        names, others = (
+            [
+                name
+                for name, row in type(value).__rows__.items()
+                if not isinstance(row, ComputedRow) and hasattr(value, name)
+            ]
+            for value in (old, new)
+        )
         for place, name in enumerate(names):
             if name in others:
                 was, now = getattr(old, name), getattr(new, name)

@@ -32,6 +32,7 @@ from ...generator.model import (
     Table,
     Type,
 )
+from ...generator.print.hints import kind_text
 from ...generator.print.types import literal
 from ...generator.syntax import FnDef, RecordField, Ternary, VariantDef, type_text
 from .diagrams import record_diagram, variant_diagram
@@ -160,7 +161,7 @@ class _Pages:
             ["Numbers are big-endian." if layout.big else "Numbers are little-endian."] if _has_numbers(layout) else []
         )
         notes += [f"Must hold of the whole: {_rule(each)}" for each in record.checks]
-        rows = list(self._rows(record.fields, layout))
+        rows = [*self._rows(record.fields, layout), *_computed(layout)]
         return Part(
             "record", record.name, record.doc, _signature(record.params), Markup(record_diagram(layout)), notes,
             [("", "", rows)],
@@ -172,7 +173,8 @@ class _Pages:
         groups = []
         for case, tag, alternative in zip(syntax.cases, tags, layout.alternatives, strict=True):
             doc = "; ".join([case.doc] * bool(case.doc) + [f"Arrow: {text_of(each.type)}" for each in case.arrow])
-            groups.append((f"{tag}: {case.name}", doc, list(self._rows(case.fields or (), alternative.record))))
+            rows = [*self._rows(case.fields or (), alternative.record), *_computed(alternative.record)]
+            groups.append((f"{tag}: {case.name}", doc, rows))
         notes = [f"The alternative is selected by {text_of(syntax.tag)}."]
         if layout_big(layout):
             notes.append("Numbers are big-endian.")
@@ -228,6 +230,12 @@ class _Pages:
             if depth <= 0 and (line.rstrip().endswith((";", "}"))):
                 break
         return "\n".join(found)
+
+
+def _computed(layout: RecordLayout) -> Iterator[Row]:
+    """Yields the rows of attributes without bytes."""
+    for each in layout.computed:
+        yield Row("", "computed", Markup(escape(kind_text(each.value.kind))), each.name, [f"= {each.text}"], each.doc)
 
 
 def _words(source: str) -> set[str]:

@@ -1,5 +1,5 @@
 # Generated from input.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:8d772dfd8ad60ddc3f1cf2e5e53171cbccd01460ab02a0372ce2d04ca2a6d6b5
+# Source digest: sha256:1b9d4ef9ab685eda33c5fcf3b544efb6397595550672f10c0f13171672a16b67
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false
@@ -42,6 +42,8 @@ class Envelope(_rec.Record):
     flags: int = _rec.field("u8", checks=[("<", "flags", 4)])
     extra: int | None = _rec.field("u32", present=(">", "flags", 1), default=None)
     rest: bytes = _rec.field("bytes[..]", "bytes")
+    wide: bool = _rec.computed("bool", lambda self: self.flags > 1, "flags > 1")
+    """Whether `extra` may follow."""
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.magic, self.header_size = r.run(_Envelope_magic)
@@ -108,6 +110,6 @@ class Lines(_rec.Record):
 
 
 __spec__ = _fields.describe(globals(), "input.idl", {
-    "Header": 3, "Envelope": 6, "Lines": 18,
+    "Header": 3, "Envelope": 6, "Lines": 20,
 })  # fmt: skip
 _rt.register(__name__, __spec__)

@@ -1,0 +1,247 @@
+"""Computed attributes: read in objects, expressions, tables and trees; never set, stored or written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lakecodec
+from lakecodec import DecodeError, EncodeError, compile_idl
+from lakecodec.workbench.specification.pages import sections_of
+
+from ..oracle.backends import BACKENDS, running
+
+IDL = """
+enum Kind { RAW = 0; DEEP = 1; }
+const i32 UNIT = 2
+record Header {
+  u16 width;
+  u16 height;
+  u8  kind via enum(Kind);
+  /** Pixels. */
+  let area       = width * height;
+  let deep       = kind == DEEP;
+  let bytes_each = deep ? UNIT : 1;
+}
+record File {
+  Header header;
+  let total = header.area * header.bytes_each;
+  bytes  pixels[total];
+  u8     n         = count(marks);
+  Mark(header.area) marks[n];
+  u32    check     = all;
+  let all          = sum(marks.double);
+  let first_double = n > 0 ? marks[0].double : 0;
+  let last_x       = last(marks).x;
+  let name         = utf8_name + "!";
+  Shape(n) shape   where shape.span < 100;
+  let shape_size   = shape.span;
+  let ratio        = header.area / n;
+  utf8  utf8_name[..];
+}
+record Mark(i64 area) { u8 x; let double = x * 2; let far = x > area; }
+variant Shape(u8 k) on k { 0: POINT { let span = 0; }; else: BOX { u8 w; let span = w + k; }; }
+table marks from File { for m in marks  i64 double = m.double; bool far = m.far; i64 area = header.area; i64 total = total; }
+"""
+DATA = bytes([2, 0, 3, 0, 1, *range(12), 2, 5, 6, 22, 0, 0, 0, 7]) + b"ab"
+
+
+@pytest.fixture(scope="module")
+def module() -> Any:
+    return compile_idl(IDL, name="computed")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_values(module: Any, backend: str) -> None:
+    with running(backend):
+        found = module.File.from_bytes(DATA)
+        assert (found.header.area, found.header.deep, found.header.bytes_each) == (6, True, 2)
+        assert (found.total, found.all, found.first_double, found.last_x, found.name) == (12, 22, 10, 6, "ab!")
+        assert (found.shape.span, found.shape_size, found.ratio) == (9, 9, 3)
+        assert [mark.far for mark in found.marks] == [False, False]
+        assert found.to_bytes() == DATA
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_they_follow_what_they_are_computed_from(module: Any, backend: str) -> None:
+    with running(backend):
+        found = module.File.from_bytes(DATA)
+        found.header.height, found.marks = 1, []
+        assert found.total == 4
+        with pytest.raises(EncodeError, match="pixels"):
+            found.to_bytes()
+        found.pixels, found.shape = b"abcd", module.Shape.POINT()
+        assert found.to_bytes() == bytes([2, 0, 1, 0, 1, 97, 98, 99, 100, 0, 0, 0, 0, 0]) + b"ab"
+        assert found.all == 0
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_rules_that_name_them(module: Any, backend: str) -> None:
+    with running(backend):
+        with pytest.raises(DecodeError, match=r"shape\.span < 100"):
+            module.File.from_bytes(DATA[:-3] + b"\x7fab")
+        with pytest.raises(DecodeError, match="check must be sum"):
+            module.File.from_bytes(DATA[:20] + b"\0" + DATA[21:])
+
+
+def test_they_cannot_be_set(module: Any) -> None:
+    header = module.Header(width=1, height=2, kind=0)
+    with pytest.raises(AttributeError, match=r"area of Header is computed \(width \* height\) and cannot be set"):
+        header.area = 3
+    with pytest.raises(AttributeError, match="cannot be set or deleted"):
+        del header.area
+    with pytest.raises(TypeError, match="area"):
+        module.Header(width=1, height=2, kind=0, area=2)
+    with pytest.raises(TypeError, match="area"):
+        header.replace(area=3)
+    with pytest.raises(EncodeError, match="area"):
+        module.Header.from_dict({**header.to_dict(), "area": 3})
+
+
+def test_they_are_no_part_of_the_value(module: Any) -> None:
+    header = module.Header(width=1, height=2, kind=0)
+    assert header.to_dict() == {"width": 1, "height": 2, "kind": 0}
+    assert module.Header.from_json(header.to_json()) == header
+    assert "area" not in repr(header)
+    assert module.Header.__match_args__ == ("width", "height", "kind")
+
+
+def test_what_cannot_be_computed_is_an_error_with_a_path(module: Any) -> None:
+    header = module.Header(width=1, height=2, kind=0)
+    found = module.File(header=header, pixels=b"ab", marks=[], shape=module.Shape.POINT(), utf8_name="")
+    found.to_bytes()
+    with pytest.raises(DecodeError, match=r"ratio: cannot evaluate header.area / n .*zero") as caught:
+        _ = found.ratio
+    assert caught.value.path == "ratio"
+    with pytest.raises(DecodeError, match="a value that it is made of is None"):
+        _ = module.Header(width=1).area
+
+
+def test_descriptions(module: Any) -> None:
+    area, deep, each = module.__spec__["Header"].computed
+    assert (area.name, area.type, area.doc) == ("area", "int", "Pixels.")
+    assert (deep.type, each.type) == ("bool", "int")
+    assert [each.type for each in module.__spec__["File"].computed] == [
+        "int",
+        "int",
+        "int",
+        "int",
+        "utf8",
+        "int",
+        "int",
+    ]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_tables(module: Any, backend: str) -> None:
+    with running(backend):
+        found, errors = module.marks.decode([DATA])
+        rows = found.to_pylist()
+    assert not errors
+    assert rows == [{"double": double, "far": False, "area": 6, "total": 12} for double in (10, 12)]
+
+
+def test_queries(tmp_path: Path) -> None:
+    (tmp_path / "a.idl").write_text(IDL)
+    (tmp_path / "a.bin").write_bytes(DATA)
+    found = lakecodec.query(
+        [str(tmp_path / "a.bin")], idl=str(tmp_path / "a.idl"), type="File", over="m in marks", select="m.double, t = total",
+        where="m.double > header.area + 4",
+    )  # fmt: skip
+    assert found.to_pylist() == [{"double": 12, "t": 12}]
+
+
+def test_trees(module: Any) -> None:
+    tree = lakecodec.explore(DATA, module.File)
+    node = tree.find("header.area")
+    assert (node.kind, node.value, node.size, node.doc, list(node.rules)) == (
+        "computed",
+        6,
+        0,
+        "Pixels.",
+        ["= width * height"],
+    )
+    assert tree.find("marks[1].double").value == 12
+    assert not tree.errors()
+    damaged = lakecodec.explore(bytes(5) + DATA[17:], module.File)
+    assert damaged.find("ratio").value == 0
+
+
+def test_what_has_no_value_is_no_damage() -> None:
+    module = compile_idl("record R { u8 a; let b = 8 / a; }")
+    tree = lakecodec.explore(b"\0", module.R)
+    assert tree.find("b").value is None
+    assert not tree.errors()
+
+
+def test_specification(module: Any) -> None:
+    from lakecodec.workbench.layouts import model_of
+
+    parts = {part.name: part for _, parts in sections_of(model_of(module.__name__)) for part in parts}
+    row = next(row for row in parts["Header"].groups[0][2] if row.name == "area")
+    assert (row.size, str(row.type), row.notes, row.doc) == ("computed", "int", ["= width * height"], "Pixels.")
+    assert any(row.name == "span" for _, _, rows in parts["Shape"].groups for row in rows)
+
+
+PLACED = """
+record File : big { u16 at_index; let twice = 2 * index.n; Index index at at_index; u8 xs[twice] at at_index + 1; }
+record Index { u8 n; let more = n + 1; }
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_places(backend: str) -> None:
+    module = compile_idl(PLACED)
+    data = b"\0\4" + b"\1\2" + b""
+    data = b"\0\2\1\7\x08"
+    with running(backend):
+        found = module.File.from_bytes(data)
+        assert (found.twice, found.index.more, found.xs) == (2, 2, [7, 8])
+        assert found.to_bytes() == data
+    assert lakecodec.explore(data, module.File).find("twice").value == 2
+
+
+def test_parameters_that_an_attribute_of_an_element_names() -> None:
+    module = compile_idl("record R { u8 k; M(k + 1) m; u8 total = m.sum; } record M(i64 p) { u8 x; let sum = x + p; }")
+    value = module.R(k=2, m=module.M(x=5))
+    assert value.to_bytes() == b"\2\5\x08"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule", "breaks"),
+    [
+        ("let b = a * 2;", "let b = a * 3;", "computed-changed", ["meaning"]),
+        ("let b = a * 2;", "", "computed-removed", ["source"]),
+        ("", "let b = a * 2;", "computed-added", []),
+    ],
+)
+def test_breaking(tmp_path: Path, old: str, new: str, rule: str, breaks: list[str]) -> None:
+    for name, text in (("old", old), ("new", new)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.idl").write_text(f"record R {{ u8 a; {text} u8 c; }}")
+    changes = lakecodec.breaking(str(tmp_path / "old"), str(tmp_path / "new"))
+    assert [(each.rule, each.where, each.breaks) for each in changes] == [(rule, "R.b", each) for each in breaks]
+
+
+def test_names_that_python_reserves() -> None:
+    module = compile_idl("record R { u8 a; let class = a + 1; let to_bytes = 2 * class; }")
+    value = module.R(a=2)
+    assert (value.class_, value.to_bytes_, value.to_bytes()) == (3, 6, b"\2")
+    with pytest.raises(AttributeError, match=r"^class of R"):
+        value.class_ = 2
+
+
+def test_attributes_of_included_modules(tmp_path: Path) -> None:
+    (tmp_path / "base.idl").write_text(
+        "const i32 UNIT = 10\nenum E { A = 1 }\nrecord B { u8 x; let plain = x + 1; let scaled = x * UNIT; let is_a = x == E.A; }"
+    )
+    (tmp_path / "top.idl").write_text(
+        'include "base.idl"\nconst i32 UNIT = 99\n'
+        "record T { base.B b; u8 n = b.scaled; u8 m = b.plain; u8 xs[b.is_a ? 1 : 0]; base.B many[2]; u8 k = sum(many.scaled); }"
+    )
+    module = compile_idl(tmp_path / "top.idl")
+    base = module.T.from_bytes(b"\1\x0a\2\7\1\2\x1e")
+    assert (base.b.scaled, base.b.is_a, base.xs, base.k) == (10, True, [7], 30)
+    assert base.to_bytes() == b"\1\x0a\2\7\1\2\x1e"
