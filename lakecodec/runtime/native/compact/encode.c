@@ -122,7 +122,7 @@ uint8_t *write_field(Writer *w, uint8_t *p, const Field *field, PyObject *value,
 }
 
 static uint8_t *write_unknown_member(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, PyObject *id) {
-    PyObject *raw = filled_slot(self, codec->raw_at, NULL), *wire = filled_slot(self, codec->wire_at, NULL);
+    PyObject *raw = filled_slot(self, codec->raw_at), *wire = filled_slot(self, codec->wire_at);
     if (raw == NULL || wire == NULL) return NULL;
     if (!PyBytes_Check(raw) || !PyLong_Check(wire) || !PyLong_Check(id)) return unfit(w, "member");
     int overflow;
@@ -133,7 +133,7 @@ static uint8_t *write_unknown_member(Writer *w, uint8_t *p, const Codec *codec, 
 }
 
 static uint8_t *write_union(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth) {
-    PyObject *kind = filled_slot(self, codec->kind_at, NULL), *id = filled_slot(self, codec->id_at, NULL);
+    PyObject *kind = filled_slot(self, codec->kind_at), *id = filled_slot(self, codec->id_at);
     if (kind == NULL || id == NULL) return NULL;
     Field *field = NULL;
     if (kind != Py_None && PyLong_Check(id)) {
@@ -142,7 +142,7 @@ static uint8_t *write_union(Writer *w, uint8_t *p, const Codec *codec, PyObject 
         field = number >= -32768 && number <= 32767 && !overflow ? field_by_id(codec, (int)number) : NULL;
     }
     if (field != NULL) {
-        PyObject *value = filled_slot(self, codec->value_at, NULL);
+        PyObject *value = filled_slot(self, codec->value_at);
         p = value == NULL ? NULL : write_field(w, p, field, value, 0, depth);
     } else {
         p = write_unknown_member(w, p, codec, self, id);

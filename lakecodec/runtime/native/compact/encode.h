@@ -45,7 +45,7 @@ uint8_t *write_value(Writer *w, uint8_t *p, const Type *type, PyObject *value, i
 /* A field that is not None, after the one with the id last. */
 uint8_t *write_field(Writer *w, uint8_t *p, const Field *field, PyObject *value, int last, int depth);
 /* The slot's content, which must be set; borrowed. */
-PyObject *filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name);
+PyObject *filled_slot(PyObject *self, Py_ssize_t offset);
 uint8_t *write_struct(Writer *w, uint8_t *p, const Codec *codec, PyObject *value, int depth);
 uint8_t *write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth);
 /* An unread instance: what nobody asked for is copied. */

@@ -212,7 +212,7 @@ static PyObject *member_value(Writer *w, const Field *field, PyObject *oneof) {
         if (name != NULL) unfit_type(w, name, oneof);
         return NULL;
     }
-    PyObject *kind = filled_slot(oneof, codec->kind_at, NULL), *id = filled_slot(oneof, codec->id_at, NULL);
+    PyObject *kind = filled_slot(oneof, codec->kind_at), *id = filled_slot(oneof, codec->id_at);
     if (kind == NULL || id == NULL) return NULL;
     if (kind == Py_None) {
         unfit(w, "member");
@@ -221,7 +221,7 @@ static PyObject *member_value(Writer *w, const Field *field, PyObject *oneof) {
     Py_INCREF(id);
     const int same = PyObject_RichCompareBool(id, field->number, Py_EQ);
     Py_DECREF(id);
-    return same < 0 ? NULL : same ? filled_slot(oneof, codec->value_at, NULL) : Py_None;
+    return same < 0 ? NULL : same ? filled_slot(oneof, codec->value_at) : Py_None;
 }
 
 static uint8_t *write_member(Writer *w, uint8_t *p, const Field *field, PyObject *oneof, int depth) {
@@ -267,7 +267,7 @@ uint8_t *write_message(Writer *w, uint8_t *p, const Codec *codec, PyObject *self
         }
     }
     for (const Field *field = codec->fields; field < last; field++) {
-        PyObject *value = filled_slot(self, field->offset, field->name);
+        PyObject *value = filled_slot(self, field->offset);
         if (unlikely(value == NULL)) return NULL;
         if (value == Py_None) continue;
         Py_INCREF(value);

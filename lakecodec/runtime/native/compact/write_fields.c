@@ -2,10 +2,18 @@
 #include "encode.h"
 #include "tape.h"
 
-PyObject *filled_slot(PyObject *self, Py_ssize_t offset, PyObject *name) {
+/* As asking for the attribute, which may be called otherwise than the field. */
+static COLD PyObject *no_attribute(PyObject *self, Py_ssize_t offset) {
+    for (const PyTypeObject *cls = Py_TYPE(self); cls != NULL; cls = cls->tp_base)
+        for (const PyMemberDef *member = cls->tp_members; member != NULL && member->name != NULL; member++)
+            if (member->offset == offset && member->type == T_OBJECT_EX)
+                return PyErr_Format(PyExc_AttributeError, "'%s' object has no attribute '%s'", Py_TYPE(self)->tp_name, member->name);
+    return PyErr_Format(PyExc_SystemError, "'%s' object has no slot at %zd", Py_TYPE(self)->tp_name, offset);
+}
+
+PyObject *filled_slot(PyObject *self, Py_ssize_t offset) {
     PyObject *value = SLOT(self, offset);
-    if (value == NULL) PyErr_Format(PyExc_AttributeError, "'%s' object has no attribute '%V'", Py_TYPE(self)->tp_name, name, "of a slot");
-    return value;
+    return likely(value != NULL) ? value : no_attribute(self, offset);
 }
 
 /* Whether a value is made of others and written by write_deep; write_field looks at the rest. */
@@ -36,7 +44,7 @@ uint8_t *write_fields(Writer *w, uint8_t *p, const Codec *codec, PyObject *self,
             continue;
         }
         if (unlikely(value == NULL)) {
-            filled_slot(self, step->offset, step->field->name);
+            filled_slot(self, step->offset);
             return NULL;
         }
         p = ensure(w, p, SHORT);

@@ -81,7 +81,7 @@ static uint8_t *write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject
             p = write_bytes(w, p, run, run_end - run);
             run = NULL;
         }
-        PyObject *value = filled_slot(self, field->offset, field->name);
+        PyObject *value = filled_slot(self, field->offset);
         if (p == NULL || value == NULL) return NULL;
         if (value == Py_None) {
             if (field->required) {
