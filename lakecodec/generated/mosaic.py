@@ -1,5 +1,5 @@
 # Generated from mosaic.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:9f9879fb25c2dd39dbc4cf5d68123d559bebe72a047ea51c802dc5ddd75f2738
+# Source digest: sha256:37610b2df985e74f4a1a9decc11e6be28c49ada383288147539e70ef9ae2d37a
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false
@@ -385,20 +385,22 @@ class _FrontCoded(_rec.FieldCodec):
     """The fields of codec front_coded, and the value they stand for."""
 
     value: bytes
+    _normalizes = True
     _body = _rec.body(value=("+", ("slice", "prev", None, "shared"), "suffix"), shape="front_coded")
     prev: bytes = _rec.parameter()
     shared: int = _rec.derived(
-        "uvarint32", ("call", _fn.common_prefix, "prev", "value"), checks=[("<=", "shared", ("count", "prev"))]
-    )
-    added: int = _rec.derived("uvarint32", ("-", ("count", "value"), "shared"))
+        "uvarint32", ("call", _fn.common_prefix, "prev", "value"), loose=True,
+        checks=[("<=", "shared", ("count", "prev"))],
+    )  # fmt: skip
+    added: int = _rec.derived("uvarint32", ("-", ("count", "value"), "shared"), loose=True)
     suffix: bytes = _rec.derived("bytes[added]", ("slice", "value", "shared", None), "bytes", length="added")
 
     def _read(self: _Any, r: _rec.Reader, prev: bytes) -> None:
         self.prev = prev
-        self.shared = r.uvarint("shared", 32)
+        self.shared = r.uvarint("shared", 32, loose=True)
         if not (self.shared <= len(self.prev)):
             r.refuse("shared", "schema: corrupted column name encoding")
-        self.added = r.uvarint("added", 32)
+        self.added = r.uvarint("added", 32, loose=True)
         self.suffix = r.bytes("suffix", self.added)
         r.about("")
         self.value = self.prev[: self.shared] + self.suffix
@@ -424,11 +426,17 @@ class _ZigzagDelta(_rec.FieldCodec):
     value: int
     _body = _rec.body(value=("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1), shape="difference")
     prev: int = _rec.parameter()
-    step: int = _rec.derived("svarint64", ("-", "value", "prev"))
+    step: int = _rec.derived(
+        "svarint64", ("-", "value", "prev"), verifies=[("==", "step", ("-", ("+", "prev", "step"), "prev"))]
+    )
 
     def _read(self: _Any, r: _rec.Reader, prev: int) -> None:
         self.prev = prev
         self.step = r.svarint("step", 64)
+        if self.step != self.prev + self.step - self.prev:
+            r.refuse(
+                "step", "other bytes would be written for this value: only a codec that is `: normalizes` reads them"
+            )
         r.about("")
         self.value = _fn.in_range(self.prev + self.step, -(1 << 63), (1 << 63) - 1)
 
@@ -449,10 +457,17 @@ class _Narrow(_rec.FieldCodec):
             ("==", ("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1), "value")
         ],
     )
-    word: int = _rec.derived("uvarint32", ("&", "value", 4294967295))
+    word: int = _rec.derived(
+        "uvarint32", ("&", "value", 4294967295),
+        verifies=[("==", "word", ("&", ("-", ("^", ("&", "word", 255), 128), 128), 4294967295))],
+    )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.word = r.uvarint("word", 32)
+        if self.word != (self.word & 255 ^ 128) - 128 & 4294967295:
+            r.refuse(
+                "word", "other bytes would be written for this value: only a codec that is `: normalizes` reads them"
+            )
         r.about("")
         self.value = _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1)
 

@@ -8,11 +8,11 @@ FIXED_WIDTHS = {
     "u48": 6, "i48": 6, "u64": 8, "i64": 8, "f16": 2, "f32": 4, "f64": 8,
 }  # fmt: skip
 
-#: Bits of the variable-length numbers: LEB128 (those with `s` are zigzag), and groups of seven bits with the highest
-#: first; the latter in nine bytes at most, of which the last one is whole, are SQLite's.
+#: Bits of the variable-length numbers: LEB128 (those with `s` are zigzag, those with `i` in two's complement), and groups of
+#: seven bits with the highest first; the latter in nine bytes at most, of which the last one is whole, are SQLite's.
 VARINT_BITS = {
-    "uvarint16": 16, "uvarint32": 32, "uvarint64": 64, "svarint16": 16, "svarint32": 32, "svarint64": 64, "vlq32": 32,
-    "vlq64": 64, "vlq9": 64, "ivlq9": 64,
+    "uvarint16": 16, "uvarint32": 32, "uvarint64": 64, "svarint16": 16, "svarint32": 32, "svarint64": 64,
+    "ivarint16": 16, "ivarint32": 32, "ivarint64": 64, "vlq32": 32, "vlq64": 64, "vlq9": 64, "ivlq9": 64,
 }  # fmt: skip
 
 FLOAT_TYPES = frozenset({"f16", "f32", "f64"})
@@ -43,4 +43,4 @@ FUNCTIONS = {
 #: numbers their members.
 CODECS = frozenset({"compact", "enum", "identity", "protobuf"})
 
-ATTRIBUTES = frozenset({"big", "gaps", "little", "overlaps", "size", "text"})
+ATTRIBUTES = frozenset({"big", "gaps", "little", "normalizes", "overlaps", "size", "text"})

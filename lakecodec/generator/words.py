@@ -19,7 +19,7 @@ _WIRE_TYPES = {
     "int24": "i24", "int32": "i32", "int64": "i64", "uint": "u32", "int": "i32", "long": "i64", "short": "i16",
     "byte": "u8", "char": "u8", "float": "f32", "float16": "f16", "float32": "f32", "float64": "f64", "double": "f64",
     "bool": "bool8", "boolean": "bool8", "binary": "bytes", "varint": "uvarint64", "varint32": "uvarint32",
-    "varint64": "uvarint64", "zigzag": "svarint64",
+    "varint64": "uvarint64", "zigzag": "svarint64", "leb128": "uvarint64", "uleb128": "uvarint64", "sleb128": "ivarint64",
 }  # fmt: skip
 _TEXTS = frozenset({"string", "str", "text", "char8"})
 

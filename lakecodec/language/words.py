@@ -49,6 +49,7 @@ CLAUSES = {
 ATTRIBUTES = {
     "big": "Numbers have their highest byte first.",
     "little": "Numbers have their lowest byte first.",
+    "normalizes": "Bytes in another form than the written one are read: numbers with more bytes than they need, for instance.",
     "gaps": "Bytes between placed fields are kept.",
     "overlaps": "Placed fields may share bytes.",
     "size": "The record takes this many bytes.",

@@ -45,7 +45,25 @@ def verify_file(
         found = [of_error(error, reader.name) for error in _tree(cls, reader).errors()]
     if isinstance(deep, str | os.PathLike) and checks is not None and not any(each.is_error for each in found):
         found += _values(checks, os.fspath(deep), reader.name)
+    if deep is not None and not any(each.is_error for each in found):
+        found += _normalized(cls, reader)
     return _distinct(found)
+
+
+def _normalized(cls: Any, reader: RangeReader) -> Iterator[Finding]:
+    """Yields a note on a file that would be written as other bytes, by a type that is declared to normalize."""
+    declared = [each for each in vars(sys.modules[cls.__module__]).values() if getattr(each, "_normalizes", False)]
+    if not declared or not issubclass(cls, Record):
+        return
+    data = reader.read(0, reader.size)
+    try:
+        written = cls.from_bytes(data).to_bytes()
+    except CodecError:
+        return
+    if written != bytes(data):
+        first = next((at for at, (old, new) in enumerate(zip(data, written, strict=False)) if old != new), len(written))
+        names = ", ".join(sorted({each.__name__.split("_")[0] or each.__name__ for each in declared}))
+        yield Finding("note", reader.name, "", first, f"it would be written as other bytes: {names} normalizes")
 
 
 def _values(checks: FileChecks, path: str, name: str) -> Iterator[Finding]:

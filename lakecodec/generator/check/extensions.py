@@ -91,6 +91,8 @@ def _check_variant(extension: Extension, local: dict[str, Target], diagnostics: 
 def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
     result = of_wire_type(codec.result, module)
     before = [(param.name, param.location) for param in codec.params]
+    for attribute in sorted(set(codec.attributes) - {"normalizes"}):
+        diagnostics.error(f"'{attribute}' is no attribute of a codec, which has ': normalizes' alone", codec.location)
     if codec.state is not None:
         Inference(module, diagnostics).check(codec.state.initial, {})
         local = {**local, codec.state.name: of_wire_type(codec.state.type, module)}

@@ -78,6 +78,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         nests=_nests(body.fields, nested),
         gaps="gaps" in record.attributes or "overlaps" in record.attributes,
         overlaps="overlaps" in record.attributes,
+        normalizes="normalizes" in record.attributes,
         reads_back=needs_reading_back(record),
         computed=_computed(record.computed, body.scope, names),
     )
@@ -128,6 +129,7 @@ def _alternative(
         fields=body.fields,
         big="big" in syntax.attributes,
         order=_order(syntax.attributes, body.scope),
+        normalizes="normalizes" in syntax.attributes,
         states=body.states,
         tag=tag,
         nests=_nests(body.fields, nested),
@@ -165,6 +167,7 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
         fields=body.fields,
         big=orders.pop(),
         states=body.states,
+        normalizes="normalizes" in syntax.attributes,
         value=_value(syntax, body.scope, names),
         value_type=syntax.result.name,
     )

@@ -16,8 +16,13 @@ def codec_shape(layout: RecordLayout) -> str:
     """Returns the shape of a codec's value, empty where it has none.
 
     * ``difference``: a number that is added to the state, `state + step`;
-    * ``front_coded``: bytes that begin as the state does, `state[:shared] + suffix`.
+    * ``front_coded``: bytes that begin as the state does, `state[:shared] + suffix`, with any ``shared`` that gives them.
     """
+    shape = _shape(layout)
+    return shape if shape != "front_coded" or layout.normalizes else ""
+
+
+def _shape(layout: RecordLayout) -> str:
     if len(layout.parameters) != 1 or layout.checks or layout.states or layout.nests:
         return ""
     state = layout.parameters[0].attribute
@@ -64,7 +69,7 @@ def read_back(layout: RecordLayout) -> tuple[Rule, ...]:
 
 def _inverts(layout: RecordLayout) -> bool:
     """Returns whether a codec of a known shape also writes what that shape reads."""
-    shape, state = codec_shape(layout), layout.parameters[0].attribute if layout.parameters else ""
+    shape, state = _shape(layout), layout.parameters[0].attribute if layout.parameters else ""
     made = [each.derivation.condition if each.derivation is not None else None for each in layout.fields]
     match shape, made:
         case "difference", [nodes.Arithmetic(operator="-", left=nodes.CodecValue(), right=before)]:

@@ -260,6 +260,10 @@ def captures(names: Names, scope: BodyScope) -> dict[str, set[str]]:
         rules = [where.condition for where in each.invariants]
         if each.derived is not None and names.codec is None and not is_evident(each, names):
             rules.append(each.derived)
+        elif each.derived is not None and names.codec is not None and "normalizes" not in names.codec.attributes:
+            needed.append(each.derived)
+            if each is not names.fields[-1]:
+                found[each.name].add("start")
         lengths = (dimension.expression for dimension in each.dimensions)
         clauses = [
             expr for expr in (each.present, each.size, *lengths, *(each.type.arguments or ())) if expr is not None

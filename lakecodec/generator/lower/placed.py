@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ..model import Record
 from ..syntax import Call, RecordField
 from ..syntax.walk import called_name, names, walk
 from . import nodes
 from .expressions import UnsupportedExpression
-from .field_layout import FieldLayout, Rule
+from .field_layout import FieldLayout, Rule, constant_count
 from .nodes import Node
 from .record_layout import RecordLayout
+
+#: The attributes that lead to a value that holds an offset; a number for an element that is always the same, None for the
+#: element at the index.
+Pointer: TypeAlias = tuple[str | int | None, ...]
 
 #: The offset that a field gets.
 PLACE = nodes.Variable("place")
@@ -23,8 +28,8 @@ class Placing:
     """Place of a field that stands `at` an offset of its own, and the checks made once it is read.
 
     Attributes:
-        pointer: the path of the value that holds its offset, which is that value itself or a sum or difference with others;
-            empty where none does, or where that value is derived itself.
+        pointer: leads to the value that holds its offset, which is that value itself or a sum or difference with others; empty
+            where none does, or where that value is derived itself.
         pointed: what that value must be for the offset `PLACE`.
         places: places of other fields are computed from it.
         to_end: it is read with `end`, `rest` or `at_end`.
@@ -32,7 +37,7 @@ class Placing:
         rules: (field, rule, is derivation) of what is checked once it has been read.
     """
 
-    pointer: tuple[str | None, ...]
+    pointer: Pointer
     pointed: Node
     places: bool
     to_end: bool
@@ -71,17 +76,43 @@ def _known_size(each: FieldLayout) -> Node | None:
 # ---- offsets that other fields hold ----
 
 
-def _pointer(each: FieldLayout, layout: RecordLayout) -> tuple[tuple[str | None, ...], Node]:
+def _pointer(each: FieldLayout, layout: RecordLayout) -> tuple[Pointer, Node]:
     assert each.place is not None
     path, value = _solved(each.place, PLACE)
     is_derived = bool(path) and any(layout.derived_in(each.place))
     return ((), PLACE) if is_derived else (path, value)
 
 
-def _solved(node: Node, wanted: Node) -> tuple[tuple[str | None, ...], Node]:
-    if (path := nodes.path_of(node)) and not any(
-        isinstance(part, nodes.Item) and not isinstance(part.index, nodes.ElementIndex) for part in nodes.walk(node)
-    ):
+def _path(node: Node) -> Pointer:
+    """Returns the way to a value that can be set; nothing for another node."""
+    path: list[str | int | None] = []
+    while not isinstance(node, nodes.FieldValue):
+        match node:
+            case nodes.Attribute(base=base, name=name):
+                path.insert(0, name)
+            case nodes.Last(base=nodes.Attributes(base=base, name=name)):
+                path[:0] = [-1, name]
+            case nodes.Last(base=base):
+                path.insert(0, -1)
+            case nodes.Item(base=nodes.Attributes(base=base, name=name), index=index) if _is_known(index):
+                path[:0] = [constant_count(index), name]
+            case nodes.Item(base=base, index=index) if _is_known(index):
+                path.insert(0, constant_count(index))
+            case _:
+                return ()
+        node = base
+    return (node.attribute, *path)
+
+
+def _is_known(index: Node) -> bool:
+    """Returns whether an index is that of the element that is placed, or a constant."""
+    return isinstance(index, nodes.ElementIndex) or (
+        (constant_count(index) or 0) >= 0 and isinstance(index, nodes.Constant)
+    )
+
+
+def _solved(node: Node, wanted: Node) -> tuple[Pointer, Node]:
+    if path := _path(node):
         return path, wanted
     if isinstance(node, nodes.Arithmetic) and not nodes.span_words(node):
         left, right = node.left, node.right

@@ -10,11 +10,30 @@ from typing import TYPE_CHECKING
 from ..diagnostics import Location
 from ..model import Extension, Module
 from .field_layout import Dimension, FieldLayout, Rule, Setting
-from .nodes import Attribute, Count, ElementIndex, FieldValue, Item, Measure, Node, children, path_of, span_words, walk
+from .nodes import (
+    Attribute,
+    CodecValue,
+    Count,
+    ElementIndex,
+    FieldValue,
+    InRange,
+    Item,
+    Measure,
+    Node,
+    children,
+    path_of,
+    replaced,
+    span_words,
+    walk,
+)
 
 if TYPE_CHECKING:
     from .placed import Placing
     from .write_steps import WriteStep
+
+
+#: The rule that a codec's fields break where they are not those that would be written for the value.
+OTHER_FORM = "other bytes would be written for this value: only a codec that is `: normalizes` reads them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +90,7 @@ class RecordLayout:
         nests: values can contain others of their type.
         located: some fields are placed with `at`; they stand behind the others.
         gaps: what is placed can leave bytes between; `overlaps`: it can share some.
+        normalizes: other bytes than those that would be written for it are read.
         reads_back: what is written is read again, since parts of it ask for the end of a span that goes on behind them.
         writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
         placing: how the fields that are placed with `at` are found, by their names.
@@ -95,6 +115,7 @@ class RecordLayout:
     order: Node | None = None
     gaps: bool = False
     overlaps: bool = False
+    normalizes: bool = False
     reads_back: bool = False
     writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
     placing: Mapping[str, Placing] = field(default_factory=dict, compare=False, repr=False)
@@ -128,11 +149,19 @@ class RecordLayout:
     def rules_of(self, layout: FieldLayout) -> Iterator[tuple[Rule, bool]]:
         """Yields (rule, is derivation) of the rules that a field is checked by when it is read.
 
-        The fields of a codec take every value from which the codec's own follows, so theirs are not verified.
+        Those of a codec are what would be written for its value, which all of its fields tell, unless it normalizes.
         """
         if layout.derivation is not None and not layout.derivation.evident and self.value is None:
             yield layout.derivation, True
         yield from ((rule, False) for rule in layout.rules)
+        if layout.derivation is not None and self.value is not None and not self.normalizes:
+            yield self._of_value(layout.derivation), True
+
+    def _of_value(self, derivation: Rule) -> Rule:
+        """Returns a derivation from a codec's value, as one from the fields that tell that value."""
+        value = self.value.operand if isinstance(self.value, InRange) else self.value
+        wanted = replaced(derivation.condition, lambda node: value if isinstance(node, CodecValue) else None)
+        return replace(derivation, condition=wanted, after=self.fields[-1].name, message=OTHER_FORM)
 
     def rules_after(self, layout: FieldLayout) -> Iterator[tuple[FieldLayout, Rule, bool]]:
         """Yields (field, rule, is derivation) of what can be checked once a field has been read: its own rules, and those that
@@ -146,7 +175,10 @@ class RecordLayout:
         for each in self.fields:
             for rule, derived in self.rules_of(each):
                 found.setdefault(rule.after, []).append((each, rule, derived))
-        return found
+        # What a codec would write is computed of fields that keep their own rules.
+        return {
+            name: sorted(rules, key=lambda found: found[2] and self.value is not None) for name, rules in found.items()
+        }
 
     def counts_itself(self, dimension: Dimension, layout: FieldLayout) -> bool:
         """Returns whether a dimension is derived from the very field that has it."""

@@ -91,7 +91,7 @@ def _record(kind: str, layout: RecordLayout, *, parameters: bool = True) -> Iter
     nests = " nests" if layout.nests else ""
     order = "big" if layout.big else "little"
     order += "" if layout.order is None else f" if {sexp(layout.order)}"
-    order += " gaps" * layout.gaps + " overlaps" * layout.overlaps
+    order += " gaps" * layout.gaps + " overlaps" * layout.overlaps + " normalizes" * layout.normalizes
     yield f"{kind} {layout.spec_name} {order}{nests}  {_place(layout.location)}"
     if parameters:
         yield from map(_parameter, layout.parameters)
@@ -146,6 +146,7 @@ def _field(field: FieldLayout) -> str:
     if field.coder is not None:
         given = " ".join([field.coder.codec.name, *map(sexp, field.coder.arguments)])
         words.append(f"via ({given}){'' if field.coder.slot is None else f' state {field.coder.slot}'}")
+        words += ["normalizes"] * ("normalizes" in field.coder.codec.syntax.attributes)
     if field.enum is not None:
         words.append(f"enum {field.enum.name}")
     if field.captures:

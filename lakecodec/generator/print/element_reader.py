@@ -104,7 +104,8 @@ class ElementReader(BodyPrinter):
                 method, arguments = self.fixed_number(field)
                 return read(method, at, *arguments)
             case "varint":
-                return read(varint_name(field.type), at, str(VARINT_BITS[field.type]))
+                loose = ["loose=True"] if self.layout.normalizes else []
+                return read(varint_name(field.type), at, str(VARINT_BITS[field.type]), *loose)
             case "bool8":
                 return read("bool8", at)
             case "struct":

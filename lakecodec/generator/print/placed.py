@@ -40,7 +40,7 @@ def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
 def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
     arguments, placing = [quoted(each.text)], layout.placing[each.name]
     if placing.pointer:
-        texts = ["None" if part is None else quoted(part) for part in placing.pointer]
+        texts = [quoted(part) if isinstance(part, str) else str(part) for part in placing.pointer]
         arguments.append(tupled(texts))
     flags = {
         "each": each.by_element,

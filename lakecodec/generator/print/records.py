@@ -84,7 +84,8 @@ def print_body(
     tag = None if alternative is None or alternative.fixed else _new_tag(alternative, layout, imports)
     if tag is not None:
         rows.append(RowText([f"tag: _Any = _rec.tag(default={tag})"]))
-    body = [*(["_nests = True"] if layout.nests else []), *_body(table)]
+    flags = (("nests", layout.nests), ("normalizes", layout.normalizes))
+    body = [*(f"_{name} = True" for name, holds in flags if holds), *_body(table)]
     is_empty = (
         alternative is not None and alternative.fixed and not layout.fields and isinstance(layout.tag, nodes.Parameter)
     )

@@ -96,6 +96,8 @@ class RecordTable:
         is_big = self._layout.big and self._layout.order is None
         if field.kind == "number" and is_big and FIXED_WIDTHS[field.type] > 1:
             parts["big"] = "True"
+        if field.kind == "varint" and self._layout.normalizes:
+            parts["loose"] = "True"
         parts |= self._list(field)
         if field.presence is not None:
             parts["present"] = self._data(field.presence)

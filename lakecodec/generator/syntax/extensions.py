@@ -104,6 +104,7 @@ class CodecDef:
     location: Location
     params: tuple[ParamDef, ...]
     result: WireType
+    attributes: dict[str, list[Expr]]
     state: State | None
     fields: tuple[RecordField, ...] | None
     value: Expr | Extern

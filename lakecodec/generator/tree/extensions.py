@@ -348,10 +348,18 @@ class TreeBuilder(ThriftBuilder):
     # ---- codecs and functions ----
 
     def codec(
-        self, meta: Meta, name: Token, params: Params, result: WireType, state: State | None, *rest: Any
+        self,
+        meta: Meta,
+        name: Token,
+        params: Params,
+        result: WireType,
+        attributes: Attributes,
+        state: State | None,
+        *rest: Any,
     ) -> CodecDef:
         fields, value = (self._plain(rest[0], "codecs"), rest[1]) if len(rest) == 2 else (None, rest[0])
-        return CodecDef(self._simple(name), self._at(name), params, result, state, fields, value, self._doc(meta))
+        location, doc = self._at(name), self._doc(meta)
+        return CodecDef(self._simple(name), location, params, result, attributes, state, fields, value, doc)
 
     def state(self, meta: Meta, *parts: Any) -> State | None:
         if not parts:

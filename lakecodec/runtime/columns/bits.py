@@ -94,11 +94,15 @@ class Bits:
 
     def to_bytes(self) -> bytes:
         """Returns a copy of the packed numbers, ``nbytes`` long; unused bits of the last byte are 0."""
-        packed = bytes(self.data[self.start : self.start + self.nbytes])
+        packed = self.stored()
         used = self.count * self.width & 7
         if used and packed[-1] >> used:
             return packed[:-1] + bytes((packed[-1] & (1 << used) - 1,))
         return packed
+
+    def stored(self) -> bytes:
+        """Returns a copy of the bytes that the numbers stand in, with the unused bits of the last byte as they are."""
+        return bytes(self.data[self.start : self.start + self.nbytes])
 
     def _plain(self, json: bool) -> dict[str, Any]:
         return {"width": self.width, "values": list(self)}

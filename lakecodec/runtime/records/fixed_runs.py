@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
 from .fits import NOT_PACKED, mistyped, unfit_number
+from .nans import FLOATS, has_nan, packed, unpacked
 
 
 class Layout:
     """The fields of a run: names, and the struct module's codes for them."""
 
-    __slots__ = ("_codes", "_names", "_order", "offsets", "pack", "size", "unpack_from")
+    __slots__ = ("_codes", "_names", "_order", "_pack", "_unpack", "offsets", "pack", "size", "unpack_from")
 
     def __init__(self, order: str, /, **fields: str) -> None:
         """``order`` is ``<`` or ``>``; ``fields`` maps names to codes, `4s` for four bytes."""
         whole = struct.Struct(order + "".join(fields.values()))
         self.size = whole.size
-        self.unpack_from = whole.unpack_from
-        self.pack = whole.pack
+        self.unpack_from: Callable[[Any, int], tuple[Any, ...]] = whole.unpack_from
+        self._unpack = whole.unpack_from
+        self.pack = self._pack = whole.pack
         self._order = order
         self._names = tuple(fields)
         self._codes = tuple(fields.values())
@@ -30,6 +33,28 @@ class Layout:
         if any(code.endswith("s") for code in self._codes):
             # The struct module takes bytes of any length.
             self.pack = self._checked
+        if FLOATS & set(self._codes):
+            self.unpack_from, self._pack, self.pack = self._with_nans, self.pack, self._of_nans
+
+    def _with_nans(self, buf: Any, pos: int) -> tuple[Any, ...]:
+        values = self._unpack(buf, pos)
+        if not has_nan(values):
+            return values
+        places = zip(values, self._codes, self.offsets.values(), strict=True)
+        return tuple(
+            unpacked(self._order + code, buf, pos + offset) if code in FLOATS else value
+            for value, code, offset in places
+        )
+
+    def _of_nans(self, *values: Any) -> bytes:
+        made = self._pack(*values)
+        if not has_nan(values):
+            return made
+        parts = bytearray(made)
+        for value, code, offset in zip(values, self._codes, self.offsets.values(), strict=True):
+            if code in FLOATS:
+                parts[offset : offset + struct.calcsize(code)] = packed(self._order + code, value)
+        return bytes(parts)
 
     def _checked(self, *values: Any) -> bytes:
         for code, value in zip(self._codes, values, strict=True):

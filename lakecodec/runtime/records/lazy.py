@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
 from .coverage import refuse_losses
+from .depths import read_placed
 from .placing import Placing
 from .plain_values import plain, plain_values
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason
@@ -126,7 +127,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     @classmethod
     def from_bytes(cls, data: Any, *arguments: Any, **parameters: Any) -> Self:
-        """Returns the record in the bytes of a whole source, with every field of its own read and checked.
+        """Returns the record in the bytes of a whole source, with every field read and checked.
 
         Raises:
             DecodeError: the bytes break a rule of the record.
@@ -134,8 +135,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """
         named = dict(zip(cls._parameters, arguments, strict=False))
         made = cls.open(Bytes(data), **named, **parameters)
-        for name in cls._placed:
-            getattr(made, name)
+        read_placed(made)
         return made
 
     @classmethod

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: How often what holds offsets is encoded until sizes stay, which offsets in varints may change.
 _MOST_PASSES = 8
 
+#: What leads to an offset, as in `PlacedRow`.
+Path = tuple[str | int | None, ...]
 #: A field, and the element of it that has a place of its own; "" are the fields that follow each other.
 Key = tuple[str, int | None]
 _SEQUENTIAL: Key = ("", None)
@@ -90,7 +92,7 @@ class Placing:
 
     def _copy_holders(self) -> None:
         """Copies what holds offsets: those of the caller stay as they are."""
-        paths: dict[str, list[tuple[str | None, ...]]] = {}
+        paths: dict[str, list[Path]] = {}
         for name, row in self.record._placed.items():
             if row.offset and name not in self._kept:
                 paths.setdefault(row.offset[0], []).append(row.offset[1:])
@@ -118,7 +120,7 @@ class Placing:
         found: Any = self.record
         for each in self._row(key).offset:
             try:
-                found = getattr(found, each) if each is not None else found[key[1]]
+                found = getattr(found, each) if isinstance(each, str) else found[key[1] if each is None else each]
             except (AttributeError, LookupError, TypeError):
                 return None
         return found
@@ -141,11 +143,11 @@ class Placing:
             *path, last = self._row(key).offset
             holder: Any = self.record
             for each in path:
-                holder = getattr(holder, each) if each is not None else holder[index]
+                holder = getattr(holder, each) if isinstance(each, str) else holder[index if each is None else each]
             if holder is None:
                 raise AttributeError(f"there is no '{path[-1]}'")
-            if last is None:
-                holder[index] = value
+            if not isinstance(last, str):
+                holder[index if last is None else last] = value
             elif holder is self.record:
                 self._set(last, value)
             else:
@@ -366,7 +368,7 @@ class _NoRow:
 
     each = from_source = end = False
     takes: int | None = None
-    offset: tuple[str | None, ...] = ()
+    offset: Path = ()
 
 
 def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
@@ -377,17 +379,20 @@ def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
     return [span(*number) for number in numbers if given(*number)]
 
 
-def _copied(value: Any, paths: list[tuple[str | None, ...]]) -> Any:
+def _copied(value: Any, paths: list[Path]) -> Any:
     """Returns a value in which all that holds the ends of the paths is a copy."""
-    if value is None:
-        return None
-    made = list(value) if any(path and path[0] is None for path in paths) else copy.copy(value) if paths else value
+    if value is None or not paths:
+        return value
+    made = copy.copy(value) if isinstance(paths[0][0], str) else list(value)
     for first in {path[0] for path in paths}:
         rest = [path[1:] for path in paths if path[0] == first and path[1:]]
         if first is None:
             made = [_copied(each, rest) for each in made] if rest else made
-        elif rest:
-            setattr(made, first, _copied(getattr(made, first, None), rest))
+        elif isinstance(first, str):
+            if rest:
+                setattr(made, first, _copied(getattr(made, first, None), rest))
+        elif rest and -len(made) <= first < len(made):
+            made[first] = _copied(made[first], rest)
     return made
 
 

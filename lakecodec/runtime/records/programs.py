@@ -202,7 +202,7 @@ class _Rows:
         return (
             _KINDS[field.type],
             self.body.variables.number(field.name),
-            field.big,
+            field.form,
             field.coded,
             target,
             lowered.arguments,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import DecodeError
+from .nans import FLOATS, unpacked
 from .span import Span
 from .trail import Cursor, Step
 
@@ -24,6 +25,22 @@ def _fixed(code: str) -> Callable[[Any, Any], Any]:
     return read
 
 
+def _float(code: str) -> Callable[[Any, Any], Any]:
+    """Returns the method that reads a float of two or four bytes."""
+    size = struct.calcsize(code)
+
+    def read(self: Any, field: Any) -> Any:
+        self.field, start = field, self.pos
+        self.start, self.pos = start, start + size
+        return unpacked(code, self.buf, start)
+
+    return read
+
+
+#: The rule of numbers that would not be written as they were read.
+_PADDED = "the number has more bytes than it needs, and would be written with fewer: only `: normalizes` allows that"
+
+
 class NumberReader(Span, Cursor):
     """Methods that read one number each; ``field`` is what `Reader` says."""
 
@@ -36,10 +53,10 @@ class NumberReader(Span, Cursor):
     i8 = _fixed("b")
     u16, u32, u64 = _fixed("<H"), _fixed("<I"), _fixed("<Q")
     i16, i32, i64 = _fixed("<h"), _fixed("<i"), _fixed("<q")
-    f16, f32, f64 = _fixed("<e"), _fixed("<f"), _fixed("<d")
+    f16, f32, f64 = _float("<e"), _float("<f"), _fixed("<d")
     u16_be, u32_be, u64_be = _fixed(">H"), _fixed(">I"), _fixed(">Q")
     i16_be, i32_be, i64_be = _fixed(">h"), _fixed(">i"), _fixed(">q")
-    f16_be, f32_be, f64_be = _fixed(">e"), _fixed(">f"), _fixed(">d")
+    f16_be, f32_be, f64_be = _float(">e"), _float(">f"), _fixed(">d")
 
     def u8(self, field: Any) -> Any:
         """Returns a byte."""
@@ -64,7 +81,7 @@ class NumberReader(Span, Cursor):
         """Returns a number; ``code`` is byte order and format in terms of the struct module."""
         self.field, start = field, self.pos
         self.start, self.pos = start, start + struct.calcsize(code)
-        return struct.unpack_from(code, self.buf, start)[0]
+        return unpacked(code, self.buf, start) if code[1] in FLOATS else struct.unpack_from(code, self.buf, start)[0]
 
     def integer(self, field: Any, size: int, order: str, signed: bool) -> int:
         """Returns an integer of ``size`` bytes, for widths that the struct module has no code for; ``order`` is its own."""
@@ -76,11 +93,11 @@ class NumberReader(Span, Cursor):
 
     # ---- numbers of varying width ----
 
-    def uvarint(self, field: Any, bits: int) -> int:
+    def uvarint(self, field: Any, bits: int, *, loose: bool = False) -> int:
         """Returns an unsigned LEB128 varint of at most ``bits`` bits.
 
         Raises:
-            DecodeError: the number needs more bits.
+            DecodeError: the number needs more bits, or has more bytes than it needs and is not ``loose``.
         """
         buf, pos = self.buf, self.pos
         self.field, self.start = field, pos
@@ -100,19 +117,43 @@ class NumberReader(Span, Cursor):
                 raise DecodeError(f"a varint is longer than {bits} bits", offset=self.start)
         if value >> bits:
             raise DecodeError(f"a varint is longer than {bits} bits", offset=self.start)
+        if not (byte or loose):
+            raise DecodeError(_PADDED, offset=self.start)
         self.pos = pos + 1
         return value
 
-    def svarint(self, field: Any, bits: int) -> int:
-        """Returns a zigzag varint of at most ``bits`` bits."""
-        value = NumberReader.uvarint(self, field, bits)
+    def svarint(self, field: Any, bits: int, *, loose: bool = False) -> int:
+        """Returns a zigzag varint of at most ``bits`` bits; errors as of `uvarint`."""
+        value = NumberReader.uvarint(self, field, bits, loose=loose)
         return (value >> 1) ^ -(value & 1)
 
-    def vlq(self, field: Any, bits: int) -> int:
+    def ivarint(self, field: Any, bits: int, *, loose: bool = False) -> int:
+        """Returns a signed LEB128 number of at most ``bits`` bits in two's complement; errors as of `uvarint`."""
+        buf, pos, value, shift, before = self.buf, self.pos, 0, 0, 0
+        self.field, self.start = field, pos
+        while True:
+            byte: int = buf[pos]
+            pos += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+            if shift >= bits:
+                raise DecodeError(f"a varint is longer than {bits} bits", offset=self.start)
+            before = byte
+        value -= (byte >> 6) << shift
+        if not -1 << (bits - 1) <= value < 1 << (bits - 1):
+            raise DecodeError(f"a varint is longer than {bits} bits", offset=self.start)
+        if shift > 7 and not loose and byte == (127 if before & 64 else 0):
+            raise DecodeError(_PADDED, offset=self.start)
+        self.pos = pos
+        return value
+
+    def vlq(self, field: Any, bits: int, *, loose: bool = False) -> int:
         """Returns an unsigned number of at most ``bits`` bits in groups of seven, the highest first.
 
         Raises:
-            DecodeError: the number needs more bits, or has more groups than they take.
+            DecodeError: the number needs more bits, or has more groups than they take, or than it needs and is not ``loose``.
         """
         value, start, most = 0, self.pos, -(-bits // 7)
         self.field, self.start = field, start
@@ -124,24 +165,34 @@ class NumberReader(Span, Cursor):
             if pos - start > most or value >> bits:
                 raise DecodeError(f"a number in groups of seven bits is longer than {bits} bits", offset=start)
             if byte < 128:
+                if self.buf[start] == 128 and not loose:
+                    raise DecodeError(_PADDED, offset=start)
                 self.pos = pos
                 return value
 
-    def vlq9(self, field: Any, bits: int) -> int:
-        """Returns an unsigned number in groups of seven bits, the highest first, or in a ninth byte of eight."""
+    def vlq9(self, field: Any, bits: int, *, loose: bool = False) -> int:
+        """Returns an unsigned number in groups of seven bits, the highest first, or in a ninth byte of eight.
+
+        Raises:
+            DecodeError: the number has more groups than it needs and is not ``loose``.
+        """
         value, pos = 0, self.pos
         self.field, self.start = field, pos
         for place in range(pos, pos + 8):
             byte: int = self.buf[place]
             value = value << 7 | (byte & 127)
             if byte < 128:
+                if self.buf[pos] == 128 and not loose:
+                    raise DecodeError(_PADDED, offset=pos)
                 self.pos = place + 1
                 return value
-        self.pos = pos + 9
         last: int = self.buf[pos + 8]
+        if not (value >> 48 or loose):
+            raise DecodeError(_PADDED, offset=pos)
+        self.pos = pos + 9
         return value << 8 | last
 
-    def ivlq9(self, field: Any, bits: int) -> int:
+    def ivlq9(self, field: Any, bits: int, *, loose: bool = False) -> int:
         """Returns the number of `vlq9` as a signed one of ``bits`` bits in two's complement."""
-        value = NumberReader.vlq9(self, field, bits)
+        value = NumberReader.vlq9(self, field, bits, loose=loose)
         return value - (value >> (bits - 1) << bits)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..compact.rules import UNFINISHED
 from ..errors import CodecError, DecodeError
 from .fixed_runs import Layout
+from .nans import FLOATS, has_nan, unpacked
 from .read import (
     MAX_DEPTH,
     OF_DECODED,
@@ -427,7 +428,10 @@ class Reader(NumberReader):
         self.field, start = field, self.pos
         width = _WIDTHS[code[1]]
         self.start, self.pos = start, start + bounded(count, width, self.buf, start) * width
-        return list(struct.unpack_from(f"{code[0]}{count}{code[1]}", self.buf, start))
+        found = list(struct.unpack_from(f"{code[0]}{count}{code[1]}", self.buf, start))
+        if code[1] in FLOATS and has_nan(found):
+            return [unpacked(code, self.buf, start + index * width) for index in range(count)]
+        return found
 
     def bools(self, field: str, count: Any) -> list[bool]:
         """Returns a list of ``count`` booleans of one byte each."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
@@ -11,6 +12,7 @@ from ..objects import byte_size
 from ..plain import located, mapping
 from ..streams import Feeder, Gap, stream
 from . import backend as record_backend
+from .depths import read_placed
 from .fixed_runs import Layout
 from .plain import record_of_plain, record_to_plain
 from .plain_values import plain, plain_values
@@ -67,6 +69,21 @@ def _has_shape(found: Any, given: Any) -> bool:
     return len(found) == len(given) if isinstance(found, bytes | str) else True
 
 
+def _documented(to_bytes: Any) -> Any:
+    """Returns the method of a class that normalizes."""
+
+    @wraps(to_bytes)
+    def documented(self: Any, *arguments: Any, **options: Any) -> bytes:
+        found: bytes = to_bytes(self, *arguments, **options)
+        return found
+
+    documented.__doc__ = f"""{to_bytes.__doc__}
+        Normalizes: what was read in another form is written in the usual one, as the shortest numbers for instance. The bytes
+        can differ from those that were read.
+        """
+    return documented
+
+
 def _missing(self: Any, cursor: Any, *parameters: Any) -> None:
     raise TypeError(f"{type(self).__name__} has no methods that read and write it")
 
@@ -90,6 +107,8 @@ class Record(Fields, metaclass=RecordRows):
     #: Bytes between things that stand at places of their own are allowed, and so are bytes that they share.
     _gaps: ClassVar[bool] = False
     _overlaps: ClassVar[bool] = False
+    #: Other bytes than those that are written for a value are read; `to_bytes` says so.
+    _normalizes: ClassVar[bool] = False
     #: Values can contain others of their type.
     _nests: ClassVar[bool] = False
     #: What is written is read again: parts of it ask for the end of a span that goes on behind them.
@@ -105,6 +124,8 @@ class Record(Fields, metaclass=RecordRows):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls._is_plain = not cls._nests and cls._pick is None
+        if "_normalizes" in vars(cls):
+            cls.to_bytes = _documented(cls.to_bytes)  # type: ignore[method-assign]
         if isinstance(vars(cls).get("_read"), classmethod):
             # Until 0.1 readers got a buffer and a position; today they get a cursor.
             remedy = "run `lakecodec generate` again"
@@ -112,7 +133,7 @@ class Record(Fields, metaclass=RecordRows):
 
     @classmethod
     def from_bytes(cls, data: Any, *parameters: Any, allow_trailing: bool = False) -> Self:
-        """Returns the record at the start of ``data``.
+        """Returns the record at the start of ``data``, with all that records in it place.
 
         Args:
             data: any C-contiguous bytes-like object.
@@ -126,6 +147,7 @@ class Record(Fields, metaclass=RecordRows):
         size = byte_size(data)
         if not (allow_trailing or end == size or cls._is_explained(value, end, size)):
             raise DecodeError("bytes are left over after the value", format=format_name(cls), offset=end)
+        read_placed(value)
         return value
 
     @staticmethod

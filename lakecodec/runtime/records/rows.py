@@ -48,7 +48,8 @@ class PlacedRow(RecordRow):
     """A field that stands `at` a place of its own.
 
     Attributes:
-        offset: the path of the value that holds its offset, where another field does; None stands for the element's index.
+        offset: leads to the value that holds its offset, where another field does: attributes, numbers of elements, and None for
+            the index of the element that is placed.
         each: elements have places of their own.
         optional: it is there where a condition holds.
         from_source: the offset counts from the start of the source, not from that of the record.
@@ -58,7 +59,7 @@ class PlacedRow(RecordRow):
     """
 
     __slots__ = ("each", "end", "from_source", "offset", "optional", "places", "takes")
-    offset: tuple[str | None, ...]
+    offset: tuple[str | int | None, ...]
     each: bool
     optional: bool
     from_source: bool
@@ -118,7 +119,7 @@ def derived(
 
 def placed(
     type: str,
-    offset: tuple[str | None, ...] = (),
+    offset: tuple[str | int | None, ...] = (),
     *,
     each: bool = False,
     optional: bool = False,

@@ -35,6 +35,7 @@ class FieldTable:
         type: of an element: a wire type, ``record``, ``struct``, ``bits``, ``values``, or ``part``,
             bits of a number before it that its argument computes.
         big: numbers are big-endian.
+        loose: numbers of varying width may have more bytes than they need.
         target: the class of a record or struct, the encoding of values, the class of a codec with fields.
         arguments: of the record, codec or encoding; the last one of an encoding is the type.
         dimension: what makes a list: ``count``, ``rest``, ``until``, ``index``; empty for a single element.
@@ -65,6 +66,7 @@ class FieldTable:
     name: str
     type: str
     big: bool = False
+    loose: bool = False
     target: Any = None
     arguments: Sequence[Expr] = ()
     dimension: str = ""
@@ -88,6 +90,11 @@ class FieldTable:
     before: Sequence[tuple[str, str]] = ()
     open: Sequence[str] = ()
     given: bool = False
+
+    @property
+    def form(self) -> int:
+        """How native code reads the bytes of a number: as in ``number_kinds.h``."""
+        return self.big | self.loose << 1
 
 
 @dataclass(frozen=True, slots=True)

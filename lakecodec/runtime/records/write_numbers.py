@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import EncodeError
 from .fits import NOT_PACKED, mistyped, unfit_integer, unfit_number, within_bits
+from .nans import FLOATS, packed
 from .trail import Cursor, Step
 
 
@@ -22,6 +23,15 @@ def _fixed(code: str) -> Callable[[Any, Any, Any], None]:
             self.data += pack(value)
         except NOT_PACKED:
             raise EncodeError(unfit_number(code[-1], value)) from None
+
+    return write
+
+
+def _float(code: str) -> Callable[[Any, Any, Any], None]:
+    """Returns the method that appends a float of two or four bytes."""
+
+    def write(self: Any, field: Any, value: Any) -> None:
+        self.number(field, value, code)
 
     return write
 
@@ -40,10 +50,10 @@ class NumberWriter(Cursor):
     u8, i8 = _fixed("<B"), _fixed("<b")
     u16, u32, u64 = _fixed("<H"), _fixed("<I"), _fixed("<Q")
     i16, i32, i64 = _fixed("<h"), _fixed("<i"), _fixed("<q")
-    f16, f32, f64 = _fixed("<e"), _fixed("<f"), _fixed("<d")
+    f16, f32, f64 = _float("<e"), _float("<f"), _fixed("<d")
     u16_be, u32_be, u64_be = _fixed(">H"), _fixed(">I"), _fixed(">Q")
     i16_be, i32_be, i64_be = _fixed(">h"), _fixed(">i"), _fixed(">q")
-    f16_be, f32_be, f64_be = _fixed(">e"), _fixed(">f"), _fixed(">d")
+    f16_be, f32_be, f64_be = _float(">e"), _float(">f"), _fixed(">d")
 
     def bool8(self, field: Any, value: Any) -> None:
         """Appends a byte, 0 or 1, for False or True."""
@@ -56,7 +66,7 @@ class NumberWriter(Cursor):
         """Appends a number; ``code`` is byte order and format in terms of the struct module."""
         self.field = field
         try:
-            self.data += struct.pack(code, value)
+            self.data += packed(code, value) if code[1] in FLOATS else struct.pack(code, value)
         except NOT_PACKED:
             raise EncodeError(unfit_number(code[-1], value)) from None
 
@@ -87,6 +97,15 @@ class NumberWriter(Cursor):
         self.field = field
         number = within_bits(value, bits, -1 << (bits - 1))
         self._uvarint(number << 1 if number >= 0 else ~(number << 1))
+
+    def ivarint(self, field: Any, value: Any, bits: int) -> None:
+        """Appends a signed LEB128 number of at most ``bits`` bits."""
+        self.field = field
+        number = within_bits(value, bits, -1 << (bits - 1))
+        while not -64 <= number < 64:
+            self.data.append(number & 127 | 128)
+            number >>= 7
+        self.data.append(number & 127)
 
     def vlq(self, field: Any, value: Any, bits: int) -> None:
         """Appends an unsigned number in groups of seven bits, the highest first."""

@@ -10,6 +10,7 @@ from ..declaration import Use
 from ..errors import CodecError, EncodeError
 from .assemble import assembled
 from .fits import NOT_PACKED, mistyped, unfit_number
+from .nans import FLOATS, has_nan, packed
 from .read import MAX_DEPTH, UNREADABLE, reason
 from .trail import Place, Step
 from .write import ended, exactly, raw, utf8
@@ -329,7 +330,7 @@ class Writer(NumberWriter):
 
         self.field = field
         found = packed(values, count, width)
-        self.data += found.to_bytes()
+        self.data += found.stored()
         return found
 
     def values(self, field: Any, values: Any, count: int, layout: Any) -> None:
@@ -346,7 +347,10 @@ class Writer(NumberWriter):
         self.field = field
         exactly(values, count)
         try:
-            self.data += struct.pack(f"{code[0]}{len(values)}{code[1]}", *values)
+            if code[1] in FLOATS and has_nan(values):
+                self.data += b"".join(packed(code, value) for value in values)
+            else:
+                self.data += struct.pack(f"{code[0]}{len(values)}{code[1]}", *values)
         except NOT_PACKED:
             for _, value in self.each(field, values):
                 try:

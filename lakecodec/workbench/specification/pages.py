@@ -160,6 +160,7 @@ class _Pages:
         notes = (
             ["Numbers are big-endian." if layout.big else "Numbers are little-endian."] if _has_numbers(layout) else []
         )
+        notes += _forms(layout)
         notes += [f"Must hold of the whole: {_rule(each)}" for each in record.checks]
         rows = [*self._rows(record.fields, layout), *_computed(layout)]
         return Part(
@@ -178,6 +179,7 @@ class _Pages:
         notes = [f"The alternative is selected by {text_of(syntax.tag)}."]
         if layout_big(layout):
             notes.append("Numbers are big-endian.")
+        notes += _forms(layout.alternatives[0].record) if layout.alternatives else []
         diagram = Markup(variant_diagram(layout, tags))
         return Part("variant", extension.name, extension.doc, _signature(syntax.params), diagram, notes, groups)
 
@@ -252,6 +254,13 @@ def _cases(value: Any) -> list[tuple[str, str]]:
         found.append((text_of(value.condition), text_of(value.then)))
         value = value.otherwise
     return [*found, ("else", text_of(value))] if len(found) > 1 else []
+
+
+def _forms(layout: RecordLayout) -> list[str]:
+    """Returns the note of a body that is read in other forms than it is written in."""
+    return [
+        "Other forms are read, such as numbers with more bytes than they need; the usual one is written."
+    ] * layout.normalizes
 
 
 def layout_big(layout: VariantLayout) -> bool:

@@ -158,8 +158,8 @@ class Code:
         if cell.index is None:
             self.emit(Op.MOVE, cell.number, value)
         elif self.steps and self.steps[-1][:2] == (Op.READ, value):
-            _, _, kind, big = self.steps.pop()
-            self.emit(Op.READ_TO, cell.number, kind << 1 | big, cell.index)
+            _, _, kind, form = self.steps.pop()
+            self.emit(Op.READ_TO, cell.number, kind << 2 | form, cell.index)
         else:
             self.emit(Op.STORE, cell.number, value, cell.index)
             self._loaded[cell] = value

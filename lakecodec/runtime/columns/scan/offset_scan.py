@@ -32,7 +32,7 @@ from .symbols import (
 
 #: What a step may say beyond its name and type.
 _KNOWN_CLAUSES = {
-    "big", "target", "arguments", "dimension", "count", "smallest", "length", "width", "present", "checks",
+    "big", "target", "arguments", "dimension", "count", "loose", "smallest", "length", "width", "present", "checks",
     "enum", "captures", "verifies",
 }  # fmt: skip
 #: What only a writer asks for.
@@ -213,7 +213,7 @@ class OffsetScan:
         code = self.code
         match step.table.type:
             case name if name in NUMBERS:
-                held = self._held(code.result(Op.READ, NUMBERS[name], int(step.table.big)))
+                held = self._held(code.result(Op.READ, NUMBERS[name], step.table.form))
                 certain = None if always_present else presence
                 return Float(held, name, certain) if name in _FLOATS else Number(held, certain, name == "bool8")
             case "bytes" if (length := _constant(step.length)) is not None and 0 < length <= MOST_RAW:

@@ -34,7 +34,7 @@ enum {
     SCAN_JUMP,     /* to step a */
     SCAN_UNLESS,   /* to step a unless b */
     SCAN_CHECK,    /* b holds */
-    SCAN_READ,     /* a = a number of kind b itself; c itself: big-endian */
+    SCAN_READ,     /* a = a number of kind b itself, in the form c itself */
     SCAN_PACKED,   /* a = where b numbers of c bits begin */
     SCAN_VALUES,   /* a, a + 1 = where b values of type number c begin and end */
     SCAN_NUMBER,   /* a = the packed number c of those at b, b + 1 and b + 2: start, count and width */
@@ -52,7 +52,7 @@ enum {
     SCAN_RESERVE,  /* a = the first index of c more elements of list b itself */
     SCAN_UNIQUE,   /* a = no two of c itself, an array, are equal, b of them from b + 1 on */
     SCAN_BYTES,    /* a = where b bytes begin; c itself: they are UTF-8 */
-    SCAN_READ_TO,  /* array a [c] = a number of kind b >> 1 itself; b & 1: big-endian */
+    SCAN_READ_TO,  /* array a [c] = a number of kind b >> 2 itself, in the form b & 3 */
 };
 
 typedef struct ScanStep {
@@ -274,7 +274,7 @@ static inline int scan_run(const ScanStep *steps, Scan *scan) {
         case SCAN_BYTES: if (scan_bytes(scan, B, step->c, &A)) return -1; break;
         case SCAN_READ_TO:
             if ((element = scan_element(scan, step->a, C)) == NULL ||
-                scan_read(scan, step->b >> 1, step->b & 1, element))
+                scan_read(scan, step->b >> 2, step->b & 3, element))
                 return -1;
             break;
         default: return -1;

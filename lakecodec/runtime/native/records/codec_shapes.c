@@ -46,7 +46,7 @@ static inline int read_size(const Step *step, const Span *span, int64_t *pos, in
         *out = span->start[(*pos)++];
         return 0;
     }
-    const int failed = read_scalar(step->kind, 0, span, pos, &number);
+    const int failed = read_scalar(step->kind, step->big, span, pos, &number);
     *out = number.number;
     return failed;
 }

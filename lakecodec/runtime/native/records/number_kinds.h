@@ -11,7 +11,7 @@
         KIND(I40, "i40") KIND(U48, "u48") KIND(I48, "i48") KIND(U64, "u64") KIND(I64, "i64") KIND(F16, "f16") KIND(F32, "f32")             \
             KIND(F64, "f64") KIND(VLQ32, "vlq32") KIND(VLQ64, "vlq64") KIND(VLQ9, "vlq9") KIND(IVLQ9, "ivlq9")                             \
                 KIND(UVARINT16, "uvarint16") KIND(UVARINT32, "uvarint32") KIND(UVARINT64, "uvarint64") KIND(SVARINT16, "svarint16")        \
-                    KIND(SVARINT32, "svarint32") KIND(SVARINT64, "svarint64") KIND(BOOL8, "bool8") KIND(BYTES, "bytes") KIND(UTF8, "utf8") \
+                    KIND(SVARINT32, "svarint32") KIND(SVARINT64, "svarint64") KIND(IVARINT16, "ivarint16") KIND(IVARINT32, "ivarint32") KIND(IVARINT64, "ivarint64") KIND(BOOL8, "bool8") KIND(BYTES, "bytes") KIND(UTF8, "utf8") \
                         KIND(RECORD, "record") KIND(STRUCT, "struct") KIND(BITS, "bits") KIND(VALUES, "values") KIND(PART, "part")
 
 enum {
@@ -34,7 +34,11 @@ static const struct {
 static const uint8_t varint_bits[] = {
     [KIND_OF_VLQ32] = 32,     [KIND_OF_VLQ64] = 64,     [KIND_OF_VLQ9] = 64,      [KIND_OF_IVLQ9] = 64,     [KIND_OF_UVARINT16] = 16,
     [KIND_OF_UVARINT32] = 32, [KIND_OF_UVARINT64] = 64, [KIND_OF_SVARINT16] = 16, [KIND_OF_SVARINT32] = 32, [KIND_OF_SVARINT64] = 64,
+    [KIND_OF_IVARINT16] = 16, [KIND_OF_IVARINT32] = 32, [KIND_OF_IVARINT64] = 64,
 };
+
+/* How the bytes of a number are read: of fixed width the highest first, of varying width also where fewer would do. */
+enum { NUMBER_BIG = 1, NUMBER_LOOSE = 2 };
 
 /* A number of fixed width, whose bytes are there: 64 bits, of a signed one with its sign, of a float as they stand. */
 static inline uint64_t fixed_number(int kind, int big, const uint8_t *p) {
@@ -65,8 +69,8 @@ static inline uint64_t fixed_number(int kind, int big, const uint8_t *p) {
     return fixed_kinds[kind].is_signed ? (uint64_t)((int64_t)(bits << unused) >> unused) : bits;
 }
 
-/* A varint at `*pos`, which is moved behind it, before `end`: 0, or -1 where it needs more bits or bytes. */
-static inline int varint_number(int kind, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+/* A varint at `*pos`, which is moved behind it, before `end`: 0, or -1 where it needs more bits or bytes, or fewer bytes. */
+static inline int varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     const int bits = varint_bits[kind];
     const uint8_t *p = *pos;
     uint64_t number = 0;
@@ -76,7 +80,10 @@ static inline int varint_number(int kind, const uint8_t **pos, const uint8_t *en
         const uint8_t byte = *p++;
         if (shift == 63 && byte > 1) return -1;
         number |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128) break;
+        if (byte < 128) {
+            if (byte == 0 && shift && !(form & NUMBER_LOOSE)) return -1;
+            break;
+        }
     }
     if (bits < 64 && number >> bits) return -1;
     *pos = p;
@@ -84,8 +91,34 @@ static inline int varint_number(int kind, const uint8_t **pos, const uint8_t *en
     return 0;
 }
 
+/* The same of a number in two's complement. */
+static inline int signed_varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+    const int bits = varint_bits[kind];
+    const uint8_t *p = *pos;
+    uint64_t number = 0;
+    uint8_t before = 0;
+    for (int shift = 0;; shift += 7) {
+        if (shift >= bits || p >= end) return -1;
+        const uint8_t byte = *p++;
+        /* Of the tenth byte one bit counts, which the others repeat. */
+        if (shift == 63 && byte != 0 && byte != 127) return -1;
+        number |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128) {
+            if (shift < 57 && byte & 64) number |= UINT64_MAX << (shift + 7);
+            if (shift && byte == (before & 64 ? 127 : 0) && !(form & NUMBER_LOOSE)) return -1;
+            break;
+        }
+        before = byte;
+    }
+    const int64_t found = (int64_t)number;
+    if (found >> (bits - 1) != 0 && found >> (bits - 1) != -1) return -1;
+    *pos = p;
+    *out = number;
+    return 0;
+}
+
 /* The same of groups of seven bits, the highest first; those of SQLite have a ninth byte of eight bits. */
-static inline int vlq_number(int kind, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+static inline int vlq_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     const int bits = varint_bits[kind], has_whole_ninth = kind >= KIND_OF_VLQ9;
     const uint8_t *p = *pos;
     uint64_t number = 0;
@@ -94,10 +127,14 @@ static inline int vlq_number(int kind, const uint8_t **pos, const uint8_t *end, 
         const uint8_t byte = *p++;
         if (has_whole_ninth && count == 9) {
             number = number << 8 | byte;
+            if (!(number >> 56 || form & NUMBER_LOOSE)) return -1;
             break;
         }
         number = number << 7 | (byte & 127);
-        if (byte < 128) break;
+        if (byte < 128) {
+            if (count > 1 && **pos == 128 && !(form & NUMBER_LOOSE)) return -1;
+            break;
+        }
     }
     if (bits < 64 && number >> bits) return -1;
     *pos = p;
@@ -106,14 +143,16 @@ static inline int vlq_number(int kind, const uint8_t **pos, const uint8_t *end, 
 }
 
 /* The bits of a number of any kind at `*pos`, which is moved behind it: 0, or -1 where the bytes are wrong. */
-static inline int number_bits(int kind, int big, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+static inline int number_bits(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     if (kind <= KIND_OF_F64) {
         if (fixed_kinds[kind].size > end - *pos) return -1;
-        *out = fixed_number(kind, big, *pos);
+        *out = fixed_number(kind, form, *pos);
         *pos += fixed_kinds[kind].size;
         return 0;
     }
-    if (kind < KIND_OF_BOOL8) return kind < KIND_OF_UVARINT16 ? vlq_number(kind, pos, end, out) : varint_number(kind, pos, end, out);
+    if (kind < KIND_OF_UVARINT16) return vlq_number(kind, form, pos, end, out);
+    if (kind < KIND_OF_IVARINT16) return varint_number(kind, form, pos, end, out);
+    if (kind < KIND_OF_BOOL8) return signed_varint_number(kind, form, pos, end, out);
     if (*pos >= end || **pos > 1) return -1;
     *out = *(*pos)++;
     return 0;

@@ -3,10 +3,22 @@
 
 #include "columns/bits.h"
 
+/* A float of two or four bytes that is no number, with all of its bits: a conversion would make a quiet one of it. */
+static double nan_of(const uint8_t *p, int size, int big) {
+    uint64_t bits = 0;
+    for (int i = 0; i < size; i++) bits = bits << 8 | p[big ? i : size - 1 - i];
+    const int fraction = size == 2 ? 10 : 23;
+    bits = bits >> (8 * size - 1) << 63 | UINT64_C(0x7FF) << 52 | (bits & ((UINT64_C(1) << fraction) - 1)) << (52 - fraction);
+    double made;
+    memcpy(&made, &bits, sizeof made);
+    return made;
+}
+
 static int read_float(const uint8_t *p, int size, int big, Value *out) {
     double number = size == 2   ? PyFloat_Unpack2((const char *)p, !big)
                     : size == 4 ? PyFloat_Unpack4((const char *)p, !big)
                                 : PyFloat_Unpack8((const char *)p, !big);
+    if (UNLIKELY(number != number) && size < 8) number = nan_of(p, size, big);
     PyObject *made = number == -1.0 && PyErr_Occurred() ? NULL : PyFloat_FromDouble(number);
     *out = (Value){.object = made, .owned = 1};
     return made == NULL ? -1 : 0;

@@ -35,7 +35,7 @@ static int step_make(Program *program, Step *step, PyObject *row, PyObject *attr
     PyObject *target, *arguments, *count, *length, *terminator, *width, *present, *size, *codings, *initial, *members;
     PyObject *captures, *checks;
     long long smallest;
-    if (!PyArg_ParseTuple(row, "iippOOiOLOOOOOO!iOpOO!O", &step->kind, &step->variable, &step->big, &step->coded, &target, &arguments,
+    if (!PyArg_ParseTuple(row, "iiipOOiOLOOOOOO!iOpOO!O", &step->kind, &step->variable, &step->big, &step->coded, &target, &arguments,
                           &step->dimension, &count, &smallest, &length, &terminator, &width, &present, &size, &PyTuple_Type, &codings,
                           &step->state, &initial, &step->siblings, &members, &PyTuple_Type, &captures, &checks)) {
         return -1;

@@ -1,12 +1,27 @@
 /* Numbers as bytes. */
 #include "output.h"
 
+/* The bytes of what is no number, as `nan_of` read it. */
+static void put_nan(uint8_t *p, double number, int size, int big) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    const int fraction = size == 2 ? 10 : 23, width = 8 * size;
+    uint64_t kept = bits >> (52 - fraction) & ((UINT64_C(1) << fraction) - 1);
+    if (kept == 0) kept = UINT64_C(1) << (fraction - 1);
+    kept |= bits >> 63 << (width - 1) | ((UINT64_C(1) << (width - 1 - fraction)) - 1) << fraction;
+    for (int i = 0; i < size; i++) p[big ? size - 1 - i : i] = (uint8_t)(kept >> (8 * i));
+}
+
 static int write_float(int size, int big, Output *out, const Value *value) {
     if (value->object == NULL && !value->is_number) return -1;
     const double number = value->object == NULL ? (double)value->number : PyFloat_AsDouble(value->object);
     if (number == -1.0 && PyErr_Occurred()) return -1;
     char *p = (char *)output_take(out, size);
     if (p == NULL) return -1;
+    if (UNLIKELY(number != number) && size < 8) {
+        put_nan((uint8_t *)p, number, size, big);
+        return 0;
+    }
     return size == 2 ? PyFloat_Pack2(number, p, !big) : size == 4 ? PyFloat_Pack4(number, p, !big) : PyFloat_Pack8(number, p, !big);
 }
 
@@ -90,10 +105,27 @@ static int write_varint(int kind, Output *out, const Value *value) {
     return 0;
 }
 
+static int write_signed_varint(int kind, Output *out, const Value *value) {
+    uint64_t bits;
+    int is_negative;
+    if ((value->object != NULL && PyBool_Check(value->object)) || whole_number(value, &is_negative, &bits)) return -1;
+    int64_t number = (int64_t)bits;
+    if (number < 0 && !is_negative) return -1;
+    const int64_t beyond = number >> (varint_bits[kind] - 1);
+    uint8_t *p = beyond == 0 || beyond == -1 ? output_take(out, 10) : NULL;
+    if (p == NULL) return -1;
+    int count = 0;
+    for (; number < -64 || number >= 64; number >>= 7) p[count++] = (uint8_t)(number | 128);
+    p[count++] = number & 127;
+    out->size -= 10 - count;
+    return 0;
+}
+
 int write_scalar(int kind, int big, Output *out, const Value *value) {
     if (kind <= KIND_OF_F64) return write_fixed(kind, big, out, value);
     if (kind < KIND_OF_UVARINT16) return write_vlq(kind, out, value);
-    if (kind < KIND_OF_BOOL8) return write_varint(kind, out, value);
+    if (kind < KIND_OF_IVARINT16) return write_varint(kind, out, value);
+    if (kind < KIND_OF_BOOL8) return write_signed_varint(kind, out, value);
     if (value->object != Py_True && value->object != Py_False) return -1;
     const uint8_t byte = value->object == Py_True;
     return output_append(out, &byte, 1);

@@ -1,0 +1,66 @@
+"""Placed fields of records inside of a value: they are read when they are asked for, or here, all of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..errors import CodecError, format_name, join_path
+from ..memo import kept_with
+from .rows import RecordRow, look_up
+from .values import Fields
+
+
+def read_placed(value: Any) -> None:
+    """Reads all that records in a value place, at any depth.
+
+    Raises:
+        DecodeError: bytes break a rule; its path begins at the value.
+    """
+    pending: list[tuple[Any, str]] = [(value, "")]
+    while pending:
+        record, path = pending.pop()
+        for name in _ways(type(record)):
+            try:
+                found = getattr(record, name, None)
+            except CodecError as error:
+                error.path, error.format = join_path(path, error.path), format_name(type(value))
+                raise
+            pending += _records(found, join_path(path, name))
+
+
+def _records(found: Any, path: str) -> Iterator[tuple[Any, str]]:
+    if isinstance(found, Fields):
+        yield found, path
+    elif isinstance(found, list) and isinstance(next((item for item in found if item is not None), None), Fields):
+        yield from ((item, f"{path}[{number}]") for number, item in enumerate(found) if item is not None)
+
+
+@kept_with
+def _ways(cls: Any) -> Sequence[str]:
+    """Returns the fields of a class in which something can be that is placed."""
+    if hasattr(cls, "_placed"):
+        return tuple(cls._given)
+    rows = {name: row for name, row in cls.__rows__.items() if isinstance(row, RecordRow)}
+    return tuple(name for name, row in rows.items() if _reaches(_target(cls, row), set()))
+
+
+def _target(cls: Any, row: RecordRow) -> Any:
+    """Returns the class of what a field holds; None where it holds no record, the field's own where that is not known."""
+    if cls._body is None and not row.step.keys() & {"target"}:
+        return Fields
+    owner = next((base for base in cls.__mro__ if vars(base).get("__rows__")), cls)
+    return look_up(row.step.get("target"), vars(sys.modules[owner.__module__]))
+
+
+def _reaches(cls: Any, seen: set[Any]) -> bool:
+    """Returns whether values of a class can contain a record that places something."""
+    if not isinstance(cls, type) or not issubclass(cls, Fields) or cls in seen:
+        return False
+    seen.add(cls)
+    if cls is Fields or hasattr(cls, "_placed"):
+        return True
+    alternatives = getattr(cls, "_all", ()) if not hasattr(cls, "kind") else ()
+    rows = (row for row in cls.__rows__.values() if isinstance(row, RecordRow))
+    return any(_reaches(each, seen) for each in alternatives) or any(_reaches(_target(cls, row), seen) for row in rows)
