@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..verify.finding import Finding as Problem
     from .bloom import bloom_filter
     from .chunk_table import column_chunks
+    from .decryption import decrypt, decrypted, encrypt_footer
+    from .encryption import Keys
     from .footer_cache import FooterCache
     from .index import page_index
     from .indexing import IndexReport, add_indexes
@@ -28,12 +30,16 @@ if TYPE_CHECKING:
 __all__ = [
     "FooterCache",
     "IndexReport",
+    "Keys",
     "Problem",
     "add_indexes",
     "bloom_filter",
     "column_chunks",
     "concat",
+    "decrypt",
+    "decrypted",
     "drop_indexes",
+    "encrypt_footer",
     "merge_metadata",
     "page_headers",
     "page_index",
@@ -52,13 +58,17 @@ __all__ = [
 _ELSEWHERE = {
     "FooterCache": "footer_cache",
     "IndexReport": "indexing",
+    "Keys": "encryption",
     "add_indexes": "indexing",
     # What `verify` returns, by the name that checks of tables use.
     "Problem": ".verify.finding:Finding",
     "bloom_filter": "bloom",
     "column_chunks": "chunk_table",
     "concat": "joining",
+    "decrypt": "decryption",
+    "decrypted": "decryption",
     "drop_indexes": "surgery",
+    "encrypt_footer": "decryption",
     "merge_metadata": "joining",
     "page_headers": "pages",
     "page_index": "index",

@@ -17,8 +17,8 @@ from .leaf_types import LeafType, leaf_types
 from .metadata import decode_footer
 from .search_keys import encodings, search_key
 
-#: Bytes that hold any header.
-_HEADER = 64
+#: Bytes that hold any header: four small fields, and those that a later version adds.
+LARGEST_HEADER = 256
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def bitset_of(located: Located, offset: int) -> bytes:
     located.check_range(offset, 1, "bloom filter")
     try:
         with located.source.open() as reader:
-            size = min(_HEADER, located.footer.start - offset)
+            size = min(LARGEST_HEADER, located.footer.start - offset)
             header, length = parquet.BloomFilterHeader.read(reader.read(offset, size))
             if (header.algorithm.kind, header.hash.kind, header.compression.kind) != (
                 "BLOCK",

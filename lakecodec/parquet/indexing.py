@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from .leaf_types import LeafType, leaf_types
 from .page_copies import PageCopy, with_checksums
 from .page_values import UnlikeError, Written, written
 from .pages import places
+from .range_file import RangeFile
 from .relocation import Relocation, opened, source_file, target_file
 from .schema import choose
 
@@ -95,7 +95,7 @@ def add_indexes(
         repeated = {
             column for column, path in enumerate(file.columns) if any(path[: len(above)] == above for above in lists)
         }
-        with target_file(target, "target", filesystem) as sink, pq.ParquetFile(_RangeFile(file.ranges)) as values:
+        with target_file(target, "target", filesystem) as sink, pq.ParquetFile(RangeFile(file.ranges)) as values:
             moved = Relocation(sink)
             moved.reserve(file, range(len(paths)))
             for number, group in enumerate(metadata.row_groups):
@@ -123,32 +123,6 @@ def add_indexes(
                 moved.add(file, number, range(len(paths)), made, copies)
             moved.finish(metadata)
     return report
-
-
-class _RangeFile(io.RawIOBase):
-    """A file that pyarrow reads by the ranges that are open."""
-
-    def __init__(self, ranges: RangeReader) -> None:
-        self._ranges, self._at = ranges, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        self._at = offset + (0, self._at, self._ranges.size)[whence]
-        return self._at
-
-    def tell(self) -> int:
-        return self._at
-
-    def read(self, size: int = -1) -> bytes:
-        left = max(0, self._ranges.size - self._at)
-        data = bytes(self._ranges.read(self._at, left if size < 0 else min(size, left)))
-        self._at += len(data)
-        return data
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from ..runtime.coalesce import read_spans
 from ..runtime.errors import DecodeError
 from ..runtime.ranges import RangeReader
 from ..runtime.sink import Sink, open_sink
+from .bloom import LARGEST_HEADER
 from .chunk import Located
 from .errors import broken, relocated
 from .footer import Footer, read_footer
@@ -24,8 +25,6 @@ from .pages import is_old, missing_bytes, page_range
 from .schema import element_paths, is_leaf
 from .sources import Source
 
-#: A BloomFilterHeader is four small fields.
-_LARGEST_BLOOM_HEADER = 256
 _LARGEST_ORDINAL = 2**15 - 1
 _LARGEST = 2**63 - 1
 #: What is written of a column chunk besides its pages, in this order.
@@ -345,7 +344,7 @@ def total_rows(groups: Sequence[RowGroup]) -> int:
 
 def _bloom_filter_size(located: Located, offset: int) -> int:
     """Returns the size of a Bloom filter, which older files do not say: of its header and its bitset."""
-    room = max(0, min(_LARGEST_BLOOM_HEADER, located.footer.start - offset))
+    room = max(0, min(LARGEST_HEADER, located.footer.start - offset))
     located.check_range(offset, room, "bloom_filter")
     try:
         header, size = BloomFilterHeader.read(bytes(located.footer.tail.read(offset, room)), 0)

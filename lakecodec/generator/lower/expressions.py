@@ -193,7 +193,7 @@ class Scope(ABC):
         return make(self.lower(expr.base), attribute_of(expr.name, base), **place)
 
     def _inside(self, expr: Member, target: Target) -> Expr | None:
-        """Returns what an attribute of another record, or of each in a list, is computed from, as an expression of this scope.
+        """Returns the expression of this scope that computes an attribute of another record, or of each in a list.
 
         None for a field, and where only the other module knows what is named: there, objects compute it.
         """

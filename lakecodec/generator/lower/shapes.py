@@ -58,9 +58,7 @@ def shape_of(field: RecordField, module: Module) -> FieldShape:
     enums = [enum_name for step in field.via if (enum_name := enum_argument(step)) is not None]
     enum = module.find(enums[0]) if enums else None
     steps = tuple(s for s in field.via if enum_argument(s) is None and called_name(s) not in (*WIRE_FORMS, "identity"))
-    kind = kind_of(field, found)
-    if kind is None:
-        raise UnsupportedExpression(f"{name!r} belongs to encodings, a record cannot hold it", field.type.location)
+    kind = _kind(field, found)
     if lists and (kind == "bits" or (kind == "values" and lists[-1].kind == "count")):
         lists, length = lists[:-1], lists[-1]
     shape = FieldShape(
@@ -71,8 +69,7 @@ def shape_of(field: RecordField, module: Module) -> FieldShape:
     return shape
 
 
-def kind_of(field: RecordField, found: object) -> FieldKind | None:
-    """Returns the kind of a field of the type ``found``; None for what records cannot hold."""
+def _kind(field: RecordField, found: object) -> FieldKind:
     name = field.type.name
     if field.bits is not None:
         return "part"
@@ -88,7 +85,7 @@ def kind_of(field: RecordField, found: object) -> FieldKind | None:
         return "record"
     if isinstance(found, Extension) and isinstance(found.syntax, EncodingDef):
         return "values"
-    return None
+    raise UnsupportedExpression(f"{name!r} belongs to encodings, a record cannot hold it", field.type.location)
 
 
 def _refuse_unknown(shape: FieldShape) -> None:

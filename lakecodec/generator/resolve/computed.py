@@ -11,7 +11,6 @@ from dataclasses import replace
 from ..diagnostics import Diagnostics
 from ..syntax import ComputedDef, Expr, Literal_, RecordField, VariantDef, Where
 from ..syntax.walk import children, names, substituted
-from .earlier import with_earlier
 
 #: Parts of one expression, and how deep they lie in each other, with all that it is computed from.
 MOST_PARTS = 2_000
@@ -23,9 +22,9 @@ Fields = tuple[RecordField, ...]
 def expanded(
     fields: Fields, computed: Sequence[ComputedDef], checks: tuple[Where, ...], diagnostics: Diagnostics
 ) -> tuple[Fields, tuple[ComputedDef, ...], tuple[Where, ...]]:
-    """Returns a body's fields, computed attributes and checks without names of computed attributes, or of earlier elements."""
+    """Returns a body's fields, computed attributes and checks without names of computed attributes in them."""
     if not computed:
-        return tuple(map(with_earlier, fields)), (), checks
+        return fields, (), checks
     values: dict[str, Expr] = {}
     waiting = {each.name: each for each in computed}
     while waiting:
@@ -45,7 +44,7 @@ def expanded(
                 value = Literal_(0, each.location)
             values[each.name] = value
     found = tuple(replace(each, value=values[each.name]) for each in computed)
-    return tuple(map(with_earlier, substituted(fields, values))), found, substituted(checks, values)
+    return substituted(fields, values), found, substituted(checks, values)
 
 
 def expanded_variant(variant: VariantDef, diagnostics: Diagnostics) -> VariantDef:
@@ -53,7 +52,7 @@ def expanded_variant(variant: VariantDef, diagnostics: Diagnostics) -> VariantDe
     cases = []
     for case in variant.cases:
         fields, computed, _ = expanded(case.fields or (), case.computed, (), diagnostics)
-        cases.append(case if case.fields is None else replace(case, fields=fields, computed=computed))
+        cases.append(replace(case, fields=fields, computed=computed) if computed else case)
     return replace(variant, cases=tuple(cases))
 
 

@@ -93,7 +93,7 @@ class FieldTable:
 
     @property
     def form(self) -> int:
-        """How native code reads the bytes of a number: as in ``number_kinds.h``."""
+        """The way in which native code reads the bytes of a number, as in ``number_kinds.h``."""
         return self.big | self.loose << 1
 
 
