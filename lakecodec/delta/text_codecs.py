@@ -115,6 +115,8 @@ def _text_codec(encoding: Encoding, kind: PartitionType) -> TextCodec:
     (field,) = case.fields(*kind.arguments[:bound])
     if isinstance(field.type, Reference):
         return _text_codec(field.type.resolve(), kind)
+    if field.rules:
+        raise ValueError(f"{encoding.name}.{field.name} has a rule, which a text cannot hold: {field.rules[0]}")
     (use,) = field.via
     return _build(use)
 

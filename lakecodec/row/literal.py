@@ -310,8 +310,8 @@ def _slot(column: Column, field: Field) -> Slot:
     is_number = field.type == "native" or field.type in _WIDTHS
     if not is_number and field.type != "bytes":
         raise ValueError(f"fields: {field.name} is of type {field.type}, which a row cannot hold")
-    if field.conditions or field.repeated or field.until is not None:
-        raise ValueError(f"fields: {field.name} has a clause that a row cannot hold")
+    if field.rules:
+        raise ValueError(f"fields: {field.name} has a clause that a row cannot hold: {field.rules[0]}")
     size = _WIDTHS.get(field.type, column.width if field.type == "native" else None)
     if field.count is not None:
         size = column.width if field.count is WIDTH else int(field.count)

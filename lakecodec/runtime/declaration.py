@@ -154,23 +154,18 @@ class Field:
     Attributes:
         name: the field's name.
         type: a wire type's name, or the declaration of the nested encoding or variant.
-        count: elements or bytes where the field has a number of them.
-        until: the condition that ends a list, over the elements so far.
-        repeated: whether the field is a list of elements.
-        derived: the value that is written and verified, `FREE` where there is none; None for null; a function of the
-            fields it names, or of the value and the state of a codec.
+        count: bytes where the field has a number of them.
+        derived: the constant that is written and verified, `FREE` where there is none; None for null.
         via: codecs from the value to the wire, in order.
-        conditions: (condition over the value, and a codec's state, rule) that values must hold.
+        rules: what must hold of values, in words: formats refuse fields that have any.
     """
 
     name: str
     type: Any
     count: Any = None
-    until: Callable[[Any], bool] | None = None
-    repeated: bool = False
     derived: Any = FREE
     via: Sequence[Use] = ()
-    conditions: Sequence[tuple[Callable[..., Any], str]] = ()
+    rules: Sequence[str] = ()
 
     @property
     def is_derived(self) -> bool:

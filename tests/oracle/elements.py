@@ -133,11 +133,12 @@ class ElementReader:
                 raise Refused(f"{name}: {count} elements do not fit")
         while cursor.rest > 0 if dimension.kind == "rest" else count is None or len(values) < count:
             scope = around if dimension.variable is None else around.also(**{dimension.variable: len(values)})
-            is_absent = dimension.variable is not None and not self._is_given(scope)
-            if self._place is not None and dimension.variable is not None and not is_absent:
+            is_indexed = dimension.kind == "index"
+            is_absent = is_indexed and not self._is_given(scope)
+            if self._place is not None and is_indexed and not is_absent:
                 cursor = self._place(scope)
             start, raw, number = cursor.offset, 0, len(values)
-            if dimension.variable is None:
+            if not is_indexed:
                 self._raw = None
                 values.append(self._element(cursor, scope, states))
                 raw = cursor.offset - start if self._raw is None else self._raw

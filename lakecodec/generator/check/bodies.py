@@ -23,23 +23,22 @@ from ..paths import (
 )
 from ..resolve.scope import kind_of
 from ..syntax import (
-    Binary,
     Call,
     ComputedDef,
     EncodingDef,
     Expr,
     Index,
-    Literal_,
     Member,
     Name,
     ParamDef,
     RecordField,
     Setting,
+    Slice,
     VariantDef,
     WireType,
     type_text,
 )
-from ..syntax.walk import called_name, names, walk
+from ..syntax.walk import called_name, is_before, names, walk
 from ..syntax_errors import COMPARED_DIMENSION
 from ..terminators import check_terminator
 from ..words import wire_type_hint
@@ -284,15 +283,14 @@ def _written_alike(field: RecordField, wanted: Target, found: Target) -> bool:
 
 
 def _elements_before(field: RecordField, expression: Expr) -> list[Name]:
-    """Returns the names of the field itself in `x[i - 1]`: the elements of an `[i < n]` that were read before this one."""
-    variables = {each.variable for each in field.dimensions if each.kind == "index"}
+    """Returns the names of the field itself in `x[i - 1]` and `x[:i]`: the elements of a list that were read before this one."""
+    variables = {each.variable for each in field.dimensions if each.variable is not None}
     found = []
     for part in walk(expression):
         match part:
-            case Index(
-                base=Name(name=field.name) as base,
-                index=Binary(operator="-", left=Name(name=variable), right=Literal_(value=int(back))),
-            ) if variable in variables and back > 0:
+            case Index(base=Name(name=field.name) as base) if any(is_before(part.index, each) for each in variables):
+                found.append(base)
+            case Slice(base=Name(name=field.name) as base, high=Name(name=variable)) if variable in variables:
                 found.append(base)
     return found
 

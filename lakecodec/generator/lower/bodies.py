@@ -142,22 +142,23 @@ def _alternative(
 
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
-    """Returns the layout of a codec's fields; None where no record uses it: encodings have kernels instead.
-
-    The state is a parameter, behind those of the codec.
-    """
-    syntax: CodecDef = codec.syntax
+    """Returns the layout of a codec's fields; None where no record uses it: encodings have kernels instead."""
     orders = {big for field, big in _uses(codec) if called_name(field.via[-1]) == codec.name}
-    if not orders:
-        return None
     if len(orders) > 1:
         raise UnsupportedExpression("the codec is used in both byte orders", codec.location)
+    layout = codec_body(codec, big=True in orders)
+    return _finished(layout) if orders else None
+
+
+def codec_body(codec: Extension, *, big: bool = False) -> RecordLayout:
+    """Returns the body of a codec's fields. The state is a parameter, behind those of the codec."""
+    syntax: CodecDef = codec.syntax
     state, fields = syntax.state, syntax.fields or ()
     params = _params(syntax) + (() if state is None else ((state.name, state.type.name),))
     shapes = {each.name: shape_of(each, codec.module) for each in fields}
     names = Names(codec.module, params, fields, shapes, codec=syntax)
     body = _Body(names, _defaults(syntax))
-    layout = RecordLayout(
+    return RecordLayout(
         name=codec_class(codec),
         spec_name=codec.name,
         module=codec.module,
@@ -165,13 +166,12 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
         doc=f"The fields of codec {codec.name}, and the value they stand for.",
         parameters=body.parameters,
         fields=body.fields,
-        big=orders.pop(),
+        big=big,
         states=body.states,
         normalizes="normalizes" in syntax.attributes,
         value=_value(syntax, body.scope, names),
         value_type=syntax.result.name,
     )
-    return _finished(layout)
 
 
 def _finished(layout: RecordLayout) -> RecordLayout:

@@ -30,22 +30,22 @@ def _shape(layout: RecordLayout) -> str:
         case [step], nodes.InRange(operand=nodes.Arithmetic(operator="+", left=left, right=right)) as value:
             is_small = value.signed or value.bits < 64
             is_number = (
-                step.kind in ("number", "varint") and step.type not in _OTHERS and _is_single(step) and not step.rules
+                step.kind in ("number", "varint") and step.type not in _OTHERS and is_single(step) and not step.rules
             )
-            is_shape = is_small and is_number and _is_parameter(left, state) and _is_field(right, step)
+            is_shape = is_small and is_number and is_parameter(left, state) and is_field(right, step)
             return "difference" if is_shape else ""
         case [shared, added, suffix], nodes.Arithmetic(operator="+", left=nodes.Slice() as begin, right=right):
             is_shape = (
                 {shared.type, added.type} <= _SIZES
-                and _is_single(shared)
-                and _is_single(added)
+                and is_single(shared)
+                and is_single(added)
                 and _is_within(shared, state)
                 and not added.rules
-                and _is_bytes(suffix, added)
-                and _is_parameter(begin.base, state)
+                and is_bytes(suffix, added)
+                and is_parameter(begin.base, state)
                 and begin.low is None
-                and _is_field(begin.high, shared)
-                and _is_field(right, suffix)
+                and is_field(begin.high, shared)
+                and is_field(right, suffix)
             )
             return "front_coded" if is_shape else ""
     return ""
@@ -73,38 +73,38 @@ def _inverts(layout: RecordLayout) -> bool:
     made = [each.derivation.condition if each.derivation is not None else None for each in layout.fields]
     match shape, made:
         case "difference", [nodes.Arithmetic(operator="-", left=nodes.CodecValue(), right=before)]:
-            return _is_parameter(before, state)
+            return is_parameter(before, state)
         case "front_coded", [nodes.Builtin(operands=(before, nodes.CodecValue())) as common, _, nodes.Slice() as rest]:
             is_rest = (
-                isinstance(rest.base, nodes.CodecValue) and _is_field(rest.low, layout.fields[0]) and rest.high is None
+                isinstance(rest.base, nodes.CodecValue) and is_field(rest.low, layout.fields[0]) and rest.high is None
             )
-            return common.name == "common_prefix" and _is_parameter(before, state) and is_rest
+            return common.name == "common_prefix" and is_parameter(before, state) and is_rest
     return False
 
 
-def _is_single(field: FieldLayout) -> bool:
+def is_single(field: FieldLayout) -> bool:
     """Returns whether a field is one element that is always there, as it stands."""
     clauses = (field.presence, field.size, field.dimension, field.coder, field.enum)
     return not any(each is not None for each in clauses) and not field.codecs
 
 
-def _is_bytes(field: FieldLayout, count: FieldLayout) -> bool:
+def is_bytes(field: FieldLayout, count: FieldLayout) -> bool:
     """Returns whether a field is as many bytes as another one says, without a rule."""
-    is_plain = field.kind == "bytes" and _is_single(field) and not field.rules and field.terminator is None
-    return is_plain and field.length is not None and _is_field(field.length.value, count)
+    is_plain = field.kind == "bytes" and is_single(field) and not field.rules and field.terminator is None
+    return is_plain and field.length is not None and is_field(field.length.value, count)
 
 
 def _is_within(field: FieldLayout, state: str) -> bool:
     """Returns whether the one rule of a field is that it is no more than the bytes of the state."""
     match [rule.condition for rule in field.rules]:
         case [nodes.Comparison(operators=("<=",), operands=(number, nodes.Count(operand=counted)))]:
-            return _is_field(number, field) and _is_parameter(counted, state)
+            return is_field(number, field) and is_parameter(counted, state)
     return False
 
 
-def _is_parameter(node: nodes.Node | None, name: str) -> bool:
+def is_parameter(node: nodes.Node | None, name: str) -> bool:
     return isinstance(node, nodes.Parameter) and node.attribute == name
 
 
-def _is_field(node: nodes.Node | None, field: FieldLayout) -> bool:
+def is_field(node: nodes.Node | None, field: FieldLayout) -> bool:
     return isinstance(node, nodes.FieldValue) and node.field == field.name

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from ..model import Extension, Module
-from ..paths import ANYTHING, of_parameter
-from ..syntax import CodecDef, EncodingDef, Expr, Extern, FnDef, RecordField, Shape, Where, type_text
-from ..syntax.walk import names
-from .declared import CaseLayout, DeclarationLayout, DeclaredField, Lambda
+from ..names import field_name
+from ..paths import ANYTHING, list_dimensions, of_parameter
+from ..syntax import CodecDef, EncodingDef, Extern, FnDef, RecordField, Shape, type_text
+from . import nodes
+from .declared import CaseLayout, DeclarationLayout
 from .expressions import UnsupportedExpression
-from .fields import rule_of
+from .field_layout import FieldLayout, Rule
+from .fields import codec_call, lower_dimension, rule_of
 from .scopes import DeclarationScope, declaration_scope
+from .shapes import kind_of
 from .value_layout import value_layout
 
 
 def lower_declaration(extension: Extension) -> DeclarationLayout:
-    """Returns the layout of an encoding, codec or function; raises UnsupportedExpression for what has no meaning here."""
+    """Returns the layout of an encoding, a function or a codec without fields.
+
+    Raises:
+        UnsupportedExpression: something has no meaning here.
+    """
     syntax, scope = extension.syntax, declaration_scope(extension)
     parameters = tuple(
         (each.name, None if each.default is None else scope.lower(each.default)) for each in syntax.params
@@ -35,16 +42,24 @@ def lower_declaration(extension: Extension) -> DeclarationLayout:
         made_of = partial(DeclarationLayout, "function", extension, parameters)
     if isinstance(syntax.value, Extern):
         return made_of(target=syntax.value.target)
-    if isinstance(syntax, CodecDef) and syntax.fields is not None:
-        state = () if syntax.state is None else (syntax.state.name,)
-        own = tuple(each.name for each in syntax.fields) + state
-        made = Lambda(own, scope.with_names(own).lower(syntax.value))
-        fields = _fields(syntax.fields, scope, ("value", *state))
-        return made_of(fields=fields, made=made)
     if isinstance(syntax, CodecDef) and syntax.state is not None:
         raise UnsupportedExpression("a codec with state needs fields", syntax.state.location)
     result = ANYTHING if isinstance(syntax, CodecDef) else of_parameter(type_text(syntax.result), extension.module)
     return made_of(value=scope.lower(syntax.value, result))
+
+
+def check_shapes(layout: DeclarationLayout) -> None:
+    """Raises UnsupportedExpression for a shape of an encoding that neither a kernel nor a format reads."""
+    for case in layout.cases:
+        for field in (*case.fields, *(case.null_fields or ())) if case.values is None else ():
+            is_rest = field.length is not None and field.length.kind == "rest"
+            if field.dimension is not None or is_rest:
+                message = "a shape holds one value: a list belongs to a record"
+            elif field.derivation is not None and any(nodes.field_names(field.derivation.condition)):
+                message = f"no kernel reads this shape, in which '{field.name}' is computed from another field"
+            else:
+                continue
+            raise UnsupportedExpression(message, field.location)
 
 
 def check_columns(fields: Sequence[RecordField], module: Module) -> None:
@@ -71,65 +86,41 @@ def _case(shape: Shape, encoding: EncodingDef, outer: DeclarationScope) -> CaseL
     variables = max((pattern.variables for pattern in shape.patterns), key=len)
     scope = outer.with_names(variables)
     fields = _fields(shape.fields, scope)
-    has_kernels = outer.module.find(encoding.over) is not None and shape.null_fields is None
+    null_fields = None if shape.null_fields is None else _fields(shape.null_fields, scope)
+    has_kernels = outer.module.find(encoding.over) is not None and null_fields is None
+    values = value_layout(fields, big="big" in encoding.attributes) if has_kernels else None
     return CaseLayout(
         patterns=tuple((pattern.name, len(pattern.variables)) for pattern in shape.patterns),
         variables=variables,
         fields=fields,
-        null_fields=None if shape.null_fields is None else _fields(shape.null_fields, scope),
+        null_fields=null_fields,
         condition=None if shape.condition is None else scope.lower(shape.condition),
-        values=value_layout(fields, big="big" in encoding.attributes, lower=lower_declaration) if has_kernels else None,
+        values=values,
     )
 
 
-def _fields(
-    fields: Sequence[RecordField], scope: DeclarationScope, bound: Sequence[str] = ()
-) -> tuple[DeclaredField, ...]:
-    """Returns the fields of a shape, or of a codec, whose expressions see its value and state as ``bound``."""
-    inner = scope.with_names([], [field.name for field in fields])
-    return tuple(_field(field, inner, bound) for field in fields)
+def _fields(fields: Sequence[RecordField], outer: DeclarationScope) -> tuple[FieldLayout, ...]:
+    scope = outer.with_fields([field.name for field in fields if field.name not in outer.kinds])
+    return tuple(_field(field, scope) for field in fields)
 
 
-def _field(field: RecordField, scope: DeclarationScope, bound: Sequence[str]) -> DeclaredField:
-    """Returns a field; its conditions see its own value under its name."""
-    bound = (*bound, *(each.variable for each in field.dimensions if each.variable is not None))
-    own = scope.with_names([field.name, *bound], scope.siblings)
-    until, count, repeated = None, None, False
-    for dimension in field.dimensions:
-        inner = scope if dimension.variable is None else scope.with_names([dimension.variable])
-        if dimension.expression is None:
-            repeated = True
-            continue
-        if dimension.kind == "until":
-            until, repeated = Lambda((field.name,), own.lower(dimension.expression)), True
-        else:
-            is_list = dimension.variable is not None or count is not None
-            count = inner.lower(dimension.expression)
-            repeated = repeated or is_list or field.type.name not in ("bytes", "utf8", "text")
-    found = scope.module.find(field.type.name)
-    arguments = tuple(scope.lower(argument) for argument in field.type.arguments or ())
-    derived = None
-    if field.derived is not None:
-        needed = _used(field.derived, (*bound, *sorted(scope.siblings)))
-        derived = Lambda(needed, scope.with_names(needed, scope.siblings).lower(field.derived))
-    return DeclaredField(
+def _field(field: RecordField, scope: DeclarationScope) -> FieldLayout:
+    """Returns a field of a shape; its rules see its own value under its name."""
+    found, own = scope.module.find(field.type.name), scope.with_fields([field.name])
+    lists = list_dimensions(field, scope.module)
+    length = field.dimensions[-1] if len(lists) < len(field.dimensions) else None
+    return FieldLayout(
         name=field.name,
+        attribute=field_name(field.name),
+        location=field.location,
+        doc=field.doc,
+        kind=kind_of(field, found) or "column",
         type=field.type.name,
-        reference=(found, arguments) if isinstance(found, Extension) else None,
-        until=until,
-        count=count,
-        repeated=repeated,
-        derived=derived,
-        via=tuple(map(scope.lower, field.via)),
-        conditions=tuple((_condition(where, field, own, bound), rule_of(where)) for where in field.invariants),
+        target=found if isinstance(found, Extension) else None,
+        arguments=tuple(map(scope.lower, field.type.arguments or ())),
+        dimension=lower_dimension(lists[0], scope) if lists else None,
+        length=None if length is None else lower_dimension(length, scope),
+        codecs=tuple(codec_call(step, scope) for step in field.via),
+        derivation=None if field.derived is None else Rule(scope.lower(field.derived), ""),
+        rules=tuple(Rule(own.lower(where.condition), rule_of(where)) for where in field.invariants),
     )
-
-
-def _condition(where: Where, field: RecordField, own: DeclarationScope, bound: Sequence[str]) -> Lambda:
-    return Lambda((field.name, *_used(where.condition, bound)), own.lower(where.condition))
-
-
-def _used(expr: Expr, found: Iterable[str]) -> tuple[str, ...]:
-    """Returns those of some names that an expression uses."""
-    used = {name.name for name in names(expr)}
-    return tuple(name for name in found if name in used)

@@ -7,36 +7,8 @@ from typing import Literal
 
 from ...runtime.value_layout import ValueLayout
 from ..model import Extension
+from .field_layout import FieldLayout
 from .nodes import Node
-
-
-@dataclass(frozen=True, slots=True)
-class Lambda:
-    """An expression over names that are bound when it is evaluated; a plain value without any."""
-
-    names: tuple[str, ...]
-    value: Node
-
-
-@dataclass(frozen=True, slots=True)
-class DeclaredField:
-    """A field of a shape, or of a codec that is known as data.
-
-    Attributes:
-        reference: the encoding or codec that its type names, and the arguments.
-        until: ends a list, over an element; ``count`` is the number of elements, or of bytes; ``repeated``: it is a list.
-        conditions: what must hold, and what an error says.
-    """
-
-    name: str
-    type: str
-    reference: tuple[Extension, tuple[Node, ...]] | None
-    until: Lambda | None
-    count: Node | None
-    repeated: bool
-    derived: Lambda | None
-    via: tuple[Node, ...]
-    conditions: tuple[tuple[Lambda, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +23,21 @@ class CaseLayout:
 
     patterns: tuple[tuple[str, int], ...]
     variables: tuple[str, ...]
-    fields: tuple[DeclaredField, ...]
-    null_fields: tuple[DeclaredField, ...] | None
+    fields: tuple[FieldLayout, ...]
+    null_fields: tuple[FieldLayout, ...] | None
     condition: Node | None
     values: ValueLayout | None
 
 
 @dataclass(frozen=True, slots=True)
 class DeclarationLayout:
-    """A declaration: one of ``target``, ``cases``, ``fields`` or ``value`` says what it is.
+    """A declaration: one of ``target``, ``cases`` or ``value`` says what it is. Codecs with fields are bodies.
 
     Attributes:
         parameters: (name, default).
         result: the type in the IDL of what a codec decodes to.
         target: of an extern.
         cases: of an encoding, over values of the type ``over`` with ``attributes``.
-        fields: of a codec; ``made`` is the value that they stand for.
         value: what a function, or a codec that names others, computes.
     """
 
@@ -78,6 +49,4 @@ class DeclarationLayout:
     over: str = ""
     attributes: tuple[str, ...] = ()
     cases: tuple[CaseLayout, ...] = ()
-    fields: tuple[DeclaredField, ...] = ()
-    made: Lambda | None = None
     value: Node | None = None

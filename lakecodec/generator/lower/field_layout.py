@@ -13,7 +13,9 @@ from ..paths import Target
 from . import nodes
 from .nodes import Constant, Count, Node
 
-FieldKind = Literal["number", "varint", "bool8", "bytes", "utf8", "struct", "record", "bits", "values", "part"]
+FieldKind = Literal[
+    "number", "varint", "bool8", "bytes", "utf8", "struct", "record", "bits", "values", "part", "column"
+]
 DimensionKind = Literal["count", "index", "rest", "until"]
 
 #: The struct module's codes.
@@ -114,7 +116,7 @@ class FieldLayout:
 
     Attributes:
         attribute: of the Python object.
-        kind: of one element; `record` stands for variants too.
+        kind: of one element; `record` stands for variants too, `column` for what only encodings hold.
         type: the wire type's name, or the name of what is referred to.
         target: the struct, record, variant or encoding that is referred to.
         arguments: of the record, variant or encoding.

@@ -14,7 +14,7 @@ from ..syntax.walk import called_name, walk
 from ..syntax.walk import names as names_in
 from ..terminators import terminator
 from . import nodes
-from .expressions import UnsupportedExpression
+from .expressions import Scope, UnsupportedExpression
 from .field_layout import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, Setting, element_target
 from .idl_text import text_of
 from .nodes import Node
@@ -54,11 +54,11 @@ def lower_field(
         target=shape.target,
         arguments=tuple(map(scope.lower, arguments)),
         width=scope.lower(field.type.type_arguments[0]) if shape.kind == "bits" else None,
-        dimension=_dimension(shape.lists[0], scope) if shape.lists else None,
-        length=None if shape.length is None else _dimension(shape.length, scope),
+        dimension=lower_dimension(shape.lists[0], scope) if shape.lists else None,
+        length=None if shape.length is None else lower_dimension(shape.length, scope),
         terminator=terminator(field, names.module),
         enum=shape.enum,
-        codecs=tuple(_codec_call(step, scope, slots.get((field.name, step))) for step in shape.codecs),
+        codecs=tuple(codec_call(step, scope, slots.get((field.name, step))) for step in shape.codecs),
         coder=_coder(shape, scope, slots),
         presence=lowered(field.present),
         size=lowered(field.size),
@@ -105,17 +105,17 @@ def _demand(condition: str, message: str | None) -> str:
     return condition if message is None else f"{condition}, else {quoted(message)}"
 
 
-def _dimension(dimension: DimensionSyntax, scope: BodyScope) -> Dimension:
+def lower_dimension(dimension: DimensionSyntax, scope: Scope) -> Dimension:
     return Dimension(dimension.kind, None if dimension.expression is None else scope.lower(dimension.expression))
 
 
-def _codec_call(step: Expr, scope: BodyScope, slot: int | None) -> CodecCall:
+def codec_call(step: Expr, scope: Scope, slot: int | None = None) -> CodecCall:
     codec = codec_extension(step, scope.module)
     call = _codec(step, scope)
     return CodecCall(call, codec, call.operands if isinstance(call, nodes.FunctionCall) else (), slot)
 
 
-def _codec(step: Expr, scope: BodyScope) -> Node:
+def _codec(step: Expr, scope: Scope) -> Node:
     if isinstance(step, Ternary):
         then, otherwise = _codec(step.then, scope), _codec(step.otherwise, scope)
         return nodes.Conditional(scope.lower(step.condition), then, otherwise, location=step.location)

@@ -8,7 +8,7 @@ from ..diagnostics import Diagnostics
 from ..model import Const, Definition, Enum, Extension, Module, Record, Struct, Table
 from ..syntax import CodecDef, VariantDef
 from .bodies import lower_codec, lower_record, lower_variant
-from .declarations import check_columns, lower_declaration
+from .declarations import check_columns, check_shapes, lower_declaration
 from .declared import DeclarationLayout
 from .expressions import UnsupportedExpression
 from .nesting import self_containing
@@ -60,12 +60,12 @@ def lower_module(module: Module, diagnostics: Diagnostics) -> ModuleLayout:
         elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
             check_columns([field for case in item.syntax.cases for field in case.fields or ()], module)
             bodies.append(lower_variant(item, nested=nested))
-        elif isinstance(item, Extension):
-            declaration = lower_declaration(item)
-            if not isinstance(item.syntax, CodecDef) or item.syntax.fields is None:
-                declarations.append(declaration)
-            elif (codec := lower_codec(item)) is not None:
+        elif isinstance(item, Extension) and isinstance(item.syntax, CodecDef) and item.syntax.fields is not None:
+            if (codec := lower_codec(item)) is not None:
                 bodies.append(codec)
+        elif isinstance(item, Extension):
+            declarations.append(declaration := lower_declaration(item))
+            check_shapes(declaration)
 
     for item in module.definitions:
         try:

@@ -140,13 +140,6 @@ class Variable(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Sibling(Node):
-    """Another field of an encoding's shape, whose value is known only while bytes are."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Width(Node):
     """Bytes of the column's values of fixed width, in an encoding."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..model import Extension, Module, Record
 from ..syntax import Expr, Index, Member, Name, RecordField, VariantDef
-from ..syntax.walk import names
+from ..syntax.walk import is_before, names
 from .expressions import UnsupportedExpression
 
 
@@ -30,6 +30,9 @@ def argument_of(expr: Member, fields: dict[str, RecordField], module: Module) ->
     is_element = isinstance(given, Index) and isinstance(given.index, Name) and given.index.name == variable
     if isinstance(given, Index) and is_element and all(name.name != variable for name in names(given.base)):
         return given.base if index is None else Index(given.base, index, expr.location)
+    if variable is not None and index is not None and is_before(index, variable):
+        # An element before this one has its parameters already.
+        return None
     message = f"'{expr.name}' is a parameter of '{owner.type.name}': name what the elements get for it"
     raise UnsupportedExpression(message, expr)
 

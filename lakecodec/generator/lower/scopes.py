@@ -162,25 +162,26 @@ class BodyScope(Scope):
 
 
 class DeclarationScope(Scope):
-    """Parameters of an encoding, codec or function, and names that its lambdas bind.
+    """Parameters of an encoding, codec or function, what a pattern binds, and the fields of a shape."""
 
-    Other fields of a shape are known only while bytes are: ``siblings``.
-    """
-
-    def __init__(self, module: Module, kinds: Mapping[str, Target], siblings: frozenset[str] = frozenset()) -> None:
-        super().__init__(module, {**dict.fromkeys(siblings, ANYTHING), **kinds})
+    def __init__(self, module: Module, kinds: Mapping[str, Target], fields: frozenset[str] = frozenset()) -> None:
+        super().__init__(module, {**dict.fromkeys(fields, ANYTHING), **kinds})
         self._local = dict(kinds)
-        self.siblings = siblings
+        self._fields = fields
 
-    def with_names(self, names: Iterable[str], siblings: Iterable[str] = ()) -> DeclarationScope:
-        bound = {**self._local, **dict.fromkeys(names, ANYTHING)}
-        return DeclarationScope(self.module, bound, frozenset(siblings) - set(bound))
+    def with_names(self, names: Iterable[str]) -> DeclarationScope:
+        return DeclarationScope(self.module, {**self._local, **dict.fromkeys(names, ANYTHING)}, self._fields)
+
+    def with_fields(self, names: Collection[str]) -> DeclarationScope:
+        """Returns the scope with fields, which hide other names."""
+        local = {name: kind for name, kind in self._local.items() if name not in names}
+        return DeclarationScope(self.module, local, self._fields.union(names))
 
     def local(self, name: str, place: dict[str, Any]) -> Node | None:
         if name in self._local:
             return nodes.Variable(field_name(name), **place)
-        if name in self.siblings:
-            return nodes.Sibling(name, **place)
+        if name in self._fields:
+            return nodes.FieldValue(name, field_name(name), **place)
         found = self.module.find(name)
         if isinstance(found, Extension):
             if not found.syntax.params and found.kind == "codec":

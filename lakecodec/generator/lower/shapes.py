@@ -58,7 +58,9 @@ def shape_of(field: RecordField, module: Module) -> FieldShape:
     enums = [enum_name for step in field.via if (enum_name := enum_argument(step)) is not None]
     enum = module.find(enums[0]) if enums else None
     steps = tuple(s for s in field.via if enum_argument(s) is None and called_name(s) not in (*WIRE_FORMS, "identity"))
-    kind = _kind(field, found)
+    kind = kind_of(field, found)
+    if kind is None:
+        raise UnsupportedExpression(f"{name!r} belongs to encodings, a record cannot hold it", field.type.location)
     if lists and (kind == "bits" or (kind == "values" and lists[-1].kind == "count")):
         lists, length = lists[:-1], lists[-1]
     shape = FieldShape(
@@ -69,7 +71,8 @@ def shape_of(field: RecordField, module: Module) -> FieldShape:
     return shape
 
 
-def _kind(field: RecordField, found: object) -> FieldKind:
+def kind_of(field: RecordField, found: object) -> FieldKind | None:
+    """Returns the kind of a field of the type ``found``; None for what records cannot hold."""
     name = field.type.name
     if field.bits is not None:
         return "part"
@@ -85,7 +88,7 @@ def _kind(field: RecordField, found: object) -> FieldKind:
         return "record"
     if isinstance(found, Extension) and isinstance(found.syntax, EncodingDef):
         return "values"
-    raise UnsupportedExpression(f"{name!r} belongs to encodings, a record cannot hold it", field.type.location)
+    return None
 
 
 def _refuse_unknown(shape: FieldShape) -> None:

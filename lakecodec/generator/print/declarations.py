@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
 from ...runtime.value_layout import ValueLayout
-from ..lower.declared import CaseLayout, DeclarationLayout, DeclaredField, Lambda
+from ..lower import nodes
+from ..lower.declared import CaseLayout, DeclarationLayout
+from ..lower.field_layout import FieldLayout
 from ..lower.nodes import Node
 from ..names import field_name, quoted, type_name
-from .expressions import ExpressionPrinter
+from .expressions import Atom, ExpressionPrinter
 from .text import call, comment, docstring, listed, tupled, wrap
 
 
@@ -28,7 +30,14 @@ class DeclarationText:
 
 def print_declaration(layout: DeclarationLayout, imports: set[str]) -> DeclarationText:
     """Returns the text of an encoding, codec or function."""
-    return _Declaration(layout, ExpressionPrinter(layout.extension.module, imports)).text()
+    return _Declaration(layout, _Printer(layout.extension.module, imports)).text()
+
+
+class _Printer(ExpressionPrinter):
+    def spell(self, node: Node) -> Node:
+        if isinstance(node, nodes.FieldValue):
+            return Atom(f"{self.runtime('_decl')}.Symbol({quoted(node.field)})")
+        return super().spell(node)
 
 
 class _Declaration:
@@ -52,9 +61,7 @@ class _Declaration:
         if layout.kind == "function":
             return self._constant(call(f"{runtime('_decl')}.Function", quoted(layout.target)))
         arguments = [name, tupled(quoted(name) for name, _ in layout.parameters), quoted(layout.result)]
-        if layout.made is None:
-            return self._constant(call(f"{runtime('_decl')}.Codec", *arguments, quoted(layout.target)))
-        raise AssertionError(layout.extension.name)
+        return self._constant(call(f"{runtime('_decl')}.Codec", *arguments, quoted(layout.target)))
 
     def _constant(self, value: str) -> DeclarationText:
         return DeclarationText(wrap(f"{self._name} = {value}"), comment(self._extension.doc))
@@ -67,9 +74,6 @@ class _Declaration:
 
     def _parameter(self, name: str, default: Node | None) -> str:
         return f"{field_name(name)}: _Any{'' if default is None else f' = {self._printer.text(default)}'}"
-
-    def _lambda(self, found: Lambda) -> str:
-        return f"{_head(found.names)} {self._printer.text(found.value)}"
 
     def _case(self, case: CaseLayout) -> str:
         head = _head(case.variables)
@@ -84,33 +88,27 @@ class _Declaration:
             arguments.append(f"condition={head} {self._printer.text(case.condition)}")
         return call("_decl.Case", *arguments)
 
-    def _made(self, head: str, fields: Sequence[DeclaredField]) -> str:
+    def _made(self, head: str, fields: Sequence[FieldLayout]) -> str:
         """Returns the function of a type's arguments that gives the fields."""
         return f"{head} {listed(map(self._field, fields))}" if fields or head != "lambda:" else "list"
 
-    def _field(self, field: DeclaredField) -> str:
+    def _field(self, field: FieldLayout) -> str:
         arguments = [quoted(field.name), self._type(field)]
-        if field.until is not None:
-            arguments.append(f"until={self._lambda(field.until)}")
-        if field.count is not None:
-            arguments.append(f"count={self._printer.text(field.count)}")
-        if field.repeated:
-            arguments.append("repeated=True")
-        if (derived := field.derived) is not None:
-            arguments.append(f"derived={self._lambda(derived) if derived.names else self._printer.text(derived.value)}")
-        if field.via:
-            arguments.append(f"via={listed(self._printer.texts(field.via))}")
-        if field.conditions:
-            rules = (tupled([self._lambda(condition), quoted(rule)]) for condition, rule in field.conditions)
-            arguments.append(f"conditions={listed(rules)}")
+        if field.length is not None and field.length.value is not None:
+            arguments.append(f"count={self._printer.text(field.length.value)}")
+        if field.derivation is not None:
+            arguments.append(f"derived={self._printer.text(field.derivation.condition)}")
+        if field.codecs:
+            arguments.append(f"via={listed(self._printer.text(codec.call) for codec in field.codecs)}")
+        if field.rules:
+            arguments.append(f"rules={listed(quoted(rule.message) for rule in field.rules)}")
         return call("_decl.Field", *arguments)
 
-    def _type(self, field: DeclaredField) -> str:
-        if field.reference is None:
+    def _type(self, field: FieldLayout) -> str:
+        if field.target is None:
             return quoted(field.type)
-        found, arguments = field.reference
-        made = call(type_name(found.name), *self._printer.texts(arguments))
-        return call("_decl.Reference", quoted(found.name), f"lambda: {made}")
+        made = call(type_name(field.target.name), *self._printer.texts(field.arguments))
+        return call("_decl.Reference", quoted(field.target.name), f"lambda: {made}")
 
 
 def _values(layout: ValueLayout) -> str:

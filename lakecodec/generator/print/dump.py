@@ -189,7 +189,7 @@ def sexp(node: Node) -> str:
             return "index"
         case nodes.SpanWord():
             return f"span:{node.word}"
-        case nodes.Variable() | nodes.Sibling():
+        case nodes.Variable():
             return node.name
         case nodes.Declared():
             return node.extension.name

@@ -54,8 +54,6 @@ class ExpressionPrinter:
                 return Atom(f"{self.runtime('_decl')}.identity()")
             case nodes.Width():
                 return Atom(f"{self.runtime('_decl')}.WIDTH")
-            case nodes.Sibling():
-                return Atom(f"{self.runtime('_decl')}.Symbol({quoted(node.name)})")
             case nodes.Declared():
                 return Atom(self.extension(node.extension))
             case nodes.Global():
@@ -222,5 +220,5 @@ class ExpressionPrinter:
 _LEAVES = (
     nodes.Global, nodes.FieldValue, nodes.Parameter, nodes.CodecValue, nodes.ElementIndex, nodes.SpanWord,
     nodes.Measure, nodes.PlacedMeasure, nodes.Encoded,
-    nodes.Padding, nodes.Variable, nodes.Sibling, nodes.Width, nodes.Declared, nodes.Identity,
+    nodes.Padding, nodes.Variable, nodes.Width, nodes.Declared, nodes.Identity,
 )  # fmt: skip

@@ -35,7 +35,8 @@ class ListWriter(ElementWriter):
             return
         is_record = field.kind == "record" and field.coder is None and not field.codecs and not field.by_element
         method = self.record_method(field)
-        if is_record and not measured and not from_raw and method != "encode":
+        is_alike = not any(map(nodes.names_index, field.arguments))
+        if is_record and not measured and not from_raw and method != "encode" and is_alike:
             arguments = self.inner_printer(field).texts(field.arguments)
             counted = [count or "None"] if count or arguments else []
             cls = class_of(field.target, self.layout.module)

@@ -178,7 +178,8 @@ class Reader(CheckReader):
         is_record = field.kind == "record" and field.coder is None and not field.codecs
         is_counted = dimension.kind == "count" and not field.counts_what_exists
         method = self.record_method(field)
-        if is_record and is_counted and not kept and method != "decode":
+        is_alike = not any(map(nodes.names_index, field.arguments))
+        if is_record and is_counted and not kept and method != "decode" and is_alike:
             cls, count = class_of(field.target, self.layout.module), self.printer.text(dimension.count)
             arguments = [name, count, str(field.smallest), cls, *self.arguments(field)]
             out.add_for(field.name, f"{target} = {out.call(f'{method}s', *arguments)}")

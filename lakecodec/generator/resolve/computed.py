@@ -11,6 +11,7 @@ from dataclasses import replace
 from ..diagnostics import Diagnostics
 from ..syntax import ComputedDef, Expr, Literal_, RecordField, VariantDef, Where
 from ..syntax.walk import children, names, substituted
+from .earlier import with_earlier
 
 #: Parts of one expression, and how deep they lie in each other, with all that it is computed from.
 MOST_PARTS = 2_000
@@ -22,9 +23,9 @@ Fields = tuple[RecordField, ...]
 def expanded(
     fields: Fields, computed: Sequence[ComputedDef], checks: tuple[Where, ...], diagnostics: Diagnostics
 ) -> tuple[Fields, tuple[ComputedDef, ...], tuple[Where, ...]]:
-    """Returns a body's fields, computed attributes and checks without names of computed attributes in them."""
+    """Returns a body's fields, computed attributes and checks without names of computed attributes, or of earlier elements."""
     if not computed:
-        return fields, (), checks
+        return tuple(map(with_earlier, fields)), (), checks
     values: dict[str, Expr] = {}
     waiting = {each.name: each for each in computed}
     while waiting:
@@ -44,7 +45,7 @@ def expanded(
                 value = Literal_(0, each.location)
             values[each.name] = value
     found = tuple(replace(each, value=values[each.name]) for each in computed)
-    return substituted(fields, values), found, substituted(checks, values)
+    return tuple(map(with_earlier, substituted(fields, values))), found, substituted(checks, values)
 
 
 def expanded_variant(variant: VariantDef, diagnostics: Diagnostics) -> VariantDef:
@@ -52,7 +53,7 @@ def expanded_variant(variant: VariantDef, diagnostics: Diagnostics) -> VariantDe
     cases = []
     for case in variant.cases:
         fields, computed, _ = expanded(case.fields or (), case.computed, (), diagnostics)
-        cases.append(replace(case, fields=fields, computed=computed) if computed else case)
+        cases.append(case if case.fields is None else replace(case, fields=fields, computed=computed))
     return replace(variant, cases=tuple(cases))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -67,24 +67,45 @@ def substituted(node: Any, values: Mapping[str, Expr]) -> Any:
 
     What a call calls, and what loops bind, are no such names.
     """
-    match node:
-        case Name():
-            return values.get(node.name, node)
-        case Call(function=Name()):
-            return replace(node, arguments=substituted(node.arguments, values))
-        case Each():
-            inner = {name: each for name, each in values.items() if name not in (node.variable, node.accumulator)}
-            base = substituted(node.base, values)
-            first = substituted(node.initial, values)
-            rest = (substituted(part, inner) for part in (node.condition, node.value))
-            return replace(node, base=base, initial=first, **dict(zip(("condition", "value"), rest, strict=True)))
-        case tuple():
-            return tuple(substituted(each, values) for each in node)
+
+    def change(part: Any) -> Any:
+        match part:
+            case Name():
+                return values.get(part.name, part)
+            case Each():
+                inner = {name: each for name, each in values.items() if name not in (part.variable, part.accumulator)}
+                base, first = substituted(part.base, values), substituted(part.initial, values)
+                condition, value = substituted(part.condition, inner), substituted(part.value, inner)
+                return replace(part, base=base, initial=first, condition=condition, value=value)
+        return None
+
+    return rebuilt(node, change)
+
+
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """Returns a node of the syntax in which ``change`` gives nodes that take the place of some; None keeps one as it is.
+
+    The name of a function that is called is no part of its own.
+    """
+    if (found := change(node)) is not None:
+        return found
+    if isinstance(node, tuple):
+        made = tuple(rebuilt(each, change) for each in node)
+        return made if any(new is not old for new, old in zip(made, node, strict=True)) else node
     if not is_dataclass(node) or isinstance(node, Location | type):
         return node
-    parts = {each.name: getattr(node, each.name) for each in fields(node)}
-    changed = {name: new for name, old in parts.items() if (new := substituted(old, values)) is not old}
+    kept = ("function",) if isinstance(node, Call) and isinstance(node.function, Name) else ()
+    parts = {each.name: getattr(node, each.name) for each in fields(node) if each.name not in kept}
+    changed = {name: new for name, old in parts.items() if (new := rebuilt(old, change)) is not old}
     return replace(node, **changed) if changed else node
+
+
+def is_before(index: Expr, variable: str) -> bool:
+    """Returns whether an index is a number of elements back from the one that a variable counts."""
+    match index:
+        case Binary(operator="-", left=Name(name=name), right=Literal_(value=int(back))):
+            return name == variable and back > 0
+    return False
 
 
 def span_words(expression: Expr, own: Collection[str]) -> set[str]:

@@ -36,7 +36,7 @@ def encoded(value: Any, codecs: Any, parameters: tuple[Any, ...]) -> bytes | Non
 def write(value: Any, out: Any, parameters: tuple[Any, ...]) -> None:
     """Appends a record to a writer."""
     found: bytes | None = None
-    if native is not None:
+    if native is not None and out.by_programs:
         found = native.write(value, out.codecs, out.offset_if_known(), out.depth, parameters)
     if found is None:
         out.body(value, *parameters)

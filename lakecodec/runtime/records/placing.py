@@ -270,7 +270,7 @@ class Placing:
     def _encode(self, key: Key) -> None:
         place = self._places.get(key, self._first)
         base = None if self._begin is None else self._begin + place
-        out = Writer(self._out.codecs, base=place if self._far(key) else base, depth=self._out.depth)
+        out = self._out.apart(self._out.codecs, base=place if self._far(key) else base, depth=self._out.depth)
         name, index = key
         before, self._encoding = self._encoding, key
         if key == _SEQUENTIAL:

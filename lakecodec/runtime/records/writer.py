@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ..declaration import Use
 from ..errors import CodecError, EncodeError
@@ -38,6 +38,10 @@ class Writer(NumberWriter):
     """
 
     __slots__ = ("base", "codecs", "covered", "depth", "pins")
+    #: The classes of writers for what is encoded apart, and for what goes through codecs; whether programs may write records.
+    apart: ClassVar[type[Writer]]
+    inner: ClassVar[type[Content]]
+    by_programs: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -147,12 +151,12 @@ class Writer(NumberWriter):
         codecs.
         """
         self.field = field
-        return Writer(self.codecs, base=base, depth=self.depth, outer=self)
+        return self.apart(self.codecs, base=base, depth=self.depth, outer=self)
 
     def content(self, field: Any) -> Content:
         """Returns the writer, and context manager, for what goes through codecs: offsets in it count from its own start."""
         self.field = field
-        return Content(self.codecs, depth=self.depth)
+        return self.inner(self.codecs, depth=self.depth)
 
     def __enter__(self) -> Self:
         return self
@@ -432,3 +436,6 @@ class Content(Writer):
             except CodecError as failed:
                 raise self.failed(failed) from None
             self.pins = []
+
+
+Writer.apart, Writer.inner = Writer, Content

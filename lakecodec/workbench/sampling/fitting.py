@@ -10,9 +10,9 @@ from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout
 from ...runtime.declaration import Use
 from ...runtime.errors import CodecError
-from ...runtime.records.writer import Writer
 from .choices import Rejected
 from .expressions import Evaluator, Frame, Unknown
+from .unchecked import Unchecked
 
 
 class Fitting:
@@ -50,7 +50,7 @@ class Fitting:
                 return None
             for step in field.codecs:
                 use = self._codec(step.call, len(data), frame)
-                data = Writer().through([use], data)
+                data = Unchecked().through([use], data)
         except (CodecError, Unknown, AttributeError, TypeError, ValueError, ArithmeticError, LookupError) as error:
             raise Rejected(str(error)) from None
         return len(data)
@@ -97,7 +97,7 @@ def _encoded(field: FieldLayout, value: Any) -> bytes | None:
     """Returns a value's bytes before its codecs; None for what is encoded with its record only."""
     match field.kind:
         case "record":
-            out = Writer()
+            out = Unchecked()
             out.writing(value._encode, out, *value._remembered())
             return bytes(out.data)
         case "struct":

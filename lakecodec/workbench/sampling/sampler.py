@@ -18,6 +18,7 @@ from .facts import Facts
 from .heights import ENDLESS, MOST_PARTS
 from .records import RecordSampler
 from .structs import StructSampler
+from .unchecked import unchecked_bytes
 
 #: Attempts at one value before the declaration is said to have none.
 _ATTEMPTS = 200
@@ -129,10 +130,12 @@ class Sampler:
         given = records.parameters(layout, self._kind)
         value = records.body(layout, given, kind=self._kind)
         parameters = tuple(getattr(value, each.attribute) for each in layout.parameters)
-        if isinstance(value, LazyRecord):
-            start = records.start_of(layout, value)
-            return Sample(value, bytes(start) + value.to_bytes(*parameters, start=start), parameters)
-        return Sample(value, value.to_bytes(*parameters), parameters)
+        start = records.start_of(layout, value) if isinstance(value, LazyRecord) else 0
+        if self._broken is not None:
+            data = unchecked_bytes(value, parameters, start)
+        else:
+            data = value.to_bytes(*parameters, **({"start": start} if start else {}))
+        return Sample(value, bytes(start) + data, parameters)
 
     def reading_class(self, cls: Any) -> Any:
         """Returns the class whose `from_bytes` reads what ``cls`` writes: of an alternative, its variant."""

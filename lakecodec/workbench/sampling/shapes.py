@@ -39,10 +39,7 @@ def asked_by_shapes(schema: Schema) -> dict[tuple[str, str], list[Node]]:
 def _comparisons(case: CaseLayout) -> Iterator[Node]:
     expressions = [] if case.condition is None else [case.condition]
     for field in (*case.fields, *(case.null_fields or ())):
-        expressions += [*field.via, *(() if field.reference is None else field.reference[1])]
-        expressions += [] if field.count is None else [field.count]
-        expressions += [each.value for each in (field.until, field.derived) if each is not None]
-        expressions += [condition.value for condition, _ in field.conditions]
+        expressions += [*field.nodes(), *(codec.call for codec in field.codecs)]
     for each in expressions:
         yield from (node for node in nodes.walk(each) if isinstance(node, nodes.Comparison))
 
@@ -55,7 +52,7 @@ def _with(node: Node, named: Mapping[str, Node]) -> Node:
 def _is_known(node: Node) -> bool:
     """Returns whether an expression names fields, and nothing that only a column has."""
     found = list(nodes.walk(node))
-    unknown = nodes.Variable | nodes.Sibling | nodes.Width | nodes.Declared
+    unknown = nodes.Variable | nodes.Width | nodes.Declared
     return any(isinstance(each, nodes.FieldValue) for each in found) and not any(
         isinstance(each, unknown) for each in found
     )
