@@ -26,7 +26,7 @@ setup: $(VENV)/.stamp-dev ## create the development environment and build the na
 generate: $(DEMO_READY) ## compile idl/ to generated/
 	@$(PY) -m lakecodec generate
 
-demo: generate ## ingest the flights table with Spark as Parquet and Mosaic, read it back, keep one for a year, report and plot
+demo: generate ## ingest the flights with Spark as Parquet and Mosaic, link them as Paimon, read them back, keep one for a year, plot
 	@$(PY) -m lakecodec.pipeline.demo $(DEMO_ARGS)
 
 test: $(VENV)/.stamp-dev ## lint, types, stale generated files, then the tests but the slow ones

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from . import output
+from . import output, paimon_tables
 from .arguments import (
     MASTER,
     QUIET,
@@ -180,11 +180,16 @@ def count(
     version: int | None = _COUNT_VERSION,
     as_json: bool = output.JSON,
 ) -> None:
-    """Count the rows of a table without Spark, from the log and footers where they suffice."""
-    from lakecodec import pipeline
+    """Count the rows of a Delta or Paimon table without Spark, from its metadata and footers where they suffice."""
+    from lakecodec import paimon, pipeline
+    from lakecodec.lake import VersionNotFoundError
 
     with readable_errors():
-        found = pipeline.count(table, where=where, version=version)
+        try:
+            found = pipeline.count(table, where=where, version=version)
+        except VersionNotFoundError as error:
+            paimon_tables.if_there(table, error)
+            found = paimon.count(table, where=where, snapshot=version)
     if as_json:
         output.print_json({"rows": found})
     else:

@@ -30,7 +30,9 @@ _PERIODS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "wee
 
 _SOURCE = typer.Argument(..., help="Files or a directory that Spark reads: Parquet, CSV, JSON, ORC.")
 _TARGET = typer.Argument(..., help="The directory or URL of the table.")
-_FORMAT = typer.Option(None, "--format", help="Of the data files: parquet or mosaic. Default: the table's, or parquet.")
+_FORMAT = typer.Option(
+    None, "--format", help="Of the data files: parquet or mosaic, of Paimon also orc. Default: the table's, or parquet."
+)
 _TABLE_FORMAT = typer.Option("delta", "--table-format", help="Of the table: delta or paimon.")
 _PARTITION = typer.Option(
     None, "--partition-by", metavar="A,B", help="Partition columns; of an overwritten table '' for none."
@@ -93,7 +95,7 @@ def ingest(
 ) -> None:
     """Write files as one version of a partitioned, clustered Delta table, with Spark or in this process.
 
-    A Paimon table is always written in this process.
+    A Paimon table is written in this process unless Spark is asked for, or has to read the files.
     """
     from lakecodec import lake, pipeline
     from lakecodec.lake.writing.request import MAX_ROWS_PER_FILE, Request
@@ -130,22 +132,22 @@ def ingest(
             "--stats-columns": stats_columns is not None,
             "--schema-mode": schema_mode != "strict",
             "--txn-id": txn_id is not None,
-            "--source-format": source_format is not None,
-            "--source-option": bool(options),
-            "--engine": engine not in ("auto", "local"),
         }
         with readable_errors():
             require(source=source)
+            spark = None if _is_local(engine, plain=source_format is None and not options) else session(master)
             made = paimon_tables.ingest(
-                source, target, format=format, partition_by=partition_by, mode=mode, refused=refused
-            )
+                source, target, format=format, partition_by=partition_by, mode=mode, refused=refused, spark=spark,
+                source_format=source_format, source_options=options,
+            )  # fmt: skip
         paimon_tables.print_snapshot(made, as_json)
         return
     Request.of(**request)  # what is wrong with it is said before Spark starts, which takes a while
     limit = parse_size(local_limit, "--local-limit")
     with readable_errors():
         require(source=source)
-        if _is_local(engine, source, limit, plain=source_format is None and not options):
+        plain = source_format is None and not options
+        if _is_local(engine, plain=plain and (engine != "auto" or _is_small(source, limit))):
             if not quiet:
                 typer.echo("engine: local", err=True)
             output.print_commit(lake.write(source, target, progress=not quiet, **request), as_json)
@@ -162,18 +164,21 @@ def ingest(
     output.print_commit(info, as_json)
 
 
-def _is_local(engine: str, source: str, limit: int, *, plain: bool) -> bool:
-    """Returns whether files are written in this process; ``plain`` tells that no option of Spark's readers is given."""
+def _is_local(engine: str, *, plain: bool) -> bool:
+    """Returns whether files are written in this process; ``plain`` tells whether they can be where the engine is free."""
     if engine not in ("auto", "local", "spark"):
         raise typer.BadParameter(f"auto, local or spark, not {engine!r}", param_hint="--engine")
     if engine == "local" and not plain:
         raise typer.BadParameter("--source-format and --source-option are Spark's", param_hint="--engine")
-    if engine != "auto":
-        return engine == "local"
+    return plain if engine == "auto" else engine == "local"
+
+
+def _is_small(source: str, limit: int) -> bool:
+    """Returns whether Java is missing, and local files are small enough to be written without it."""
     from lakecodec.lake.listing import list_files
     from lakecodec.spark.local import missing_java
 
-    if not plain or "://" in source or missing_java() is None:
+    if "://" in source or missing_java() is None:
         return False
     return sum(file.size for file in list_files([source])) <= limit
 
@@ -182,14 +187,12 @@ def history(table: str = TABLE, as_json: bool = output.JSON) -> None:
     """Show the versions of a Delta table, or the snapshots of a Paimon table, newest first."""
     from lakecodec import paimon, pipeline
     from lakecodec.lake import VersionNotFoundError
-    from lakecodec.paimon.table import is_table
 
     with readable_errors():
         try:
             found = pipeline.history(table)
-        except VersionNotFoundError:
-            if not is_table(table):
-                raise
+        except VersionNotFoundError as error:
+            paimon_tables.if_there(table, error)
             paimon_tables.print_history(paimon.history(table), as_json)
             return
     if as_json:

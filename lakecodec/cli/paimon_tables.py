@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import typer
 
@@ -11,6 +13,9 @@ from . import output
 from .arguments import parse_names
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from lakecodec.lake import VersionNotFoundError
     from lakecodec.paimon import PaimonScan, SnapshotInfo
 
 TABLE_FORMATS = ("delta", "paimon")
@@ -18,9 +23,21 @@ _MODES = ("error", "append", "overwrite")
 
 
 def ingest(
-    source: str, target: str, *, format: str | None, partition_by: str | None, mode: str, refused: dict[str, bool]
+    source: str,
+    target: str,
+    *,
+    format: str | None,
+    partition_by: str | None,
+    mode: str,
+    refused: dict[str, bool],
+    spark: SparkSession | None,
+    source_format: str | None,
+    source_options: dict[str, str],
 ) -> SnapshotInfo:
-    """Returns the snapshot that files are written as; ``refused`` tells of options for Delta tables whether they are given."""
+    """Returns the snapshot that files are written as, in this process or with Spark.
+
+    ``refused`` tells of options for Delta tables whether they are given.
+    """
     from lakecodec import paimon
 
     for option, given in refused.items():
@@ -31,7 +48,31 @@ def ingest(
     if mode not in _MODES:
         raise typer.BadParameter(f"one of {', '.join(_MODES)} for Paimon tables, not {mode!r}", param_hint="--mode")
     names = () if partition_by is None else parse_names(partition_by)
-    return paimon.write(source, target, mode=mode, partition_by=names, file_format=format)  # type: ignore[arg-type]
+    if spark is None:
+        return paimon.write(source, target, mode=mode, partition_by=names, file_format=format)  # type: ignore[arg-type]
+    from lakecodec.paimon.table import is_table
+    from lakecodec.spark.ingest.source import open_source
+    from lakecodec.spark.sources import register
+
+    if mode == "error" and is_table(target):
+        raise FileExistsError(f"path: there is a table at {target!r}")
+    register(spark)
+    user = str(uuid4())
+    options = {"partitionBy": json.dumps(names), "commitUser": user}
+    if format is not None:
+        options["format"] = format
+    frame = open_source(spark, source, source_format, source_options)
+    way = "overwrite" if mode == "overwrite" else "append"
+    frame.write.format("paimon_append").mode(way).options(**options).save(target)
+    return next(made for made in paimon.history(target) if made.commit_user == user)
+
+
+def if_there(table: str, error: VersionNotFoundError) -> None:
+    """Raises the error that there is no Delta table, unless there is a Paimon table."""
+    from lakecodec.paimon.table import is_table
+
+    if not is_table(table):
+        raise error
 
 
 def open_scan(

@@ -54,7 +54,6 @@ def scan(
     """
     from lakecodec.lake import VersionNotFoundError
     from lakecodec.lake.log import LogError
-    from lakecodec.paimon.table import is_table
     from lakecodec.pipeline import open_changes, open_scan
 
     wanted = wanted_format(output, "json" if as_json else format)
@@ -71,9 +70,8 @@ def scan(
             else:
                 found = open_changes(table, *_range(changes), columns=names, where=where)
             schema = found.plan.schema
-        except VersionNotFoundError:
-            if not is_table(table):
-                raise
+        except VersionNotFoundError as error:
+            paimon_tables.if_there(table, error)
             refused = {"--verify": verify, "--changes": changes is not None}
             found = paimon_tables.open_scan(table, names, where, version, timestamp, refused)
             schema = found.arrow

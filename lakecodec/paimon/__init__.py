@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from .compaction import compact
     from .conversion import convert
     from .expiry import expire_snapshots, remove_orphans
-    from .scanning import PaimonScan, count, files, history, open_scan, scan, schema
+    from .scanning import PaimonScan, branches, count, files, history, open_scan, scan, schema, tags
     from .table import SnapshotInfo
     from .writing import write
 
 __all__ = [
     "PaimonScan",
     "SnapshotInfo",
+    "branches",
     "compact",
     "convert",
     "count",
@@ -27,6 +28,7 @@ __all__ = [
     "remove_orphans",
     "scan",
     "schema",
+    "tags",
     "write",
 ]
 

@@ -32,7 +32,7 @@ def read_objects(data: bytes, path: str, wanted: Sequence[str] | None = None) ->
         metadata = {entry.key: entry.value_of_key for part in file.metadata for entry in part.entries}
         schema = _parsed(metadata.get(_SCHEMA), path)
         source = _Source(path)
-        read = source.record(schema, None if wanted is None else set(wanted))
+        read = source.objects(schema, None if wanted is None else set(wanted))
         for block in file.blocks:
             if block.num_objects > len(block.objects):
                 raise DecodeError(f"{block.num_objects} objects in {len(block.objects)} bytes")
@@ -96,9 +96,11 @@ def _parsed(text: Any, path: str) -> Any:
         schema = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         raise DecodeError(f"the schema is no JSON: {error}", path=path) from None
-    if not isinstance(schema, dict) or schema.get("type") != "record":
-        raise DecodeError("the schema is not that of a record", path=path)
-    return schema
+    # Java's writers before 1.0 say that the record itself may be null.
+    for kind in schema if isinstance(schema, list) and len(schema) == 2 else [schema]:
+        if isinstance(kind, dict) and kind.get("type") == "record":
+            return schema
+    raise DecodeError("the schema is not that of a record", path=path)
 
 
 class _Source:
@@ -123,6 +125,8 @@ class _Source:
             nonlocal pos
             byte = data[pos]
             pos += 1
+            if byte < 0x80:
+                return (byte >> 1) ^ -(byte & 1)
             number, shift = byte & 0x7F, 7
             while byte >= 0x80:
                 byte = data[pos]
@@ -150,7 +154,23 @@ class _Source:
                 raise DecodeError(f"{count} items in {len(data) - pos} bytes", path=path)
             return count
 
-        self.begin, self.end = begin, end
+        def repeated(read: Read) -> Read:
+            """Returns a reader that gives the value of the last call again where the same bytes follow; nobody changes it."""
+            last, value = b"", None
+
+            def again() -> Any:
+                nonlocal pos, last, value
+                if last and data.startswith(last, pos):
+                    pos += len(last)
+                    return value
+                start = pos
+                value = read()
+                last = data[start:pos]
+                return value
+
+            return again
+
+        self.begin, self.end, self._repeated = begin, end, repeated
         self._long, self._take, self._count = read_long, take, read_count
         self._primitives: dict[str, Read] = {
             "null": lambda: None,
@@ -162,6 +182,13 @@ class _Source:
             "bytes": lambda: take(read_long()),
             "string": lambda: take(read_long()).decode(),
         }
+
+    def objects(self, schema: Any, wanted: set[str] | None) -> Read:
+        """Returns the reader of the outermost record, which may stand in a union with null."""
+        if not isinstance(schema, list):
+            return self.record(schema, wanted)
+        branches = [each if isinstance(each, str) else self.record(each, wanted) for each in schema]
+        return self._union([self._reader(each) if isinstance(each, str) else each for each in branches])
 
     def record(self, schema: Mapping[str, Any], wanted: set[str] | None = None) -> Read:
         """Returns the reader of a record; fields that are not wanted are passed over."""
@@ -206,9 +233,9 @@ class _Source:
             raise DecodeError(f"{kind!r} is no type", path=self._path)
         match kind.get("type"):
             case "record":
-                return self.record(kind)
+                return self._repeated(self.record(kind))
             case "array":
-                return self._array(self._reader(kind.get("items")))
+                return self._repeated(self._array(self._reader(kind.get("items"))))
             case "map":
                 pair = self._pair(self._reader(kind.get("values")))
                 pairs = self._array(pair)

@@ -80,20 +80,26 @@ def decode_row(data: bytes, kinds: Sequence[Any], path: str = "") -> list[Any]:
     Raises:
         DecodeError: the row is broken, or has another number of fields.
     """
+    values: list[Any] = [None] * len(kinds)
+    wanted = [index for index, kind in enumerate(kinds) if kind is not None]
+    for index, value in zip(wanted, decode_fields(data, kinds, wanted, path), strict=True):
+        values[index] = value
+    return values
+
+
+def decode_fields(data: bytes, kinds: Sequence[Any], wanted: Sequence[int], path: str = "") -> list[Any]:
+    """Returns the values of some fields of a row, by their places, as `decode_row` those of all."""
     found = SizedRow.from_bytes(data)
     if found.arity != len(kinds):
         raise DecodeError(f"the row has {found.arity} fields, its type {len(kinds)}", format="paimon", path=path)
     row = found.row
-    begin = len(row.nulls) + 8 * found.arity
+    nulls, slots, begin = row.nulls, row.slots, len(row.nulls) + 8 * found.arity
     values: list[Any] = []
     try:
-        for index, (kind, slot) in enumerate(zip(kinds, row.slots, strict=True)):
-            if kind is None:
-                values.append(None)
-                continue
+        for index in wanted:
             bit = index + HEADER_BITS
-            is_null = row.nulls[bit // 8] >> bit % 8 & 1
-            values.append(None if is_null else _value(kind, slot, row.outside, begin))
+            is_null = nulls[bit // 8] >> bit % 8 & 1
+            values.append(None if is_null else _value(kinds[index], slots[index], row.outside, begin))
     except (ValueError, OverflowError, struct.error) as error:
         raise DecodeError(f"a value of the row is broken: {error}", format="paimon", path=path) from None
     return values

@@ -14,10 +14,10 @@ from ..generated.paimon import ADD, DELETE, MANIFEST_VERSION, SNAPSHOT_VERSION
 from ..lake.log.atomic_write import check_put
 from ..lake.log.errors import ConflictError, UnknownOutcomeError, VersionNotFoundError
 from ..runtime import __version__
-from .avro import read_objects, schema_of, write_objects
+from .avro import schema_of, write_objects
 from .binary_row import EMPTY, encode_row
 from .data_write import entry_of
-from .manifests import DataFile, data_files, manifests_of
+from .manifests import DataFile, data_files, index_entries, manifests_of
 from .paths import plain_name
 from .schemas import TableSchema
 from .table import PaimonTable, SnapshotInfo, parse_snapshot, snapshot_json
@@ -237,7 +237,7 @@ class _Made:
         if self._latest is None or self._latest.index_manifest is None or not deleted:
             return None if self._latest is None else self._latest.index_manifest
         path = f"manifest/{plain_name(self._latest.index_manifest, 'snapshot')}"
-        entries = list(read_objects(self._table.storage.read(path), path))
+        entries = index_entries(self._table, path)
         gone = {file.name for file in deleted}
         kept = [entry for entry in entries if not _covered(entry, gone)]
         if len(kept) == len(entries):

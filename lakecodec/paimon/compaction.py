@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..lake.log.errors import ConflictError, UnknownOutcomeError
+from ..lake.read.parts import FilePart
 from ..lake.read.where import Where
 from ..runtime.urls import with_options
 from .commit import commit
@@ -55,7 +56,7 @@ def compact(
     reader = FileReader(table, schema, tuple(schema.arrow.names), None, found.vectors)
     try:
         for files in chosen:
-            for batch in reader.read(files):
+            for batch in reader.read(FilePart(file) for file in files):
                 entry = files[0].entry
                 writer.write_group(batch, entry["_PARTITION"], files[0].partition, entry["_BUCKET"])
         entries = writer.finish()

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any
 from uuid import uuid4
 
 import pyarrow as pa
 
 from ..delta import PartitionCodec
 from ..generated.paimon import ADD
-from ..lake.changes.write import write as write_delta
 from ..lake.log import CommitInfo, Log, Snapshot, StatisticsReader
 from ..lake.log.column_mapping import has_ids, physical_schema
 from ..lake.log.names import LOG
@@ -22,7 +19,8 @@ from ..lake.log.storage import Storage
 from ..lake.read.open_file import open_data_file
 from ..lake.read.scan import scan as scan_delta
 from .binary_row import EMPTY, encode_row, is_storable, plain
-from .data_write import APPENDED, check_format, entry_of
+from .data_write import check_format, described_file, entry_of
+from .delta_links import delta_of, link
 from .paths import bucket_path
 from .scanning import open_scan
 from .schemas import TableSchema, new_schema
@@ -33,9 +31,9 @@ from .writing import commit_entries, write
 def convert(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> SnapshotInfo | CommitInfo:
     """Returns the first snapshot of a Paimon table of the rows of a Delta table, or the first version of the reverse.
 
-    Data files of a Delta table on the local file system are linked into the Paimon table, or copied where it is on another
-    disk: none is rewritten, and each table may delete its own. Rows are written anew where files do not say all: with
-    deletion vectors or column mapping, and from Paimon to Delta.
+    Data files on the local file system are linked into the new table, or copied where it is on another disk: none is
+    rewritten, and each table may delete its own. Rows are written anew where files do not say all: with deletion vectors,
+    column mapping, columns that were renamed or changed, types that only one kind of table has, or ORC files.
 
     Args:
         source: path of a table of either kind.
@@ -48,14 +46,7 @@ def convert(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> S
     """
     storage = Storage(source)
     if not storage.names(LOG):
-        scan = open_scan(source)
-        keys = scan.schema.partition_keys
-        kind: Literal["mosaic", "parquet"] = (
-            "mosaic" if scan.schema.options.get("file.format") == "mosaic" else "parquet"
-        )
-        return write_delta(
-            scan.reader(), target, mode="error", partition_by=list(keys), format=kind, progress=False
-        )  # fmt: skip
+        return delta_of(open_scan(source), target)
     snapshot = Log(source).snapshot()
     table = PaimonTable(target)
     if table.schema_ids():
@@ -71,7 +62,7 @@ def convert(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> S
     made: list[str] = []
     try:
         entries = list(_entries(storage, snapshot, table, schema, made))
-        return commit_entries(table, schema, entries, "append", None, None)
+        return commit_entries(table, schema, entries, "append", None, None, discard=lambda: None)
     except BaseException:
         for path in made:
             with suppress(OSError):
@@ -105,47 +96,24 @@ def _entries(
         row = _row(partition, schema.partition_kinds) if partition else EMPTY
         folder = table.storage.path(bucket_path(schema, partition, 0))
         name = f"data-{uuid4()}-0.{snapshot.format}"
-        os.makedirs(folder, exist_ok=True)
         made.append(f"{folder}/{name}")
-        try:
-            os.link(here, made[-1])
-        except OSError:
-            shutil.copyfile(here, made[-1])
+        link(here, made[-1])
         rows = file["num_records"]
         if rows is None:
             opened = open_data_file(snapshot.format, storage.filesystem, here, snapshot.schema)
             rows = opened.num_rows
             opened.close()
-        yield entry_of(ADD, row, 0, schema.buckets, _described(name, file, rows, names, schema, reader))
+        stats = _stats(reader.parse(file["stats"]), names, schema)
+        described = described_file(name, file["size"], rows, schema.id, names, stats)
+        yield entry_of(ADD, row, 0, schema.buckets, described)
 
 
-def _described(
-    name: str, file: Mapping[str, Any], rows: int, names: list[str], schema: TableSchema, reader: StatisticsReader
-) -> dict[str, Any]:
-    stats = reader.parse(file["stats"])
+def _stats(known: Any, names: list[str], schema: TableSchema) -> dict[str, Any]:
     kinds = [schema.by_name[each].type for each in names]
-    nulls = [stats.null_count.get((each,)) for each in names]
     return {
-        "_FILE_NAME": name,
-        "_FILE_SIZE": file["size"],
-        "_ROW_COUNT": rows,
-        "_MIN_KEY": EMPTY,
-        "_MAX_KEY": EMPTY,
-        "_KEY_STATS": {"_MIN_VALUES": EMPTY, "_MAX_VALUES": EMPTY, "_NULL_COUNTS": []},
-        "_VALUE_STATS": {
-            "_MIN_VALUES": _row([stats.min.get((each,)) for each in names], kinds),
-            "_MAX_VALUES": _row([stats.max.get((each,)) for each in names], kinds),
-            "_NULL_COUNTS": nulls,
-        },
-        "_MIN_SEQUENCE_NUMBER": 0,
-        "_MAX_SEQUENCE_NUMBER": max(0, rows - 1),
-        "_SCHEMA_ID": schema.id,
-        "_LEVEL": 0,
-        "_EXTRA_FILES": [],
-        "_CREATION_TIME": int(time.time() * 1000),
-        "_DELETE_ROW_COUNT": 0,
-        "_FILE_SOURCE": APPENDED,
-        "_VALUE_STATS_COLS": names,
+        "_MIN_VALUES": _row([known.min.get((each,)) for each in names], kinds),
+        "_MAX_VALUES": _row([known.max.get((each,)) for each in names], kinds),
+        "_NULL_COUNTS": [known.null_count.get((each,)) for each in names],
     }
 
 

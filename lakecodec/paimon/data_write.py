@@ -59,7 +59,7 @@ def check_format(schema: TableSchema) -> str:
     """
     name = schema.options.get("file.format", "parquet")
     if name not in FORMATS:
-        raise ValueError(f"file_format: {name!r} is none of {', '.join(FORMATS)}")
+        raise ValueError(f"file_format: {name!r} is not one of {', '.join(FORMATS)}")
     if name != "orc":
         file_format(name).check_schema(_file_schema(schema, name))
     return name
@@ -100,6 +100,9 @@ class DataWriter:
         table: the table.
         schema: its schema.
         source: `APPENDED` or `COMPACTED`.
+
+    Attributes:
+        paths: the files that were begun, relative to the table.
     """
 
     def __init__(self, table: PaimonTable, schema: TableSchema, source: int = APPENDED) -> None:
@@ -111,8 +114,8 @@ class DataWriter:
         self._format = check_format(schema)
         self._target = size_option(schema, "target-file-size", _FILE_BYTES)
         self._open: dict[tuple[bytes, int], _File] = {}
-        self._paths: list[str] = []
-        self.entries: list[dict[str, Any]] = []
+        self.paths: list[str] = []
+        self._entries: list[dict[str, Any]] = []
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Writes rows in the table's columns, each into the file of its partition and bucket."""
@@ -129,7 +132,7 @@ class DataWriter:
             path = f"{folder}/data-{uuid4()}-0.{self._format}"
             if self._table.storage.local is not None:
                 os.makedirs(self._table.storage.path(folder), exist_ok=True)
-            self._paths.append(path)
+            self.paths.append(path)
             self._open[key] = _File(self._table, self._schema, self._format, path)
         file = self._open[key]
         file.write(rows)
@@ -140,7 +143,7 @@ class DataWriter:
         """Completes all files and returns their entries."""
         while self._open:
             self._close(next(iter(self._open)))
-        return self.entries
+        return self._entries
 
     def abort(self) -> None:
         """Deletes all files; those that cannot be deleted are orphans."""
@@ -148,9 +151,7 @@ class DataWriter:
             with suppress(Exception):
                 file.writer.abort()
         self._open.clear()
-        for path in self._paths:
-            with suppress(OSError):
-                self._table.storage.delete(self._table.storage.path(path))
+        delete_files(self._table, self.paths)
 
     def _close(self, key: tuple[bytes, int]) -> None:
         file = self._open.pop(key)
@@ -159,25 +160,15 @@ class DataWriter:
         if info is None:
             raise FileNotFoundError(f"{file.path} is gone")
         names, stats = file.statistics()
-        described = {
-            "_FILE_NAME": file.path.rpartition("/")[2],
-            "_FILE_SIZE": info.size,
-            "_ROW_COUNT": file.rows,
-            "_MIN_KEY": EMPTY,
-            "_MAX_KEY": EMPTY,
-            "_KEY_STATS": {"_MIN_VALUES": EMPTY, "_MAX_VALUES": EMPTY, "_NULL_COUNTS": []},
-            "_VALUE_STATS": stats,
-            "_MIN_SEQUENCE_NUMBER": 0,
-            "_MAX_SEQUENCE_NUMBER": file.rows - 1,
-            "_SCHEMA_ID": self._schema.id,
-            "_LEVEL": 0,
-            "_EXTRA_FILES": [],
-            "_CREATION_TIME": int(time.time() * 1000),
-            "_DELETE_ROW_COUNT": 0,
-            "_FILE_SOURCE": self._source,
-            "_VALUE_STATS_COLS": names,
-        }
-        self.entries.append(entry_of(ADD, key[0], key[1], self._schema.buckets, described))
+        described = described_file(file.path, info.size, file.rows, self._schema.id, names, stats, source=self._source)
+        self._entries.append(entry_of(ADD, key[0], key[1], self._schema.buckets, described))
+
+
+def delete_files(table: PaimonTable, paths: Sequence[str]) -> None:
+    """Deletes new files that no snapshot has; those that cannot be deleted are orphans."""
+    for path in paths:
+        with suppress(OSError):
+            table.storage.delete(table.storage.path(path))
 
 
 def entry_of(kind: int, partition: bytes, bucket: int, buckets: int, file: Any) -> dict[str, Any]:
@@ -189,6 +180,30 @@ def entry_of(kind: int, partition: bytes, bucket: int, buckets: int, file: Any) 
         "_BUCKET": bucket,
         "_TOTAL_BUCKETS": buckets,
         "_FILE": file,
+    }
+
+
+def described_file(
+    path: str, size: int, rows: int, schema_id: int, names: Sequence[str], stats: Any, *, source: int = APPENDED
+) -> dict[str, Any]:
+    """Returns what a manifest has of a new file, see `generated.paimon.DATA_FILE`; ``stats`` are of the columns ``names``."""
+    return {
+        "_FILE_NAME": path.rpartition("/")[2],
+        "_FILE_SIZE": size,
+        "_ROW_COUNT": rows,
+        "_MIN_KEY": EMPTY,
+        "_MAX_KEY": EMPTY,
+        "_KEY_STATS": {"_MIN_VALUES": EMPTY, "_MAX_VALUES": EMPTY, "_NULL_COUNTS": []},
+        "_VALUE_STATS": stats,
+        "_MIN_SEQUENCE_NUMBER": 0,
+        "_MAX_SEQUENCE_NUMBER": max(0, rows - 1),
+        "_SCHEMA_ID": schema_id,
+        "_LEVEL": 0,
+        "_EXTRA_FILES": [],
+        "_CREATION_TIME": int(time.time() * 1000),
+        "_DELETE_ROW_COUNT": 0,
+        "_FILE_SOURCE": source,
+        "_VALUE_STATS_COLS": list(names),
     }
 
 
@@ -305,4 +320,14 @@ def _codes(column: Any) -> list[int]:
     return list(pc.fill_null(pc.dictionary_encode(column).indices, -1).to_pylist())
 
 
-__all__ = ["APPENDED", "COMPACTED", "DataWriter", "check_format", "conform", "entry_of", "size_option"]
+__all__ = [
+    "APPENDED",
+    "COMPACTED",
+    "DataWriter",
+    "check_format",
+    "conform",
+    "delete_files",
+    "described_file",
+    "entry_of",
+    "size_option",
+]

@@ -11,8 +11,7 @@ from typing import Any
 
 from ..lake.log.errors import VersionNotFoundError
 from ..runtime.urls import with_options
-from .avro import read_objects
-from .manifests import Partitions, identity, read_list, read_manifest
+from .manifests import Partitions, identity, index_entries, read_list, read_manifest
 from .paths import bucket_path, plain_name
 from .schemas import TableSchema
 from .table import PaimonTable, SnapshotInfo
@@ -115,9 +114,8 @@ def _limit(older_than: datetime | timedelta | None) -> datetime | None:
 
 def _needed(table: PaimonTable) -> set[str]:
     """Returns the files of all snapshots, tags and branches."""
-    branches = [name[7:] for name in _folders(table, "branch") if name.startswith("branch-")]
     found: set[str] = set()
-    for name in (None, *branches):
+    for name in (None, *table.branches()):
         each = PaimonTable(table.storage.name, name)
         if not each.schema_ids():
             continue
@@ -127,11 +125,6 @@ def _needed(table: PaimonTable) -> set[str]:
                 snapshots.append(each.snapshot(number))
         found |= _files(each, each.newest_schema(), snapshots)
     return found
-
-
-def _folders(table: PaimonTable, directory: str) -> set[str]:
-    """Returns the names of the folders in a directory of the table."""
-    return {info.path.partition("/")[0] for info in table.storage.walk(directory, recursive=True) if "/" in info.path}
 
 
 def _files(
@@ -170,8 +163,8 @@ def _files(
 def _indexes(table: PaimonTable, schema: TableSchema, name: str, partitions: Partitions) -> set[str]:
     path = f"manifest/{plain_name(name, 'snapshot')}"
     found = {path}
-    for entry in read_objects(table.storage.read(path), path):
-        file = plain_name(str(entry.get("_FILE_NAME")), path)
+    for entry in index_entries(table, path):
+        file = plain_name(entry["_FILE_NAME"], path)
         folder = bucket_path(schema, partitions.values(entry["_PARTITION"]), entry["_BUCKET"])
         found |= {f"index/{file}", f"{folder}/{file}"}
     return found

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import orc
+
 from ..generated import paimon
 from ..generated.paimon import ADD
 from ..lake.read.pruning import Known
 from ..runtime.errors import DecodeError
 from .avro import read_objects
-from .binary_row import decode_row
+from .binary_row import decode_fields, decode_row
 from .paths import bucket_path, plain_name
 from .schemas import TableSchema
 from .table import PaimonTable, SnapshotInfo
@@ -72,6 +76,11 @@ class DataFile:
         """The schema that the file was written with."""
         return int(self.fields["_SCHEMA_ID"])
 
+    def without_statistics(self) -> DataFile:
+        """Returns the same file as readers of its rows need it: tasks get no statistics of thousands of columns."""
+        kept = {name: value for name, value in self.fields.items() if not name.endswith("_STATS")}
+        return DataFile({**self.entry, "_FILE": kept}, self.partition, self.path)
+
 
 def identity(entry: Mapping[str, Any]) -> tuple[Any, ...]:
     """Returns the key that the entries of a file share: the one that adds it, and the one that deletes it."""
@@ -82,7 +91,7 @@ def identity(entry: Mapping[str, Any]) -> tuple[Any, ...]:
 def read_list(table: PaimonTable, name: str) -> list[dict[str, Any]]:
     """Returns the manifests of a manifest list."""
     path = f"manifest/{plain_name(name, 'manifest list')}"
-    found = list(read_objects(_read(table, path), path))
+    found = _objects(table, path)
     _check(found, paimon.MANIFEST_FILE, path)
     return found
 
@@ -96,12 +105,19 @@ def manifests_of(table: PaimonTable, snapshot: SnapshotInfo) -> list[dict[str, A
 def read_manifest(table: PaimonTable, name: str) -> list[dict[str, Any]]:
     """Returns the entries of a manifest."""
     path = f"manifest/{plain_name(name, 'manifest list')}"
-    found = list(read_objects(_read(table, path), path))
+    found = _objects(table, path)
     _check(found, paimon.MANIFEST_ENTRY, path)
     for each in found:
         if not isinstance(each["_FILE"], dict):
             raise DecodeError("_FILE is no record", format="paimon", path=path)
     _check([each["_FILE"] for each in found], paimon.DATA_FILE, path)
+    return found
+
+
+def index_entries(table: PaimonTable, path: str) -> list[dict[str, Any]]:
+    """Returns the entries of an index manifest."""
+    found = _objects(table, path)
+    _check(found, paimon.INDEX_ENTRY, path)
     return found
 
 
@@ -170,11 +186,15 @@ def stated(
     chosen = range(len(kinds)) if places is None else places
     if not kinds or not stats["_MIN_VALUES"]:
         return [Known() for _ in chosen]
-    low, high = (decode_row(stats[name], kinds, path) for name in ("_MIN_VALUES", "_MAX_VALUES"))
     nulls = stats.get("_NULL_COUNTS") or [None] * len(kinds)
     if len(nulls) != len(kinds):
         raise DecodeError(f"{len(nulls)} counts of nulls, {len(kinds)} columns", format="paimon", path=path)
-    return [Known(low[place], high[place], nulls[place], rows) for place in chosen]
+    bounded = [place for place in chosen if kinds[place] is not None]
+    low, high = (
+        dict(zip(bounded, decode_fields(stats[name], kinds, bounded, path), strict=True))
+        for name in ("_MIN_VALUES", "_MAX_VALUES")
+    )
+    return [Known(low.get(place), high.get(place), nulls[place], rows) for place in chosen]
 
 
 def deletion_vectors(table: PaimonTable, schema: TableSchema, snapshot: SnapshotInfo) -> dict[str, Vector]:
@@ -182,8 +202,7 @@ def deletion_vectors(table: PaimonTable, schema: TableSchema, snapshot: Snapshot
     if snapshot.index_manifest is None:
         return {}
     path = f"manifest/{plain_name(snapshot.index_manifest, 'snapshot')}"
-    entries = list(read_objects(_read(table, path), path))
-    _check(entries, paimon.INDEX_ENTRY, path)
+    entries = index_entries(table, path)
     partitions = Partitions(schema)
     found: dict[str, Vector] = {}
     for entry in entries:
@@ -221,11 +240,22 @@ def _check(objects: Iterable[Mapping[str, Any]], declared: Mapping[str, str], pa
                 raise DecodeError(rule, format="paimon", path=path)
 
 
-def _read(table: PaimonTable, path: str) -> bytes:
+def _objects(table: PaimonTable, path: str) -> list[dict[str, Any]]:
+    """Returns the objects of a manifest or list, which is in Avro or, by the option ``manifest.format``, in ORC or Parquet."""
     try:
-        return table.storage.read(path)
+        data = table.storage.read(path)
     except FileNotFoundError:
         raise DecodeError("the file does not exist", format="paimon", path=path) from None
+    if data[:3] != b"ORC" and data[:4] != b"PAR1":
+        return list(read_objects(data, path))
+    try:
+        found: pa.Table = (
+            orc.read_table(pa.BufferReader(data)) if data[:3] == b"ORC" else pq.read_table(pa.BufferReader(data))
+        )
+        rows: list[dict[str, Any]] = found.to_pylist()
+        return rows
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise DecodeError(str(error), format="paimon", path=path) from None
 
 
 def _parallel(read: Callable[[str], Any], names: Sequence[str]) -> list[Any]:

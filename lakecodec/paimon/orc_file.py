@@ -10,7 +10,11 @@ from pyarrow import orc
 
 from ..lake.read.predicate import Name
 from ..lake.read.pruning import Lookup
+from ..lake.read.remote import as_file, remote_reader
 from ..runtime.errors import DecodeError
+
+#: Bytes of a file of a store that is fetched whole: pyarrow does not tell where stripes lie.
+_WHOLE = 32 << 20
 
 
 class OpenOrc:
@@ -18,9 +22,12 @@ class OpenOrc:
 
     legacy = None
 
-    def __init__(self, filesystem: Any, path: str) -> None:
+    def __init__(self, filesystem: Any, path: str, size: int) -> None:
         self._path = path
-        self._source = filesystem.open_input_file(path)
+        remote = remote_reader(filesystem, path, size)
+        self._source = filesystem.open_input_file(path) if remote is None else as_file(remote)
+        if remote is not None and size <= _WHOLE:
+            remote.keep([(0, size)])
         try:
             self._file = orc.ORCFile(self._source)
         except (pa.ArrowInvalid, OSError) as error:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ..lake.read.conform import batch_rows
-from ..lake.read.deleted import ChosenRows, RowNumbers
-from ..lake.read.expression import expression
+from ..lake.log.errors import UnsupportedTableError
+from ..lake.read.deleted import ChosenRows
+from ..lake.read.file_rows import FileRows
 from ..lake.read.open_file import OpenFile, open_data_file
-from ..lake.read.parts import Counts
+from ..lake.read.parts import Counts, FilePart
 from ..lake.read.predicate import Bound, Name, leaf_paths
-from ..lake.read.pruning import Known, Lookup, may_match
+from ..lake.read.pruning import Known, Lookup
 from ..runtime.arrow_nested import as_type, relabelled
 from ..runtime.errors import DecodeError
+from ..runtime.parallel import readers
 from .binary_row import is_storable
 from .manifests import DataFile, Vector, stated
 from .schemas import Column, TableSchema
@@ -28,7 +29,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FORMATS = ("mosaic", "parquet", "orc")
-_Layout: TypeAlias = "tuple[list[Any], dict[int, tuple[Column, Column]]]"
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Statistics of files of a schema: types of their columns, and places of wanted ones; wanted columns that files lack.
+
+    ``columns`` has the wanted ones as they were written and as they are now.
+    """
+
+    kinds: list[Any]
+    places: list[int]
+    columns: list[tuple[Column, Column]]
+    missing: list[str]
 
 
 @dataclass
@@ -52,40 +65,31 @@ class FileReader:
     vectors: Mapping[str, Vector]
     threads: bool = True
     counts: Counts = field(default_factory=Counts)
-    _layouts: dict[tuple[int, tuple[str, ...]], _Layout] = field(default_factory=dict, repr=False, compare=False)
+    _layouts: dict[tuple[Any, ...], _Layout] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def arrow(self) -> pa.Schema:
         """The schema of the batches."""
         return pa.schema([self.schema.by_name[name].arrow for name in self.columns])
 
-    def read(self, files: Iterable[DataFile]) -> Iterator[pa.RecordBatch]:
+    def read(self, parts: Iterable[FilePart[DataFile]]) -> Iterator[pa.RecordBatch]:
         """Yields the rows for which the predicate is true, in batches of `arrow`, none of them empty.
 
         Raises:
             FileNotFoundError: a file is gone.
             DecodeError: a file is broken.
         """
-        arrow = self.arrow
-        condition = None if self.predicate is None else expression(self.predicate)
-        for file in files:
+        rows = FileRows(self.arrow, self.predicate, self.threads, self.counts)
+        for part in parts:
+            file = part.file
+            vector = self.vectors.get(file.name)
+            # While the file is opened, so that a store is not waited for twice.
+            deleted = None if vector is None else readers().submit(deleted_rows, self.table, vector)
             opened = self._open(file)
             try:
-                vector = self.vectors.get(file.name)
-                groups = self._row_groups(opened, file, whole=vector is not None)
-                if not groups:
-                    continue
-                conform = _Conform(self.schema, self.columns, self._written(file), file, opened.schema)
-                chosen = None if vector is None else ChosenRows(deleted_rows(self.table, vector))
-                numbers = None if vector is None else RowNumbers(groups, opened.group_rows)
-                for read in opened.batches(conform.names, groups, batch_rows(arrow), threads=self.threads):
-                    if chosen is not None and numbers is not None:
-                        read = read.filter(pa.array(chosen.of(numbers.of(read.num_rows))))
-                    batch = conform.batch(read, arrow)
-                    kept = batch if condition is None else batch.filter(condition)
-                    if kept.num_rows:
-                        self.counts.rows += kept.num_rows
-                        yield kept
+                chosen = None if deleted is None else ChosenRows(deleted.result())
+                conform = _Conform(self.schema, self.columns, self._written(file), file, self.arrow)
+                yield from rows.read(opened, part, conform, self._paths(file, opened), chosen)
             finally:
                 opened.close()
 
@@ -98,23 +102,23 @@ class FileReader:
         wanted = {path[0] for path in leaf_paths(self.predicate) if (path[0],) not in found}
         if not wanted:
             return found.get
-        schema = self._written(file)
-        names = file.fields.get("_VALUE_STATS_COLS")
-        if names is None:
-            names = [column.name for column in _stored(schema, file)]
-        kinds, pairs = self._layout(schema, tuple(names), wanted)
-        known = stated(file.fields["_VALUE_STATS"], kinds, file.rows, file.path, list(pairs))
-        for (column, now), each in zip(pairs.values(), known, strict=True):
+        layout = self._layout(file, wanted)
+        known = stated(file.fields["_VALUE_STATS"], layout.kinds, file.rows, file.path, layout.places)
+        for (column, now), each in zip(layout.columns, known, strict=True):
             found[now.name,] = each if _comparable(column, now) else Known(nulls=each.nulls, rows=each.rows)
-        stored = {column.id for column in _stored(schema, file)}
-        for name in wanted:
-            if self.schema.by_name[name].id not in stored:
-                found[name,] = Known(nulls=file.rows, rows=file.rows)
+        for name in layout.missing:
+            found[name,] = Known(nulls=file.rows, rows=file.rows)
         return found.get
 
-    def _layout(self, schema: TableSchema, names: tuple[str, ...], wanted: set[str]) -> _Layout:
-        """Returns the types of columns with statistics, None of those not wanted, and the wanted ones by their places."""
-        if (schema.id, names) not in self._layouts:
+    def _layout(self, file: DataFile, wanted: set[str]) -> _Layout:
+        """Returns what the statistics of a file are of; files of a table are alike."""
+        schema = self._written(file)
+        names, written = file.fields.get("_VALUE_STATS_COLS"), file.fields.get("_WRITE_COLS")
+        key = (schema.id, *(None if each is None else tuple(each) for each in (names, written)))
+        if key not in self._layouts:
+            stored = stored_columns(schema, written)
+            if names is None:
+                names = [column.name for column in stored]
             kinds: list[Any] = [None] * len(names)
             pairs: dict[int, tuple[Column, Column]] = {}
             for index, name in enumerate(names):
@@ -123,8 +127,10 @@ class FileReader:
                 if column is not None and now is not None and now.name in wanted:
                     kinds[index] = column.type if is_storable(column.type) else None
                     pairs[index] = (column, now)
-            self._layouts[schema.id, names] = kinds, pairs
-        return self._layouts[schema.id, names]
+            ids = {column.id for column in stored}
+            missing = [name for name in wanted if self.schema.by_name[name].id not in ids]
+            self._layouts[key] = _Layout(kinds, list(pairs), list(pairs.values()), missing)
+        return self._layouts[key]
 
     def _written(self, file: DataFile) -> TableSchema:
         """Returns the schema that a file was written with."""
@@ -136,30 +142,16 @@ class FileReader:
         if file.format == "orc":
             from .orc_file import OpenOrc
 
-            return OpenOrc(storage.filesystem, path)
+            return OpenOrc(storage.filesystem, path, file.size)
         if file.format not in FORMATS:
-            raise DecodeError(f"the format of {file.name!r} is not read here", format="paimon", path=file.path)
-        return open_data_file(file.format, storage.filesystem, path, self._written(file).arrow)
-
-    def _row_groups(self, opened: OpenFile, file: DataFile, *, whole: bool) -> list[int]:
-        """Returns the numbers of the row groups to read; all of a ``whole`` file, whose rows are counted from its start."""
-        every = list(range(opened.num_row_groups))
-        chosen = every
-        if self.predicate is not None and not whole:
-            paths = self._paths(file, opened)
-            if paths:
-                known = opened.known(list(paths.values()))
-                chosen = [group for group in every if may_match(self.predicate, _renamed(known[group], paths))]
-        self.counts.row_groups += len(every)
-        self.counts.row_groups_read += len(chosen)
-        return chosen
+            raise UnsupportedTableError(f"{file.path}: files of the format {file.format!r} are not read", file.format)
+        return open_data_file(file.format, storage.filesystem, path, self._written(file).arrow, size=file.size)
 
     def _paths(self, file: DataFile, opened: OpenFile) -> dict[Name, Name]:
         """Returns the columns of the predicate that the file has in a comparable type, with their names there."""
-        assert self.predicate is not None
         schema = self._written(file)
         found: dict[Name, Name] = {}
-        for path in leaf_paths(self.predicate):
+        for path in () if self.predicate is None else leaf_paths(self.predicate):
             now = self.schema.by_name[path[0]]
             there = schema.by_id.get(now.id)
             if len(path) > 1 or there is None or now.name in self.schema.partition_keys or not _comparable(there, now):
@@ -170,29 +162,26 @@ class FileReader:
 
 
 class _Conform:
-    """Brings batches of one file into the table's columns.
-
-    Attributes:
-        names: the columns to read from the file.
-    """
+    """Brings batches of one file into the table's columns."""
 
     def __init__(
-        self, schema: TableSchema, columns: Iterable[str], written: TableSchema, file: DataFile, there: pa.Schema
+        self, schema: TableSchema, columns: Iterable[str], written: TableSchema, file: DataFile, arrow: pa.Schema
     ) -> None:
-        self._file = file.path
-        stored = {column.id: column for column in _stored(written, file) if there.get_field_index(column.name) >= 0}
+        self._file, self._arrow = file.path, arrow
+        stored = {column.id: column for column in stored_columns(written, file.fields.get("_WRITE_COLS"))}
         partition = dict(zip(schema.partition_keys, file.partition, strict=True))
         self._columns: list[tuple[Column, Column | None, Any]] = []
         for name in columns:
             column = schema.by_name[name]
-            if name in partition:
-                self._columns.append((column, None, pa.scalar(partition[name], column.type)))
-            else:
-                self._columns.append((column, stored.get(column.id), None))
-        self.names = [old.name for _, old, _ in self._columns if old is not None]
+            constant = pa.scalar(partition[name], column.type) if name in partition else None
+            self._columns.append((column, stored.get(column.id) if constant is None else None, constant))
 
-    def batch(self, batch: pa.RecordBatch, arrow: pa.Schema) -> pa.RecordBatch:
-        """Returns a batch in the schema ``arrow``; columns that the file lacks are null.
+    def file_columns(self, file: pa.Schema) -> list[str]:
+        """Returns the names of the columns to read from the file."""
+        return [old.name for _, old, _ in self._columns if old is not None and file.get_field_index(old.name) >= 0]
+
+    def batch(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Returns a batch in the table's columns; those that the file lacks are null.
 
         Raises:
             DecodeError: a value has no place in the column's type.
@@ -200,12 +189,15 @@ class _Conform:
         arrays = [self._array(batch, *each) for each in self._columns]
         if not arrays:
             return batch.select([])
-        return pa.RecordBatch.from_arrays(arrays, schema=arrow)
+        return pa.RecordBatch.from_arrays(arrays, schema=self._arrow)
 
     def _array(self, batch: pa.RecordBatch, column: Column, old: Column | None, constant: Any) -> Any:
-        if old is None:
-            return pa.nulls(batch.num_rows, column.type) if constant is None else pa.repeat(constant, batch.num_rows)
-        array = batch.column(batch.schema.get_field_index(old.name))
+        if constant is not None:
+            return pa.repeat(constant, batch.num_rows)
+        index = -1 if old is None else batch.schema.get_field_index(old.name)
+        if old is None or index < 0:
+            return pa.nulls(batch.num_rows, column.type)
+        array = batch.column(index)
         try:
             if old.json_type != column.json_type and pa.types.is_nested(array.type):
                 named = renamed_type(array.type, old.json_type, column.json_type)
@@ -216,9 +208,8 @@ class _Conform:
             raise DecodeError(rule, format="paimon", path=f"{self._file}: {column.name}") from None
 
 
-def _stored(schema: TableSchema, file: DataFile) -> list[Column]:
-    """Returns the columns that a file was written with."""
-    names = file.fields.get("_WRITE_COLS")
+def stored_columns(schema: TableSchema, names: Iterable[str] | None) -> list[Column]:
+    """Returns the columns that a file of a schema has; ``names`` are its ``_WRITE_COLS``, which may be missing."""
     return [*schema.columns] if names is None else [schema.by_name[name] for name in names if name in schema.by_name]
 
 
@@ -241,7 +232,3 @@ def lookup_of(names: Iterable[str], known: Iterable[Known]) -> Lookup:
     """Returns a lookup of columns by their names."""
     found: dict[Name, Known] = {(name,): each for name, each in zip(names, known, strict=True)}
     return found.get
-
-
-def _renamed(lookup: Lookup, paths: Mapping[Name, Name]) -> Lookup:
-    return lambda path: lookup(paths[path]) if path in paths else None

@@ -16,10 +16,12 @@ from ..lake.read.certain import always_matches
 from ..lake.read.parts import Counts
 from ..lake.read.plan import check_decided, chosen_columns
 from ..lake.read.predicate import Bound, column_names, undecided
+from ..lake.read.prefetch import read_ahead
 from ..lake.read.pruning import Known, may_match
 from ..lake.read.scan import first_rows
 from ..lake.read.where import Where, check_names, parse_where
-from ..runtime.urls import with_options
+from ..runtime.parallel import readers
+from ..runtime.urls import is_store, with_options
 from .manifests import DataFile, Vector, data_files, deletion_vectors, manifests_of, stated
 from .reading import FileReader, constant, lookup_of
 from .schemas import TableSchema
@@ -66,7 +68,11 @@ class PaimonScan:
 
     def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
         """Yields the rows that match, at most ``limit``, in the order in which files were added."""
-        yield from first_rows(self.file_reader().read(self.files), self.columns, limit)
+        yield from first_rows(self.read(self.files), self.columns, limit)
+
+    def read(self, files: Sequence[DataFile]) -> Iterator[pa.RecordBatch]:
+        """Yields the rows of files in the wanted columns and those that only the predicate needs; reads ahead in threads."""
+        return read_ahead(self.file_reader(), files, remote=is_store(self.table.name))
 
     def summary(self) -> str:
         """Returns a line of how many files and row groups the runs so far read."""
@@ -92,10 +98,7 @@ def open_scan(
 ) -> PaimonScan:
     """Returns a scan of a table, planned but not run; arguments and errors are those of `scan`."""
     table = PaimonTable(with_options(path, storage_options), branch)
-    found = table.at(snapshot, tag, timestamp)
-    asked = any(each is not None for each in (snapshot, tag, timestamp))
-    schema = table.schema(found.schema_id) if found is not None and asked else table.newest_schema()
-    return plan(table, found, schema, columns, where)
+    return plan(table, *table.state(snapshot, tag, timestamp), columns, where)
 
 
 def plan(
@@ -104,22 +107,25 @@ def plan(
     schema: TableSchema,
     columns: Sequence[str] | None = None,
     where: Where | None = None,
+    zone: str = "UTC",
 ) -> PaimonScan:
-    """Returns a scan of a snapshot; see `scan` for the arguments and errors."""
+    """Returns a scan of a snapshot; see `scan` for the arguments and errors. ``zone`` is that of times without one."""
     for option in _UNSUPPORTED:
         if schema.is_on(option):
             raise UnsupportedTableError(f"tables with {option} are not read here", option)
     names = chosen_columns(columns, schema.arrow.names)
     predicate = None
     if where is not None:
-        tree = parse_where(where)
+        tree = parse_where(where, zone)
         check_names(tree, schema.arrow)
-        predicate = bind(tree, schema.arrow)
+        predicate = bind(tree, schema.arrow, zone)
         check_decided(undecided(predicate), schema.arrow)
     if snapshot is None:
         return PaimonScan(table, None, schema, names, predicate, [], {})
-    vectors = deletion_vectors(table, schema, snapshot)
+    # While the manifests are read: a store is waited for once.
+    deleted = None if snapshot.index_manifest is None else readers().submit(deletion_vectors, table, schema, snapshot)
     files = _select(table, schema, snapshot, predicate)
+    vectors = {} if deleted is None else deleted.result()
     if schema.primary_keys:
         check_sorted_runs(schema, files)
     found = PaimonScan(table, snapshot, schema, names, predicate, files, vectors)
@@ -227,7 +233,7 @@ def count(
             certain += file.rows - _deleted(found, file)
         else:
             rest.append(file)
-    return certain + sum(int(batch.num_rows) for batch in reader.read(rest))
+    return certain + sum(int(batch.num_rows) for batch in found.read(rest))
 
 
 def _deleted(found: PaimonScan, file: DataFile) -> int:
@@ -250,6 +256,30 @@ def history(
     if not ids:
         table.newest_schema()
     return [table.snapshot(number) for number in reversed(ids)]
+
+
+def tags(
+    path: str | os.PathLike[str], *, branch: str | None = None, storage_options: Mapping[str, Any] | None = None
+) -> dict[str, SnapshotInfo]:
+    """Returns the snapshots that tags keep, by the names of these.
+
+    Raises:
+        VersionNotFoundError: there is no table.
+    """
+    table = PaimonTable(with_options(path, storage_options), branch)
+    table.newest_schema()
+    return table.tags()
+
+
+def branches(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None) -> list[str]:
+    """Returns the names of the branches of a table beside ``main``, sorted.
+
+    Raises:
+        VersionNotFoundError: there is no table.
+    """
+    table = PaimonTable(with_options(path, storage_options))
+    table.newest_schema()
+    return table.branches()
 
 
 def schema(
@@ -320,4 +350,16 @@ _FILES = pa.schema(
     }
 )
 
-__all__ = ["PaimonScan", "VersionNotFoundError", "count", "files", "history", "open_scan", "plan", "scan", "schema"]
+__all__ = [
+    "PaimonScan",
+    "VersionNotFoundError",
+    "branches",
+    "count",
+    "files",
+    "history",
+    "open_scan",
+    "plan",
+    "scan",
+    "schema",
+    "tags",
+]

@@ -15,7 +15,9 @@ from ..lake.log.log import moment
 from ..lake.log.names import LOG
 from ..lake.log.storage import Storage
 from ..runtime.errors import DecodeError
+from ..runtime.parallel import readers
 from ..runtime.short import More, Shown
+from ..runtime.urls import is_store
 from .schemas import TableSchema, parse_json, parse_schema
 
 _SNAPSHOT = re.compile(r"snapshot-([1-9]\d{0,18})")
@@ -109,7 +111,11 @@ class PaimonTable:
         if branch is not None and (not isinstance(branch, str) or not _NAME.fullmatch(branch)):
             raise ValueError(f"branch: {branch!r} is no name of a branch")
         self.base = "" if branch in (None, "main") else f"branch/branch-{branch}/"
+        self._branch = branch
         self._schemas: dict[int, TableSchema] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _with_schemas, (self.name, self._branch, self._schemas)
 
     def snapshot_path(self, number: int) -> str:
         """Returns the path of a snapshot, relative to the table."""
@@ -158,6 +164,13 @@ class PaimonTable:
         names = sorted(name[4:] for name in self.storage.names(f"{self.base}tag") if name.startswith("tag-"))
         return {name: self.tag(name) for name in names}
 
+    def branches(self) -> list[str]:
+        """Returns the names of the branches beside the main one, sorted."""
+        folders = {
+            info.path.partition("/")[0] for info in self.storage.walk("branch", recursive=True) if "/" in info.path
+        }
+        return sorted(name[7:] for name in folders if name.startswith("branch-"))
+
     def at(self, snapshot: int | None, tag: str | None, timestamp: datetime | str | None) -> SnapshotInfo | None:
         """Returns the snapshot that was asked for, the newest by default; None where the table has none at all.
 
@@ -174,6 +187,17 @@ class PaimonTable:
                 raise TypeError(f"snapshot: a number is needed, not {snapshot!r}")
             return self.snapshot(snapshot)
         return self.latest() if timestamp is None else self._before(moment(timestamp))
+
+    def state(
+        self, snapshot: int | None, tag: str | None, timestamp: datetime | str | None
+    ) -> tuple[SnapshotInfo | None, TableSchema]:
+        """Returns the snapshot that was asked for, see `at`, and the schema that it is read in: the newest by default."""
+        if snapshot is None and tag is None and timestamp is None:
+            schema = readers().submit(self.newest_schema) if is_store(self.name) else None
+            found = self.latest()
+            return found, self.newest_schema() if schema is None else schema.result()
+        found = self.at(snapshot, tag, timestamp)
+        return found, self.newest_schema() if found is None else self.schema(found.schema_id)
 
     def _before(self, limit: datetime) -> SnapshotInfo:
         """Returns the newest snapshot up to a time, by bisection: times ascend with numbers."""
@@ -219,6 +243,13 @@ class PaimonTable:
         if not ids:
             raise VersionNotFoundError(f"there is no Paimon table at {self.name!r}")
         return self.schema(ids[-1])
+
+
+def _with_schemas(path: str, branch: str | None, schemas: dict[int, TableSchema]) -> PaimonTable:
+    """Returns a table that knows schemas already: tasks of Spark do not read them again."""
+    found = PaimonTable(path, branch)
+    found._schemas.update(schemas)
+    return found
 
 
 def is_table(path: Any) -> bool:

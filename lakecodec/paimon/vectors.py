@@ -26,9 +26,7 @@ def deleted_rows(table: PaimonTable, vector: Vector) -> Positions:
     if vector.offset < 0 or vector.length < 0:
         raise DecodeError("a place or length below zero", format="paimon", path=vector.path)
     try:
-        with table.storage.open(vector.path) as source:
-            source.seek(vector.offset)
-            data = source.read(vector.length + _ENVELOPE)
+        data = table.storage.read_range(vector.path, vector.offset, vector.length + _ENVELOPE)
     except FileNotFoundError:
         raise DecodeError("the file of vectors does not exist", format="paimon", path=vector.path) from None
     found = _positions(data, vector)

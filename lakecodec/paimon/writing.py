@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import pyarrow as pa
 
-from ..lake.log.errors import SchemaMismatchError
+from ..lake.log.errors import SchemaMismatchError, UnknownOutcomeError
 from ..lake.writing.data import open_data
 from ..runtime.urls import with_options
-from .commit import commit
+from .commit import BATCH, commit
 from .data_write import DataWriter, check_format, conform
-from .manifests import DataFile
+from .manifests import DataFile, read_list, read_manifest
 from .schemas import TableSchema, new_schema
 from .table import PaimonTable, SnapshotInfo
 
@@ -44,7 +44,7 @@ def write(
             partitioned, or its option ``dynamic-partition-overwrite`` is false); or "error" if the table exists.
         partition_by: partition columns of a new table.
         file_format: "mosaic", "parquet" or "orc" for a new table; by default mosaic.
-        options: table options of a new table, such as ``bucket`` and ``bucket-key``.
+        options: table options of a new table, such as ``bucket`` and ``bucket-key``; an existing table keeps its own.
         commit_user: name of the writer in the snapshot.
         commit_identifier: number of the commit: repeating one of the same user does nothing.
         branch: name of a branch of the table.
@@ -53,23 +53,37 @@ def write(
     Raises:
         FileExistsError: the table exists, in the mode "error".
         SchemaMismatchError: the data does not fit the table's columns.
-        ValueError: a wrong argument, or types that the format cannot hold.
+        KeyError: an unknown partition or bucket column.
+        TypeError, ValueError: a wrong argument, types that the format cannot hold, or an option that the table has not.
         UnsupportedTableError: the table has a primary key, or uses what is not written here.
         ConflictError: other writers were faster too often.
     """
-    if mode not in _MODES:
-        raise ValueError(f"mode: {mode!r} is none of {', '.join(_MODES)}")
-    if isinstance(partition_by, str):
-        raise TypeError(f"partition_by: a list of names is needed, not {partition_by!r}")
-    if commit_identifier is not None and commit_user is None:
-        raise ValueError("commit_identifier: commit_user is needed with it")
+    check_arguments(mode, partition_by, commit_user, commit_identifier)
     table = PaimonTable(with_options(path, storage_options), branch)
     opened = open_data(data)
     try:
-        schema = _schema(table, opened.schema, mode, partition_by, file_format, options)
+        schema = writable_schema(table, opened.schema, mode, partition_by, file_format, options)
         return write_batches(table, schema, opened.batches(), mode, commit_user, commit_identifier)
     finally:
         opened.close()
+
+
+def check_arguments(mode: Any, partition_by: Any, commit_user: Any, commit_identifier: Any) -> None:
+    """Raises TypeError or ValueError for arguments of `write` that no table takes."""
+    if mode not in _MODES:
+        raise ValueError(f"mode: {mode!r} is not one of {', '.join(_MODES)}")
+    if isinstance(partition_by, str) or not all(isinstance(name, str) for name in partition_by):
+        raise TypeError(f"partition_by: a list of names is needed, not {partition_by!r}")
+    if commit_user is not None and (not isinstance(commit_user, str) or not commit_user):
+        raise TypeError(f"commit_user: a name is needed, not {commit_user!r}")
+    if commit_identifier is None:
+        return
+    if type(commit_identifier) is not int:
+        raise TypeError(f"commit_identifier: a whole number is needed, not {commit_identifier!r}")
+    if not 0 <= commit_identifier < BATCH:
+        raise ValueError(f"commit_identifier: a number from 0 to {BATCH - 1} is needed, not {commit_identifier}")
+    if commit_user is None:
+        raise ValueError("commit_identifier: commit_user is needed with it")
 
 
 def write_batches(
@@ -86,10 +100,8 @@ def write_batches(
         for batch in batches:
             writer.write(conform(batch, schema))
         entries = writer.finish()
-        return commit_entries(table, schema, entries, mode, commit_user, commit_identifier, writer)
+        return commit_entries(table, schema, entries, mode, commit_user, commit_identifier, discard=writer.abort)
     except BaseException as error:
-        from ..lake.log.errors import UnknownOutcomeError
-
         if not isinstance(error, UnknownOutcomeError):
             writer.abort()
         raise
@@ -102,9 +114,10 @@ def commit_entries(
     mode: str,
     commit_user: str | None,
     commit_identifier: int | None,
-    writer: DataWriter | None = None,
+    *,
+    discard: Callable[[], None],
 ) -> SnapshotInfo:
-    """Returns the snapshot of data files that are already written."""
+    """Returns the snapshot of data files that are already written; ``discard`` deletes them where it was made before."""
     dynamic = bool(schema.partition_keys) and schema.is_on("dynamic-partition-overwrite", True)
     partitions = {each["_PARTITION"] for each in entries}
 
@@ -120,20 +133,18 @@ def commit_entries(
         table, schema, "OVERWRITE" if mode == "overwrite" else "APPEND", changes, needs_files=mode == "overwrite",
         commit_user=commit_user, commit_identifier=commit_identifier,
     )  # fmt: skip
-    if writer is not None and commit_identifier is not None and names:
-        from .manifests import read_list, read_manifest
-
+    if commit_identifier is not None and names:
         there = {
             each["_FILE"]["_FILE_NAME"]
             for manifest in read_list(table, found.delta_list)
             for each in read_manifest(table, manifest["_FILE_NAME"])
         }
         if not names & there:  # the commit was made before, of other files
-            writer.abort()
+            discard()
     return found
 
 
-def _schema(
+def writable_schema(
     table: PaimonTable,
     data: pa.Schema,
     mode: str,
@@ -141,10 +152,10 @@ def _schema(
     file_format: str | None,
     options: Mapping[str, str] | None,
 ) -> TableSchema:
-    """Returns the table's schema, of a new table where there is none."""
+    """Returns the schema that data is written in; where there is no table, makes one. Errors are those of `write`."""
+    given = _options(options)
     if not table.schema_ids():
-        given = {"file.format": file_format or "mosaic", **(options or {})}
-        made = new_schema(data, partition_by, {name: str(value) for name, value in given.items()})
+        made = new_schema(data, partition_by, {"file.format": file_format or "mosaic", **given})
         if made.buckets > 0 and not made.bucket_keys:
             raise ValueError("options: bucket needs bucket-key, the columns whose hash gives the bucket")
         if made.buckets <= 0 and made.buckets != -1:
@@ -162,10 +173,34 @@ def _schema(
         raise ValueError(f"partition_by: the table is partitioned by {list(schema.partition_keys)}")
     if file_format is not None and file_format != schema.options.get("file.format", "parquet"):
         raise ValueError(f"file_format: the table's new files are in {schema.options.get('file.format', 'parquet')}")
+    for name, value in given.items():
+        if schema.options.get(name) != value:
+            there = f"{schema.options[name]!r}" if name in schema.options else "not set"
+            raise ValueError(f"options: {name} is {there} in the table, not {value!r}; only a new table takes options")
     missing = [each.name for each in schema.columns if not each.nullable and each.name not in data.names]
     if missing:
         raise SchemaMismatchError(f"data: column {missing[0]!r} is missing, and may not be null", missing)
     return schema
 
 
-__all__ = ["commit_entries", "write", "write_batches"]
+def _options(options: Any) -> dict[str, str]:
+    """Returns options as texts.
+
+    Raises:
+        TypeError, ValueError: they are not.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options: a dict of names and texts is needed, not {options!r}")
+    found = {}
+    for name, value in options.items():
+        if not isinstance(name, str) or not isinstance(value, str | int | float):
+            raise TypeError(f"options: a name and a text are needed, not {name!r} and {value!r}")
+        found[name] = str(value).lower() if isinstance(value, bool) else str(value)
+    if not found.get("bucket", "1").strip().removeprefix("-").isdecimal():
+        raise ValueError(f"options: bucket = {found['bucket']!r} is not a whole number")
+    return found
+
+
+__all__ = ["check_arguments", "commit_entries", "writable_schema", "write", "write_batches"]

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Sequence
 
 from ..lake.listing import FileEntry
-from ..lake.read.parts import FilePart, ScanFile
+from ..lake.read.parts import F, FilePart
 
 FILES_PER_PARTITION = 50
 # What opening a file costs, in bytes read: keeps thousands of tiny files from landing in one partition.
@@ -38,7 +38,7 @@ def balance(files: Sequence[FileEntry], partitions: int) -> list[list[str]]:
     return [[files[position].path for position in sorted(chosen)] for chosen in members]
 
 
-def spread(files: Sequence[ScanFile], parallelism: int, partitions: int | None = None) -> list[list[FilePart]]:
+def spread(files: Sequence[F], parallelism: int, partitions: int | None = None) -> list[list[FilePart[F]]]:
     """Returns lists of files, or of shares of large ones, of about equal size in bytes; none is empty.
 
     Args:
@@ -55,6 +55,6 @@ def spread(files: Sequence[ScanFile], parallelism: int, partitions: int | None =
     return [[parts[int(number)] for number in chosen] for chosen in balance(entries, count)]
 
 
-def _shares(file: ScanFile, most: int) -> list[FilePart]:
+def _shares(file: F, most: int) -> list[FilePart[F]]:
     shares = -(-file.size // most)
     return [FilePart(file, share, shares) for share in range(shares)]

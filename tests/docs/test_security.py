@@ -12,7 +12,13 @@ import pytest
 from ..paths import ROOT
 
 PAGE = ROOT / "docs/security.md"
-PACKAGES = ("lakecodec", "pyspark_lakecodec", "pyspark_lakecodec_lake", "pyspark_lakecodec_mosaic")
+PACKAGES = (
+    "lakecodec",
+    "pyspark_lakecodec",
+    "pyspark_lakecodec_lake",
+    "pyspark_lakecodec_mosaic",
+    "pyspark_lakecodec_paimon",
+)
 #: Modules of which every use is listed, whatever it is called.
 MODULES = {"pickle", "cloudpickle", "dill", "marshal", "shelve", "runpy", "subprocess", "ctypes", "code", "pty"}
 #: What is listed of modules that have harmless things too.

@@ -36,6 +36,9 @@ def test_ingest_and_read(source: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert ingest(source, table, "--mode", "append", "--json") == 0
     assert json.loads(capsys.readouterr().out)["id"] == 2
     assert paimon.count(table) == 12
+    assert run(["count", str(table), "--where", "part = 'x'"]) == 0
+    assert run(["count", str(table), "--version", "1", "--json"]) == 0
+    assert capsys.readouterr().out.split() == ["6", "{", '"rows":', "6", "}"]
 
     assert run(["scan", str(table), "--where", "part = 'x' and id > 2", "--columns", "id", "--version", "1", "-v"]) == 0
     shown = capsys.readouterr()
@@ -61,9 +64,6 @@ def test_ingest_and_read(source: Path, tmp_path: Path, capsys: pytest.CaptureFix
         ["--stats-columns", "id"],
         ["--schema-mode", "merge"],
         ["--txn-id", "one"],
-        ["--source-format", "csv"],
-        ["--source-option", "a=b"],
-        ["--engine", "spark"],
         ["--mode", "ignore"],
         ["--mode", "overwrite-partitions"],
     ],
@@ -84,6 +84,9 @@ def test_what_only_delta_tables_can_be_asked(source: Path, tmp_path: Path, capsy
     for option in (["--verify"], ["--changes", "1"]):
         assert run(["scan", str(tmp_path / "t"), *option]) == 2
         assert option[0] in capsys.readouterr().err
+    for option in ("--source-format=csv", "--source-option=a=b"):
+        assert run(["ingest", "--table-format=paimon", "--engine=local", option, str(source), str(tmp_path / "u")]) == 2
+        assert "are Spark's" in capsys.readouterr().err
     assert run(["ingest", "--table-format", "zz", str(source), str(tmp_path / "u")]) == 2
     assert "delta, paimon" in capsys.readouterr().err
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import orc
 
 from lakecodec import DecodeError, paimon
 from lakecodec.generated import paimon as declared
@@ -59,6 +61,32 @@ def changed(table: Path, **fields: Any) -> None:
         for name, value in fields.items():
             (entry if name in entry else entry["_FILE"])[name] = value
     manifest.write_bytes(write_objects(schema_of(declared.MANIFEST_ENTRY), entries))
+
+
+@pytest.mark.parametrize("format", ["orc", "parquet"])
+def test_damaged_manifests_of_other_formats(table: Path, format: str) -> None:
+    """Tables with the option ``manifest.format`` have such; those of Java are in test_java_tables.py."""
+    for manifest in (table / "manifest").iterdir():
+        name = declared.MANIFEST_FILE if "list" in manifest.name else declared.MANIFEST_ENTRY
+        found = pa.Table.from_pylist(list(read_objects(manifest.read_bytes(), "x")))
+        assert set(found.column_names) <= set(name)
+        writer = orc.write_table if format == "orc" else pq.write_table
+        writer(found, manifest)
+    assert paimon.count(table, where="a > 3") == 6
+    chance = random.Random(3)
+    refused = 0
+    for file in sorted((table / "manifest").iterdir()):
+        whole = file.read_bytes()
+        for _ in range(20):
+            data = bytearray(whole)
+            data[chance.randrange(4, len(data))] = chance.randrange(256)
+            file.write_bytes(bytes(data[: chance.choice((None, chance.randrange(4, len(data))))]))
+            try:
+                paimon.count(table, where="a > 3")
+            except (DecodeError, FileNotFoundError, KeyError):
+                refused += 1
+        file.write_bytes(whole)
+    assert refused > 20
 
 
 @pytest.mark.parametrize("name", ["../../secret.mosaic", "a/b.mosaic", "..", "x\0.mosaic", ""])

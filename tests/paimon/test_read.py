@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from lakecodec import paimon
+from lakecodec.generated import paimon as declared
 from lakecodec.lake import UnsupportedTableError, VersionNotFoundError
+from lakecodec.paimon.avro import read_objects, schema_of, write_objects
 
 from .peer import Peer, rows
 
@@ -161,6 +164,7 @@ def test_tags_branches_and_times(peer: Peer, tmp_path: Path) -> None:
         peer.write(path, data(2, start))
     peer.tag(path, "first", 1)
     assert rows(paimon.scan(path, tag="first")) == rows(data(2))
+    assert {name: each.id for name, each in paimon.tags(path).items()} == {"first": 1}
     os.unlink(path / "snapshot" / "snapshot-1")
     assert paimon.count(path, tag="first") == 2
     with pytest.raises(VersionNotFoundError, match="snapshot 1"):
@@ -180,7 +184,9 @@ def test_branches(peer: Peer, tmp_path: Path) -> None:
     peer.create(path, data(0), [], {"file.format": "parquet"})
     peer.write(path, data(2))
     peer.tag(path, "first", 1)
+    assert paimon.branches(path) == []
     peer.branch(path, "side", "first")
+    assert paimon.branches(path) == ["side"]
     peer.write(path, data(3, 2))
     side = path.with_name("t$branch_side")
     peer.write(side, data(5, 100))
@@ -215,6 +221,45 @@ def test_tables_with_keys_that_are_not_compacted(peer: Peer, tmp_path: Path) -> 
     peer.write(path, first.cast(schema))
     with pytest.raises(UnsupportedTableError, match="primary key k"):
         paimon.scan(path)
+
+
+def at_level(path: Path, level: int, **fields: Any) -> None:
+    """Gives the files of the manifests a level, as a compaction of Java's writers does."""
+    for manifest in (path / "manifest").glob("manifest-*"):
+        if "list" in manifest.name:
+            continue
+        entries = list(read_objects(manifest.read_bytes(), "x"))
+        for entry in entries:
+            entry["_FILE"] = entry["_FILE"] | {"_LEVEL": level} | fields
+        manifest.write_bytes(write_objects(schema_of(declared.MANIFEST_ENTRY), entries))
+
+
+@pytest.mark.parametrize("format", ["mosaic", "parquet", "orc"])
+def test_tables_with_keys_in_one_sorted_run(peer: Peer, tmp_path: Path, format: str) -> None:
+    path = tmp_path / "d.db" / "t"
+    names = ["id", "name", "part", "day", "price"]
+    table = data(30).select(names)
+    required = [table.schema.field(name).with_nullable(name not in ("id", "day")) for name in names]
+    table = table.cast(pa.schema(required))
+    options = {"bucket": "2", "file.format": format}
+    peer.create(path, table.slice(0, 0), ["day"], options, ["id", "day"])
+    peer.write(path, table)
+    at_level(path, 5)
+    assert rows(paimon.scan(path)) == rows(peer.read(path)) == rows(table)
+    assert paimon.files(path)["level"].to_pylist() == [5] * 6
+    assert paimon.count(path) == 30
+    some = paimon.scan(path, columns=["name"], where="id >= 20 and day = '2020-01-02'")
+    assert rows(some) == rows(
+        table.filter((pc.field("id") >= 20) & (pc.field("day") == dt.date(2020, 1, 2))).select(["name"])
+    )
+    at_level(path, 5, _DELETE_ROW_COUNT=1)
+    with pytest.raises(UnsupportedTableError, match="primary key id, day, and some buckets are not fully compacted"):
+        paimon.scan(path)
+    at_level(path, 5)
+    peer.write(path, table.slice(0, 3))
+    with pytest.raises(UnsupportedTableError, match="compact the table with Paimon first"):
+        paimon.count(path)
+    assert paimon.count(path, snapshot=1) == 30
 
 
 def test_what_is_no_table(tmp_path: Path) -> None:

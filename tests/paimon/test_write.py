@@ -88,6 +88,22 @@ def test_refused(peer: Peer, tmp_path: Path) -> None:
         paimon.write(pa.table({"a": [1], "b": [1]}), tmp_path / "u", partition_by=["z"])
     with pytest.raises(ValueError, match="bucket needs bucket-key"):
         paimon.write(pa.table({"a": [1]}), tmp_path / "u", options={"bucket": "2"})
+    for arguments, error, message in (
+        ({"options": {"bucket": "x"}}, ValueError, "options: bucket = 'x'"),
+        ({"options": {"bucket": "0"}}, ValueError, "options: bucket = 0"),
+        ({"options": "bucket=2"}, TypeError, "options: a dict"),
+        ({"options": {"bucket": None}}, TypeError, "options: a name and a text"),
+        ({"partition_by": "a"}, TypeError, "partition_by: a list"),
+        ({"partition_by": [1]}, TypeError, "partition_by: a list"),
+        ({"file_format": "csv"}, ValueError, "file_format: 'csv'"),
+        ({"commit_user": 3}, TypeError, "commit_user: a name"),
+        ({"commit_identifier": 3}, ValueError, "commit_identifier: commit_user"),
+        ({"commit_user": "me", "commit_identifier": "3"}, TypeError, "commit_identifier: a whole number"),
+        ({"commit_user": "me", "commit_identifier": -1}, ValueError, "commit_identifier: a number from 0"),
+        ({"branch": "a/b"}, ValueError, "branch: 'a/b'"),
+    ):
+        with pytest.raises(error, match=message):
+            paimon.write(pa.table({"a": [1]}), tmp_path / "u", **arguments)  # type: ignore[arg-type]
     assert not (tmp_path / "u").exists()
     keyed = tmp_path / "d.db" / "keyed"
     schema = pa.schema([pa.field("k", pa.int64(), nullable=False)])
@@ -96,6 +112,18 @@ def test_refused(peer: Peer, tmp_path: Path) -> None:
         paimon.write(pa.table({"k": [1]}), keyed)
     assert rows(paimon.scan(path)) == [repr({"a": 1, "b": "x"})]
     assert not [file for file in path.rglob("*.mosaic") if file.name not in str(paimon.files(path)["path"].to_pylist())]
+
+
+def test_options_of_a_table_that_is_there(tmp_path: Path) -> None:
+    """Those that it has are no error, so that a program may be run again; others are."""
+    path, options = tmp_path / "t", {"bucket": 2, "bucket-key": "a"}
+    for _ in range(2):
+        paimon.write(pa.table({"a": [1]}), path, options=options, file_format="mosaic")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="options: bucket is '2' in the table, not '3'"):
+        paimon.write(pa.table({"a": [1]}), path, options={"bucket": "3"})
+    with pytest.raises(ValueError, match="options: target-file-size is not set in the table, not '1 mb'"):
+        paimon.write(pa.table({"a": [1]}), path, options={"target-file-size": "1 mb"})
+    assert paimon.count(path) == 2
 
 
 def test_a_commit_is_made_once(tmp_path: Path) -> None:

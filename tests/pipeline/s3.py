@@ -13,6 +13,25 @@ from typing import Any
 BUCKET = "lake"
 
 
+class Rounds:
+    """Counter of how often a client waits: requests are answered together when no more come for a while."""
+
+    def __init__(self, quiet: float) -> None:
+        self.number = 0
+        self._quiet = quiet
+        self._last = 0.0
+        self._changed = threading.Condition()
+
+    def wait(self) -> None:
+        with self._changed:
+            mine, self._last = self.number, time.monotonic()
+            while self.number == mine:
+                self._changed.wait(self._quiet / 4)
+                if self.number == mine and time.monotonic() - self._last > self._quiet:
+                    self.number += 1
+                    self._changed.notify_all()
+
+
 class Server:
     """A server with one bucket.
 
@@ -34,6 +53,7 @@ class Server:
         self.requests: Counter[str] = Counter()
         self.seconds = 0.0
         self.unconditional = False
+        self._rounds: Rounds | None = None
         lock = threading.Lock()
         application = DomainDispatcherApplication(create_backend_app)
 
@@ -41,6 +61,8 @@ class Server:
             method, query = environment["REQUEST_METHOD"], environment.get("QUERY_STRING", "")
             self.requests["LIST" if "list-type" in query else method] += 1
             time.sleep(self.seconds)
+            if (rounds := self._rounds) is not None:
+                rounds.wait()
             if self.unconditional:
                 environment.pop("HTTP_IF_NONE_MATCH", None)
             with lock:  # moto looks for a file and creates it in two steps; S3 does so in one
@@ -63,6 +85,15 @@ class Server:
         found: Counter[str] = Counter()
         yield found
         found.update(self.requests - before)
+
+    @contextmanager
+    def rounds(self, quiet: float = 0.25) -> Iterator[Rounds]:
+        """Yields the number of rounds of requests that depend on each other, of those that are made inside."""
+        found = self._rounds = Rounds(quiet)
+        try:
+            yield found
+        finally:
+            self._rounds = None
 
     def close(self) -> None:
         self._server.shutdown()

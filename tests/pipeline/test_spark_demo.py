@@ -26,6 +26,7 @@ from lakecodec.pipeline.demo.closing import print_closing
 from lakecodec.pipeline.demo.data import read_flights, write_source
 from lakecodec.pipeline.demo.engines import open_elsewhere
 from lakecodec.pipeline.demo.outcome import Outcome
+from lakecodec.pipeline.demo.paimon_table import link_as_paimon
 from lakecodec.pipeline.demo.plot import plot_outcome, plot_year
 from lakecodec.pipeline.demo.queries import QUERIES, run_query
 from lakecodec.pipeline.demo.report import format_bytes, format_value
@@ -34,6 +35,8 @@ from lakecodec.pipeline.demo.summary import Summary, summarise
 from lakecodec.pipeline.demo.tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
 from lakecodec.pipeline.demo.year import live_a_year
 from lakecodec.spark.local import missing_java, parse_version
+
+from ..paimon.peer import PYTHON
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -207,6 +210,7 @@ def outcome_of(tables: list[DemoTable], rows: pa.Table) -> Outcome:
         [run_query(query, table, None) for query in QUERIES for table in tables],
         [result for table in tables for result in open_elsewhere(table, rows)],
         {table.definition.title: check(table.path) for table in tables},
+        link_as_paimon(tables[1], rows, parquet.parent / "warehouse"),
     )
 
 
@@ -228,6 +232,7 @@ def test_report_and_plot(tables: list[DemoTable], rows: pa.Table, tmp_path: Path
     assert "Boston in April" in text
     assert "on Parquet: 20,000 rows, the same as ingested" in text
     assert "on Mosaic: refused" in text
+    assert "Mosaic's files, linked" in text
     assert "wrong" not in text
     assert "…" not in text
     plot_outcome(outcome, tmp_path / "plot.png")
@@ -245,9 +250,29 @@ def test_report_tells_what_is_wrong(tables: list[DemoTable], rows: pa.Table) -> 
     other = replace(outcome, engines=[replace(each, equal=False) for each in outcome.engines])
     assert not other.good
     assert "on Parquet: 20,000 rows, not the same as ingested" in printed(other)
+    unsound = replace(outcome, paimon=replace(outcome.paimon, sound=False))
+    assert not unsound.good
+    assert "wrong" in printed(unsound)
     spark = replace(outcome, queries=[replace(each, spark_rows=7, spark_seconds=1.0) for each in outcome.queries])
     assert not spark.good
     assert "7 rows" in printed(spark)
+
+
+def test_a_paimon_table_by_links(
+    tables: list[DemoTable], rows: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAKECODEC_PYPAIMON", str(PYTHON))
+    found = link_as_paimon(tables[1], rows, tmp_path)
+    assert (found.rows, found.files, found.sound, found.good) == (ROWS, tables[1].info.num_files, True, True)
+    if PYTHON.exists():
+        assert found.said.startswith("pypaimon 2.")
+        assert found.said.endswith("on Paimon: 20,000 rows, the same as ingested")
+        other = link_as_paimon(tables[1], rows.slice(1), tmp_path)
+        assert (other.sound, other.equal, other.good) == (False, False, False)
+    monkeypatch.setenv("LAKECODEC_PYPAIMON", str(tmp_path / "none"))
+    missing = link_as_paimon(tables[1], rows, tmp_path)
+    assert (missing.good, missing.engine) == (True, None)
+    assert "not installed; .ci/pypaimon" in missing.said
 
 
 def test_broken_files_are_in_the_summary(tables: list[DemoTable], tmp_path: Path) -> None:

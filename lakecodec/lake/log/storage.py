@@ -75,14 +75,22 @@ class Storage:
     def read(self, file: str) -> bytes:
         """Returns all bytes of a file; FileNotFoundError if there is none."""
         path = self.path(file)
-        if (client := _fsspec_client(self.filesystem)) is not None:
+        if (client := fsspec_client(self.filesystem)) is not None:
             client.invalidate_cache(path.rpartition("/")[0])
-            # In one request; s3fs asks for the size first where it may make several at a time.
-            found: bytes = client.cat_file(path, **({"max_concurrency": 1} if _is_s3(client) else {}))
+            found: bytes = client.cat_file(path, **_in_one_request(client))
             return found
         with self.filesystem.open_input_file(path) as source:
             data: bytes = source.read()
         return data
+
+    def read_range(self, file: str, offset: int, length: int) -> bytes:
+        """Returns bytes of a file, fewer where it ends before; FileNotFoundError if there is none."""
+        if (client := fsspec_client(self.filesystem)) is not None:
+            return range_getter(client, self.path(file))(offset, length)
+        with self.open(file) as source:
+            source.seek(offset)
+            found: bytes = source.read(length)
+        return found
 
     def open(self, file: str) -> Any:
         """Returns a pyarrow file for random access; FileNotFoundError if there is none."""
@@ -90,7 +98,7 @@ class Storage:
 
     def info(self, path: str) -> FileInfo | None:
         """Returns the file at a path in the file system, None if there is none."""
-        if (client := _fsspec_client(self.filesystem)) is not None:
+        if (client := fsspec_client(self.filesystem)) is not None:
             try:
                 details = client.info(path)
             except FileNotFoundError:
@@ -104,7 +112,7 @@ class Storage:
     def walk(self, directory: str, *, recursive: bool = False) -> Iterator[FileInfo]:
         """Yields the files of a directory of the table, in no particular order; none if it does not exist."""
         base = self.path(directory) if directory else self.root
-        if (client := _fsspec_client(self.filesystem)) is not None:
+        if (client := fsspec_client(self.filesystem)) is not None:
             client.invalidate_cache(base)
             found_files = client.find(base, maxdepth=None if recursive else 1, detail=True)
             for path, details in found_files.items():
@@ -122,7 +130,7 @@ class Storage:
         """Returns the plain names of the entries of a directory of the table."""
         if (local := self.local) is not None:
             return local.names(directory)
-        if (client := _fsspec_client(self.filesystem)) is not None:
+        if (client := fsspec_client(self.filesystem)) is not None:
             # One request; pyarrow asks first whether the directory is one.
             client.invalidate_cache(self.path(directory) if directory else self.root)
             try:
@@ -188,7 +196,7 @@ def _described(path: str, details: Mapping[str, Any]) -> FileInfo:
     return FileInfo(path, details["size"] or 0, modified if modified.tzinfo else modified.replace(tzinfo=UTC))
 
 
-def _fsspec_client(filesystem: Any) -> Any:
+def fsspec_client(filesystem: Any) -> Any:
     """Returns the fsspec file system inside a pyarrow one, None where there is none."""
     return getattr(filesystem.handler, "fs", None) if isinstance(filesystem, fs.PyFileSystem) else None
 
@@ -196,6 +204,22 @@ def _fsspec_client(filesystem: Any) -> Any:
 def _protocols(client: Any) -> tuple[str, ...]:
     protocol = getattr(client, "protocol", ())
     return (protocol,) if isinstance(protocol, str) else tuple(protocol)
+
+
+def range_getter(client: Any, path: str) -> Callable[[int, int], bytes]:
+    """Returns the function of an offset and a length that gets bytes of a file of an fsspec file system in one request."""
+    options = _in_one_request(client)
+
+    def fetch(offset: int, length: int) -> bytes:
+        found: bytes = client.cat_file(path, start=offset, end=offset + length, **options)
+        return found
+
+    return fetch
+
+
+def _in_one_request(client: Any) -> dict[str, Any]:
+    """Returns options of ``cat_file``: s3fs asks for the size first where it may make several requests at a time."""
+    return {"max_concurrency": 1} if _is_s3(client) else {}
 
 
 def _is_s3(client: Any) -> bool:
@@ -206,7 +230,7 @@ def _uploads_are_atomic(filesystem: Any) -> bool:
     """Returns True for object stores, which show an upload only when it is complete."""
     if isinstance(filesystem, fs.PyFileSystem):
         return not {"s3", "gs", "gcs", "abfs", "abfss", "az", "memory"}.isdisjoint(
-            _protocols(_fsspec_client(filesystem))
+            _protocols(fsspec_client(filesystem))
         )
     kinds = [getattr(fs, name, None) for name in ("S3FileSystem", "GcsFileSystem", "AzureFileSystem")]
     return isinstance(filesystem, tuple(kind for kind in kinds if kind is not None))

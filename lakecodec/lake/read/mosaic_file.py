@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pyarrow.fs
@@ -12,6 +12,7 @@ import pyarrow.fs
 from ...mosaic import ColumnStatistics, MosaicFile
 from .predicate import Name
 from .pruning import Known, Lookup
+from .remote import remote_reader
 
 
 class OpenMosaic:
@@ -19,8 +20,11 @@ class OpenMosaic:
 
     legacy = None
 
-    def __init__(self, filesystem: Any, path: str, table: pa.Schema) -> None:
+    def __init__(self, filesystem: Any, path: str, table: pa.Schema, size: int | None = None) -> None:
         self._table = table
+        if (remote := remote_reader(filesystem, path, size)) is not None:
+            self._file = MosaicFile(cast(Any, remote))
+            return
         local = isinstance(filesystem, pa.fs.LocalFileSystem)
         self._file = MosaicFile(path, filesystem=None if local else filesystem)
 

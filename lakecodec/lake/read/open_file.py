@@ -55,7 +55,9 @@ class OpenFile(Protocol):
         ...
 
 
-def open_data_file(format: str, filesystem: Any, path: str, schema: pa.Schema, *, verify: bool = False) -> OpenFile:
+def open_data_file(
+    format: str, filesystem: Any, path: str, schema: pa.Schema, *, verify: bool = False, size: int | None = None
+) -> OpenFile:
     """Returns a data file of a table, opened for reading.
 
     Args:
@@ -64,6 +66,7 @@ def open_data_file(format: str, filesystem: Any, path: str, schema: pa.Schema, *
         path: path in it.
         schema: Arrow schema of the table.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
+        size: size of the file in bytes, as the table's metadata have it: a store is not asked for it then.
 
     Raises:
         DecodeError: it is broken.
@@ -72,7 +75,7 @@ def open_data_file(format: str, filesystem: Any, path: str, schema: pa.Schema, *
     if format == "mosaic":
         from .mosaic_file import OpenMosaic
 
-        return OpenMosaic(filesystem, path, schema)
+        return OpenMosaic(filesystem, path, schema, size)
     from .parquet_file import OpenParquet
 
-    return OpenParquet(filesystem, path, schema, verify=verify)
+    return OpenParquet(filesystem, path, schema, verify=verify, size=size)

@@ -16,6 +16,7 @@ from ...parquet.footer import read_footer
 from ...parquet.legacy_calendar import LegacyCalendar
 from ...parquet.metadata import decode_footer
 from ...runtime.arrow_nested import relabelled
+from ...runtime.coalesce import Span
 from ...runtime.errors import DecodeError
 from ...runtime.ranges import open_ranges
 from ...statistics.collected import Bounds
@@ -23,6 +24,7 @@ from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
 from .predicate import Name
 from .pruning import Known, Lookup
+from .remote import as_file, chunk_spans, remote_reader
 
 _FIELDS = (
     "schema",
@@ -34,23 +36,37 @@ _FIELDS = (
     "row_groups.columns.meta_data.statistics",
 )
 _EPOCH = datetime(1970, 1, 1)
+#: Bytes of column chunks that are fetched together.
+_FETCHED = 32 << 20
 
 
 class OpenParquet:
     """Open Parquet file, see `OpenFile`."""
 
-    def __init__(self, filesystem: Any, path: str, table: pa.Schema, *, verify: bool = False) -> None:
+    def __init__(
+        self, filesystem: Any, path: str, table: pa.Schema, *, verify: bool = False, size: int | None = None
+    ) -> None:
         self._path, self._table = path, table
         self._verify = verify
         self._by_ids = has_ids(table)
-        self._source = filesystem.open_input_file(path)
+        self._remote = remote_reader(filesystem, path, size)
+        self._source = filesystem.open_input_file(path) if self._remote is None else as_file(self._remote)
+        self._opened: pq.ParquetFile | None = None
         self._is_local = isinstance(filesystem, pa.fs.LocalFileSystem)
 
-    @cached_property
+    @property
     def _file(self) -> pq.ParquetFile:
+        # No cached_property: until Python 3.12 it has one lock for all files, under which requests would wait.
+        if self._opened is None:
+            self._opened = self._open()
+        return self._opened
+
+    def _open(self) -> pq.ParquetFile:
+        # Nanoseconds end in 2262: times in INT96 are only read as such where the table has them.
+        unit = "ns" if any("timestamp[ns" in str(kind) for kind in self._table.types) else "us"
         try:
             return pq.ParquetFile(
-                self._source, coerce_int96_timestamp_unit="us", page_checksum_verification=self._verify
+                self._source, coerce_int96_timestamp_unit=unit, page_checksum_verification=self._verify
             )
         except pa.ArrowInvalid as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
@@ -114,10 +130,24 @@ class OpenParquet:
         if self._by_ids:
             names = [self._file.schema_arrow.names[self.schema.get_field_index(name)] for name in names]
         try:
-            for batch in self._file.iter_batches(batch_rows, list(row_groups), names, use_threads=threads):
-                yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
+            for groups in self._fetched(names, row_groups):
+                for batch in self._file.iter_batches(batch_rows, groups, names, use_threads=threads):
+                    yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
         except (pa.ArrowInvalid, OSError) as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
+
+    def _fetched(self, names: Sequence[str], row_groups: Sequence[int]) -> Iterator[list[int]]:
+        """Yields row groups to read together; of a store, some MiB of their column chunks are fetched at once before."""
+        if self._remote is None:
+            yield list(row_groups)
+            return
+        waiting: list[tuple[int, list[Span]]] = []
+        for group in row_groups:
+            waiting.append((group, chunk_spans(self._file.metadata, group, names)))
+            if sum(size for _, spans in waiting for _, size in spans) >= _FETCHED or group == row_groups[-1]:
+                self._remote.keep([span for _, spans in waiting for span in spans])
+                yield [number for number, _ in waiting]
+                waiting.clear()
 
     def close(self) -> None:
         self._source.close()

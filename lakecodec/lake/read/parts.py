@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+import pyarrow as pa
+
+
+class Sized(Protocol):
+    """A data file of a table of any kind."""
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        ...
+
+
+F = TypeVar("F", bound=Sized)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +63,22 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class FilePart:
+class FilePart(Generic[F]):
     """A file, or one of several equal shares of its row groups."""
 
-    file: ScanFile
+    file: F
     share: int = 0
     shares: int = 1
+
+
+class PartReader(Protocol[F]):
+    """Reader of files, a dataclass whose field ``counts`` may be replaced."""
+
+    @property
+    def counts(self) -> Counts:
+        """Counts of what was read."""
+        ...
+
+    def read(self, parts: Iterable[FilePart[F]]) -> Iterator[pa.RecordBatch]:
+        """Yields the rows that are wanted of files, or of shares of them."""
+        ...

@@ -10,12 +10,11 @@ from dataclasses import replace
 from itertools import islice
 from queue import Full, Queue
 from threading import Event
-from typing import TypeAlias
+from typing import Any, Generic, TypeAlias, cast
 
 import pyarrow as pa
 
-from .parts import Counts, FilePart, ScanFile
-from .reader import TableReader
+from .parts import Counts, F, FilePart, PartReader
 
 #: Files that are read at a time: on a local disk one per processor, elsewhere what hides the latency of requests.
 _REMOTE, _MOST = 16, 8
@@ -25,8 +24,8 @@ _SECONDS = 0.1
 _Item: TypeAlias = "pa.RecordBatch | BaseException | None"
 
 
-def read_ahead(reader: TableReader, files: Sequence[ScanFile], *, remote: bool) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of files in their order, while the next files are read in threads; see `TableReader.read`.
+def read_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of files in their order, while the next files are read in threads.
 
     Up to 2 batches wait of each of the files that are read at a time: 16 of a store, or one per processor, at most 8.
     """
@@ -35,7 +34,7 @@ def read_ahead(reader: TableReader, files: Sequence[ScanFile], *, remote: bool) 
         yield from reader.read(FilePart(file) for file in files)
         return
     stop = Event()
-    waiting: deque[_Ahead] = deque()
+    waiting: deque[_Ahead[F]] = deque()
     rest = iter(files)
     with ThreadPoolExecutor(width) as pool:
         try:
@@ -47,11 +46,11 @@ def read_ahead(reader: TableReader, files: Sequence[ScanFile], *, remote: bool) 
             stop.set()
 
 
-class _Ahead:
+class _Ahead(Generic[F]):
     """A file that is read in a thread."""
 
-    def __init__(self, pool: ThreadPoolExecutor, reader: TableReader, file: ScanFile, stop: Event) -> None:
-        self._reader = replace(reader, counts=Counts())
+    def __init__(self, pool: ThreadPoolExecutor, reader: PartReader[F], file: F, stop: Event) -> None:
+        self._reader = cast(PartReader[F], replace(cast(Any, reader), counts=Counts()))
         self._queue: Queue[_Item] = Queue(_WAITING)
         self._stop = stop
         pool.submit(self._read, file)
@@ -70,7 +69,7 @@ class _Ahead:
             counts.rows += item.num_rows
             yield item
 
-    def _read(self, file: ScanFile) -> None:
+    def _read(self, file: F) -> None:
         last: _Item = None
         try:
             for batch in self._reader.read([FilePart(file)]):

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from .parts import Counts, FilePart, ScanFile
 from .predicate import Bound, Name, leaf_paths
-from .pruning import Lookup, may_match
 
 if TYPE_CHECKING:
-    from .deleted import ChosenRows, Positions
-    from .open_file import OpenFile
+    from .file_rows import FileRows
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class TableReader:
     counts: Counts = field(default_factory=Counts, compare=False)
     position: str | None = None
 
-    def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
+    def read(self, parts: Iterable[FilePart[ScanFile]]) -> Iterator[pa.RecordBatch]:
         """Yields the rows for which the predicate may be true, in batches of `schema`, none of them empty.
 
         Raises:
@@ -59,38 +56,27 @@ class TableReader:
         from ..log.column_mapping import physical_part, physical_schema
         from ..log.deletion_vectors import deleted_positions
         from ..log.storage import Storage
-        from .conform import Conform, batch_rows
-        from .deleted import ChosenRows, RowNumbers
-        from .expression import expression
+        from .conform import Conform
+        from .deleted import ChosenRows
         from .open_file import open_data_file
 
         storage = Storage(self.path)
         codec = PartitionCodec(self.table, self.partition_columns or None)
         table, physical = physical_schema(self.table), physical_part(self.schema, self.table)
-        rows = batch_rows(self.schema)
-        condition = None if self.predicate is None else expression(self.predicate)
+        rows, paths = self._rows(), self._file_paths()
         for part in parts:
             location = storage.locate(part.file.path)
-            opened = open_data_file(self.format, storage.filesystem, location, table, verify=self.verify)
+            opened = open_data_file(
+                self.format, storage.filesystem, location, table, verify=self.verify, size=part.file.size
+            )
             try:
                 vectors = [
                     None if text is None else deleted_positions(storage, text)
                     for text in (part.file.deleted, part.file.only)
                 ]
                 chosen = ChosenRows(*vectors) if part.file.by_position else None
-                groups = self._row_groups(opened, part, chosen)
                 conform = Conform(self.schema, physical, codec, part.file.values, location, opened.legacy)
-                columns = conform.file_columns(opened.schema) if groups else []
-                numbered = chosen is not None or self.position is not None
-                numbers = RowNumbers(groups, opened.group_rows) if numbered else None
-                for read in opened.batches(columns, groups, rows, threads=self.threads) if groups else ():
-                    batch = conform.batch(read)
-                    if numbers is not None:
-                        batch = self._chosen(batch, numbers.of(read.num_rows), chosen)
-                    kept = batch if condition is None else batch.filter(condition)
-                    if kept.num_rows:
-                        self.counts.rows += kept.num_rows
-                        yield kept
+                yield from rows.read(opened, part, conform, paths, chosen)
             finally:
                 opened.close()
 
@@ -101,45 +87,26 @@ class TableReader:
         from .open_file import open_data_file
 
         storage, table = Storage(self.path), physical_schema(self.table)
+        rows, paths = self._rows(), self._file_paths()
         for file in files:
-            opened = open_data_file(self.format, storage.filesystem, storage.locate(file.path), table)
+            location = storage.locate(file.path)
+            opened = open_data_file(self.format, storage.filesystem, location, table, size=file.size)
             try:
-                self.counts.chosen[file.path] = tuple(self._row_groups(opened, FilePart(file)))
+                self.counts.chosen[file.path] = tuple(rows.row_groups(opened, FilePart(file), paths))
             finally:
                 opened.close()
         return self.counts
 
-    def _chosen(self, batch: pa.RecordBatch, numbers: Positions, rows: ChosenRows | None) -> pa.RecordBatch:
-        """Returns the wanted rows of a batch, with their numbers in the file if these are asked for."""
-        if self.position is not None:
-            batch = batch.append_column(self.position, pa.array(numbers))
-        if rows is None:
-            return batch
-        kept = rows.of(numbers)
-        return batch if kept.all() else batch.filter(pa.array(kept))
+    def _rows(self) -> FileRows:
+        from .file_rows import FileRows
 
-    def _row_groups(self, opened: OpenFile, part: FilePart, rows: ChosenRows | None = None) -> list[int]:
-        """Returns the numbers of the row groups to read, and counts them."""
-        mine = range(part.share, opened.num_row_groups, part.shares)
-        chosen = list(mine)
-        if self.predicate is not None and (paths := self._file_paths()):
-            known = opened.known(list(paths.values()))
-            chosen = [group for group in mine if may_match(self.predicate, _renamed(known[group], paths))]
-        if rows is not None:
-            starts = [0, *accumulate(opened.group_rows)]
-            chosen = [group for group in chosen if rows.has_rows(starts[group], opened.group_rows[group])]
-        self.counts.row_groups += len(mine)
-        self.counts.row_groups_read += len(chosen)
-        return chosen
+        return FileRows(self.schema, self.predicate, self.threads, self.counts, self.position)
 
     def _file_paths(self) -> dict[Name, Name]:
         """Returns the columns of the predicate that are in files, with their paths there."""
         from ..log.column_mapping import physical_path
 
-        assert self.predicate is not None
+        if self.predicate is None:
+            return {}
         paths = [path for path in leaf_paths(self.predicate) if path[0] not in self.partition_columns]
         return {path: physical_path(self.table, path) for path in paths}
-
-
-def _renamed(lookup: Lookup, paths: Mapping[Name, Name]) -> Lookup:
-    return lambda path: lookup(paths[path]) if path in paths else None

@@ -20,6 +20,7 @@ from .closing import print_closing
 from .data import read_flights, write_source
 from .engines import open_elsewhere
 from .outcome import Outcome
+from .paimon_table import link_as_paimon
 from .plot import plot_outcome, plot_year
 from .queries import QUERIES, QueryResult, run_query
 from .scan import dataset_columns, scan_locally, scan_with_spark
@@ -52,7 +53,8 @@ def main(arguments: list[str] | None = None) -> int:
         console, "open elsewhere", lambda: [each for table in tables for each in open_elsewhere(table, rows)]
     )
     problems = _timed(console, "check", lambda: {table.definition.title: check(table.path) for table in tables})
-    outcome = Outcome(tables, summarise(chunks, dataset_columns(chunks)), queries, engines, problems, year)
+    paimon = _timed(console, "link as Paimon", lambda: link_as_paimon(tables[-1], rows, options.output / "warehouse"))
+    outcome = Outcome(tables, summarise(chunks, dataset_columns(chunks)), queries, engines, problems, paimon, year)
 
     print_closing(outcome, console)
     picture = options.output / "flights.png"

@@ -39,10 +39,12 @@ def print_closing(outcome: Outcome, console: Console) -> None:
     _heading("Other engines", console)
     for result in outcome.engines:
         console.print(engine_line(result), highlight=False, soft_wrap=True)
+    said = escape(outcome.paimon.said)
+    console.print(f"{'' if outcome.paimon.good else '[red]wrong[/] '}{said}", highlight=False, soft_wrap=True)
 
 
 def tables_table(outcome: Outcome) -> Table:
-    """Returns a line a table: how it is laid out, its size, and whether log and files agree."""
+    """Returns a line per table: how it is laid out, its size, and whether metadata and files agree."""
     table = compact_table(left=("table", "clustering"), right=("files", "rows", "size", "made in", "check"))
     for made in outcome.tables:
         problems = outcome.problems[made.definition.title]
@@ -55,6 +57,16 @@ def tables_table(outcome: Outcome) -> Table:
             f"{made.seconds:.1f} s",
             f"[red]{len(problems)} wrong[/]" if problems else "sound",
         )
+    found = outcome.paimon
+    table.add_row(
+        "Paimon",
+        "Mosaic's files, linked",
+        f"{found.files:,}",
+        f"{found.rows:,}",
+        format_bytes(found.bytes),
+        f"{found.seconds:.1f} s",
+        "sound" if found.sound else "[red]wrong[/]",
+    )
     return table
 
 

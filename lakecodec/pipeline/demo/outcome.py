@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...lake.log import Problem
 from .engines import EngineResult
+from .paimon_table import PaimonResult
 from .queries import QueryResult
 from .summary import Summary
 from .tables import DemoTable
@@ -22,6 +23,7 @@ class Outcome:
         queries: of all tables.
         engines: other engines on all tables.
         problems: what `lakecodec.pipeline.check` found, by the title of the table.
+        paimon: the same flights as a Paimon table.
         year: a table's life of a year; None without Spark.
     """
 
@@ -30,6 +32,7 @@ class Outcome:
     queries: list[QueryResult]
     engines: list[EngineResult]
     problems: dict[str, list[Problem]]
+    paimon: PaimonResult
     year: Year | None = None
 
     @property
@@ -40,6 +43,7 @@ class Outcome:
             and not any(self.problems.values())
             and all(result.agrees for result in self.queries)
             and all(result.expected for result in self.engines)
+            and self.paimon.good
             and (self.year is None or self.year.good)
         )
 

@@ -6,7 +6,7 @@ import gc
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +14,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 from pyspark.sql.datasource import DataSourceReader, InputPartition
 
-from ...lake.read.parts import FilePart
+from ...lake.read.parts import FilePart, ScanFile
 from ...lake.read.reader import TableReader
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class ReadTask:
     names: tuple[str, ...]
     tag: str | None = None
 
-    def read(self, parts: Iterable[FilePart]) -> Iterator[pa.RecordBatch]:
+    def read(self, parts: Iterable[FilePart[ScanFile]]) -> Iterator[pa.RecordBatch]:
         """Yields the rows of files for which the plan's predicate may be true; raises as `TableReader.read`."""
         try:
             if self.tag is not None:
@@ -48,9 +48,9 @@ class ReadTask:
             for batch in self.reader.read(parts):
                 yield batch if batch.num_columns == len(self.names) else batch.select(self.names)
         finally:
-            _freeze_modules()
+            freeze_modules()
 
-    def _tagged(self, part: FilePart, name: str) -> Iterator[pa.RecordBatch]:
+    def _tagged(self, part: FilePart[ScanFile], name: str) -> Iterator[pa.RecordBatch]:
         start = part.file.number << _FILE_SHIFT | part.share << _SHARE_SHIFT
         for batch in self.reader.read([part]):
             numbers = pa.array(np.arange(start, start + batch.num_rows))
@@ -92,7 +92,7 @@ class NumberedTasks:
 class FileParts(InputPartition):
     """Input partition of the data sources: files, or shares of files, for one task."""
 
-    def __init__(self, parts: Sequence[FilePart]) -> None:
+    def __init__(self, parts: Sequence[FilePart[Any]]) -> None:
         super().__init__(None)
         self.parts = tuple(parts)
 
@@ -105,7 +105,7 @@ class FileReader(DataSourceReader):
         parts: the files of each task.
     """
 
-    def __init__(self, task: ReadTask, parts: Sequence[Sequence[FilePart]]) -> None:
+    def __init__(self, task: ReadTask, parts: Sequence[Sequence[FilePart[ScanFile]]]) -> None:
         self._task = task
         self._parts = parts
 
@@ -117,10 +117,18 @@ class FileReader(DataSourceReader):
         return self._task.read(partition.parts if isinstance(partition, FileParts) else ())
 
 
+class PartTask(Protocol):
+    """Picklable description of a read."""
+
+    def read(self, parts: Iterable[FilePart[Any]]) -> Iterator[pa.RecordBatch]:
+        """Yields the rows of files."""
+        ...
+
+
 class OwnParts(FileParts):
     """Input partition that knows how to read its files, where those of one reader are not all alike."""
 
-    def __init__(self, task: ReadTask, parts: Sequence[FilePart]) -> None:
+    def __init__(self, task: PartTask, parts: Sequence[FilePart[Any]]) -> None:
         super().__init__(parts)
         self.task = task
 
@@ -189,7 +197,7 @@ def file_reader(plan: ScanPlan, schema: StructType, parallelism: int, partitions
     return FileReader(read_task(plan, schema), spread(plan.files, parallelism, partitions))
 
 
-def _freeze_modules() -> None:
+def freeze_modules() -> None:
     """Moves loaded objects out of the garbage collector's reach, once in a process.
 
     Spark's workers collect all garbage after each task and take the next one when they are done: with the modules of

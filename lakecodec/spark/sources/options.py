@@ -11,7 +11,9 @@ from ...runtime.urls import located, storage_option
 
 #: Stands for all options of the client of an object store.
 STORAGE_OPTIONS = "storage.*"
-_STORAGE = "storage."
+#: Stands for all options of a new Paimon table.
+TABLE_OPTIONS = "table.*"
+_STORAGE, _TABLE = "storage.", "table."
 #: What Spark adds to the options of `CREATE TABLE` and `saveAsTable`, whose tables it then reads without any.
 _CATALOG = {"location", "external", "owner", "provider"}
 
@@ -33,8 +35,8 @@ class Options:
         self._source = source
         every = tuple(dict.fromkeys(("path", "paths", *known)))
         unknown = sorted(set(self._given) - {name.lower() for name in every})
-        if STORAGE_OPTIONS in every:
-            unknown = [name for name in unknown if not name.startswith(_STORAGE)]
+        prefixes = tuple(name.removesuffix("*") for name in every if name.endswith(".*"))
+        unknown = [name for name in unknown if not name.startswith(prefixes)]
         if not _CATALOG.isdisjoint(unknown):
             raise ValueError(f"there are no tables of a catalog: {self._instead}")
         if unknown:
@@ -79,11 +81,15 @@ class Options:
 
     def _storage_options(self) -> dict[str, Any]:
         """Returns the options of the store's client: truth values and objects are JSON."""
-        found: dict[str, Any] = {}
-        for name, text in self._given.items():
-            if name.startswith(_STORAGE):
-                found[name.removeprefix(_STORAGE)] = storage_option(text)
-        return found
+        return {name: storage_option(text) for name, text in self._prefixed(_STORAGE).items()}
+
+    def table_options(self) -> dict[str, str]:
+        """Returns the options of a new table, which are texts."""
+        return self._prefixed(_TABLE)
+
+    def _prefixed(self, prefix: str) -> dict[str, str]:
+        """Returns the options whose names begin with ``prefix``, without it."""
+        return {name.removeprefix(prefix): text for name, text in self._given.items() if name.startswith(prefix)}
 
     def names(self, name: str) -> list[str] | None:
         """Returns the names in ``a,b`` or, for names that hold commas, in a JSON list; None where the option is not given.

@@ -1,0 +1,103 @@
+"""Files of an object store whose sizes are known: few requests, of which as many as possible are made at once."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from ...runtime.coalesce import Span, read_spans
+from ...runtime.ranges import Buffer, RangeReader
+from ..log.storage import fsspec_client, range_getter
+
+#: Bytes at the end of a file that the first read of it fetches: what a store transfers in the time of a request.
+_TAIL = 1 << 20
+
+
+class RemoteReader(RangeReader):
+    """Reader of a file that keeps its end, and the ranges that it was told to keep.
+
+    The size is not asked for: the caller knows it from the table's metadata.
+    """
+
+    def __init__(self, client: Any, path: str, size: int) -> None:
+        super().__init__(path, size, range_getter(client, path), lambda: None)
+        self._tail: Buffer = b""
+        self._kept: list[tuple[int, Buffer]] = []
+
+    def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
+        for first, data in self._kept:
+            if first <= offset and offset + length <= first + len(data):
+                return data[offset - first : offset - first + length]
+        start = self.size - len(self._tail)
+        if not self._tail and length and offset + length == self.size:
+            start = max(0, min(offset, self.size - _TAIL))
+            self._tail = memoryview(super().read(start, self.size - start))
+        if offset >= start:
+            return self._tail[offset - start : offset - start + length]
+        return super().read(offset, length)
+
+    def keep(self, spans: Sequence[Span]) -> None:
+        """Fetches ranges, all at once, in place of those that were kept before."""
+        start = self.size - len(self._tail)
+        missing = [span for span in spans if span[0] < start]
+        self._kept = []
+        self._kept = [(first, data) for (first, _), data in zip(missing, read_spans(self, missing), strict=True)]
+
+
+class _File(io.RawIOBase):
+    """A reader as a file object, for pyarrow."""
+
+    def __init__(self, reader: RangeReader) -> None:
+        self._reader, self._position = reader, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def size(self) -> int:
+        return self._reader.size
+
+    def tell(self) -> int:
+        return self._position
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._reader.size}[whence]
+        self._position = base + offset
+        return self._position
+
+    def read(self, size: int | None = -1) -> bytes:
+        left = max(0, self._reader.size - self._position)
+        length = left if size is None or size < 0 else min(size, left)
+        data = bytes(self._reader.read(self._position, length)) if length else b""
+        self._position += length
+        return data
+
+
+def remote_reader(filesystem: Any, path: str, size: int | None) -> RemoteReader | None:
+    """Returns a reader of a file of a store; None for other file systems, and where the size is not known."""
+    client = fsspec_client(filesystem)
+    return None if client is None or not size else RemoteReader(client, path, size)
+
+
+def as_file(reader: RangeReader) -> Any:
+    """Returns a reader as a pyarrow file."""
+    return pa.PythonFile(_File(reader), mode="r")
+
+
+def chunk_spans(metadata: Any, row_group: int, columns: Iterable[str]) -> list[Span]:
+    """Returns where the column chunks of a row group of a Parquet file lie, of columns by their names."""
+    wanted = set(columns)
+    group = metadata.row_group(row_group)
+    found = []
+    for number in range(group.num_columns):
+        chunk = group.column(number)
+        if chunk.path_in_schema.partition(".")[0] in wanted or chunk.path_in_schema in wanted:
+            offsets = (chunk.dictionary_page_offset, chunk.data_page_offset)
+            start = min(offset for offset in offsets if offset)
+            found.append((start, chunk.total_compressed_size))
+    return found
