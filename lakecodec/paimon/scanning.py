@@ -113,6 +113,9 @@ def plan(
     for option in _UNSUPPORTED:
         if schema.is_on(option):
             raise UnsupportedTableError(f"tables with {option} are not read here", option)
+    if table.branch is None and (other := schema.options.get("scan.fallback-branch")):
+        rule = f"by its option, the branch {other!r} has partitions that the table lacks: name a branch, such as 'main'"
+        raise UnsupportedTableError(rule, "scan.fallback-branch")
     names = chosen_columns(columns, schema.arrow.names)
     predicate = None
     if where is not None:

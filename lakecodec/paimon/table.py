@@ -111,11 +111,11 @@ class PaimonTable:
         if branch is not None and (not isinstance(branch, str) or not _NAME.fullmatch(branch)):
             raise ValueError(f"branch: {branch!r} is no name of a branch")
         self.base = "" if branch in (None, "main") else f"branch/branch-{branch}/"
-        self._branch = branch
+        self.branch = branch
         self._schemas: dict[int, TableSchema] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _with_schemas, (self.name, self._branch, self._schemas)
+        return _with_schemas, (self.name, self.branch, self._schemas)
 
     def snapshot_path(self, number: int) -> str:
         """Returns the path of a snapshot, relative to the table."""
