@@ -59,18 +59,17 @@ def test_reads_what_paimon_scan_reads(spark: SparkSession, tmp_path: Path) -> No
 
 
 def test_columns_that_were_changed(spark: SparkSession, tmp_path: Path) -> None:
+    """A frame reads the snapshot of its first query, in the columns that it was made with."""
     path = tmp_path / "t"
     paimon.write(pa.table({"a": [1, 2]}), path)
-    found = frame(spark, path)
-    assert found.where("a > 0").count() == 2
+    found, late = frame(spark, path), frame(spark, path)
     paimon.write(pa.table({"a": [3]}), path)
-    assert found.where("a > 0").count() == 3
+    assert found.count() == 3
     schema = (path / "schema" / "schema-0").read_text()
-    (path / "schema" / "schema-1").write_text(
-        schema.replace('"id": 0,\n  "fields"', '"id": 1,\n  "fields"').replace("BIGINT", "STRING")
-    )
+    changed = schema.replace('"id": 0,\n  "fields"', '"id": 1,\n  "fields"').replace("BIGINT", "STRING")
+    (path / "schema" / "schema-1").write_text(changed)
     with pytest.raises(PySparkException, match="load the table again"):
-        found.where("a > 0").count()
+        late.count()
     assert load(spark, path).to_pydict() == {"a": ["1", "2", "3"]}
 
 
