@@ -107,6 +107,7 @@ setup(
         "": ["*.pyi", "*.lark", "*.properties", "py.typed"],
         "lakecodec": ["idl/**/*"],
         "lakecodec.importing": ["well_known/**/*"],
+        "lakecodec.sample_files": ["*.parquet"],
         "lakecodec.generator": ["templates/*.j2"],
         "lakecodec.workbench": ["web/*"],
         "lakecodec.workbench.specification": ["templates/*.j2"],

@@ -14,10 +14,11 @@ from .runtime.native import backend
 from .runtime.streams import Feeder, Gap
 
 if TYPE_CHECKING:
-    from . import delta, mosaic, parquet, pipeline, row, variant
+    from . import convert, delta, lake, mosaic, paimon, parquet, pipeline, row, variant, workbench
     from .generator import IdlError, compile_idl
     from .importing import import_idl
     from .queries import query, query_batches
+    from .sample_files import samples_of
     from .workbench import explore
     from .workbench.breaking import breaking
     from .workbench.sampling import samples, strategies
@@ -34,23 +35,30 @@ __all__ = [
     "backend",
     "breaking",
     "compile_idl",
+    "convert",
     "delta",
     "explore",
     "extern_codec",
     "extern_function",
     "import_idl",
+    "lake",
     "mosaic",
+    "paimon",
     "parquet",
     "pipeline",
     "query",
     "query_batches",
     "row",
     "samples",
+    "samples_of",
     "strategies",
     "variant",
+    "workbench",
 ]
 
-_MODULES = frozenset(("delta", "mosaic", "parquet", "pipeline", "row", "variant"))
+_MODULES = frozenset(
+    ("convert", "delta", "lake", "mosaic", "paimon", "parquet", "pipeline", "row", "variant", "workbench")
+)
 #: Names of other modules, and where they are.
 _ELSEWHERE = {
     "IdlError": "generator",
@@ -63,6 +71,7 @@ _ELSEWHERE = {
     "query": "queries",
     "query_batches": "queries",
     "samples": "workbench.sampling",
+    "samples_of": "sample_files",
     "strategies": "workbench.sampling",
 }
 _elsewhere = names_elsewhere(__name__, _ELSEWHERE)

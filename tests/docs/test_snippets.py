@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shlex
 import textwrap
@@ -41,8 +42,8 @@ WITH_SPARK = {
 #: What test_adding.py does.
 RECIPES = {"adding.md"}
 PAGES = sorted(
-    path.relative_to(DOCS).as_posix()
-    for path in (*DOCS.glob("*.md"), *DOCS.glob("api/*.md"))
+    os.path.relpath(path, DOCS)
+    for path in (ROOT / "README.md", *DOCS.glob("*.md"), *DOCS.glob("api/*.md"))
     if path.name not in {*WITH_SPARK, *RECIPES}
     and re.search(r"^ *```(python|console|thrift title)", path.read_text("utf-8"), re.MULTILINE)
 )

@@ -23,9 +23,16 @@ PAGES = sorted(
     if path.name != "adding.md"
 )
 #: What examples write, and folders that commands make.
-MADE = {"bench-output/", "site/index.html", "point.idl", "idl/point.idl", "mosaic.html", "sqlite.html", "page.html"} | {
-    "languages.toml"
-}
+MADE = {
+    "sensors.idl",
+    "bench-output/",
+    "site/index.html",
+    "point.idl",
+    "idl/point.idl",
+    "mosaic.html",
+    "sqlite.html",
+    "page.html",
+} | {"languages.toml"}
 COMMAND: Any = typer.main.get_command(app)
 
 

@@ -17,7 +17,7 @@ import pytest
 import typer
 from typer.main import get_command
 
-from lakecodec import cli, pipeline
+from lakecodec import pipeline
 from lakecodec.cli.app import app
 from lakecodec.lake.log import Log, Transaction
 from lakecodec.pipeline.demo.data import read_flights, write_source
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 #: Pages with Python; the other pages' examples need files and arguments of the reader's own.
 PAGES = [
-    "README.md",
     *(f"docs/{name}.md" for name in ("ingest", "read", "scan", "keep", "change", "stream", "mosaic-source", "cluster")),
 ]
 PAGES += ["docs/partition-values.md", "docs/row-keys.md"]
@@ -82,22 +81,6 @@ def memory(names: Names) -> None:
     transaction.commit()
 
 
-def readme(names: Names) -> None:
-    """What its sections take for granted."""
-    lake_schema = pa.schema({"region": pa.string(), "day": pa.date32(), "id": pa.int64()})
-    names["table"] = pa.table([["b", "a"], [date(2024, 6, 15), date(2024, 1, 1)], [1, 2]], schema=lake_schema)
-    names["bounds"] = names["table"].select(["region", "day"])
-    flights(names)
-    names["december"] = names["spark"].read.parquet(str(Path("flights.parquet").absolute())).where("month = 12")
-    wide = pa.table({"a": [1], "b": [{"c": 2}]})
-    Path("lake").mkdir()
-    write_source(wide, Path("lake/wide.parquet"))
-    write_source(wide, Path("wide.parquet"))
-    Path("sensors.idl").write_text(blocks("README.md", "thrift")[0])
-    Path("mypackage").mkdir()
-    assert cli.run(["generate", "sensors.idl", "-o", "mypackage"]) == 0
-
-
 def partition_values(names: Names) -> None:
     names["date"] = date
     names["schema"] = pa.schema({"Region": pa.string(), "day": pa.date32(), "id": pa.int64()})
@@ -105,7 +88,6 @@ def partition_values(names: Names) -> None:
 
 
 CONTEXT: dict[str, Callable[[Names], None]] = {
-    "README.md": readme,
     "docs/ingest.md": flights,
     "docs/read.md": lake,
     "docs/scan.md": lake,
@@ -135,7 +117,7 @@ def test_python_runs(page: str, spark: SparkSession, tmp_path: Path, monkeypatch
 def test_values_in_comments_are_what_comes_out() -> None:
     """Comments behind calls of a codec that are literals."""
     checked = 0
-    for page in ("README.md", "docs/partition-values.md"):
+    for page in ("docs/partition-values.md",):
         names: Names = {"pa": pa}
         partition_values(names)
         example = next(block for block in blocks(page, "python") if "PartitionCodec" in block)
