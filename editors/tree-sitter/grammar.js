@@ -3,7 +3,7 @@
 
 const CLAUSES = [
   "if", "at", "size", "until", "via", "arrow", "where", "else", "from", "when", "write", "with", "in", "is", "or", "and", "not", "case", "null", "value", "for",
-  "on", "over", "extern", "let",
+  "on", "over", "extern", "let", "default", "align",
 ];
 const THRIFT = ["required", "optional", "oneway", "async", "void", "throws", "extends", "message", "oneof", "record", "variant", "encoding", "codec", "fn", "table"];
 const DEFINERS = ["struct", "union", "exception", "enum", "senum", "service", "const", "typedef", "namespace", "include", "cpp_include"];

@@ -32,6 +32,7 @@ CLAUSES = {
     "at": "The field's offset: from the start of its record, or `from source`.",
     "size": "The field's span in bytes.",
     "until": "The terminator of a text, or the condition that ends a list.",
+    "default": "The value that a new record has where the field is not given: a constant.",
     "via": "The codec between the stored and the decoded value.",
     "arrow": "The Arrow type of an alternative.",
     "with": "Fields inside of this one that are computed on writing.",

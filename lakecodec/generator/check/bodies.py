@@ -43,6 +43,7 @@ from ..syntax_errors import COMPARED_DIMENSION
 from ..terminators import check_terminator
 from ..words import wire_type_hint
 from .computed import check_computed
+from .field_defaults import check_default
 from .names import check_codec
 from .spans import check_rest
 from .wire_forms import check_wire_form
@@ -179,6 +180,7 @@ class BodyChecker:
                 self._check_setting(field, where.setting, scope)
             else:
                 self._expressions.check(where.condition, scope)
+        check_default(field, self._module, self.local, self._diagnostics)
         check_terminator(field, self._module, self._diagnostics)
         check_wire_form(field, self._module, self._diagnostics)
         value = of_wire_type(field.type, self._module)

@@ -138,6 +138,7 @@ class FieldLayout:
         shares_states: elements of the list share the states of their record's codecs.
         text: type and dimensions as the IDL has them.
         bits: (attribute of the number, lowest bit, width) of a field that is part of a number in front of it.
+        default: what the constructor takes where the field is not given.
     """
 
     name: str
@@ -167,6 +168,7 @@ class FieldLayout:
     shares_states: bool = False
     text: str = ""
     bits: tuple[str, int, int] | None = None
+    default: Node | None = None
 
     @property
     def by_element(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ..check.field_defaults import fill_count, number_of
 from ..model import Extension, Record
 from ..names import quoted
 from ..paths import of_field
@@ -72,7 +73,17 @@ def lower_field(
         shares_states=shares_states and bool(shape.lists),
         text=_text(field),
         bits=None if field.bits is None else (names.attribute(field.bits[0]), *field.bits[1:]),
+        default=None if field.default is None else _default(field, field.default, names, scope),
     )
+
+
+def _default(field: RecordField, default: Expr, names: Names, scope: BodyScope) -> Node:
+    """Returns the default of a field; a number fills bytes."""
+    kind = of_field(field, names.module)
+    fills, count = number_of(default, names.module, kind), fill_count(field)
+    if kind.kind == "bytes" and fills is not None and count is not None:
+        return nodes.Constant(bytes([fills]) * count, kind=kind, location=default.location)
+    return scope.lower(default, kind)
 
 
 def _refuse_padding(field: RecordField) -> None:

@@ -52,6 +52,8 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
     arguments += [f"{name}=True" for name, holds in flags.items() if holds]
     if (placing.places or placing.to_end) and placing.takes is not None:
         arguments.append(f"takes={ReadingPrinter(layout.module, imports, located=True).text(placing.takes)}")
+    if each.default is not None:
+        arguments.append(f"default={ReadingPrinter(layout.module, imports).text(each.default)}")
     if each.attribute != each.name:
         arguments.append(f"name={quoted(each.name)}")
     hint = field_hint(each, layout.module, imports)

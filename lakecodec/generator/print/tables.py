@@ -53,6 +53,8 @@ class RecordTable:
             arguments.append(quoted(wire))
         if derived == "_rec.field" and ((field.presence is not None and not field.by_element) or field.is_open):
             parts["default"] = "None"
+        if derived == "_rec.field" and field.default is not None:
+            parts["default"] = self._printer.text(field.default)
         if field.attribute != field.name:
             parts["name"] = quoted(field.name)
         captures = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]

@@ -64,6 +64,7 @@ class RecordField:
     """One field of a record with its clauses; ``via`` and ``arrow`` hold the expressions after these words.
 
     ``from_source``: the offset behind ``at`` counts from the start of the source, not from that of the record.
+    ``default`` is what the constructor takes where the field is not given.
     ``bits`` are (number, lowest bit, width) of a field that is part of a number in front of it.
     """
 
@@ -83,6 +84,7 @@ class RecordField:
     arrow: tuple[Expr, ...] = ()
     doc: str = ""
     bits: tuple[str, int, int] | None = None
+    default: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,6 +161,7 @@ class TreeBuilder(ThriftBuilder):
             from_source="at" in single and single["at"].message == "source",
             size=single["size"].value if "size" in single else None,
             until=single["until"].value if "until" in single else None,
+            default=single["default"].value if "default" in single else None,
             via=tuple(clause.value for clause in clauses if clause.word == "via"),
             arrow=tuple(clause.value for clause in clauses if clause.word == "arrow"),
             doc=self._doc(meta),
@@ -175,9 +176,11 @@ class TreeBuilder(ThriftBuilder):
     def bit_field(self, meta: Meta, name: Token, width: Token, *parts: Any) -> tuple[RecordField, int]:
         clauses = [part for part in parts if isinstance(part, _Clause)]
         for each in clauses:
-            if each.word != "=":
-                self._diagnostics.error("a bit field has a value, `= expr`, and rules, `where expr`", each.location)
-        derived = self._single_clauses(clauses).get("=")
+            if each.word not in ("=", "default"):
+                message = "a bit field has a value, `= expr`, or a default, and rules, `where expr`"
+                self._diagnostics.error(message, each.location)
+        single = self._single_clauses(clauses)
+        derived = single.get("=")
         if derived is not None and derived.when is not None:
             self._diagnostics.error(
                 "a bit field is derived always or never: `when` has no place here", derived.when.location
@@ -190,6 +193,7 @@ class TreeBuilder(ThriftBuilder):
             derived_message=None if derived is None else derived.message,
             invariants=tuple(part for part in parts if isinstance(part, Where)),
             doc=self._doc(meta),
+            default=single["default"].value if "default" in single else None,
         ), int(width, 0)
 
     def bit_fields(

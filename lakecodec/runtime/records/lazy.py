@@ -50,7 +50,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
     _has_constructor: ClassVar[bool] = True
 
     def __init__(self, **fields: Any) -> None:
-        """Makes a record of its fields, to be written; fields that are not given are None.
+        """Makes a record of its fields, to be written; fields that are not given have their defaults, or are None.
 
         Raises:
             TypeError: a keyword names no field.
@@ -59,9 +59,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
             if name not in self._given:
                 raise TypeError(f"{name}: {type(self).__name__} has no field of that name")
         self._open(None, 0, 0, None, 0)
+        rows = type(self).__rows__
         for name in self._sequential:
-            setattr(self, name, fields.get(name))
-        self._found.update({name: fields.get(name) for name in self._placed})
+            setattr(self, name, fields.get(name, rows[name].default))
+        self._found.update({name: fields.get(name, rows[name].default) for name in self._placed})
 
     def _open(
         self, source: Source | None, begin: int, size: int, arguments: tuple[Any, ...] | None, taken: int

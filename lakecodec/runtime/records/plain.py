@@ -38,6 +38,9 @@ def record_of_plain(cls: type, names: Collection[str], data: Any, json: bool) ->
         except EncodeError as error:
             raise located(error, name) from None
     for name, attribute in attributes.items():
+        row: Any = cls.__rows__.get(attribute)  # type: ignore[attr-defined]
+        if row is not None and row.default is not None:
+            continue
         if name not in data and type(None) not in get_args(hints.get(attribute, Any)):
             raise EncodeError("is missing", path=name)
     return found

@@ -40,7 +40,13 @@ class RecordRow(Row):
     def numbered(self, cls: Any, attr: str, number: int) -> FieldSpec:
         """Returns the description of a field by its place among those of its record."""
         return FieldSpec(
-            self.name or attr, number, self.type, "required", None, lambda: attribute_docs(cls).get(attr, ""), attr
+            self.name or attr,
+            number,
+            self.type,
+            "required",
+            self.default,
+            lambda: attribute_docs(cls).get(attr, ""),
+            attr,
         )
 
 
@@ -127,10 +133,11 @@ def placed(
     places: bool = False,
     end: bool = False,
     takes: int | None = None,
+    default: Any = None,
     name: str = "",
 ) -> Any:
     """Returns the row of a field that is placed with `at`; arguments as the attributes of `PlacedRow`."""
-    row = PlacedRow(type, default=None, init=True, name=name)
+    row = PlacedRow(type, default=default, init=True, name=name)
     row.step, row.offset, row.each, row.optional = {}, offset, each, optional
     row.from_source, row.places, row.end, row.takes = from_source, places, end, takes
     return row

@@ -14,7 +14,7 @@ from .difference import Breaks, Difference
 Key = tuple[str, str]
 #: What follows from other parts of the schema: where a line stands, what is kept for later, sizes.
 DERIVED = re.compile(r"  (\[line \d+\]|(after|captures) [^ ].*?(?=  |$)|#.*|(>= )?\d+ bytes( each)?$)")
-_RULES = ("where ", "with ", "= ")
+_RULES = ("where ", "with ", "= ", "default ")
 _OF_THE_WHOLE = ("param ", "state ", "value ", "arrow ")
 
 
@@ -126,7 +126,8 @@ def _line(name: str, key: Key, was: str | None, now: str | None) -> Difference:
     text = was or now or ""
     noun = _noun(key, text)
     # Who makes a value has to give what was computed, or the parameters that were added.
-    breaks: Breaks | None = "source" if noun == "parameters" or (noun == "derivation" and now is None) else None
+    is_gone = noun == "parameters" or (noun in ("derivation", "default") and now is None)
+    breaks: Breaks | None = "source" if is_gone or (noun == "default" and was is not None) else None
     if noun == "parameters":
         return Difference("parameters-changed", name, key[1], f"was {was or 'nothing'}, is {now or 'nothing'}", breaks)
     if was is None:
@@ -144,6 +145,8 @@ def _noun(key: Key, text: str) -> str:
         return "check"
     if text.startswith("= "):
         return "derivation"
+    if text.startswith("default "):
+        return "default"
     if text.startswith("param "):
         return "parameters"
     return "layout" if key[1] else "body"

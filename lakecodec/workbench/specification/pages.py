@@ -293,6 +293,8 @@ def _notes(field: RecordField) -> Iterator[str]:
         yield f"size {text_of(field.size)}"
     if field.until is not None:
         yield f"until {text_of(field.until)}"
+    if field.default is not None:
+        yield f"default {text_of(field.default)}"
     if field.via:
         yield f"via {', then '.join(map(text_of, field.via))}"
 

@@ -1,0 +1,109 @@
+"""Rules for `default`: a constant that the field can hold, where the field is given by whoever makes a record."""
+
+from __future__ import annotations
+
+from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
+from ..diagnostics import Diagnostics
+from ..infer import Inference, accepts
+from ..model import Const, EnumMember, Module
+from ..paths import Target, of_field
+from ..syntax import Binary, Expr, Literal_, Member, Name, RecordField, Unary
+from ..syntax.walk import walk
+
+_SIGNED_VARINTS = ("svarint16", "svarint32", "svarint64", "ivlq9")
+
+
+def check_default(field: RecordField, module: Module, names: dict[str, Target], diagnostics: Diagnostics) -> None:
+    """Reports a default that is no constant, that the field cannot hold, or beside another clause that gives a value."""
+    default = field.default
+    if default is None:
+        return
+    for clause, gives in (("= expr", field.derived is not None), ("if", field.present is not None)):
+        if gives:
+            message = f"'{field.name}' has `{clause}`: where it is not given it is {'computed' if clause != 'if' else 'absent'}"
+            diagnostics.error(f"{message}, so it has no default", default.location)
+            return
+    if any(where.setting is not None and not any(where.setting.path) for where in field.invariants):
+        message = f"'{field.name}' is computed where it is not given, so it has no default"
+        diagnostics.error(message, default.location)
+        return
+    wanted = of_field(field, module)
+    if wanted.lists or wanted.kind in ("object", "values"):
+        diagnostics.error(
+            f"a default is a number, a bool, a text or bytes: '{field.name}' is {wanted.name}", default.location
+        )
+        return
+    for part in walk(default):
+        is_constant = isinstance(part, Literal_ | Unary | Binary | Member) or (
+            isinstance(part, Name) and part.name not in names
+        )
+        if not is_constant:
+            diagnostics.error(f"the default of '{field.name}' is a constant", part.location)
+            return
+    found = Inference(module, diagnostics).check(default, {}, wanted)
+    is_fill = wanted.kind == "bytes" and found.kind == "int" and fill_count(field) is not None
+    if not accepts(wanted, found) and {wanted.kind, found.kind} != {"bytes", "text"} and not is_fill:
+        diagnostics.error(f"'{field.name}' is {wanted.name}, not {found.name}", default.location)
+        return
+    _check_range(field, wanted, default, module, diagnostics, is_fill=is_fill)
+
+
+def _check_range(
+    field: RecordField, wanted: Target, default: Expr, module: Module, diagnostics: Diagnostics, *, is_fill: bool
+) -> None:
+    """Reports a number that does not fit the field."""
+    value, name = number_of(default, module, wanted), field.type.name
+    if value is None:
+        return
+    bits = field.bits[2] if field.bits is not None else 8 * FIXED_WIDTHS.get(name, 0) or VARINT_BITS.get(name, 0)
+    bits = 8 if is_fill else bits
+    is_signed = field.bits is None and (name[0] == "i" or name in _SIGNED_VARINTS)
+    low, high = (-(1 << (bits - 1)), 1 << (bits - 1)) if is_signed and bits else (0, 1 << bits)
+    if bits and name not in FLOAT_TYPES and not low <= value < high:
+        what = "a byte" if is_fill else f"{bits} bits" if field.bits is not None else name
+        diagnostics.error(f"the default {value} of '{field.name}' does not fit {what}", default.location)
+
+
+def number_of(expr: Expr, module: Module, wanted: Target) -> int | None:
+    """Returns the integer that a constant expression is; None for what is none, or is not known here."""
+    match expr:
+        case Literal_(value=int(value)):
+            return value
+        case Unary(operator="-"):
+            value = number_of(expr.operand, module, wanted)  # type: ignore[assignment]
+            return None if value is None else -value
+        case Binary(operator="+" | "-" | "*" | "<<" | "|" | "&"):
+            left, right = (number_of(each, module, wanted) for each in (expr.left, expr.right))
+            if left is None or right is None or (expr.operator == "<<" and right not in range(65)):
+                return None
+            operations = {
+                "+": int.__add__,
+                "-": int.__sub__,
+                "*": int.__mul__,
+                "|": int.__or__,
+                "&": int.__and__,
+                "<<": int.__lshift__,
+            }
+            return operations[expr.operator](left, right)
+        case Name():
+            constant = module.constant(expr.name)
+            pair = Inference(module).enum_member(expr.name, wanted) if constant is None else None
+            return pair[1].number if pair is not None else _plain(constant)
+        case Member(base=Name(name=prefix)):
+            found = module.find(f"{prefix}.{expr.name}")
+            return _plain(found if isinstance(found, Const) else None)
+    return None
+
+
+def fill_count(field: RecordField) -> int | None:
+    """Returns the bytes that a number fills; None where their count is no constant."""
+    if field.type.name != "bytes" or len(field.dimensions) != 1 or field.until is not None:
+        return None
+    count = field.dimensions[0].expression
+    return count.value if isinstance(count, Literal_) and isinstance(count.value, int) else None
+
+
+def _plain(constant: Const | None) -> int | None:
+    value = None if constant is None else constant.value
+    value = value.number if isinstance(value, EnumMember) else value
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
