@@ -8,7 +8,9 @@ import typer
 
 from . import output as printed
 
-_SOURCES = typer.Argument(..., metavar="FILE|DIR...", help=".proto files, or folders of them, where imports begin.")
+_SOURCES = typer.Argument(
+    ..., metavar="FILE|DIR...", help=".ksy or .proto files, or folders of them, where imports begin."
+)
 _OUTPUT = typer.Option(..., "-o", "--output", metavar="DIR", help="Folder of the IDL files, one per imported file.")
 
 
@@ -17,14 +19,15 @@ def add_to(app: typer.Typer) -> None:
 
 
 def import_(sources: list[Path] = _SOURCES, output: Path = _OUTPUT, as_json: bool = printed.JSON) -> None:
-    """Import protobuf's .proto files as IDL files, with all files they import.
+    """Import Kaitai Struct's .ksy files and protobuf's .proto files as IDL files, with all files they import.
 
     Exit code 1: the IDL cannot say something; notes on standard error tell where.
     """
     from lakecodec.importing import import_files
 
     made = import_files(sources)
-    files, notes = made[0].files, made[0].notes
+    files = {name: text for each in made for name, text in each.files.items()}
+    notes = list(dict.fromkeys(note for each in made for note in each.notes))
     for name, text in files.items():
         path = output / name
         path.parent.mkdir(parents=True, exist_ok=True)

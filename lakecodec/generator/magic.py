@@ -87,9 +87,10 @@ def _compared(node: nodes.Node, field: FieldLayout) -> list[object]:
 def _as_bytes(value: object, layout: RecordLayout, field: FieldLayout) -> bytes | None:
     if isinstance(value, str):
         return value.encode()
-    if isinstance(value, int) and field.kind == "number" and layout.order is None:
+    if isinstance(value, int) and field.kind == "number" and (field.order or layout.order is None):
         width = FIXED_WIDTHS[field.type]
-        return (value % (1 << 8 * width)).to_bytes(width, "big" if layout.big else "little")
+        is_big = field.order == "be" if field.order else layout.big
+        return (value % (1 << 8 * width)).to_bytes(width, "big" if is_big else "little")
     return value if isinstance(value, bytes) else None
 
 

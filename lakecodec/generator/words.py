@@ -59,7 +59,7 @@ def wire_type_hint(name: str) -> str:
         return '; a text is `utf8`, with a length or an end: utf8 x[n], utf8 x until "\\0"'
     if name in ("list", "set", "array", "vector"):
         return "; a list is a dimension behind the name: u8 x[n]"
-    for ending, order in (("be", "big"), ("le", "little"), ("_be", "big"), ("_le", "little")):
+    for ending, order in (("_be", "big"), ("_le", "little")):
         if name.endswith(ending) and name[: -len(ending)] in (
             "u16",
             "u24",

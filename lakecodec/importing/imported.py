@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -17,7 +17,8 @@ class Note:
     """A note of what the IDL could not say, or says in another way, at a line of the imported file.
 
     Attributes:
-        kind: `import` (a file or type that was not found), `group`, `extension`, `service`, `default`, `option` or `renamed`.
+        kind: `import` (a file or type that was not found); of .proto files `group`, `extension`, `service`, `default` or
+            `renamed`; of .ksy files `field`, `instance`, `valid`, `enum` or `extern`.
     """
 
     file: str
@@ -37,7 +38,8 @@ class Imported:
         file: the name of its IDL in ``files``.
         files: name -> text of each IDL. Names are relative to one folder, with slashes; included files come first.
         notes: what could not be said, of all files.
-        root: the name of the first message that no other one of the file refers to, None for a file without messages.
+        root: the name of the first message that no other one of the file refers to, None for a file without messages; of
+            a .ksy file, its type.
         writable: why each type of the file cannot write all its values, None where it can.
     """
 
@@ -53,17 +55,21 @@ class Imported:
         """The text of the file's IDL."""
         return self.files[self.file]
 
-    def module(self) -> CompiledModule:
+    def module(self, *, allow_extern: Iterable[str] = ()) -> CompiledModule:
         """Returns the module of the file, compiled in memory with the files it includes.
+
+        Args:
+            allow_extern: Python modules whose externs the IDL may name, besides those of lakecodec: their code runs.
 
         Raises:
             IdlError: the IDL has errors, since the imported file breaks a rule of its own language.
         """
         from lakecodec.generator.in_memory import compile_bundle
 
-        return compile_bundle(self._bundle())
+        return compile_bundle(self.bundle(), allow_extern=allow_extern)
 
-    def _bundle(self) -> Bundle:
+    def bundle(self) -> Bundle:
+        """Returns the texts of the file and of those that it includes, as they are compiled."""
         needed: list[str] = []
 
         def add(name: str) -> None:

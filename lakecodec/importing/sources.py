@@ -10,24 +10,26 @@ from lakecodec.generator.diagnostics import Diagnostics
 from lakecodec.generator.module_names import is_text
 
 from .imported import Imported
+from .ksy_files import KsyFiles
+from .ksy_import import import_ksy
 from .proto_files import ProtoFile, ProtoFiles
 from .proto_names import Names
 from .proto_text import ProtoText
 
 #: The kinds of files that can be imported: their suffixes without the dot.
-KINDS = ("proto",)
+KINDS = ("ksy", "proto")
 _KINDS = ", ".join(map(repr, KINDS))
 
 
 def import_idl(path_or_text: str | os.PathLike[str], *, kind: str | None = None) -> Imported:
-    """Returns the IDL of a file in another language: of a .proto file, with that of all files it imports.
+    """Returns the IDL of a file in another language: of a .ksy or .proto file, with that of all files it imports.
 
     Imported files are looked for in the file's folder and those above it. protobuf's own, such as google/protobuf/any.proto,
     are there without a file.
 
     Args:
         path_or_text: a path, or the text itself (a str with a line break or a brace).
-        kind: `proto`; by default the path's suffix says it.
+        kind: `ksy` or `proto`; by default the path's suffix says it.
 
     Raises:
         IdlError: the file has syntax errors, which are all listed, or imports itself.
@@ -39,6 +41,10 @@ def import_idl(path_or_text: str | os.PathLike[str], *, kind: str | None = None)
             raise ValueError(f"kind: a text does not say what it is; give {_KINDS}")
         _check_kind(kind, "kind")
         diagnostics = Diagnostics()
+        if kind == "ksy":
+            kaitai = KsyFiles([], diagnostics)
+            made = kaitai.add_text(str(path_or_text))
+            return import_ksy(kaitai, [] if made is None else [made], diagnostics)[0]
         files = ProtoFiles([], diagnostics)
         return _imported(files, [files.add_text(str(path_or_text))], diagnostics)[0]
     path = Path(path_or_text)
@@ -78,8 +84,15 @@ def import_files(sources: Sequence[str | os.PathLike[str]], *, kind: str | None 
             above = source.absolute().parent
             roots += [above, *above.parents]
     diagnostics = Diagnostics()
+    kinds = [path.suffix[1:].lower() if kind is None else kind for path, _ in found]
+    kaitai = KsyFiles(roots, diagnostics)
+    wanted = [kaitai.add(path, name) for (path, name), each in zip(found, kinds, strict=True) if each == "ksy"]
+    made = import_ksy(kaitai, [each for each in wanted if each is not None], diagnostics) if wanted else []
+    others = [each for each, one in zip(found, kinds, strict=True) if one != "ksy"]
+    if not others:
+        return made
     files = ProtoFiles(roots, diagnostics)
-    return _imported(files, [files.add(path, name) for path, name in found], diagnostics)
+    return made + _imported(files, [files.add(path, name) for path, name in others], diagnostics)
 
 
 def _check_kind(kind: str, what: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import bz2
+import codecs
 import lzma
 import zlib
 from typing import Any
@@ -371,3 +372,111 @@ class Hex:
 
     def encode(self, value: Any) -> bytes:
         return binascii.hexlify(bytes(value))
+
+
+#: Encodings of Python that do not turn bytes into text, or do more than that.
+_NO_ENCODINGS = frozenset({"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape", "utf_7"})
+
+
+def encoding_of(name: str) -> str:
+    """Returns Python's name of an encoding of texts.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    try:
+        found = codecs.lookup(_ENCODINGS.get(name.upper(), name))
+    except (LookupError, ValueError):
+        raise ValueError(f"{name!r} is not a known encoding of texts") from None
+    if not getattr(found, "_is_text_encoding", True) or found.name.replace("-", "_") in _NO_ENCODINGS:
+        raise ValueError(f"{name!r} is not an encoding of texts")
+    return found.name
+
+
+_ENCODINGS = {"IBM437": "cp437", "IBM866": "cp866"}
+
+
+@extern_codec
+class Text:
+    """Codec of a text in another encoding than UTF-8.
+
+    Args:
+        encoding: its name, such as `utf-16-le`, `latin-1` or `shift_jis`.
+    """
+
+    def __init__(self, encoding: str) -> None:
+        self._encoding = encoding_of(encoding)
+
+    def decode(self, data: Any) -> bytes:
+        """Returns the text in UTF-8."""
+        return self.decode_text(data).encode()
+
+    def decode_text(self, data: Any) -> str:
+        """Returns the text.
+
+        Raises:
+            DecodeError: the bytes are no text in the encoding.
+        """
+        try:
+            return str(bytes(data), self._encoding)
+        except UnicodeDecodeError as error:
+            raise DecodeError(f"not a text in {self._encoding}: {error.reason} at byte {error.start}") from None
+
+    def encode(self, value: Any) -> bytes:
+        """Returns a text, given in UTF-8, in the encoding.
+
+        Raises:
+            EncodeError: the encoding does not have all its characters.
+        """
+        text = value if isinstance(value, str) else str(bytes(value), "utf-8")
+        try:
+            return text.encode(self._encoding)
+        except UnicodeEncodeError as error:
+            raise EncodeError(f"{text!r} cannot be written in {self._encoding}: {error.reason}") from None
+
+
+@extern_codec
+class Filled:
+    """Codec of bytes that stand in a larger room: up to a terminator, or without the bytes that fill it at the end.
+
+    Args:
+        room: the bytes that are written; -1 for as many as the content needs.
+        terminator: the bytes behind the content, which need not be there where it takes all the room; empty for none.
+        include: the terminator is part of the content.
+        fill: the byte behind the content and its terminator, up to the end of the room; -1 for none: then it is not taken away.
+    """
+
+    def __init__(self, room: int, terminator: bytes, include: bool, fill: int) -> None:
+        self._room, self._terminator, self._include, self._fill = room, bytes(terminator), include, fill
+
+    def decode(self, data: Any) -> bytes:
+        """Returns the content."""
+        found = bytes(data)
+        if self._fill >= 0:
+            found = found.rstrip(bytes([self._fill]))
+        if self._terminator and (end := _aligned(found, self._terminator)) >= 0:
+            found = found[: end + len(self._terminator) * self._include]
+        return found
+
+    def encode(self, value: Any) -> bytes:
+        """Returns the content with what is behind it.
+
+        Raises:
+            EncodeError: it takes more than the room.
+        """
+        content = bytes(value)
+        if self._room < 0:
+            return content if self._include else content + self._terminator
+        if len(content) > self._room:
+            raise EncodeError(f"{len(content)} bytes do not fit the {self._room} that there are")
+        if not self._include and len(content) < self._room:
+            content += self._terminator[: self._room - len(content)]
+        return content + bytes([max(self._fill, 0)]) * (self._room - len(content))
+
+
+def _aligned(data: bytes, terminator: bytes) -> int:
+    """Returns the first place of a terminator at a multiple of its size, -1 where there is none."""
+    place = data.find(terminator)
+    while place % len(terminator) and place >= 0:
+        place = data.find(terminator, place + 1)
+    return place

@@ -31,6 +31,7 @@ BUILT_IN = frozenset(
         "runtime.compress",
         "runtime.declaration",
         "runtime.json_object",
+        "runtime.texts",
     }
 )
 

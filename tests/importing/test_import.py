@@ -202,10 +202,12 @@ def test_errors_have_their_line(text: str, line: int, said: str) -> None:
 
 
 def test_kinds(tmp_path: Path) -> None:
-    (tmp_path / "a.ksy").write_text("meta: {id: a}")
-    for arguments in ({"kind": "ksy"}, {}):
-        with pytest.raises(ValueError, match="'ksy' is no kind of file that can be imported; give one of 'proto'"):
-            import_idl(tmp_path / "a.ksy", **arguments)
+    (tmp_path / "a.fbs").write_text("table A {}")
+    for arguments in ({"kind": "fbs"}, {}):
+        with pytest.raises(
+            ValueError, match="'fbs' is no kind of file that can be imported; give one of 'ksy', 'proto'"
+        ):
+            import_idl(tmp_path / "a.fbs", **arguments)
     with pytest.raises(ValueError, match="kind: a text does not say what it is"):
         import_idl(PROTO)
     with pytest.raises(FileNotFoundError):

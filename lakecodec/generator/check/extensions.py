@@ -134,6 +134,9 @@ def _refuse_value(field: RecordField, diagnostics: Diagnostics) -> None:
 def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics: Diagnostics) -> None:
     """Refuses bit fields, and clauses that only fields of records and variants have; ``kind`` names what has the fields."""
     for field in fields:
+        if field.type.order:
+            message = f"a byte order stands behind the name of {kind}, not behind the types of its fields"
+            diagnostics.error(message, field.type.location)
         if field.bits is not None:
             diagnostics.error(f"bit fields belong to records and variants, not to {kind}", field.location)
         for word, expression in _record_clauses(field):

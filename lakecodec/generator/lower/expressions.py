@@ -193,7 +193,7 @@ class Scope(ABC):
         return make(self.lower(expr.base), attribute_of(expr.name, base), **place)
 
     def _inside(self, expr: Member, target: Target) -> Expr | None:
-        """Returns the expression of this scope that computes an attribute of another record, or of each in a list.
+        """Returns the expression of an attribute of another record, or of each in a list, in this scope.
 
         None for a field, and where only the other module knows what is named: there, objects compute it.
         """

@@ -139,6 +139,7 @@ class FieldLayout:
         text: type and dimensions as the IDL has them.
         bits: (attribute of the number, lowest bit, width) of a field that is part of a number in front of it.
         default: what the constructor takes where the field is not given.
+        order: `be` or `le` of a number that has a byte order of its own, whatever its record's is.
     """
 
     name: str
@@ -169,6 +170,7 @@ class FieldLayout:
     text: str = ""
     bits: tuple[str, int, int] | None = None
     default: Node | None = None
+    order: str = ""
 
     @property
     def by_element(self) -> bool:
@@ -204,7 +206,7 @@ class FieldLayout:
     @property
     def run_code(self) -> str | None:
         """The code of a field that can stand in a run of fixed width."""
-        if self.dimension or self.codecs or self.coder or any((self.presence, self.size, self.place)):
+        if self.dimension or self.codecs or self.coder or any((self.presence, self.size, self.place, self.order)):
             return None
         if self.kind == "bytes" and self.length is not None and (size := constant_count(self.length.value)):
             return f"{size}s"

@@ -74,6 +74,7 @@ def lower_field(
         text=_text(field),
         bits=None if field.bits is None else (names.attribute(field.bits[0]), *field.bits[1:]),
         default=None if field.default is None else _default(field, field.default, names, scope),
+        order=field.type.order,
     )
 
 

@@ -36,6 +36,8 @@ def has_words(node: Node, module: Module, inside: tuple[str, ...] = ()) -> bool:
 
 def has_table(layout: RecordLayout) -> bool:
     """Returns whether tables can say how a body is read."""
+    if layout.order is not None and any(each.order for each in layout.fields):
+        return False
     initials = [each.initial for each in layout.states if each.initial is not None]
     said = [layout.value, layout.order, *(rule.condition for rule in layout.checks)]
     for each in layout.fields:

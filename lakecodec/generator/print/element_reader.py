@@ -32,21 +32,26 @@ class BodyPrinter:
             return "order"
         return quoted(">" if self.layout.big else "<")
 
+    def order_of(self, field: FieldLayout) -> str:
+        """Returns the expression of a number's byte order: its own, or the record's."""
+        return quoted(">" if field.order == "be" else "<") if field.order else self.byte_order
+
     def code(self, field: FieldLayout) -> str:
         """Returns the expression of a number's format in the struct module."""
-        order = self.byte_order
+        order = self.order_of(field)
         return f'{order} + "{field.code}"' if order == "order" else f'"{order[1]}{field.code}"'
 
     def fixed_number(self, field: FieldLayout) -> tuple[str, list[str]]:
         """Returns the method of cursors for a number of fixed width, and its arguments behind the field or the value."""
         name = field.type
         if field.code is None and name in FIXED_WIDTHS and FIXED_WIDTHS[name] not in (1, 2, 4, 8):
-            return "integer", [str(FIXED_WIDTHS[name]), self.byte_order, str(name.startswith("i"))]
+            return "integer", [str(FIXED_WIDTHS[name]), self.order_of(field), str(name.startswith("i"))]
         if FIXED_WIDTHS[name] == 1:
             return name, []
-        if self.layout.order is not None:
+        if self.layout.order is not None and not field.order:
             return "number", [self.code(field)]
-        return f"{name}_be" if self.layout.big else name, []
+        is_big = field.order == "be" if field.order else self.layout.big
+        return f"{name}_be" if is_big else name, []
 
     def choosing(self, lines: list[str]) -> list[str]:
         """Returns the lines behind the choice of the byte order, where they need it."""

@@ -95,7 +95,7 @@ class RecordTable:
 
     def _field(self, field: FieldLayout) -> dict[str, str]:
         parts = self._element(field)
-        is_big = self._layout.big and self._layout.order is None
+        is_big = field.order == "be" if field.order else self._layout.big and self._layout.order is None
         if field.kind == "number" and is_big and FIXED_WIDTHS[field.type] > 1:
             parts["big"] = "True"
         if field.kind == "varint" and self._layout.normalizes:

@@ -41,12 +41,16 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class WireType:
-    """`u32`, `bits<2>`, `Page`, `Bucket(a, b)`; `name` may be dotted (`parquet.FileMetaData`)."""
+    """`u32`, `bits<2>`, `Page`, `Bucket(a, b)`; `name` may be dotted (`parquet.FileMetaData`).
+
+    ``order`` is `be` or `le` of a number that has a byte order of its own: `u32be`.
+    """
 
     name: str
     location: Location
     type_arguments: tuple[Expr, ...] = ()
     arguments: tuple[Expr, ...] | None = None
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True)

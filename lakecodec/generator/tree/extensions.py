@@ -293,7 +293,8 @@ class TreeBuilder(ThriftBuilder):
     def wire_type(
         self, meta: Meta, name: Token, type_arguments: tuple[Expr, ...], arguments: tuple[Expr, ...] | None
     ) -> WireType:
-        return WireType(str(name), self._at(name), type_arguments, arguments)
+        order = name[-2:] if name[-2:] in ("be", "le") and FIXED_WIDTHS.get(name[:-2], 1) > 1 else ""
+        return WireType(name.removesuffix(order), self._at(name), type_arguments, arguments, order)
 
     def dimension_count(self, meta: Meta, count: Expr) -> Dimension:
         return Dimension("count", self._around(meta), count)

@@ -1,0 +1,113 @@
+"""The import of .ksy files: texts that the compiler accepts, and notes of what they do not say."""
+
+from __future__ import annotations
+
+from lakecodec.generator.bundle import load_bundle
+from lakecodec.generator.check.module import check
+from lakecodec.generator.diagnostics import Diagnostic, Diagnostics, IdlError
+from lakecodec.generator.lower.module import lower_module
+from lakecodec.language.formatter import format_idl
+
+from .imported import Imported, Note
+from .ksy_files import KsyFile, KsyFiles
+from .ksy_kinds import Types
+from .ksy_model import KsyType
+from .ksy_names import Names
+from .ksy_say import Speaker
+from .ksy_text import Choices, KsyText, Lines, Owner
+
+#: How often a text is made anew without what the compiler refuses.
+_MOST_ROUNDS = 60
+
+
+def import_ksy(files: KsyFiles, wanted: list[KsyFile], diagnostics: Diagnostics) -> list[Imported]:
+    """Returns the IDL of each wanted file."""
+    diagnostics.raise_errors()
+    types = Types(files.found)
+    names = Names(types)
+    choices = Choices()
+    speaker = Speaker(types, lambda what, within: _name(names, what, within), choices.left_out, choices.refused)
+    texts: dict[str, str] = {}
+    includes: dict[str, tuple[str, ...]] = {}
+    made: dict[KsyFile, KsyText] = {}
+    notes: list[Note] = [*files.notes]
+    for file in files.found:
+        text = KsyText(file, types, names, speaker, choices)
+        made[file] = text
+        texts[file.idl], includes[file.idl] = _settled(text, texts, includes, speaker, choices, types)
+        notes += text.notes
+    ordered = tuple(sorted(dict.fromkeys(notes), key=lambda note: (note.file, note.line)))
+    return [
+        Imported(file.idl, texts, ordered, made[file].root, made[file].writable, includes)
+        for file in dict.fromkeys(wanted)
+    ]
+
+
+def _name(names: Names, what: object, within: KsyType) -> str:
+    return names(what, within)
+
+
+def _settled(
+    text: KsyText,
+    texts: dict[str, str],
+    includes: dict[str, tuple[str, ...]],
+    speaker: Speaker,
+    choices: Choices,
+    types: Types,
+) -> tuple[str, tuple[str, ...]]:
+    """Returns the text of a file, without what the compiler refuses, and what it includes."""
+    for _ in range(_MOST_ROUNDS):
+        for each in types.by_file[text.file]:
+            speaker.needs.pop(each, None)
+        lines = text.lines()
+        source = "\n".join(line for line, _ in lines) + "\n"
+        made = Imported(
+            text.file.idl, {**texts, text.file.idl: source}, (), None, {}, {**includes, text.file.idl: text.includes}
+        )
+        errors = _errors(made)
+        if not errors:
+            return format_idl(source, text.file.idl), text.includes
+        for error in errors:
+            _without(error, lines, text, choices, speaker)
+    raise IdlError(errors)
+
+
+def _errors(made: Imported) -> list[Diagnostic]:
+    diagnostics = Diagnostics()
+    try:
+        module = load_bundle(made.bundle(), diagnostics)
+        if not diagnostics.errors:
+            check(module, diagnostics)
+        if not diagnostics.errors:
+            lower_module(module, diagnostics)
+    except IdlError:
+        pass
+    return diagnostics.errors
+
+
+def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, speaker: Speaker) -> None:
+    """Leaves out what an error of the compiler is about."""
+    owner = _owner(error.location.line, lines)
+    if owner is None:
+        raise IdlError([error])
+    made, (kind, name) = owner
+    line = lines[error.location.line - 1][0]
+    clauses = [each for each in ("derived", "valid") if (id(made), each, name) not in choices.dropped]
+    is_derived = " = size(" in line or " = count(" in line
+    if kind == "field" and is_derived and "derived" in clauses:
+        choices.dropped[id(made), "derived", name] = error.message
+    elif kind == "field" and " where " in line and "valid" in clauses and error.location.column > line.index(" where "):
+        choices.dropped[id(made), "valid", name] = error.message
+    elif kind in ("field", "let") and (id(made), name) not in choices.left_out:
+        text.leave_out(made, name, error.message)
+    elif made.holder is not None and made.variant is not None:
+        text.leave_out(made.holder, made.variant.id, error.message)
+    else:
+        names = [each.id for each in made.seq if (id(made), each.id) not in choices.left_out]
+        if not names:
+            raise IdlError([error])
+        text.leave_out(made, names[-1] if kind == "unread" else names[0], error.message)
+
+
+def _owner(line: int, lines: Lines) -> Owner:
+    return lines[line - 1][1] if 0 < line <= len(lines) else None

@@ -1,0 +1,69 @@
+"""Functions of texts that IDL files name as externs."""
+
+from __future__ import annotations
+
+from .codecs import encoding_of
+from .externs import extern_function
+
+#: Digits of the largest number that a text is read as.
+_MOST_DIGITS = 64
+
+
+@extern_function
+def text_of(n: int) -> str:
+    """Returns a number in decimal digits."""
+    return str(int(n))
+
+
+@extern_function
+def number_of(digits: str, base: int) -> int:
+    """Returns the number that digits of a base (2 to 36) say.
+
+    Raises:
+        ValueError: they are no number.
+    """
+    if not 2 <= base <= 36:
+        raise ValueError(f"base: a number from 2 to 36 is needed, not {base}")
+    if len(digits) > _MOST_DIGITS or not digits.isascii() or "_" in digits or digits != digits.strip():
+        raise ValueError(f"{digits[:_MOST_DIGITS]!r} is not a number in base {base}")
+    return int(digits, base)
+
+
+@extern_function
+def length_of(text: str) -> int:
+    """Returns the number of characters of a text."""
+    return len(text)
+
+
+@extern_function
+def reversed_text(text: str) -> str:
+    """Returns a text from its last character to its first."""
+    return text[::-1]
+
+
+@extern_function
+def part_of(text: str, begin: int, stop: int) -> str:
+    """Returns the characters of a text from one index up to another.
+
+    Raises:
+        ValueError: the text has no such part.
+    """
+    if not 0 <= begin <= stop <= len(text):
+        raise ValueError(f"a text of {len(text)} characters has none from {begin} to {stop}")
+    return text[begin:stop]
+
+
+@extern_function
+def decoded(data: bytes, encoding: str) -> str:
+    """Returns bytes as a text in an encoding.
+
+    Raises:
+        ValueError: there is no such encoding, or the bytes are no text in it.
+    """
+    return str(bytes(data), encoding_of(encoding))
+
+
+@extern_function
+def whole_of(x: float) -> int:
+    """Returns a number without its fraction."""
+    return int(x)

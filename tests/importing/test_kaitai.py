@@ -1,0 +1,254 @@
+"""What an import of .ksy files says: texts, values of what was imported, notes with their lines, and Kaitai's own specs."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from lakecodec import DecodeError, IdlError, import_idl
+from lakecodec.importing import import_files
+from lakecodec.importing.ksy_expressions import ExpressionError, parse_expression
+from lakecodec.language.formatter import format_idl
+
+from . import kaitai_specs
+
+KSY = """\
+meta:
+  id: album
+  endian: be
+  encoding: UTF-8
+doc: Pictures.
+seq:
+  - id: magic
+    contents: ALB
+  - id: header
+    type: header
+  - id: pictures
+    type: picture
+    repeat: expr
+    repeat-expr: header.num_pictures
+types:
+  header:
+    seq:
+      - id: num_pictures
+        type: u2
+      - id: len_name
+        type: u2le
+        doc: Bytes of each name.
+  picture:
+    seq:
+      - id: kind
+        type: u1
+        enum: kind
+        valid:
+          in-enum: true
+      - id: flag
+        type: b1
+      - id: level
+        type: b7
+      - id: name
+        type: str
+        size: _root.header.len_name
+        terminator: 0x20
+        pad-right: 0x20
+      - id: len_body
+        type: u4
+      - id: body
+        size: len_body
+        type:
+          switch-on: kind
+          cases:
+            'kind::dots': dots
+            'kind::text': strz
+    instances:
+      is_large:
+        value: len_body > 3 and flag
+  dots:
+    seq:
+      - id: dot
+        type: dot
+        repeat: eos
+  dot:
+    seq:
+      - id: x
+        type: s1
+      - id: y
+        type: s1
+enums:
+  kind:
+    1: dots
+    2:
+      id: text
+      doc: Words.
+    3: other
+"""
+
+IDL = r"""// Imported from <text>.
+
+codec filled(i64 room, binary terminator, bool keep, i64 fill) -> bytes = extern "runtime.codecs:Filled";
+
+/** Pictures. */
+record Album : big {
+  bytes  magic[3] = b"ALB";
+  Header header;
+  Picture(header.len_name) pictures[header.num_pictures];
+  bytes  unread[..];
+}
+
+enum Kind {
+  dots = 1;
+  /** Words. */
+  text = 2;
+  other = 3;
+}
+
+record Header : big {
+  u16   num_pictures;
+  /** Bytes of each name. */
+  u16le len_name;
+}
+
+record Picture(i64 header_len_name) : big {
+  u8   kind     via enum(Kind)  where kind == Kind.dots or kind == Kind.text or kind == Kind.other;
+  u8 flag_bits {
+    flag: 1;
+    level: 7;
+  }
+  utf8 name     size header_len_name via filled(header_len_name, b" ", false, 32);
+  u32  len_body = size(body);
+  PictureBody(kind) body size len_body;
+  let is_large = (len_body > 3) and flag;
+}
+
+record Dots : big {
+  Dot dot[..];
+}
+
+record Dot : big {
+  i8 x;
+  i8 y;
+}
+
+variant PictureBody(Kind kind) on kind : big {
+  Kind.dots: dots { Dots value; };
+  Kind.text: strz { utf8 value[..] via filled(-1, b"\x00", false, -1); };
+  else:      raw  { bytes value[..]; };
+}
+"""
+
+DATA = (
+    b"ALB" b"\0\3" b"\4\0"
+    b"\1" b"\x81" b"ab  " b"\0\0\0\4" b"\1\2\3\xff"
+    b"\2" b"\x02" b"cde " b"\0\0\0\3" b"hi\0"
+    b"\3" b"\x03" b"    " b"\0\0\0\1" b"\7"
+)  # fmt: skip
+
+
+def test_text_and_values() -> None:
+    made = import_idl(KSY, kind="ksy")
+    assert made.notes == ()
+    assert made.root == "Album"
+    assert made.idl == format_idl(made.idl)
+    album = made.module().Album.from_bytes(DATA)
+    first, second, third = album.pictures
+    assert [each.name for each in album.pictures] == ["ab", "cde", ""]
+    assert (first.kind.name, first.flag, first.level, first.is_large) == ("dots", 1, 1, True)
+    assert [(dot.x, dot.y) for dot in first.body.value.dot] == [(1, 2), (3, -1)]
+    assert (second.body.value, third.body.value) == ("hi", b"\7")
+    assert album.to_bytes() == DATA
+    with pytest.raises(DecodeError, match="kind"):
+        made.module().Album.from_bytes(DATA.replace(b"\1\x81", b"\4\x81"))
+
+
+def test_sizes_follow_what_is_written() -> None:
+    module = import_idl(KSY, kind="ksy").module()
+    album = module.Album.from_bytes(DATA)
+    picture = module.Picture(
+        kind=module.Kind.text, flag=0, level=3, name="x", body=module.PictureBody.strz(value="longer")
+    )
+    album.pictures[1] = picture
+    again = module.Album.from_bytes(album.to_bytes())
+    assert (again.pictures[1].len_body, again.pictures[1].body.value) == (7, "longer")
+
+
+def test_text() -> None:
+    assert import_idl(KSY, kind="ksy").idl == IDL
+
+
+def test_notes_name_lines() -> None:
+    text = """\
+meta: {id: noted, endian: le}
+seq:
+  - id: first
+    type: u1
+    enum: big
+    valid:
+      expr: _io.pos > 0
+  - {id: odd, terminator: 0, consume: false}
+  - {id: last, type: u1}
+instances:
+  strange: {value: '[1, 2.5]'}
+enums:
+  big: {0x1_0000_0000: over, 1: fine}
+"""
+    made = import_idl(text, kind="ksy")
+    assert [(each.line, each.kind) for each in made.notes if each.kind != "valid"] == [
+        (8, "field"),
+        (11, "instance"),
+        (13, "enum"),
+    ]
+    assert "// odd and what follows it stay bytes" in made.idl
+    found = made.module().Noted.from_bytes(b"\1ab\0c")
+    assert (int(found.first), found.unread) == (1, b"ab\0c")
+
+
+def test_errors_have_lines() -> None:
+    with pytest.raises(IdlError) as caught:
+        import_idl("meta: {id: x}\nseq:\n  - id: a\n    size: 1 +\n", kind="ksy")
+    assert (caught.value.line, "ends too soon" in caught.value.message) == (4, True)
+    with pytest.raises(IdlError, match="no YAML"):
+        import_idl("meta: {id: x\nseq: [", kind="ksy")
+    with pytest.raises(IdlError, match="at most"):
+        import_idl("meta: {id: x}\na: &a [1,1,1,1,1,1,1,1,1,1]\n" + "".join(
+            f"b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else '*a'] * 10)}]\n" for n in range(8)
+        ), kind="ksy")  # fmt: skip
+
+
+def test_files_import_each_other(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "a.ksy").write_text(
+        "meta: {id: a, endian: le, imports: [sub/b]}\n"
+        "seq:\n  - {id: n, type: u1, enum: 'b::e'}\n  - {id: x, type: b}\n  - {id: y, type: 'b::inner', size: 3}\n"
+    )
+    (tmp_path / "sub/b.ksy").write_text(
+        "meta: {id: b, imports: [/a]}\nseq: [{id: v, type: u1}]\nenums: {e: {1: one}}\n"
+        "types: {inner: {seq: [{id: w, type: u1}]}}\n"
+    )
+    made = import_files([tmp_path])
+    assert [each.file for each in made] == ["a.idl", "sub/b.idl"]
+    assert [each.kind for each in made[0].notes] == ["import"]
+    found = made[0].module().A.from_bytes(b"\1\2\3\4\5")
+    assert (found.n.name, found.x.v, found.y.w, found.y.unread) == ("one", 2, 3, b"\4\5")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1 +", "a b", "a[", '"x', "f(", "(" * 3000, "a ? b", "x.as<", "'" * 5, "1" * 30000]
+)
+def test_what_is_no_expression_is_refused(text: str) -> None:
+    with pytest.raises(ExpressionError):
+        parse_expression(text)
+
+
+@pytest.mark.skipif("KAITAI_STRUCT_TESTS" not in os.environ, reason="KAITAI_STRUCT_TESTS names no checkout")
+def test_specs_of_kaitai() -> None:
+    found = kaitai_specs.outcomes(Path(os.environ["KAITAI_STRUCT_TESTS"]))
+    counts = Counter(each.kind for each in found)
+    assert [each for each in found if each.kind == "wrong"] == []
+    assert counts["pass"] >= LEAST_PASSING, counts
+
+
+#: Of the 320 specs of kaitai_struct_tests 59afee0.
+LEAST_PASSING = 100
