@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 import lakecodec
-from lakecodec import breaking, compile_idl
+from lakecodec import DecodeError, breaking, compile_idl
 from lakecodec.cli.app import run
 from lakecodec.workbench.breaking import Change
-from lakecodec.workbench.breaking.comparer import Comparer
+from lakecodec.workbench.breaking.comparer import Comparer, FileVersion
+from lakecodec.workbench.breaking.outcomes import outcomes
+from lakecodec.workbench.sampling.sampler import Sample
 
 from ..paths import SPECS
 
@@ -304,3 +306,50 @@ def test_types_that_double_are_compared_where_they_change(monkeypatch: pytest.Mo
     found = breaking("record R0 { u8 x; } " + levels, "record R0 { u16 x; } " + levels)
     assert {each.where for each in found} == {"R0.x"}
     assert set(compared) == {"R0"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # Only empty bytes are refused.
+        ("record R { bytes x[..]; }", "record R { bytes x[..] where count(x) > 0; }"),
+        # The bytes of all values are empty, or nothing can be written at all.
+        ("record R { u8 x[0]; }", "record R { u16 x[0]; }"),
+        ("record R { u8 x where x > 3 where x < 3; }", "record R { u8 x where x > 3 where x < 2; }"),
+    ],
+)
+def test_empty_bytes_prove_nothing(old: str, new: str) -> None:
+    found = breaking(old, new)
+    assert [(each.where, each.breaks, each.witness) for each in found] == [("R.x", "unshown", None)]
+    assert all("not shown" in each.message and each.category == "wire" for each in found)
+
+
+def test_what_holds_an_empty_record_shows_what_the_record_does_not() -> None:
+    old = "record E {} record Held { u8 n; E e; u8 m; }"
+    found = breaking(old, old.replace("E {}", "E { u8 x; }"))
+    assert {(each.where, each.breaks) for each in found} == {("E.x", "decode"), ("E.x", "encode")}
+    for each in found:
+        assert each.witness
+        _check(each, compile_idl(old), compile_idl(old.replace("E {}", "E { u8 x; }")))
+
+
+def test_maps_with_structs_for_keys_are_compared_by_value() -> None:
+    old = "struct P { 1: required i32 x } struct S { 1: optional map<P, string> m  2: optional i32 a }"
+    found = breaking(old, old.replace("2: optional i32 a", ""))
+    assert [(each.where, each.breaks) for each in found] == [("S.a", "source")]
+
+
+def test_a_sample_that_its_own_version_refuses_shows_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = "record I { u8 at_; u8 x at at_ from source; } record F : gaps { u8 first; I inner at first; }"
+    sides = []
+    for name, text in (("old.idl", old), ("new.idl", old.replace("u8 x", "u16 x"))):
+        (tmp_path / name).write_text(text + "\n")
+        sides.append(FileVersion(tmp_path / name).sides["idl"])
+    # What stands far away is read late: the root is read, `x` is not.
+    data = b"\1\5"
+    for side in sides:
+        sample = Sample(side.cls("F").from_bytes(data), data, ())
+        monkeypatch.setattr(side, "samples", lambda *_, found=sample: [found])
+        with pytest.raises(DecodeError):
+            _ = sample.value.inner.x
+    assert list(outcomes(*sides, "F", 1)) == []

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from lakecodec import breaking, compile_idl
+from lakecodec import compile_idl
 from lakecodec.generator.diagnostics import IdlError
+from lakecodec.workbench.breaking.comparer import Comparer, FileVersion
 
 from ..mutation.edits import chosen
 from ..mutation.mutations import Mutation
@@ -38,6 +39,8 @@ WITHOUT_BYTES = {
 }
 #: Types of which a sample takes a second, or a tenth of it.
 _SLOW = {"mosaic": {"File", "Index", "StoredBucket", "Bucket", "RowGroup", "Cells"}, "arrow_ipc": {"Schema"}}
+#: Whose externs the test IDLs name.
+_TRUSTED = ("tests.oracle.turned",)
 #: Samples that decide where nothing is found: of the old version, of the new one.
 _DECIDING = 1800, 200
 
@@ -46,17 +49,22 @@ _DECIDING = 1800, 200
 class File:
     """An IDL file, and how many of its edits a short and a long run take."""
 
-    path: Path
+    name: str
     short: int
     long: int
+    given: Path | None = None
 
-    @property
-    def name(self) -> str:
-        return self.path.parent.name if self.path.stem == "input" else self.path.stem
+    @cached_property
+    def path(self) -> Path:
+        return self.given or _random(int(self.name.removeprefix("random_")))
 
-    @property
+    @cached_property
     def text(self) -> str:
         return self.path.read_text()
+
+    @cached_property
+    def old(self) -> Truth:
+        return Truth(FileVersion(self.path, _TRUSTED))
 
 
 #: Edits of files whose samples, or whose many types, take longer than those of others.
@@ -93,18 +101,13 @@ def _files() -> Iterator[File]:
     )
     paths = [path for folder, pattern in patterns for path in sorted(folder.glob(pattern))]
     paths += [TESTS / "mutation/constructs.idl", TESTS / "oracle/clauses.idl", ROOT / "benchmarks/records.idl"]
-    paths += map(_random, range(20))
     for path in paths:
         name = path.parent.name if path.stem == "input" else path.stem
-        yield File(path, 0 if name in _LONG else 2, _LONG.get(name, 330))
+        yield File(name, 0 if name in _LONG else 2, _LONG.get(name, 330), path)
+    yield from (File(f"random_{seed}", 2, 330) for seed in range(20))
 
 
 FILES = list(_files())
-
-
-@cache
-def _old(file: File) -> Truth:
-    return Truth(compile_idl(file.path))
 
 
 @dataclass
@@ -119,47 +122,51 @@ def judged(file: File, edit: Mutation, folder: Path) -> Verdict:
     """Returns whether `breaking` says of an edit what samples of both versions show."""
     path = _written(file, edit.text, folder)
     try:
-        new = Truth(compile_idl(path, include_paths=[file.path.parent]))
+        new = Truth(FileVersion(path, _TRUSTED, [file.path.parent]))
     except IdlError:
         return Verdict("refused")
-    old = _old(file)
-    found = breaking(file.path, path)
+    old = file.old
+    found = Comparer(old.version, new.version).run()
     false = {each: _false_witness(each, old, new) for each in found if each.witness is not None}
     for each in found:
-        if each.witness == b"" and each.breaks != "meaning" and (better := _proof(each, old, new)) is not None:
-            return Verdict("witness", f"{each}: it is shown by {better.hex()} too, not by nothing alone")
+        if each.witness == b"" and each.breaks != "meaning":
+            return Verdict("empty", f"{each}: empty bytes prove nothing")
+        if each.breaks == "unshown" and (better := _proof(each, old, new)) is not None:
+            return Verdict("unshown", f"{each}: it is shown by {better.hex()}")
     # Of several differences, each is shown by the old version with that one alone.
     if any(false.values()) and (len({each.where for each in found}) == 1 or all(false.values())):
         return Verdict("witness", "; ".join(f"{each}: {why}" for each, why in false.items() if why))
     for each in found:
-        if each.witness is None and each.breaks != "source" and each.rule not in WITHOUT_BYTES:
+        if each.witness is None and each.breaks not in ("source", "unshown") and each.rule not in WITHOUT_BYTES:
             return Verdict("cry", f"{each}: nothing shows it")
     if any(each.witness is not None for each in found):
         return Verdict("shown")
     types = [name for name in affected(file.text, edit.text) if name not in _SLOW.get(file.name, ())]
-    types = [name for name in types if name in old.types() and name in new.types()]
+    types = [name for name in types if name in old.types and name in new.types]
     counts = tuple(max(40, each // max(1, len(types))) for each in _DECIDING)
     missed = shown(old, new, types, counts)  # type: ignore[arg-type]
     return Verdict("silent" if not found else "told", missed)
 
 
 def _proof(change: Any, old: Truth, new: Truth) -> bytes | None:
-    """Returns bytes, more than none, that show what a change says: that one version refuses what the other one writes."""
-    side, other = (old, new) if change.breaks == "decode" else (new, old)
-    samples = (sample for sample, _ in side.samples(change.type, 60) if sample.data)
-    return next((each.data for each in samples if read(other.cls(change.type), each.data, each.parameters)[0]), None)
+    """Returns bytes, more than none, that one version writes and the other one refuses, of the declaration that changed."""
+    name = change.where.partition(".")[0]
+    if name not in old.types or name not in new.types or old.parameters(name) != new.parameters(name):
+        return None
+    for side, other in ((old, new), (new, old)):
+        for sample, _ in side.samples(name, 60):
+            if sample.data and read(other.types[name], sample.data, sample.parameters)[0]:
+                return sample.data
+    return None
 
 
 def _false_witness(change: Any, old: Truth, new: Truth) -> str | None:
     """Returns what is wrong with a change's witness; None where it shows what the change says."""
-    if not {change.type} <= set(old.types()) & set(new.types()):
+    if not {change.type} <= set(old.types) & set(new.types):
         return None
-    try:
-        results = [read(each.cls(change.type), change.witness, ()) for each in (old, new)]
-    except TypeError:
-        return None
-    if all(isinstance(value, TypeError) for _, value in results):
+    if old.parameters(change.type) or new.parameters(change.type):
         return None  # It is read with parameters, which a change does not tell.
+    results = [read(each.types[change.type], change.witness, ()) for each in (old, new)]
     refused = [each for each, _ in results]
     if change.breaks == "meaning":
         if any(refused):

@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 from lakecodec.runtime.columns import Bits, Values
 from lakecodec.runtime.compact.base import Marker
+from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records.record import Record, Variant
 from lakecodec.runtime.records.values import Fields
 from lakecodec.runtime.struct_values import StructValue, UnionValue
+from lakecodec.workbench.breaking.comparer import FileVersion
+from lakecodec.workbench.breaking.side import Side
 from lakecodec.workbench.sampling.choices import SeededChoices
 from lakecodec.workbench.sampling.sampler import Sample, Sampler
 
@@ -118,12 +122,10 @@ def _common(old: dict[str, Any], new: dict[str, Any], names: bool) -> bool:
 
 
 def read(cls: Any, data: bytes, parameters: tuple[Any, ...]) -> tuple[bool, Any]:
-    """Returns whether bytes are refused, and the value's tree or the error."""
+    """Returns whether bytes are refused, and the value's tree or the error; another exception is a fault of the reader."""
     try:
         return False, tree(cls.from_bytes(data, *parameters))
-    except RecursionError:
-        raise
-    except Exception as error:
+    except DecodeError as error:
         return True, error
 
 
@@ -131,22 +133,29 @@ def read(cls: Any, data: bytes, parameters: tuple[Any, ...]) -> tuple[bool, Any]
 class Truth:
     """Samples of the types of one version, made once, with what the version itself reads them as."""
 
-    module: Any
+    version: FileVersion
     known: dict[str, list[tuple[Sample, Any]]] = field(default_factory=dict)
     samplers: dict[str, Sampler | None] = field(default_factory=dict)
 
-    def types(self) -> list[str]:
-        specs = self.module.__spec__.items()
-        return [name for name, each in specs if each.kind != "enum" and hasattr(each.cls, "from_bytes")]
+    @cached_property
+    def side(self) -> Side:
+        return list(self.version.sides.values())[-1]
 
-    def cls(self, name: str) -> Any:
-        return self.module.__spec__[name].cls
+    @cached_property
+    def types(self) -> dict[str, Any]:
+        """The classes of the types that have bytes, by name; alternatives are read by their variant."""
+        specs = self.side.python.__spec__.items()
+        return {name: each.cls for name, each in specs if name in self.side.types}
+
+    def parameters(self, name: str) -> list[str]:
+        """Returns the types of the parameters that a type is read with."""
+        return self.side.parameters(name)
 
     def samples(self, name: str, count: int) -> Iterator[tuple[Sample, Any]]:
         """Yields samples that are read without parameters, or with plain ones."""
         known = self.known.setdefault(name, [])
         if name not in self.samplers:
-            self.samplers[name] = Sampler(self.cls(name), SeededChoices(7))
+            self.samplers[name] = Sampler(self.types[name], SeededChoices(7), self.side.schema)
         sampler = self.samplers[name]
         place = size = 0
         while place < count and size < _MOST_BYTES and sampler is not None:
@@ -156,10 +165,10 @@ class Truth:
                 except ValueError:
                     self.samplers[name] = None
                     return
-                refused, found = read(sampler.reading_class(self.cls(name)), sample.data, sample.parameters)
-                if refused or any(isinstance(each, Record | StructValue) for each in sample.parameters):
-                    found = None
-                known.append((sample, found))
+                # Those of the other version would be of its own classes.
+                given = any(isinstance(each, Record | StructValue | list) for each in sample.parameters)
+                refused, found = (True, None) if given else read(self.types[name], sample.data, sample.parameters)
+                known.append((sample, None if refused else found))
             size += len(known[place][0].data)
             if known[place][1] is not None:
                 yield known[place]
@@ -169,18 +178,11 @@ class Truth:
 def shown(old: Truth, new: Truth, names: list[str], counts: tuple[int, int]) -> str | None:
     """Returns what samples of either version show of a difference; None where they show none."""
     for name in names:
-        if name not in old.types() or name not in new.types():
+        if name not in old.types or name not in new.types or old.parameters(name) != new.parameters(name):
             continue
         for side, other, count in ((old, new, counts[0]), (new, old, counts[1])):
             for sample, value in side.samples(name, count):
-                try:
-                    cls: Any = other.samplers.setdefault(name, Sampler(other.cls(name), SeededChoices(7)))
-                    reader = cls.reading_class(other.cls(name)) if cls is not None else other.cls(name)
-                    refused, found = read(reader, sample.data, sample.parameters)
-                except TypeError:
-                    break
-                if refused and isinstance(found, TypeError):
-                    break
+                refused, found = read(other.types[name], sample.data, sample.parameters)
                 if refused or (differ(value, found, names=False) if side is old else differ(found, value, names=False)):
                     text = f"{type(found).__name__}: {found}" if refused else f"{value} -> {found}"
                     return f"{name} {'old' if side is old else 'new'} {sample.data.hex()} {sample.parameters}: {text}"[

@@ -64,7 +64,8 @@ class DataPrinter(ExpressionPrinter):
         """Returns the text of a tuple."""
         if _is_global(node):
             text = self.text(node)
-            return tuple_of("text", text) if isinstance(node, nodes.Constant) and isinstance(node.value, str) else text
+            # A plain text is the name of a field.
+            return tuple_of("text", text) if _is_text(node) else text
         return self._leaf_data(node) or self._operation_data(node) or self._function_data(node)
 
     def function(self, found: Extension) -> str:
@@ -226,6 +227,11 @@ class WritingData(DataPrinter):
 
 def tuple_of(word: str, *parts: str) -> str:
     return group("(", [quoted(word), *parts], ")")
+
+
+def _is_text(node: Node) -> bool:
+    is_literal = isinstance(node, nodes.Constant) and isinstance(node.value, str)
+    return is_literal or (node.kind.kind == "text" and not node.kind.lists)
 
 
 def _is_global(node: Node) -> bool:

@@ -53,12 +53,18 @@ class _Unknown(Exception):
 
 
 def install(cls: Any) -> None:
-    """Gives a class, and those that it holds, the programs that read them; None where the class must stay pure."""
+    """Gives a class, and those that it holds, the programs that read them; None where the class must stay pure.
+
+    Raises:
+        RuntimeError: its tables are not what the generator prints: no bytes are to blame.
+    """
     programs = _Programs()
     try:
         programs.of(cls)
     except _Unknown:
         cls._native = (cls, None)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise RuntimeError(f"{cls.__module__}.{cls.__qualname__} has no native reader: {error!r}") from error
     else:
         programs.install()
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from ...verify.tracking import Track, untold
 from .change import Change
-from .comparer import Comparer
+from .comparer import Comparer, FileVersion
+from .difference import Breaks
 from .revisions import Version, two_versions
 
-_ORDER = {"decode": 0, "encode": 1, "meaning": 2, "source": 3}
+_ORDER = {breaks: place for place, breaks in enumerate(get_args(Breaks))}
 
 
 def breaking(old: Version, new: Version, *, allow_extern: Iterable[str] = (), track: Track = untold) -> list[Change]:
     """Returns the breaking changes from one version of IDL files to another.
 
     Whatever concerns bytes is proven before it is returned: samples of each version were written by its generated module and
-    read by that of the other. Changes that break nothing, such as a new optional field, are not returned.
+    read by that of the other. Empty bytes prove nothing: where there are no others, a change is ``unshown``. Changes that break
+    nothing, such as a new optional field, are not returned.
 
     Args:
         old: an IDL file, a folder of them, a git revision (``HEAD~1``, ``v1.0:idl/shop.idl``), or the IDL's text.
@@ -46,5 +49,5 @@ def breaking(old: Version, new: Version, *, allow_extern: Iterable[str] = (), tr
 
 
 def _between_files(old: Path, new: Path, allow_extern: Sequence[str], track: Track) -> list[Change]:
-    found = Comparer(old, new, allow_extern).run(track)
+    found = Comparer(FileVersion(old, allow_extern), FileVersion(new, allow_extern)).run(track)
     return sorted(found, key=lambda each: (_ORDER[each.breaks], each.where, each.rule))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...generator.compile import load_checked
+from ...generator.diagnostics import Diagnostics
 from ...generator.graph import in_order
-from ...generator.in_memory import compile_idl
+from ...generator.in_memory import compile_model
 from ...generator.model import Extension, Table
 from ...runtime.compiled import module_named
-from ...verify.tracking import Track
+from ...verify.tracking import Track, untold
 from .change import Change
 from .declared import differences
 from .difference import Difference
@@ -24,13 +26,22 @@ from .side import MORE_SAMPLES, SAMPLES, Side
 _KINDS = ("decode", "encode", "meaning")
 
 
-class _Version:
-    """One version of a file and what it includes."""
+class FileVersion:
+    """One version of a file and what it includes; it keeps the samples that were made of it.
 
-    def __init__(self, path: Path, allow_extern: Sequence[str]) -> None:
-        model = load_checked(path, name="idl", allow_extern=allow_extern)
+    Raises:
+        IdlError: it has errors.
+    """
+
+    def __init__(
+        self, path: Path, allow_extern: Sequence[str] = (), include_paths: Sequence[str | os.PathLike[str]] = ()
+    ) -> None:
+        diagnostics = Diagnostics()
+        model = load_checked(
+            path, name="idl", include_paths=include_paths, allow_extern=allow_extern, diagnostics=diagnostics
+        )
         #: Keeps the modules that it includes alive.
-        self.compiled = compiled = compile_idl(path, name="idl", allow_extern=allow_extern)
+        self.compiled = compiled = compile_model(model, diagnostics)
         self.reach = Reach(model)
         self.sides = {each.name: Side(each, _part(compiled, each.name)) for each in in_order(model)}
 
@@ -54,14 +65,14 @@ class Comparer:
     compared as it is: where bytes are read differently and no difference explains that, it is a change too.
     """
 
-    def __init__(self, old: Path, new: Path, allow_extern: Sequence[str] = ()) -> None:
-        self._old, self._new = _Version(old, allow_extern), _Version(new, allow_extern)
+    def __init__(self, old: FileVersion, new: FileVersion) -> None:
+        self._old, self._new = old, new
         self._tried: list[_Tried] = []
         #: What bytes have shown: declarations, and how they break.
         self._shown: set[tuple[Key, str]] = set()
         self._known: dict[tuple[Key, int], list[Outcome]] = {}
 
-    def run(self, track: Track) -> list[Change]:
+    def run(self, track: Track = untold) -> list[Change]:
         for name, old in self._old.sides.items():
             new = self._new.sides.get(name)
             if new is not None and old.model.text != new.model.text:
@@ -77,7 +88,8 @@ class Comparer:
         if each.rule == "field-renamed":
             yield Change(each.rule, each.where, each.message, "source")
             return
-        shown = is_sampled = False
+        shown: dict[str, Outcome] = {}
+        empty: list[tuple[Outcome, Key]] = []
         only, types = self._only(tried), self._types(declaration)
         counts = (SAMPLES,) if each.breaks == "source" else (SAMPLES, MORE_SAMPLES)
         for count, key in product(counts, types):
@@ -88,17 +100,30 @@ class Comparer:
                 if len(self._tried) > 1 and each.field:
                     # Beside other differences, what is about the field itself.
                     found = [one for one in found if each.field in one.path.replace("[", ".").split(".")]
-            is_sampled = is_sampled or bool(self._old.sides[key[0]].samples(key[1], SAMPLES))
+            empty += [(one, key) for one in found if not one.is_proof]
             for breaks in _KINDS:
-                proof = next((one for one in found if one.breaks == breaks), None)
-                if proof is not None:
-                    shown = True
+                proof = next((one for one in found if one.breaks == breaks and one.is_proof), None)
+                if proof is not None and breaks not in shown:
+                    shown[breaks] = proof
                     self._shown.add((declaration, breaks))
                     yield _change(each, proof, key[1])
-            if shown:
+            if shown and not any(one.breaks not in shown for one, _ in empty):
                 break
-        if each.breaks == "source" or (each.breaks and not shown and not (is_sampled and self._is_of_bytes(tried))):
+        if shown and each.breaks != "source":
+            return
+        if not shown and empty:
+            self._shown.add((declaration, "unshown"))
+            yield _unshown(each, *empty[0])
+        elif not shown and each.breaks is None and types and not any(map(self._is_sampled, types)):
+            message = f"{each.message}; not shown: no sample of {', '.join(dict.fromkeys(name for _, name in types))} has bytes"
+            yield Change(each.rule, each.where, message, "unshown")
+        is_seen = any(self._old.sides[key[0]].samples(key[1], SAMPLES) for key in types)
+        if each.breaks == "source" or (each.breaks and not (is_seen and self._is_of_bytes(tried))):
             yield Change(each.rule, each.where, each.message, each.breaks)
+
+    def _is_sampled(self, key: Key) -> bool:
+        """Returns whether a type has samples with bytes in a version."""
+        return any(version.sides[key[0]].has_bytes(key[1]) for version in (self._old, self._new))
 
     def _is_of_bytes(self, tried: _Tried) -> bool:
         """Returns whether a function or codec is used by what has bytes alone, so that samples show all that it does."""
@@ -122,7 +147,7 @@ class Comparer:
 
         Bytes that are read without parameters show more.
         """
-        if self._has_bytes(declaration) and not self._parameters(declaration):
+        if self._shows(declaration):
             return [declaration]
         found: list[Key] = []
         for version in (self._old, self._new):
@@ -133,7 +158,7 @@ class Comparer:
                         seen.add(user)
                         if self._has_bytes(user):
                             found.append(user)
-                        if not self._has_bytes(user) or self._parameters(user):
+                        if not self._shows(user):
                             pending.append(user)
         found += [declaration] if self._has_bytes(declaration) else []
         return sorted(dict.fromkeys(found), key=self._parameters)
@@ -141,6 +166,15 @@ class Comparer:
     def _has_bytes(self, key: Key) -> bool:
         sides = [version.sides.get(key[0]) for version in (self._old, self._new)]
         return all(side is not None and key[1] in side.types for side in sides)
+
+    def _shows(self, key: Key) -> bool:
+        """Returns whether samples of a type show most by themselves: they have no parameters, and are not all empty."""
+        versions = (self._old, self._new)
+        return (
+            self._has_bytes(key)
+            and not self._parameters(key)
+            and all(version.sides[key[0]].has_bytes(key[1]) for version in versions)
+        )
 
     def _parameters(self, key: Key) -> bool:
         return bool(self._old.sides[key[0]].parameters(key[1]))
@@ -165,9 +199,14 @@ class Comparer:
                 continue
             for breaks in _KINDS:
                 proof = next((one for one in self._whole(key) if one.breaks == breaks), None)
-                if proof is not None and breaks not in explained:
+                if proof is None or breaks in explained:
+                    continue
+                if proof.is_proof:
                     self._shown.add((key, breaks))
                     yield _change(self._responsible(key, proof), proof, key[1])
+                elif not explained:
+                    explained.add("unshown")
+                    yield _unshown(self._responsible(key, proof), proof, key)
 
     def _uses(self, key: Key, declaration: Key) -> bool:
         return any(key in version.reach.users([declaration]) for version in (self._old, self._new))
@@ -181,6 +220,11 @@ class Comparer:
             (each for each in own if each.field and each.field in path),
             next(iter(own), Difference("layout-changed", key[1], "", "its bytes are read differently")),
         )
+
+
+def _unshown(difference: Difference, outcome: Outcome, key: Key) -> Change:
+    message = f"{difference.message}; not shown: {outcome.reason}, where {key[1]} is empty"
+    return Change(difference.rule, difference.where, message, "unshown")
 
 
 def _change(difference: Difference, proof: Outcome, type_: str) -> Change:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Breaks = Literal["decode", "encode", "meaning", "source"]
+Breaks = Literal["decode", "encode", "meaning", "unshown", "source"]
 
 
 @dataclass(frozen=True, slots=True)

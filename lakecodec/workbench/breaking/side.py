@@ -39,7 +39,8 @@ class Side:
         return {each.name: each for each in types_of(self.model) if not isinstance(each, Enum) and not _is_part(each)}
 
     @cached_property
-    def _schema(self) -> Schema:
+    def schema(self) -> Schema:
+        """The declarations and their layouts."""
         return Schema(self.model, self.python.__package__)
 
     def cls(self, name: str) -> Any:
@@ -50,7 +51,7 @@ class Side:
         """Returns the types of the parameters that a type is read with."""
         item = self.types[name]
         if isinstance(item, Record | Extension):
-            return [each.type for each in self._schema.layout(item).parameters]
+            return [each.type for each in self.schema.layout(item).parameters]
         return []
 
     def as_read(self, parameter: Any) -> Any:
@@ -76,7 +77,7 @@ class Side:
         found = self._samples.setdefault(name, [])
         try:
             if name not in self._samplers:
-                self._samplers[name] = Sampler(self.cls(name), SeededChoices(0), self._schema)
+                self._samplers[name] = Sampler(self.cls(name), SeededChoices(0), self.schema)
             sampler, size = self._samplers[name], sum(len(each.data) for each in found)
             while sampler is not None and len(found) < count and (len(found) < SAMPLES or size < _MOST_BYTES):
                 found.append(sampler.sample())
@@ -85,6 +86,10 @@ class Side:
             # Its rules are too narrow, it is read only, or its own code fails: nothing can be said of its bytes.
             self._samplers[name] = None
         return sorted(found, key=lambda each: (not each.data, len(each.data)))
+
+    def has_bytes(self, name: str) -> bool:
+        """Returns whether samples of a type are bytes, not all of them empty."""
+        return any(each.data for each in self.samples(name, SAMPLES))
 
 
 def _is_part(item: Definition) -> bool:

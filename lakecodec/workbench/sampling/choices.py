@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any, Protocol, TypeVar
@@ -46,17 +46,19 @@ class SeededChoices:
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
-        self._chosen: Counter[tuple[Hashable, Hashable]] = Counter()
-        self._attempt: list[tuple[Hashable, Hashable]] = []
+        #: How often each option was chosen, by key.
+        self._chosen: defaultdict[Hashable, dict[Any, int]] = defaultdict(dict)
+        self._attempt: list[tuple[dict[Any, int], Hashable]] = []
 
     def pick(self, key: Hashable, options: Sequence[_T]) -> _T:
-        found: Sequence[_T] = options
+        found, counts = options, self._chosen[key]
         if len(options) > 1 and self._random.random() < _STEERED:
-            least = min(self._chosen[key, each] for each in options)
-            found = [each for each in options if self._chosen[key, each] == least]
+            taken = [counts.get(each, 0) for each in options]
+            least = min(taken)
+            found = [each for each, count in zip(options, taken, strict=True) if count == least]
         chosen = found[0] if len(found) == 1 else self._random.choice(found)
-        self._chosen[key, chosen] += 1
-        self._attempt.append((key, chosen))
+        counts[chosen] = counts.get(chosen, 0) + 1
+        self._attempt.append((counts, chosen))
         return chosen
 
     def integer(self, low: int, high: int) -> int:
@@ -71,8 +73,8 @@ class SeededChoices:
     def settle(self, accepted: bool) -> None:
         if not accepted:
             # What did not lead to a value is tried again, but not before others.
-            for each in self._attempt:
-                self._chosen[each] += _PENALTY
+            for counts, chosen in self._attempt:
+                counts[chosen] += _PENALTY
         self._attempt.clear()
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
-from types import CodeType
 from typing import Any
 
 from ...generator.graph import in_order
@@ -87,8 +86,8 @@ class Evaluator:
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
         self._names: dict[str, dict[str, Any]] = {}
-        #: Nodes and what they were compiled to; the node is kept, so that its identity stays its own.
-        self._code: dict[int, tuple[Node, CodeType]] = {}
+        #: Nodes and the functions that they were compiled to; the node is kept, so that its identity stays its own.
+        self._functions: dict[int, tuple[Node, Callable[..., Any]]] = {}
         self._compared: dict[tuple[object, ...], tuple[Node, list[tuple[Node, Node, str]]]] = {}
 
     def value(self, node: Node, frame: Frame) -> Any:
@@ -97,9 +96,9 @@ class Evaluator:
         Raises:
             Unknown: it depends on something that is not there yet, or on sizes and places.
         """
-        if id(node) not in self._code:
-            text = flat(_Printer(frame.module, set()).text(node))
-            self._code[id(node)] = node, compile(text, "<expression>", "eval")
+        if (known := self._functions.get(id(node))) is None:
+            text = f"lambda fields, index, unknown: {flat(_Printer(frame.module, set()).text(node))}"
+            known = self._functions[id(node)] = node, eval(text, self._globals(frame.module))
         ended = frame.ended
 
         def unknown(word: str) -> Any:
@@ -107,13 +106,7 @@ class Evaluator:
                 return ended
             raise Unknown(word)
 
-        names = {
-            **self._globals(frame.module),
-            "fields": _Fields(frame.values),
-            "index": frame.index,
-            "unknown": unknown,
-        }
-        return eval(self._code[id(node)][1], names)
+        return known[1](_Fields(frame.values), frame.index, unknown)
 
     def known(self, node: Node, frame: Frame) -> Any:
         """Returns the value of an expression, None where it is not known or has none."""

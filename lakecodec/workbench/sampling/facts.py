@@ -41,6 +41,7 @@ class Facts:
             if rule is not None
         }
         self._of_shapes = asked_by_shapes(schema)
+        self._rules: dict[tuple[str, str, str], list[Rule]] = {}
         self._asked: dict[tuple[str, str, str], tuple[list[Node], list[VariantLayout]]] = {}
         found = [part for body in schema.bodies() for node in _expressions(body) for part in nodes.walk(node)]
         frame = Frame(schema.model, {})
@@ -61,6 +62,14 @@ class Facts:
     def condition(self, rule: Rule) -> Node:
         """Returns a rule's condition: true for an absent field; for a derivation, that the field equals its value."""
         return self._conditions.get(id(rule), rule.condition)
+
+    def rules(self, layout: RecordLayout, field: FieldLayout) -> list[Rule]:
+        """Returns the rules that can be checked once a field is made, and name it."""
+        key = (layout.module.name, layout.spec_name, field.name)
+        if key not in self._rules:
+            found = [rule for each in layout.fields for rule in each.rules if rule.after == field.name]
+            self._rules[key] = [*found, *layout.checks] if field is layout.fields[-1] else found
+        return self._rules[key]
 
     def asked(self, layout: RecordLayout, field: FieldLayout) -> tuple[list[Node], list[VariantLayout]]:
         """Returns the conditions of a body that name a field, and the variants that it selects the alternative of."""

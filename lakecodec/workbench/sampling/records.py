@@ -6,7 +6,7 @@ to fit. The writer derives it again, so that what does not fit is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import count as counter
 from typing import Any
 
@@ -208,7 +208,7 @@ class RecordSampler(ElementSampler):
 
     def _make(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> None:
         """Makes a field that keeps the rules which can be checked with it."""
-        rules = list(self._rules(layout, field))
+        rules = self._facts.rules(layout, field)
         tries = _NESTED_TRIES if field.kind in ("record", "struct") or field.dimension is not None else _TRIES
         for attempt in range(tries):
             depth, broken = self._depth, self._broken
@@ -232,13 +232,6 @@ class RecordSampler(ElementSampler):
                     raise
             self._depth, self._broken = depth, broken
         raise Rejected(f"{layout.spec_name}.{field.name} keeps its rules with no value that was tried")
-
-    def _rules(self, layout: RecordLayout, field: FieldLayout) -> Iterator[Rule]:
-        """Yields the rules that can be checked once a field is made, and name it."""
-        for each in layout.fields:
-            yield from (rule for rule in each.rules if rule.after == field.name)
-        if field is layout.fields[-1]:
-            yield from layout.checks
 
     def _mend(self, rule: Rule, field: FieldLayout, frame: Frame) -> None:
         """Sets what a rule names inside of a field or parameter to a value with which it holds, where there is one near by."""

@@ -21,6 +21,10 @@ _FLOAT_EDGES = {
 }
 #: One character each of 1, 2, 3 and 4 bytes in UTF-8.
 _CHARACTERS = ("a", "é", "€", "🙂")
+#: A text of more than so many bytes has letters, and so many bytes of any characters behind them.
+_SHORT, _MIXED = 16, 8
+#: A letter for each byte.
+_LETTERS = bytes(ord("a") + byte % 26 for byte in range(256))
 
 
 def bounds(bits: int, signed: bool) -> tuple[int, int]:
@@ -53,14 +57,13 @@ def floating(choices: Choices, key: Hashable, size: int) -> float:
 def text(choices: Choices, key: Hashable, size: int | None = None) -> str:
     """Returns a text; ``size`` is that of its UTF-8 form in bytes."""
     left = choices.pick(key, [3, 0, 1, 9, _LONG]) if size is None else size
-    found = ""
+    letters = left - _MIXED if left > _SHORT else 0
+    found = choices.data(letters).translate(_LETTERS).decode() if letters else ""
+    left -= letters
     while left > 0:
-        found += (
-            chr(choices.integer(97, 122))
-            if left > 16
-            else choices.pick((key, "character"), [each for each in _CHARACTERS if len(each.encode()) <= left])
-        )
-        left -= len(found[-1].encode())
+        size_of = choices.pick((key, "character"), range(1, min(left, len(_CHARACTERS)) + 1))
+        found += _CHARACTERS[size_of - 1]
+        left -= size_of
     return found
 
 
