@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from lakecodec.generator.builtin_names import FIXED_WIDTHS, VARINT_BITS
+from lakecodec.generator.print.element_reader import varint_name
+from lakecodec.runtime.records.read_numbers import NumberReader
 
 DEFINITIONS = {
     "record": "Fields of bytes, one after the other or at places: `record Name(params) : little { ... }`.",
@@ -128,8 +130,9 @@ def _number(name: str, width: int) -> str:
 
 
 def _varint(name: str, bits: int) -> str:
-    order = "LEB128" if "varint" in name else "highest group first"
-    return f"A number of up to {bits} bits in as few bytes as it needs: {order}{', zigzag' * name.startswith('s')}."
+    """Returns what the cursor says of the method that reads the number."""
+    said = getattr(NumberReader, varint_name(name)).__doc__.splitlines()[0].removeprefix("Returns ")
+    return f"{said[0].upper()}{said[1:]}".replace("``bits``", str(bits))
 
 
 WIRE_TYPES = {

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ..native import _record
 from .nodes import OPERATIONS, Body, LoweredField, Node
 from .table import RecordTable, Table, VariantTable
 
 #: Bytes of the numbers of fixed width; all that are no floats can stand in a view.
-_FIXED = {f"{sign}{bits}": bits // 8 for sign in "ui" for bits in (8, 16, 24, 32, 40, 48, 64)}
-_SIZES = {**_FIXED, "f16": 2, "f32": 4, "f64": 8}
+_SIZES = {name: int(name[1:]) // 8 for name in _record.KINDS if name[1:].isdigit()}
+_FIXED = frozenset(name for name in _SIZES if name[0] != "f")
 _NO_NUMBERS = {"bytes", "utf8", "record", "struct", "bits", "values", "part"}
 _SMALL = {"u8", "uvarint16", "uvarint32", "uvarint64"}
 #: What a walk keeps of a field that expressions only measure, as in ``value.h``: places of elements, of a record, numbers.

@@ -8,7 +8,7 @@ static const char *const operation_names[] = {
 };
 
 static const char *const kind_names[] = {
-#define KIND(name, text) text,
+#define KIND(name, text, ...) text,
     RECORD_KINDS(KIND)
 #undef KIND
 };

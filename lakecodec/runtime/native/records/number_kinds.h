@@ -5,36 +5,72 @@
 #include <stdint.h>
 #include <string.h>
 
-#define RECORD_KINDS(KIND)                                                                                                                 \
-    KIND(U8, "u8")                                                                                                                         \
-    KIND(I8, "i8") KIND(U16, "u16") KIND(I16, "i16") KIND(U24, "u24") KIND(I24, "i24") KIND(U32, "u32") KIND(I32, "i32") KIND(U40, "u40")  \
-        KIND(I40, "i40") KIND(U48, "u48") KIND(I48, "i48") KIND(U64, "u64") KIND(I64, "i64") KIND(F16, "f16") KIND(F32, "f32")             \
-            KIND(F64, "f64") KIND(VLQ32, "vlq32") KIND(VLQ64, "vlq64") KIND(VLQ9, "vlq9") KIND(IVLQ9, "ivlq9")                             \
-                KIND(UVARINT16, "uvarint16") KIND(UVARINT32, "uvarint32") KIND(UVARINT64, "uvarint64") KIND(SVARINT16, "svarint16")        \
-                    KIND(SVARINT32, "svarint32") KIND(SVARINT64, "svarint64") KIND(IVARINT16, "ivarint16") KIND(IVARINT32, "ivarint32") KIND(IVARINT64, "ivarint64") KIND(BOOL8, "bool8") KIND(BYTES, "bytes") KIND(UTF8, "utf8") \
-                        KIND(RECORD, "record") KIND(STRUCT, "struct") KIND(BITS, "bits") KIND(VALUES, "values") KIND(PART, "part")
+// clang-format off
+/* Numbers of fixed width: bytes, whether they have a sign, whether they are floats. */
+#define FIXED_KINDS(KIND) \
+    KIND(U8, "u8", 1, 0, 0) \
+    KIND(I8, "i8", 1, 1, 0) \
+    KIND(U16, "u16", 2, 0, 0) \
+    KIND(I16, "i16", 2, 1, 0) \
+    KIND(U24, "u24", 3, 0, 0) \
+    KIND(I24, "i24", 3, 1, 0) \
+    KIND(U32, "u32", 4, 0, 0) \
+    KIND(I32, "i32", 4, 1, 0) \
+    KIND(U40, "u40", 5, 0, 0) \
+    KIND(I40, "i40", 5, 1, 0) \
+    KIND(U48, "u48", 6, 0, 0) \
+    KIND(I48, "i48", 6, 1, 0) \
+    KIND(U64, "u64", 8, 0, 0) \
+    KIND(I64, "i64", 8, 1, 0) \
+    KIND(F16, "f16", 2, 0, 1) \
+    KIND(F32, "f32", 4, 0, 1) \
+    KIND(F64, "f64", 8, 0, 1)
+
+/* Numbers of variable length: bits, whether they have a sign, the form of their bytes. */
+#define VARINT_KINDS(KIND) \
+    KIND(VLQ32, "vlq32", 32, 0, VLQ) \
+    KIND(VLQ64, "vlq64", 64, 0, VLQ) \
+    KIND(VLQ9, "vlq9", 64, 0, VLQ9) \
+    KIND(IVLQ9, "ivlq9", 64, 1, VLQ9) \
+    KIND(UVARINT16, "uvarint16", 16, 0, LEB128) \
+    KIND(UVARINT32, "uvarint32", 32, 0, LEB128) \
+    KIND(UVARINT64, "uvarint64", 64, 0, LEB128) \
+    KIND(SVARINT16, "svarint16", 16, 1, ZIGZAG) \
+    KIND(SVARINT32, "svarint32", 32, 1, ZIGZAG) \
+    KIND(SVARINT64, "svarint64", 64, 1, ZIGZAG) \
+    KIND(IVARINT16, "ivarint16", 16, 1, SIGNED_LEB128) \
+    KIND(IVARINT32, "ivarint32", 32, 1, SIGNED_LEB128) \
+    KIND(IVARINT64, "ivarint64", 64, 1, SIGNED_LEB128)
+
+#define OTHER_KINDS(KIND) \
+    KIND(BOOL8, "bool8", ) KIND(BYTES, "bytes", ) KIND(UTF8, "utf8", ) KIND(RECORD, "record", ) \
+    KIND(STRUCT, "struct", ) KIND(BITS, "bits", ) KIND(VALUES, "values", ) KIND(PART, "part", )
+// clang-format on
+#define RECORD_KINDS(KIND) FIXED_KINDS(KIND) VARINT_KINDS(KIND) OTHER_KINDS(KIND)
 
 enum {
-#define KIND(name, text) KIND_OF_##name,
+#define KIND(name, ...) KIND_OF_##name,
     RECORD_KINDS(KIND)
 #undef KIND
         KIND_OF_ALL
 };
 
-/* Bytes and signs of the numbers of fixed width, by their kinds. */
 static const struct {
     uint8_t size, is_signed, is_float;
 } fixed_kinds[] = {
-    [KIND_OF_U8] = {1, 0, 0},  [KIND_OF_I8] = {1, 1, 0},  [KIND_OF_U16] = {2, 0, 0}, [KIND_OF_I16] = {2, 1, 0}, [KIND_OF_U24] = {3, 0, 0},
-    [KIND_OF_I24] = {3, 1, 0}, [KIND_OF_U32] = {4, 0, 0}, [KIND_OF_I32] = {4, 1, 0}, [KIND_OF_U40] = {5, 0, 0}, [KIND_OF_I40] = {5, 1, 0},
-    [KIND_OF_U48] = {6, 0, 0}, [KIND_OF_I48] = {6, 1, 0}, [KIND_OF_U64] = {8, 0, 0}, [KIND_OF_I64] = {8, 1, 0}, [KIND_OF_F16] = {2, 0, 1},
-    [KIND_OF_F32] = {4, 0, 1}, [KIND_OF_F64] = {8, 0, 1},
+#define KIND(name, text, ...) [KIND_OF_##name] = {__VA_ARGS__},
+    FIXED_KINDS(KIND)
+#undef KIND
 };
 
-static const uint8_t varint_bits[] = {
-    [KIND_OF_VLQ32] = 32,     [KIND_OF_VLQ64] = 64,     [KIND_OF_VLQ9] = 64,      [KIND_OF_IVLQ9] = 64,     [KIND_OF_UVARINT16] = 16,
-    [KIND_OF_UVARINT32] = 32, [KIND_OF_UVARINT64] = 64, [KIND_OF_SVARINT16] = 16, [KIND_OF_SVARINT32] = 32, [KIND_OF_SVARINT64] = 64,
-    [KIND_OF_IVARINT16] = 16, [KIND_OF_IVARINT32] = 32, [KIND_OF_IVARINT64] = 64,
+enum { LEB128, ZIGZAG, SIGNED_LEB128, VLQ, VLQ9 };
+
+static const struct {
+    uint8_t bits, is_signed, form;
+} varint_kinds[] = {
+#define KIND(name, text, ...) [KIND_OF_##name] = {__VA_ARGS__},
+    VARINT_KINDS(KIND)
+#undef KIND
 };
 
 /* How the bytes of a number are read: of fixed width the highest first, of varying width also where fewer would do. */
@@ -71,7 +107,7 @@ static inline uint64_t fixed_number(int kind, int big, const uint8_t *p) {
 
 /* A varint at `*pos`, which is moved behind it, before `end`: 0, or -1 where it needs more bits or bytes, or fewer bytes. */
 static inline int varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
-    const int bits = varint_bits[kind];
+    const int bits = varint_kinds[kind].bits;
     const uint8_t *p = *pos;
     uint64_t number = 0;
     for (int shift = 0;; shift += 7) {
@@ -87,13 +123,13 @@ static inline int varint_number(int kind, int form, const uint8_t **pos, const u
     }
     if (bits < 64 && number >> bits) return -1;
     *pos = p;
-    *out = kind >= KIND_OF_SVARINT16 ? (number >> 1) ^ -(number & 1) : number;
+    *out = varint_kinds[kind].form == ZIGZAG ? (number >> 1) ^ -(number & 1) : number;
     return 0;
 }
 
 /* The same of a number in two's complement. */
 static inline int signed_varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
-    const int bits = varint_bits[kind];
+    const int bits = varint_kinds[kind].bits;
     const uint8_t *p = *pos;
     uint64_t number = 0;
     uint8_t before = 0;
@@ -119,7 +155,7 @@ static inline int signed_varint_number(int kind, int form, const uint8_t **pos, 
 
 /* The same of groups of seven bits, the highest first; those of SQLite have a ninth byte of eight bits. */
 static inline int vlq_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
-    const int bits = varint_bits[kind], has_whole_ninth = kind >= KIND_OF_VLQ9;
+    const int bits = varint_kinds[kind].bits, has_whole_ninth = varint_kinds[kind].form == VLQ9;
     const uint8_t *p = *pos;
     uint64_t number = 0;
     for (int count = 1;; count++) {
@@ -150,9 +186,14 @@ static inline int number_bits(int kind, int form, const uint8_t **pos, const uin
         *pos += fixed_kinds[kind].size;
         return 0;
     }
-    if (kind < KIND_OF_UVARINT16) return vlq_number(kind, form, pos, end, out);
-    if (kind < KIND_OF_IVARINT16) return varint_number(kind, form, pos, end, out);
-    if (kind < KIND_OF_BOOL8) return signed_varint_number(kind, form, pos, end, out);
+    if (kind < KIND_OF_BOOL8) {
+        switch (varint_kinds[kind].form) {
+        case LEB128:
+        case ZIGZAG: return varint_number(kind, form, pos, end, out);
+        case SIGNED_LEB128: return signed_varint_number(kind, form, pos, end, out);
+        default: return vlq_number(kind, form, pos, end, out);
+        }
+    }
     if (*pos >= end || **pos > 1) return -1;
     *out = *(*pos)++;
     return 0;
@@ -160,7 +201,7 @@ static inline int number_bits(int kind, int form, const uint8_t **pos, const uin
 
 /* Whether the 64 bits of a kind are those of a number without a sign. */
 static inline int is_unsigned(int kind) {
-    return kind <= KIND_OF_F64 ? !fixed_kinds[kind].is_signed : kind < KIND_OF_SVARINT16 && kind != KIND_OF_IVLQ9;
+    return kind <= KIND_OF_F64 ? !fixed_kinds[kind].is_signed : kind < KIND_OF_BOOL8 && !varint_kinds[kind].is_signed;
 }
 
 #endif

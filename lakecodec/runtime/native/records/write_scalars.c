@@ -65,9 +65,9 @@ static int write_vlq(int kind, Output *out, const Value *value) {
     uint64_t number;
     int is_negative;
     if ((value->object != NULL && PyBool_Check(value->object)) || whole_number(value, &is_negative, &number)) return -1;
-    const int bits = varint_bits[kind];
-    if (kind == KIND_OF_IVLQ9 ? !is_negative && number > INT64_MAX : is_negative || (bits < 64 && number >> bits)) return -1;
-    const int is_whole_ninth = kind >= KIND_OF_VLQ9 && number >> 56;
+    const int bits = varint_kinds[kind].bits;
+    if (varint_kinds[kind].is_signed ? !is_negative && number > INT64_MAX : is_negative || (bits < 64 && number >> bits)) return -1;
+    const int is_whole_ninth = varint_kinds[kind].form == VLQ9 && number >> 56;
     int count = 1;
     for (uint64_t left = number >> (is_whole_ninth ? 8 : 7); is_whole_ninth ? count < 9 : left; left >>= 7) count++;
     uint8_t *p = output_take(out, count);
@@ -89,13 +89,13 @@ static int write_varint(int kind, Output *out, const Value *value) {
     uint64_t number;
     int is_negative;
     if ((value->object != NULL && PyBool_Check(value->object)) || whole_number(value, &is_negative, &number)) return -1;
-    if (kind >= KIND_OF_SVARINT16) {
+    if (varint_kinds[kind].form == ZIGZAG) {
         if (!is_negative && number > INT64_MAX) return -1;
         number = number << 1 ^ (is_negative ? UINT64_MAX : 0);
     } else if (is_negative) {
         return -1;
     }
-    const int bits = varint_bits[kind];
+    const int bits = varint_kinds[kind].bits;
     uint8_t *p = output_take(out, 10);
     if (p == NULL || (bits < 64 && number >> bits)) return -1;
     int count = 0;
@@ -111,7 +111,7 @@ static int write_signed_varint(int kind, Output *out, const Value *value) {
     if ((value->object != NULL && PyBool_Check(value->object)) || whole_number(value, &is_negative, &bits)) return -1;
     int64_t number = (int64_t)bits;
     if (number < 0 && !is_negative) return -1;
-    const int64_t beyond = number >> (varint_bits[kind] - 1);
+    const int64_t beyond = number >> (varint_kinds[kind].bits - 1);
     uint8_t *p = beyond == 0 || beyond == -1 ? output_take(out, 10) : NULL;
     if (p == NULL) return -1;
     int count = 0;
@@ -123,9 +123,14 @@ static int write_signed_varint(int kind, Output *out, const Value *value) {
 
 int write_scalar(int kind, int big, Output *out, const Value *value) {
     if (kind <= KIND_OF_F64) return write_fixed(kind, big, out, value);
-    if (kind < KIND_OF_UVARINT16) return write_vlq(kind, out, value);
-    if (kind < KIND_OF_IVARINT16) return write_varint(kind, out, value);
-    if (kind < KIND_OF_BOOL8) return write_signed_varint(kind, out, value);
+    if (kind < KIND_OF_BOOL8) {
+        switch (varint_kinds[kind].form) {
+        case LEB128:
+        case ZIGZAG: return write_varint(kind, out, value);
+        case SIGNED_LEB128: return write_signed_varint(kind, out, value);
+        default: return write_vlq(kind, out, value);
+        }
+    }
     if (value->object != Py_True && value->object != Py_False) return -1;
     const uint8_t byte = value->object == Py_True;
     return output_append(out, &byte, 1);
