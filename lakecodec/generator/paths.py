@@ -15,14 +15,12 @@ from .syntax import (
     ComputedDef,
     Dimension,
     EncodingDef,
-    Expr,
     ParamDef,
     RecordField,
     VariantDef,
     WireType,
     type_text,
 )
-from .syntax.walk import called_name, enum_argument
 
 #: `any` is a value that is not known; `names` leads to the members of an enum or the definitions of a module.
 Kind = Literal["any", "null", "int", "float", "bool", "bytes", "text", "enum", "values", "object", "names"]
@@ -88,10 +86,12 @@ def of_definition(definition: Definition | None) -> Target:
 
 
 def of_field(field: RecordField, module: Module) -> Target:
-    found = _enum_of(field, module) or _of_type_name(field.type.name, module)
+    """Returns the kind of what a field holds, whose names are found: ``kind`` of a resolved field."""
+    enum = enum_of(field)
+    found = _of_type_name(field.type.name, module) if enum is None else Target("enum", enum)
     if found.kind == "values":
         return replace(found, lists=sum(dimension.kind != "count" for dimension in field.dimensions))
-    return replace(found, lists=found.lists + len(list_dimensions(field, module)))
+    return replace(found, lists=found.lists + len(list_dimensions(field)))
 
 
 def of_parameter(type_name: str, module: Module) -> Target:
@@ -105,22 +105,25 @@ def of_wire_type(type_: WireType, module: Module) -> Target:
     return _of_type_name(type_.name, module)
 
 
-def list_dimensions(field: RecordField, module: Module) -> tuple[Dimension, ...]:
+def list_dimensions(field: RecordField) -> tuple[Dimension, ...]:
     """Returns the dimensions that are lists: the last one of bytes and text is a length, unless something ends them."""
     last = field.dimensions[-1:]
     is_text = field.type.name in TEXT_TYPES and last and last[0].kind in ("count", "rest") and field.until is None
-    return field.dimensions[:-1] if is_text and own_codec(field, module) is None else field.dimensions
+    return field.dimensions[:-1] if is_text and own_codec(field) is None else field.dimensions
 
 
-def own_codec(field: RecordField, module: Module) -> Extension | None:
+def own_codec(field: RecordField) -> Extension | None:
     """Returns the codec with fields that reads a field's bytes itself: the last one of its `via`."""
-    found = module.find(called_name(field.via[-1])) if field.via else None
-    return found if isinstance(found, Extension) and has_fields(field.via[-1], module) else None
+    return field.called[-1] if field.called and has_fields(field.called[-1]) else None
 
 
-def has_fields(step: Expr, module: Module) -> bool:
-    """Returns whether a step of `via` names a codec with fields."""
-    found = module.find(called_name(step))
+def enum_of(field: RecordField) -> Enum | None:
+    """Returns the enum of a field that has `via enum(E)`."""
+    return next((each for each in field.called if isinstance(each, Enum)), None)
+
+
+def has_fields(found: Definition | None) -> bool:
+    """Returns whether a definition is a codec with fields."""
     return isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None
 
 
@@ -185,7 +188,7 @@ def names_of(holder: Record | Extension, fields: Sequence[RecordField]) -> dict[
     module, params = holder.module, holder.params if isinstance(holder, Record) else holder.syntax.params
     texts = {each.name: each.type_name if isinstance(each, Param) else type_text(each.type) for each in params}
     kinds = {name: of_parameter(text, module) for name, text in texts.items()}
-    return kinds | {each.name: of_field(each, module) for each in fields}
+    return kinds | {each.name: each.kind for each in fields}
 
 
 def element(target: Target) -> Target | None:
@@ -212,18 +215,12 @@ def _among(
 ) -> Target | None:
     for field in fields:
         if field.name == name:
-            return of_field(field, module)
+            found: Target = field.kind
+            return found
     for param in params:
         if param.name == name:
             return of_parameter(param.type_name if isinstance(param, Param) else type_text(param.type), module)
     return None
-
-
-def _enum_of(field: RecordField, module: Module) -> Target | None:
-    """Returns the enum of a field that has `via enum(E)`."""
-    names = [name for step in field.via if (name := enum_argument(step)) is not None]
-    found = module.find(names[0]) if names else None
-    return Target("enum", found) if isinstance(found, Enum) else None
 
 
 def _of_type_name(name: str, module: Module) -> Target:

@@ -19,7 +19,7 @@ def check_terminator(field: RecordField, module: Module, diagnostics: Diagnostic
         return
     if field.type.name not in ("bytes", "utf8"):
         diagnostics.error(f"`until` ends bytes and utf8, not '{field.type.name}'", field.type.location)
-    elif own_codec(field, module) is not None:
+    elif own_codec(field) is not None:
         diagnostics.error(f"a codec with fields reads '{field.name}', which ends it as well", field.until.location)
     if not _constant(field.until, module):
         diagnostics.error("a terminator is a constant text, or constant bytes, and not empty", field.until.location)

@@ -75,7 +75,7 @@ class Analysis:
             return None, None
         for each in record.fields:
             try:
-                size = fixed_size(each, record.module)
+                size = fixed_size(each)
             except UnsupportedExpression:
                 size = None
             if each.present is not None or each.at is not None:

@@ -12,7 +12,7 @@ from ..generator.diagnostics import Diagnostics, Location
 from ..generator.infer import Inference
 from ..generator.model import Module, Record, Scalar, Struct, Table
 from ..generator.parse import parse_part
-from ..generator.paths import Target, member_names, of_field, of_type
+from ..generator.paths import Target, member_names, of_type
 from ..generator.syntax import Call, Expr, Loop, Member, Name, TableColumn
 from ..runtime.suggest import did_you_mean
 
@@ -141,7 +141,7 @@ class _Finder:
         self._inference = Inference(module)
         self._module = module
         if isinstance(source, Record):
-            self._fields = {each.name: of_field(each, source.module) for each in source.fields}
+            self._fields = {each.name: each.kind for each in source.fields}
         else:
             self._fields = {each.name: of_type(each.type) for each in source.fields}
 

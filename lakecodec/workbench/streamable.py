@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..generator.model import Extension, Module, Record, Struct
-from ..generator.paths import has_fields
+from ..generator.model import Extension, Record, Struct
+from ..generator.paths import own_codec
 from ..generator.syntax import CodecDef, Expr, RecordField, VariantDef
 from ..generator.syntax.walk import called_name, span_words
 from ..runtime.memo import kept_with
@@ -48,10 +48,10 @@ def _of_body(body: Record | Extension, seen: set[int]) -> Iterator[str]:
     for fields in groups:
         own = {*params, *(each.name for each in fields)}
         for field in fields:
-            yield from _of_field(field, own, f"{body.name}.{field.name}", body.module, seen)
+            yield from _of_field(field, own, f"{body.name}.{field.name}", seen)
 
 
-def _of_field(field: RecordField, own: set[str], path: str, module: Module, seen: set[int]) -> Iterator[str]:
+def _of_field(field: RecordField, own: set[str], path: str, seen: set[int]) -> Iterator[str]:
     if field.at is not None:
         yield f"{path} is placed with `at`"
         return
@@ -66,13 +66,12 @@ def _of_field(field: RecordField, own: set[str], path: str, module: Module, seen
         return
     if any(each.kind == "rest" for each in field.dimensions):
         yield f"{path} goes on to the end of the bytes"
-    if field.via and not has_fields(field.via[-1], module) and _is_protobuf(field.via):
+    if field.via and own_codec(field) is None and _is_protobuf(field.via):
         yield f"{path} is a message, which ends where its bytes do"
-    for step in field.via:
-        found = module.find(called_name(step))
+    for found in field.called:
         if isinstance(found, Extension):
             yield from _of_body(found, seen)
-    held = module.find(field.type.name)
+    held = field.target
     if isinstance(held, Struct):
         yield from _of_struct(held, path)
     if isinstance(held, Record | Extension):

@@ -8,14 +8,13 @@ from ...runtime.suggest import did_you_mean
 from ..builtin_names import WIRE_TYPES
 from ..diagnostics import Diagnostics, Location, argument_count, report_duplicates
 from ..infer import Inference, accepts, computed_attributes
-from ..model import Extension, Module, Param, Record, Struct
+from ..model import Definition, Extension, Module, Param, Record, Struct
 from ..paths import (
     ANYTHING,
     BYTES,
     INTEGER,
     Target,
     has_fields,
-    of_field,
     of_parameter,
     of_wire_type,
     own_codec,
@@ -72,7 +71,7 @@ class BodyChecker:
         self._computed = computed
         kinds = {} if holder is None or not computed else computed_attributes(holder)
         self.local = {**local, **{each.name: kinds[each.name].kind for each in computed}}
-        self.local |= {field.name: of_field(field, module) for field in fields}
+        self.local |= {field.name: field.kind for field in fields}
 
     def run(self, before: Iterable[tuple[str, Location]] = ()) -> None:
         """Reports all errors; ``before`` are the names that fields must not have, and where they stand."""
@@ -84,15 +83,15 @@ class BodyChecker:
         unread = {field.name for field in self._fields if field.at is None}
         for field in self._fields:
             unread.discard(field.name)
-            self._check_type(field.type, self._scope(field))
+            self._check_type(field.type, field.target, self._scope(field))
             self._check_dimensions(field)
             self._check_clauses(field)
             self._check_order(field, unread if field.at is None else ())
-        check_rest(self._fields, self._module, self._diagnostics)
+        check_rest(self._fields, self._diagnostics)
 
     # ---- types ----
 
-    def _check_type(self, type_: WireType, local: dict[str, Target]) -> None:
+    def _check_type(self, type_: WireType, found: Definition | None, local: dict[str, Target]) -> None:
         for width in type_.type_arguments if type_.name in WIRE_TYPES else ():
             self._expressions.check(width, local)
         given = [self._expressions.check(argument, local) for argument in type_.arguments or ()]
@@ -100,7 +99,6 @@ class BodyChecker:
             self._error("'bits' has its width in angle brackets: bits<3>", type_.location)
         if type_.name in WIRE_TYPES:
             return
-        found = self._module.find(type_.name)
         if found is None:
             self._unknown_type(type_.name, type_.location)
         elif isinstance(found, Record):
@@ -164,7 +162,7 @@ class BodyChecker:
 
     def _check_clauses(self, field: RecordField) -> None:
         scope = self._scope(field)
-        wanted = _element_of(field, of_field(field, self._module))
+        wanted = _element_of(field, field.kind)
         if field.derived is not None:
             found = self._expressions.check(field.derived, scope, wanted)
             if not accepts(wanted, found) and not _written_alike(field, wanted, found):
@@ -182,19 +180,19 @@ class BodyChecker:
                 self._expressions.check(where.condition, scope)
         check_default(field, self._module, self.local, self._diagnostics)
         check_terminator(field, self._module, self._diagnostics)
-        check_wire_form(field, self._module, self._diagnostics)
+        check_wire_form(field, self._diagnostics)
         value = of_wire_type(field.type, self._module)
-        own = own_codec(field, self._module)
+        own = own_codec(field)
         if own is not None and value.kind == "object":
             message = (
                 f"'{own.name}' has fields and gives {own.syntax.result.name}, which are not read as a {field.type.name}"
             )
             self._error(f"{message}: make '{field.name}' bytes", field.via[-1].location)
             return
-        for number, codec in enumerate(field.via):
+        for number, (codec, found_codec) in enumerate(zip(field.via, field.called, strict=True)):
             reads_value = own is not None and number == len(field.via) - 1
             kinds = [value] if reads_value or value.kind in ("bytes", "text") else [value, BYTES]
-            if not reads_value and has_fields(codec, self._module):
+            if not reads_value and has_fields(found_codec):
                 kinds = [ANYTHING]  # It must be the last step, which lowering says.
             check_codec(codec, scope, self._module, self._diagnostics, [BYTES] if value.kind == "object" else kinds)
 

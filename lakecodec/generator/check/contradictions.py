@@ -7,27 +7,25 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES
 from ..diagnostics import Diagnostics
 from ..graph import Body, always
-from ..model import Extension, Module, Record
+from ..model import Extension, Record
 from ..paths import Target, own_codec
 from ..syntax import Binary, Call, Dimension, Expr, Literal_, Member, Name, RecordField, VariantDef
 from ..syntax.walk import called_name, names, span_words
 from .wire_forms import is_message
 
 
-def check_contradictions(
-    fields: Sequence[RecordField], kinds: dict[str, Target], module: Module, diagnostics: Diagnostics
-) -> None:
+def check_contradictions(fields: Sequence[RecordField], kinds: dict[str, Target], diagnostics: Diagnostics) -> None:
     """Reports them for the fields of a record or an alternative; ``kinds`` are what their names lead to."""
     by_name = {each.name: each for each in fields}
     placed = {each.name for each in fields if each.at is not None}
-    for field, behind in zip(fields, _followers(fields, module), strict=True):
+    for field, behind in zip(fields, _followers(fields), strict=True):
         _check_constant(field, diagnostics)
         _check_condition(field, kinds, diagnostics)
-        _check_place(field, placed, module, diagnostics)
+        _check_place(field, placed, diagnostics)
         _check_count(field, by_name, diagnostics)
         if behind is None or field.at is not None:
             continue
-        if _takes_rest(field, module):
+        if _takes_rest(field):
             message = f"'{field.name}' takes all bytes that are left, and leaves none for '{behind.name}'"
             diagnostics.error(f"{message}: give it a length or a `size`", field.location)
         elif field.present is not None and "at_end" in span_words(field.present, kinds):
@@ -35,13 +33,13 @@ def check_contradictions(
             diagnostics.error(f"{message}: let another field tell whether it is there", field.present.location)
 
 
-def _followers(fields: Sequence[RecordField], module: Module) -> list[RecordField | None]:
+def _followers(fields: Sequence[RecordField]) -> list[RecordField | None]:
     """Returns for each field the next one that always takes bytes."""
     found: list[RecordField | None] = []
     follower = None
     for field in reversed(fields):
         found.append(follower)
-        follower = field if _takes_bytes(field, module) else follower
+        follower = field if _takes_bytes(field) else follower
     return found[::-1]
 
 
@@ -72,10 +70,10 @@ def _check_condition(field: RecordField, kinds: dict[str, Target], diagnostics: 
         diagnostics.error(message, value.location)
 
 
-def _check_place(field: RecordField, placed: Collection[str], module: Module, diagnostics: Diagnostics) -> None:
+def _check_place(field: RecordField, placed: Collection[str], diagnostics: Diagnostics) -> None:
     """Reports fields that follow others, and cannot be read without what is placed with `at`."""
     is_whole = field.at is not None or field.size is not None
-    if field.dimensions and is_located(module.find(field.type.name)) and not (is_whole and _is_single(field)):
+    if field.dimensions and is_located(field.target) and not (is_whole and _is_single(field)):
         message = f"'{field.type.name}' has all bytes to the end of its span, since it places fields with `at`"
         diagnostics.error(
             f"{message}: elements need a `size`, or places of their own, with [i < n]", field.type.location
@@ -171,18 +169,18 @@ def _length(field: RecordField) -> int | None:
 def _body_takes_rest(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether a record always goes on to the end of the span around it."""
     fields = body.fields if isinstance(body, Record) else ()
-    return is_located(body) or any(_takes_rest(each, body.module, holds) for each in fields)
+    return is_located(body) or any(_takes_rest(each, holds) for each in fields)
 
 
-def _takes_rest(field: RecordField, module: Module, holds: Callable[[Body], bool] = _body_takes_rest) -> bool:
+def _takes_rest(field: RecordField, holds: Callable[[Body], bool] = _body_takes_rest) -> bool:
     """Returns whether a field always does; ``holds`` tells it of records."""
-    if field.size is not None or field.at is not None or field.present is not None or own_codec(field, module):
+    if field.size is not None or field.at is not None or field.present is not None or own_codec(field):
         return False
-    if field.dimensions and not is_located(module.find(field.type.name)):
+    if field.dimensions and not is_located(field.target):
         return _is_open(field.dimensions[0]) and field.until is None
-    if is_message(field, module):
+    if is_message(field):
         return True
-    found = module.find(field.type.name)
+    found = field.target
     return isinstance(found, Record) and holds(found)
 
 
@@ -194,10 +192,10 @@ def _is_open(dimension: Dimension) -> bool:
 def _body_takes_bytes(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether a record or variant takes at least one byte, whatever its value."""
     bodies = [body.fields] if isinstance(body, Record) else _alternatives(body)
-    return bool(bodies) and all(any(_takes_bytes(each, body.module, holds) for each in fields) for fields in bodies)
+    return bool(bodies) and all(any(_takes_bytes(each, holds) for each in fields) for fields in bodies)
 
 
-def _takes_bytes(field: RecordField, module: Module, holds: Callable[[Body], bool] = _body_takes_bytes) -> bool:
+def _takes_bytes(field: RecordField, holds: Callable[[Body], bool] = _body_takes_bytes) -> bool:
     """Returns whether a field does; ``holds`` tells it of records and variants."""
     through = any(called_name(step) != "compact" for step in field.via)
     if field.bits is not None:
@@ -206,7 +204,7 @@ def _takes_bytes(field: RecordField, module: Module, holds: Callable[[Body], boo
         return False
     if any(_constant_count(each) is None for each in field.dimensions):
         return field.until is not None and len(field.dimensions) == 0
-    found = module.find(field.type.name)
+    found = field.target
     return holds(found) if isinstance(found, Record | Extension) else field.type.name != "bits"
 
 

@@ -84,7 +84,7 @@ def _check_variant(extension: Extension, local: dict[str, Target], diagnostics: 
         params = [(param.name, param.location) for param in variant.params]
         body = BodyChecker(module, case.fields or (), local, diagnostics, holder=extension, computed=case.computed)
         body.run(params)
-        check_contradictions(case.fields or (), body.local, module, diagnostics)
+        check_contradictions(case.fields or (), body.local, diagnostics)
     check_circles(extension, diagnostics)
 
 

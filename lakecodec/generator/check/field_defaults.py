@@ -6,11 +6,9 @@ from ..builtin_names import FIXED_WIDTHS, FLOAT_TYPES, VARINT_BITS
 from ..diagnostics import Diagnostics
 from ..infer import Inference, accepts
 from ..model import Const, EnumMember, Module
-from ..paths import Target, of_field
+from ..paths import Target
 from ..syntax import Binary, Expr, Literal_, Member, Name, RecordField, Unary
 from ..syntax.walk import walk
-
-_SIGNED_VARINTS = ("svarint16", "svarint32", "svarint64", "ivlq9")
 
 
 def check_default(field: RecordField, module: Module, names: dict[str, Target], diagnostics: Diagnostics) -> None:
@@ -27,7 +25,7 @@ def check_default(field: RecordField, module: Module, names: dict[str, Target], 
         message = f"'{field.name}' is computed where it is not given, so it has no default"
         diagnostics.error(message, default.location)
         return
-    wanted = of_field(field, module)
+    wanted: Target = field.kind
     if wanted.lists or wanted.kind in ("object", "values"):
         diagnostics.error(
             f"a default is a number, a bool, a text or bytes: '{field.name}' is {wanted.name}", default.location
@@ -57,7 +55,7 @@ def _check_range(
         return
     bits = field.bits[2] if field.bits is not None else 8 * FIXED_WIDTHS.get(name, 0) or VARINT_BITS.get(name, 0)
     bits = 8 if is_fill else bits
-    is_signed = field.bits is None and (name[0] == "i" or name in _SIGNED_VARINTS)
+    is_signed = field.bits is None and name[0] in "is"
     low, high = (-(1 << (bits - 1)), 1 << (bits - 1)) if is_signed and bits else (0, 1 << bits)
     if bits and name not in FLOAT_TYPES and not low <= value < high:
         what = "a byte" if is_fill else f"{bits} bits" if field.bits is not None else name

@@ -31,7 +31,7 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
     for check in record.checks:
         expressions.check(check.condition, body.local)
     body.run((param.name, param.location) for param in record.params)
-    check_contradictions(record.fields, body.local, module, diagnostics)
+    check_contradictions(record.fields, body.local, diagnostics)
     check_circles(record, diagnostics)
 
 

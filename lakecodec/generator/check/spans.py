@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..diagnostics import Diagnostics
 from ..graph import Body, always
-from ..model import Extension, Module, Record
+from ..model import Extension, Record
 from ..paths import own_codec
 from ..syntax import CodecDef, Expr, RecordField, VariantDef
 from ..syntax.walk import span_words
 
 
-def check_rest(fields: Sequence[RecordField], module: Module, diagnostics: Diagnostics) -> None:
+def check_rest(fields: Sequence[RecordField], diagnostics: Diagnostics) -> None:
     """Reports what counts `rest` in a span that goes on behind its record.
 
     A record knows its own bytes when it is written, not those of whoever holds it. So the field that holds it has a
@@ -24,7 +24,7 @@ def check_rest(fields: Sequence[RecordField], module: Module, diagnostics: Diagn
         if is_list and field.dimensions[0].kind != "index":
             has_span = False
         is_last = place + 1 == len(fields) and not is_list
-        if not (has_span or is_last) and (counting := _counting(field, module)) is not None:
+        if not (has_span or is_last) and (counting := _counting(field)) is not None:
             message = f"'{counting}' counts `rest`, so '{field.name}' needs a `size`, or must be the last"
             diagnostics.error(message, field.location)
 
@@ -34,7 +34,7 @@ def _body_counts(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether a record, variant or codec, or what it ends with, counts the bytes behind it."""
     params = body.params if isinstance(body, Record) else body.syntax.params
     names = [param.name for param in params]
-    return any(_fields_count(fields, names, body.module, holds) for fields in _bodies(body))
+    return any(_fields_count(fields, names, holds) for fields in _bodies(body))
 
 
 def _bodies(body: Body) -> list[Sequence[RecordField]]:
@@ -46,20 +46,18 @@ def _bodies(body: Body) -> list[Sequence[RecordField]]:
     return [body.syntax.fields or ()] if isinstance(body.syntax, CodecDef) else []
 
 
-def _fields_count(
-    fields: Sequence[RecordField], params: Sequence[str], module: Module, holds: Callable[[Body], bool]
-) -> bool:
+def _fields_count(fields: Sequence[RecordField], params: Sequence[str], holds: Callable[[Body], bool]) -> bool:
     own = frozenset((*params, *(field.name for field in fields)))
     if any("rest" in span_words(expr, own) for field in fields for expr in _written(field, own)):
         return True
     last = fields[-1:]
-    return any(each.size is None and each.at is None and _counting(each, module, holds) is not None for each in last)
+    return any(each.size is None and each.at is None and _counting(each, holds) is not None for each in last)
 
 
-def _counting(field: RecordField, module: Module, holds: Callable[[Body], bool] = _body_counts) -> str | None:
+def _counting(field: RecordField, holds: Callable[[Body], bool] = _body_counts) -> str | None:
     """Returns the name of the type or codec by which a field counts the bytes behind it; None where none does."""
-    codec = own_codec(field, module)
-    found = module.find(field.type.name) if codec is None else codec
+    codec = own_codec(field)
+    found = field.target if codec is None else codec
     if isinstance(found, Record | Extension) and holds(found):
         return field.type.name if codec is None else codec.name
     return None

@@ -6,7 +6,7 @@ from ...runtime.suggest import did_you_mean
 from ..diagnostics import Diagnostics, report_duplicates
 from ..infer import Inference, computed_attributes
 from ..model import Record, Table
-from ..paths import INTEGER, Target, element, of_field, of_type
+from ..paths import INTEGER, Target, element, of_type
 from ..resolve.scope import BASE_TYPES
 from ..syntax import Loop, TableColumn
 
@@ -32,7 +32,7 @@ def _fields(table: Table) -> dict[str, Target]:
     source = table.source
     if isinstance(source, Record):
         computed = {name: each.kind for name, each in computed_attributes(source).items()}
-        return computed | {field.name: of_field(field, source.module) for field in source.fields}
+        return computed | {field.name: field.kind for field in source.fields}
     return {field.name: of_type(field.type) for field in source.fields}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..diagnostics import Diagnostics
-from ..model import Module, Struct
+from ..model import Struct
 from ..resolve.scope import kind_of
 from ..syntax import RecordField
 from ..syntax.walk import called_name
@@ -12,15 +12,14 @@ from ..syntax.walk import called_name
 WIRE_FORMS = frozenset({"compact", "protobuf"})
 
 
-def is_message(field: RecordField, module: Module) -> bool:
+def is_message(field: RecordField) -> bool:
     """Returns whether a field of a record holds a message, which goes on to the end of its span."""
-    found = module.find(field.type.name)
-    return isinstance(found, Struct) and found.is_protobuf
+    return isinstance(field.target, Struct) and field.target.is_protobuf
 
 
-def check_wire_form(field: RecordField, module: Module, diagnostics: Diagnostics) -> None:
+def check_wire_form(field: RecordField, diagnostics: Diagnostics) -> None:
     """Reports a struct or message without its wire form, or with another one, and wire forms of what is neither."""
-    found = module.find(field.type.name)
+    found = field.target
     steps = list(field.via)
     if isinstance(found, Struct):
         if found.kind == "oneof":

@@ -120,7 +120,7 @@ def _construct(
             continue
         part: Node | Construction | _Tree | None = tree.parts.get(each.name)
         if isinstance(part, _Tree):
-            record = module.find(each.type.name)
+            record = each.target
             part = (
                 _construct(type_name(record.name), record.module, record.fields, part)
                 if isinstance(record, Record)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Extension, Record
 from ..names import argument_name, type_name
-from ..paths import of_wire_type
+from ..paths import of_wire_type, own_codec
 from ..syntax import (
     Binary,
     CodecDef,
@@ -36,8 +36,8 @@ from .nodes import Node
 from .open_ends import needs_reading_back
 from .placed import check_placed, placings
 from .record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
-from .scopes import BodyScope, Names, codec_extension
-from .shapes import FieldShape, constant_of, fixed_size, shape_of
+from .scopes import BodyScope, Names
+from .shapes import check_shape, codecs_of, constant_of, fixed_size, lists_of
 from .write_plan import with_writing
 
 
@@ -55,7 +55,6 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         record.module,
         tuple((param.name, param.type_name) for param in record.params),
         tuple(sorted(record.fields, key=lambda each: each.at is not None)),
-        {each.name: shape_of(each, record.module) for each in record.fields},
         tuple(record.checks),
         located=located,
     )
@@ -116,8 +115,7 @@ def _alternative(
 ) -> AlternativeLayout:
     syntax: VariantDef = variant.syntax
     fields = case.fields or ()
-    shapes = {each.name: shape_of(each, variant.module) for each in fields}
-    names = Names(variant.module, _params(syntax), fields, shapes, variant=True)
+    names = Names(variant.module, _params(syntax), fields, variant=True)
     body = _Body(names, _defaults(syntax))
     layout = RecordLayout(
         name=f"{type_name(variant.name)}_{case.name}",
@@ -155,8 +153,7 @@ def codec_body(codec: Extension, *, big: bool = False) -> RecordLayout:
     syntax: CodecDef = codec.syntax
     state, fields = syntax.state, syntax.fields or ()
     params = _params(syntax) + (() if state is None else ((state.name, state.type.name),))
-    shapes = {each.name: shape_of(each, codec.module) for each in fields}
-    names = Names(codec.module, params, fields, shapes, codec=syntax)
+    names = Names(codec.module, params, fields, codec=syntax)
     body = _Body(names, _defaults(syntax))
     return RecordLayout(
         name=codec_class(codec),
@@ -206,15 +203,16 @@ def shares_states(target: object) -> bool:
     """Returns whether the elements of a list of records share states of codecs."""
     if not isinstance(target, Record) or target.is_lazy:
         return False
-    shapes = {each.name: shape_of(each, target.module) for each in target.fields}
-    own = {*shapes, *(param.name for param in target.params)}
-    return bool(_slots(list(target.fields), shapes, own))
+    own = {*(each.name for each in target.fields), *(each.name for each in target.params)}
+    return bool(_slots(target.fields, own))
 
 
 class _Body:
     """The parts of a layout that all bodies have."""
 
     def __init__(self, names: Names, defaults: dict[str, Expr]) -> None:
+        for each in names.fields:
+            check_shape(each)
         self.scope = BodyScope(names)
         kinds = names.kinds
         self.parameters = tuple(
@@ -228,42 +226,37 @@ class _Body:
             for name, type_ in names.parameters
         )
         own = {*(each.name for each in names.fields), *(name for name, _ in names.parameters)}
-        steps = [] if names.located else _slots(names.fields, names.shapes, own)
-        slots: Slots = {key: number for number, key in enumerate(steps)}
+        steps = [] if names.located else _slots(names.fields, own)
+        slots: Slots = {(field, step): number for number, (field, step, _) in enumerate(steps)}
         # Elements with places of their own are read one by one, in any order: they are no siblings.
-        shared = {
-            each.name: shares_states(names.shapes[each.name].target) and not has_places(each) for each in names.fields
-        }
+        shared = {each.name: shares_states(each.target) and not has_places(each) for each in names.fields}
         kept = captures(names, self.scope)
         self.fields: tuple[FieldLayout, ...] = tuple(
             lower_field(each, names, self.scope, slots, shared[each.name], frozenset(kept[each.name]))
             for each in names.fields
         )
-        self.states = tuple(self._state(field, step, names) for field, step in steps)
-
-    def _state(self, field: str, step: Expr | None, names: Names) -> StateLayout:
-        if step is not None:
-            return StateLayout(field, None, codec_extension(step, names.module))
-        own = names.shapes[field].own
-        assert own is not None
-        return StateLayout(field, self.scope.lower(own.syntax.state.initial), None)
+        self.states = tuple(
+            StateLayout(field, self.scope.lower(codec.syntax.state.initial), None)
+            if step is None
+            else StateLayout(field, None, codec)
+            for field, step, codec in steps
+        )
 
 
-def _slots(
-    fields: Sequence[RecordField], shapes: dict[str, FieldShape] | object, own: set[str]
-) -> list[tuple[str, Expr | None]]:
-    """Returns (field, step) of what siblings share: states of codecs with fields, and codecs that depend on parameters only."""
-    found: list[tuple[str, Expr | None]] = []
+def _slots(fields: Sequence[RecordField], own: set[str]) -> list[tuple[str, Expr | None, Extension]]:
+    """Returns (field, step, codec) of what siblings share: codecs with fields and a state, without a step,
+    and codecs that depend on parameters only.
+    """
+    found: list[tuple[str, Expr | None, Extension]] = []
     for each in fields:
-        shape: FieldShape = shapes[each.name]  # type: ignore[index]
-        if shape.own is not None and shape.own.syntax.state is not None and not shape.lists:
-            found.append((each.name, None))
-        for step in shape.codecs:
-            codec = shape.module.find(called_name(step))
+        coder = own_codec(each)
+        if coder is not None and coder.syntax.state is not None and not lists_of(each)[0]:
+            found.append((each.name, None, coder))
+        for step, codec in codecs_of(each):
             external = isinstance(codec, Extension) and codec.syntax.params and not isinstance(codec.syntax.value, Expr)
             reads_fields = {name.name for name in names_in(step)} & {field.name for field in fields}
-            if external and not reads_fields and not span_words(step, own):
-                found.append((each.name, step))
+            if isinstance(codec, Extension) and external and not reads_fields and not span_words(step, own):
+                found.append((each.name, step, codec))
     return found
 
 
@@ -338,7 +331,7 @@ def _check_claimed_size(record: Record) -> None:
     for field in record.fields:
         if field.at is not None and field.from_source:
             continue
-        known = fixed_size(field, record.module)
+        known = fixed_size(field)
         if known is None and not field.dimensions and field.present is None and field.at is None:
             known = constant_of(field.size)
         if known is None:

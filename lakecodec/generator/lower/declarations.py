@@ -7,7 +7,7 @@ from functools import partial
 
 from ..model import Extension, Module
 from ..names import field_name
-from ..paths import ANYTHING, list_dimensions, of_parameter
+from ..paths import ANYTHING, of_parameter
 from ..syntax import CodecDef, EncodingDef, Extern, FnDef, RecordField, Shape, type_text
 from . import nodes
 from .declared import CaseLayout, DeclarationLayout
@@ -15,7 +15,7 @@ from .expressions import UnsupportedExpression
 from .field_layout import FieldLayout, Rule
 from .fields import codec_call, lower_dimension, rule_of
 from .scopes import DeclarationScope, declaration_scope
-from .shapes import kind_of
+from .shapes import kind_of, lists_of
 from .value_layout import value_layout
 
 
@@ -65,7 +65,7 @@ def check_shapes(layout: DeclarationLayout) -> None:
 def check_columns(fields: Sequence[RecordField], module: Module) -> None:
     """Raises UnsupportedExpression where a field of a record holds values of an encoding that no kernel reads."""
     for field in fields:
-        found = module.find(field.type.name)
+        found = field.target
         if not isinstance(found, Extension) or not isinstance(found.syntax, EncodingDef):
             continue
         over = found.module.find(found.syntax.over)
@@ -106,17 +106,16 @@ def _fields(fields: Sequence[RecordField], outer: DeclarationScope) -> tuple[Fie
 
 def _field(field: RecordField, scope: DeclarationScope) -> FieldLayout:
     """Returns a field of a shape; its rules see its own value under its name."""
-    found, own = scope.module.find(field.type.name), scope.with_fields([field.name])
-    lists = list_dimensions(field, scope.module)
-    length = field.dimensions[-1] if len(lists) < len(field.dimensions) else None
+    own = scope.with_fields([field.name])
+    lists, length = lists_of(field)
     return FieldLayout(
         name=field.name,
         attribute=field_name(field.name),
         location=field.location,
         doc=field.doc,
-        kind=kind_of(field, found) or "column",
+        kind=kind_of(field) or "column",
         type=field.type.name,
-        target=found if isinstance(found, Extension) else None,
+        target=field.target if isinstance(field.target, Extension) else None,
         arguments=tuple(map(scope.lower, field.type.arguments or ())),
         dimension=lower_dimension(lists[0], scope) if lists else None,
         length=None if length is None else lower_dimension(length, scope),

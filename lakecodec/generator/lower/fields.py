@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..check.field_defaults import fill_count, number_of
-from ..model import Extension, Record
+from ..model import Extension, Record, Struct
 from ..names import quoted
-from ..paths import of_field
+from ..paths import enum_of, own_codec
 from ..syntax import Call, Expr, Name, RecordField, Ternary, VariantDef, Where
 from ..syntax import Dimension as DimensionSyntax
 from ..syntax import Setting as SettingSyntax
@@ -20,7 +20,7 @@ from .field_layout import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, S
 from .idl_text import text_of
 from .nodes import Node
 from .scopes import BodyScope, Names, codec_extension
-from .shapes import FieldShape, fixed_size, smallest_size
+from .shapes import codecs_of, fixed_size, kind_of, lists_of, smallest_size
 
 #: (field, step of its `via`, or None for the codec with fields) -> the number of the record's state.
 Slots = Mapping[tuple[str, Expr | None], int]
@@ -38,29 +38,31 @@ def lower_field(
     Raises:
         UnsupportedExpression: something in its clauses cannot be compiled.
     """
-    shape = names.shapes[field.name]
+    kind, (lists, length) = kind_of(field), lists_of(field)
+    assert kind is not None
     _refuse_padding(field)
 
     def lowered(expr: Expr | None) -> Node | None:
         return None if expr is None else scope.lower(expr)
 
-    arguments = () if shape.own is not None else field.type.arguments or ()
+    own = own_codec(field)
+    arguments = () if own is not None else field.type.arguments or ()
     return FieldLayout(
         name=field.name,
         attribute=names.attribute(field.name),
         location=field.location,
         doc=field.doc,
-        kind=shape.kind,
+        kind=kind,
         type=field.type.name,
-        target=shape.target,
+        target=field.target if isinstance(field.target, Record | Struct | Extension) else None,
         arguments=tuple(map(scope.lower, arguments)),
-        width=scope.lower(field.type.type_arguments[0]) if shape.kind == "bits" else None,
-        dimension=lower_dimension(shape.lists[0], scope) if shape.lists else None,
-        length=None if shape.length is None else lower_dimension(shape.length, scope),
+        width=scope.lower(field.type.type_arguments[0]) if kind == "bits" else None,
+        dimension=lower_dimension(lists[0], scope) if lists else None,
+        length=None if length is None else lower_dimension(length, scope),
         terminator=terminator(field, names.module),
-        enum=shape.enum,
-        codecs=tuple(codec_call(step, scope, slots.get((field.name, step))) for step in shape.codecs),
-        coder=_coder(shape, scope, slots),
+        enum=enum_of(field),
+        codecs=tuple(codec_call(step, scope, slots.get((field.name, step))) for step, _ in codecs_of(field)),
+        coder=None if own is None else _coder(field, own, scope, slots),
         presence=lowered(field.present),
         size=lowered(field.size),
         place=lowered(field.at),
@@ -68,9 +70,9 @@ def lower_field(
         derivation=_derivation(field, names, scope),
         rules=tuple(_rule(field, where, names, scope) for where in field.invariants),
         captures=captured,
-        fixed=fixed_size(field, names.module),
+        fixed=fixed_size(field),
         smallest=smallest_size(field, names.module),
-        shares_states=shares_states and bool(shape.lists),
+        shares_states=shares_states and bool(lists),
         text=_text(field),
         bits=None if field.bits is None else (names.attribute(field.bits[0]), *field.bits[1:]),
         default=None if field.default is None else _default(field, field.default, names, scope),
@@ -80,7 +82,7 @@ def lower_field(
 
 def _default(field: RecordField, default: Expr, names: Names, scope: BodyScope) -> Node:
     """Returns the default of a field; a number fills bytes."""
-    kind = of_field(field, names.module)
+    kind = field.kind
     fills, count = number_of(default, names.module, kind), fill_count(field)
     if kind.kind == "bytes" and fills is not None and count is not None:
         return nodes.Constant(bytes([fills]) * count, kind=kind, location=default.location)
@@ -143,15 +145,13 @@ def _arguments(step: Expr) -> tuple[Expr, ...]:
     return step.arguments if isinstance(step, Call) else ()
 
 
-def _coder(shape: FieldShape, scope: BodyScope, slots: Slots) -> FieldCodec | None:
-    if shape.own is None:
-        return None
-    state = shape.own.syntax.state
+def _coder(field: RecordField, own: Extension, scope: BodyScope, slots: Slots) -> FieldCodec:
+    state = own.syntax.state
     return FieldCodec(
-        shape.own,
-        tuple(map(scope.lower, _arguments(shape.field.via[-1]))),
+        own,
+        tuple(map(scope.lower, _arguments(field.via[-1]))),
         None if state is None else scope.lower(state.initial),
-        slots.get((shape.field.name, None)),
+        slots.get((field.name, None)),
     )
 
 
@@ -163,7 +163,7 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
     if field.derived is None:
         return None
     indexed = any(each.kind == "index" for each in field.dimensions)
-    wanted = element_target(of_field(field, names.module), indexed)
+    wanted = element_target(field.kind, indexed)
     found = scope.kind(field.derived)
     last = field.dimensions[-1].expression if field.dimensions else None
     if wanted.kind == "bytes" and found.kind == "int" and last is not None:
@@ -202,7 +202,7 @@ def is_evident(field: RecordField, names: Names) -> bool:
 def _is_filled_by(other: RecordField, field: RecordField, names: Names) -> bool:
     """Returns whether ``field`` is the size of ``other``, a record that must fill its span."""
     is_span = isinstance(other.size, Name) and other.size.name == field.name and not (other.via or other.dimensions)
-    target = names.shapes[other.name].target
+    target = other.target
     is_whole = isinstance(target, Extension) or (isinstance(target, Record) and not target.is_lazy)
     return is_span and is_whole and _presence(field) == _presence(other)
 
@@ -210,18 +210,18 @@ def _is_filled_by(other: RecordField, field: RecordField, names: Names) -> bool:
 def _is_counted_by(other: RecordField, field: RecordField, names: Names) -> bool:
     if not other.dimensions:
         return False
-    shape, dimension = names.shapes[other.name], other.dimensions[0]
+    (lists, _), dimension = lists_of(other), other.dimensions[0]
     counter = dimension.expression
     if not (isinstance(counter, Name) and counter.name == field.name and dimension.kind in ("count", "index")):
         return False
-    if shape.lists:
+    if lists:
         together = dimension.kind == "index" and field.present is None
-        return shape.lists[0] is dimension and (together or _presence(field) == _presence(other))
-    return shape.kind in ("bytes", "utf8", "values") and not other.via and _presence(field) == _presence(other)
+        return lists[0] is dimension and (together or _presence(field) == _presence(other))
+    return kind_of(other) in ("bytes", "utf8", "values") and not other.via and _presence(field) == _presence(other)
 
 
 def _is_chosen_by(other: RecordField, field: RecordField, names: Names) -> bool:
-    target, arguments = names.shapes[other.name].target, other.type.arguments or ()
+    target, arguments = other.target, other.type.arguments or ()
     if not isinstance(target, Extension) or other.dimensions or _presence(field) != _presence(other):
         return False
     variant: VariantDef = target.syntax

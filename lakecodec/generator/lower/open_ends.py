@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from ..graph import Body, always
-from ..model import Extension, Module, Record
+from ..model import Extension, Record
 from ..syntax import RecordField, VariantDef
 from ..syntax.walk import span_words
 
@@ -19,7 +19,7 @@ def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
     """
     for fields in _bodies(body):
         for place, field in enumerate(fields):
-            held = _held(field, body.module)
+            held = _held(field)
             is_last = place + 1 == len(fields) and not field.dimensions
             if held is not None and (holds(held) or (not (is_last or _has_span(field)) and _asks_for_end(held))):
                 return True
@@ -34,7 +34,7 @@ def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
         own = {*(param.name for param in params), *(field.name for field in fields)}
         if any(field.present is not None and span_words(field.present, own) for field in fields):
             return True
-        held = _held(fields[-1], body.module) if fields and not _has_span(fields[-1]) else None
+        held = _held(fields[-1]) if fields and not _has_span(fields[-1]) else None
         if held is not None and holds(held):
             return True
     return False
@@ -47,9 +47,9 @@ def _bodies(body: Body) -> Iterator[Sequence[RecordField]]:
         yield from (case.fields or () for case in body.syntax.cases)
 
 
-def _held(field: RecordField, module: Module) -> Body | None:
+def _held(field: RecordField) -> Body | None:
     """Returns the record or variant that a field holds."""
-    found = module.find(field.type.name)
+    found = field.target
     if isinstance(found, Extension):
         return found if isinstance(found.syntax, VariantDef) else None
     return found if isinstance(found, Record) else None

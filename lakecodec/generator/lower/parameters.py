@@ -6,13 +6,13 @@ what the field gives as arguments.
 
 from __future__ import annotations
 
-from ..model import Extension, Module, Record
+from ..model import Extension, Record
 from ..syntax import Expr, Index, Member, Name, RecordField, VariantDef
 from ..syntax.walk import is_before, names
 from .expressions import UnsupportedExpression
 
 
-def argument_of(expr: Member, fields: dict[str, RecordField], module: Module) -> Expr | None:
+def argument_of(expr: Member, fields: dict[str, RecordField]) -> Expr | None:
     """Returns the expression over the fields of a body that a member is the same as; None where it names no parameter.
 
     Raises:
@@ -20,7 +20,7 @@ def argument_of(expr: Member, fields: dict[str, RecordField], module: Module) ->
     """
     base, index = (expr.base.base, expr.base.index) if isinstance(expr.base, Index) else (expr.base, None)
     owner = fields.get(base.name) if isinstance(base, Name) else None
-    given = None if owner is None else _given(owner, expr.name, module)
+    given = None if owner is None else _given(owner, expr.name)
     if owner is None or given is None:
         return None
     variable = next((each.variable for each in owner.dimensions if each.variable is not None), None)
@@ -37,9 +37,9 @@ def argument_of(expr: Member, fields: dict[str, RecordField], module: Module) ->
     raise UnsupportedExpression(message, expr)
 
 
-def _given(owner: RecordField, name: str, module: Module) -> Expr | None:
+def _given(owner: RecordField, name: str) -> Expr | None:
     """Returns the argument of a field's type that is called so, or its default."""
-    found = module.find(owner.type.name)
+    found = owner.target
     if isinstance(found, Record):
         members, params = {each.name for each in found.fields}, found.params
     elif isinstance(found, Extension) and isinstance(found.syntax, VariantDef):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,14 +11,14 @@ from ..graph import found_once
 from ..infer import computed_attributes
 from ..model import Extension, Module, Record, Struct
 from ..names import argument_name, attribute_name, field_name
-from ..paths import ANYTHING, INTEGER, Target, computed_of, of_field, of_parameter, of_type, of_wire_type
+from ..paths import ANYTHING, INTEGER, Target, computed_of, of_parameter, of_type, of_wire_type, own_codec
 from ..syntax import Call, CodecDef, Expr, FnDef, Index, Member, Name, RecordField, Where, type_text
 from ..syntax.walk import called_name
 from . import nodes
 from .expressions import Scope, UnsupportedExpression, attribute_of
 from .nodes import Node
 from .parameters import argument_of
-from .shapes import FieldShape, fixed_size
+from .shapes import codecs_of, fixed_size
 
 #: Calls of functions that tables have the bodies of in the place of one call, and how many in each other.
 _MOST_INLINED = 200
@@ -40,7 +40,6 @@ class Names:
     module: Module
     parameters: tuple[tuple[str, str], ...]
     fields: tuple[RecordField, ...] = ()
-    shapes: Mapping[str, FieldShape] = field(default_factory=dict)
     checks: tuple[Where, ...] = ()
     codec: CodecDef | None = None
     located: bool = False
@@ -60,7 +59,7 @@ class Names:
         found = {name: of_parameter(type_, self.module) for name, type_ in self.parameters}
         if self.codec is not None:
             found["value"] = of_wire_type(self.codec.result, self.module)
-        found |= {each.name: of_field(each, self.module) for each in self.fields}
+        found |= {each.name: each.kind for each in self.fields}
         return found | dict.fromkeys(self.indexes, INTEGER)
 
     @property
@@ -93,7 +92,7 @@ class BodyScope(Scope):
         return nodes.SpanWord(name, **place) if name in ("end", "rest", "at_end") else None
 
     def _member(self, expr: Member, place: dict[str, Any]) -> Node:
-        argument = argument_of(expr, self._fields, self.module)
+        argument = argument_of(expr, self._fields)
         return super()._member(expr, place) if argument is None else self.lower(argument)
 
     def checks_index(self, index: Node) -> bool:
@@ -117,12 +116,13 @@ class BodyScope(Scope):
                 raise UnsupportedExpression("a field placed with `at` has a `size` and an `offset`", measured)
             attribute, at_index = self._names.attribute(base.name), None if index is None else self.lower(index)
             return nodes.PlacedMeasure(function, base.name, attribute, at_index, **place)  # type: ignore[arg-type]
-        shape = self._names.shapes[base.name]
-        if function == "raw_size" and shape.codecs and shape.own is not None:
+        measured_field = self._fields[base.name]
+        codecs = codecs_of(measured_field)
+        if function == "raw_size" and codecs and own_codec(measured_field) is not None:
             raise UnsupportedExpression("`raw_size` takes no field that a codec with fields reads", measured)
-        if function == "raw_size" and not shape.codecs:
+        if function == "raw_size" and not codecs:
             function = "size"
-        fixed = fixed_size(self._fields[base.name], self.module) if function == "size" and index is None else None
+        fixed = fixed_size(self._fields[base.name]) if function == "size" and index is None else None
         return nodes.Measure(
             function,  # type: ignore[arg-type]
             base.name,
@@ -140,7 +140,7 @@ class BodyScope(Scope):
         for each in self._names.fields:
             if each.name == name:
                 return total
-            size = fixed_size(each, self.module)
+            size = fixed_size(each)
             if size is None:
                 break
             total += size
@@ -158,7 +158,7 @@ class BodyScope(Scope):
             raise UnsupportedExpression(f"'{order[places[0]]}' stands behind '{order[places[-1]]}'", expr)
         names = tuple(order[places[0] : places[-1] + 1])
         attributes = tuple(map(self._names.attribute, names))
-        return nodes.Encoded(names, attributes, fixed_size(self._fields[names[-1]], self.module), **place)
+        return nodes.Encoded(names, attributes, fixed_size(self._fields[names[-1]]), **place)
 
 
 class DeclarationScope(Scope):
@@ -197,7 +197,7 @@ class TableScope(Scope):
 
     def __init__(self, source: Record | Struct, module: Module) -> None:
         if isinstance(source, Record):
-            self._source = {each.name: of_field(each, source.module) for each in source.fields}
+            self._source = {each.name: each.kind for each in source.fields}
             self._source |= {name: each.kind for name, each in computed_attributes(source).items()}
         else:
             self._source = {each.name: of_type(each.type) for each in source.fields}

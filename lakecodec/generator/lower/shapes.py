@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from weakref import WeakKeyDictionary
 
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES, VARINT_BITS
 from ..check.wire_forms import WIRE_FORMS
-from ..model import Enum, Extension, Module, Record, Struct
-from ..paths import list_dimensions, own_codec
-from ..syntax import CodecDef, Dimension, EncodingDef, Expr, Literal_, RecordField, VariantDef
+from ..model import Definition, Extension, Module, Record, Struct
+from ..paths import has_fields, list_dimensions, own_codec
+from ..syntax import Dimension, EncodingDef, Expr, Literal_, RecordField, VariantDef
 from ..syntax.walk import called_name, enum_argument
 from ..terminators import terminator
 from .expressions import UnsupportedExpression
@@ -21,59 +20,58 @@ _sizes: WeakKeyDictionary[Record, int | None] = WeakKeyDictionary()
 _smallest: WeakKeyDictionary[Record | Extension, int] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, slots=True)
-class FieldShape:
-    """Attributes:
-    kind: of one element; `record` stands for variants too.
-    target: what a struct, record, variant or encoding is.
-    lists: the dimensions that make lists; numbers of bits and encoded values have theirs in `length`.
-    length: how many bytes, bits or values one element has.
-    enum: of `via enum(E)`.
-    codecs: the other steps of `via` but the last one where that is `own`.
-    own: the codec with fields that reads the element's bytes.
-    """
-
-    field: RecordField
-    module: Module
-    kind: FieldKind
-    target: Record | Struct | Extension | None
-    lists: tuple[Dimension, ...]
-    length: Dimension | None
-    enum: Enum | None
-    codecs: tuple[Expr, ...]
-    own: Extension | None
-
-    @property
-    def type(self) -> str:
-        return self.field.type.name
-
-
-def shape_of(field: RecordField, module: Module) -> FieldShape:
-    """Returns the shape of a field; raises UnsupportedExpression for what has none."""
-    name = field.type.name
-    found = module.find(name)
-    lists = list_dimensions(field, module)
-    length = field.dimensions[-1] if len(lists) < len(field.dimensions) else None
-    own = own_codec(field, module)
-    enums = [enum_name for step in field.via if (enum_name := enum_argument(step)) is not None]
-    enum = module.find(enums[0]) if enums else None
-    steps = tuple(s for s in field.via if enum_argument(s) is None and called_name(s) not in (*WIRE_FORMS, "identity"))
-    kind = kind_of(field, found)
+def check_shape(field: RecordField) -> None:
+    """Raises UnsupportedExpression for a field that no record holds."""
+    kind, (lists, length), codecs = kind_of(field), lists_of(field), codecs_of(field)
     if kind is None:
-        raise UnsupportedExpression(f"{name!r} belongs to encodings, a record cannot hold it", field.type.location)
+        message = f"{field.type.name!r} belongs to encodings, a record cannot hold it"
+        raise UnsupportedExpression(message, field.type.location)
+    own, sized = own_codec(field), field.size is not None
+    for step, found in codecs:
+        if has_fields(found):
+            raise UnsupportedExpression("a codec with fields must be the last step of `via`", step)
+    ends = own is not None or length is not None or field.until is not None or sized
+    if kind in ("bytes", "utf8") and not ends:
+        raise UnsupportedExpression(
+            f'{field.type.name} needs a length, [n] or [..], or an end: until "\\0"', field.location
+        )
+    if len(lists) > 1:
+        raise UnsupportedExpression(
+            "a field has one dimension beside a length: make the inner list a record", field.location
+        )
+    if kind == "bits" and length is None:
+        raise UnsupportedExpression("bits need a number of them: [n]", field.location)
+    if kind == "bits" and (field.present is not None and field.dimensions[-1].kind == "index"):
+        raise UnsupportedExpression("packed bits cannot be left out one by one", field.location)
+    if codecs and own is None and not sized and kind not in ("bytes", "utf8"):
+        raise UnsupportedExpression("what goes through a codec needs a `size`", codecs[0][0])
+    if field.arrow:
+        raise UnsupportedExpression("`arrow` belongs to the alternatives of variants", field.arrow[0])
+
+
+def lists_of(field: RecordField) -> tuple[tuple[Dimension, ...], Dimension | None]:
+    """Returns the dimensions that make lists, and how many bytes, bits or values one element has."""
+    lists = list_dimensions(field)
+    length = field.dimensions[-1] if len(lists) < len(field.dimensions) else None
+    kind = kind_of(field)
     if lists and (kind == "bits" or (kind == "values" and lists[-1].kind == "count")):
-        lists, length = lists[:-1], lists[-1]
-    shape = FieldShape(
-        field, module, kind, found if isinstance(found, Record | Struct | Extension) else None, lists, length,
-        enum if isinstance(enum, Enum) else None, steps[:-1] if own is not None else steps, own,
-    )  # fmt: skip
-    _refuse_unknown(shape)
-    return shape
+        return lists[:-1], lists[-1]
+    return lists, length
 
 
-def kind_of(field: RecordField, found: object) -> FieldKind | None:
-    """Returns the kind of a field of the type ``found``; None for what records cannot hold."""
-    name = field.type.name
+def codecs_of(field: RecordField) -> list[tuple[Expr, Definition | None]]:
+    """Returns the codecs of a field, and their definitions: without the one with fields that reads the bytes itself."""
+    found = [
+        (step, called)
+        for step, called in zip(field.via, field.called, strict=True)
+        if enum_argument(step) is None and called_name(step) not in (*WIRE_FORMS, "identity")
+    ]
+    return found[:-1] if own_codec(field) is not None else found
+
+
+def kind_of(field: RecordField) -> FieldKind | None:
+    """Returns the kind of one element of a field; None for what records cannot hold. `record` stands for variants too."""
+    name, found = field.type.name, field.target
     if field.bits is not None:
         return "part"
     if name in FIXED_WIDTHS:
@@ -91,37 +89,11 @@ def kind_of(field: RecordField, found: object) -> FieldKind | None:
     return None
 
 
-def _refuse_unknown(shape: FieldShape) -> None:
-    field = shape.field
-    sized = field.size is not None
-    for step in shape.codecs:
-        found = shape.module.find(called_name(step))
-        if isinstance(found, Extension) and isinstance(found.syntax, CodecDef) and found.syntax.fields is not None:
-            raise UnsupportedExpression("a codec with fields must be the last step of `via`", step)
-    ends = shape.own is not None or shape.length is not None or field.until is not None or sized
-    if shape.kind in ("bytes", "utf8") and not ends:
-        raise UnsupportedExpression(
-            f'{field.type.name} needs a length, [n] or [..], or an end: until "\\0"', field.location
-        )
-    if len(shape.lists) > 1:
-        raise UnsupportedExpression(
-            "a field has one dimension beside a length: make the inner list a record", field.location
-        )
-    if shape.kind == "bits" and shape.length is None:
-        raise UnsupportedExpression("bits need a number of them: [n]", field.location)
-    if shape.kind == "bits" and (field.present is not None and field.dimensions[-1].kind == "index"):
-        raise UnsupportedExpression("packed bits cannot be left out one by one", field.location)
-    if shape.codecs and shape.own is None and not sized and shape.kind not in ("bytes", "utf8"):
-        raise UnsupportedExpression("what goes through a codec needs a `size`", shape.codecs[0])
-    if field.arrow:
-        raise UnsupportedExpression("`arrow` belongs to the alternatives of variants", field.arrow[0])
-
-
 def constant_of(expr: Expr | None) -> int | None:
     return expr.value if isinstance(expr, Literal_) and isinstance(expr.value, int) else None
 
 
-def fixed_size(field: RecordField, module: Module) -> int | None:
+def fixed_size(field: RecordField) -> int | None:
     """Returns the bytes that a field always takes, None where their number varies."""
     if field.bits is not None:
         return 0
@@ -135,7 +107,7 @@ def fixed_size(field: RecordField, module: Module) -> int | None:
         return None
     if not all(counts):
         return 0
-    found = module.find(field.type.name)
+    found = field.target
     size = FIXED_WIDTHS.get(field.type.name) or {"bytes": 1, "utf8": 1, "bool8": 1}.get(field.type.name)
     if isinstance(found, Record):
         size = record_size(found)
@@ -148,7 +120,7 @@ def record_size(record: Record) -> int | None:
         total: int | None = 0
         for field in record.fields:
             if field.at is None:
-                size = fixed_size(field, record.module)
+                size = fixed_size(field)
                 total = None if size is None or total is None else total + size
             elif not field.from_source:
                 total = None
@@ -161,7 +133,7 @@ def smallest_size(field: RecordField, module: Module) -> int:
     name = field.type.name
     if field.present is not None and all(dimension.kind == "index" for dimension in field.dimensions):
         return 0
-    if (own := own_codec(field, module)) is not None:
+    if (own := own_codec(field)) is not None:
         return _smallest_body(own)
     if field.until is not None:
         return len(terminator(field, module) or b"")
@@ -171,7 +143,7 @@ def smallest_size(field: RecordField, module: Module) -> int:
         return FIXED_WIDTHS[name]
     if name in VARINT_BITS or name == "bool8":
         return 1
-    found = module.find(name)
+    found = field.target
     if isinstance(found, Struct):
         return 1
     return _smallest_body(found) if isinstance(found, Record) else 0
@@ -183,7 +155,7 @@ def _smallest_body(body: Record | Extension) -> int:
         total = 0
         for field in body.fields if isinstance(body, Record) else body.syntax.fields or ():
             if field.at is None:
-                measure = fixed_size if field.dimensions else smallest_size
-                total += measure(field, body.module) or 0
+                size = fixed_size(field) if field.dimensions else smallest_size(field, body.module)
+                total += size or 0
         _smallest[body] = total
     return _smallest[body]

@@ -95,7 +95,7 @@ def _reads_structs(table: Table) -> bool:
     if isinstance(table.source, Struct) or not table.loops:
         return isinstance(table.source, Struct) and not table.source.is_protobuf
     first = next((f for f in table.source.fields if f.name == _steps(table.loops[0].iterable)[0]), None)
-    return first is not None and isinstance(table.source.module.find(first.type.name), Struct)
+    return first is not None and isinstance(first.target, Struct)
 
 
 def lower_object_table(table: Table) -> ObjectTableLayout:
@@ -174,7 +174,7 @@ class _StructTable:
         else:
             self._places[""] = _Place(0, (), _struct_of(source, steps.pop(0), iterable))
         for step in source.fields if isinstance(source, Record) else ():
-            if isinstance(found := source.module.find(step.type.name), Struct):
+            if isinstance(found := step.target, Struct):
                 self._places[step.name] = _Place(0, (), found)
         return _descend(self._places[""], steps, iterable)
 
@@ -287,7 +287,7 @@ def _leaf_kind(type_: Type, expr: Expr) -> str:
 
 def _struct_of(record: Record, name: str, expr: Expr) -> Struct:
     held = next((item for item in record.fields if item.name == name), None)
-    found = record.module.find(held.type.name) if held is not None else None
+    found = held.target if held is not None else None
     if not isinstance(found, Struct):
         raise UnsupportedExpression(f"{record.name} holds no struct {name!r}", expr)
     return found

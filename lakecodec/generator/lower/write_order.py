@@ -8,7 +8,6 @@ from functools import cached_property
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Record
 from ..names import field_name
-from ..paths import of_field
 from ..syntax import Call, Name
 from . import nodes
 from .field_layout import FieldLayout, Rule
@@ -118,7 +117,7 @@ class WriteOrder:
                     case Call(function=Name(name="count"), arguments=(Name(name=listed),)) if (
                         field_name(listed) in fields
                     ):
-                        kind = of_field(fields[field_name(listed)], target.module)
+                        kind = fields[field_name(listed)].kind
                         return nodes.Count(nodes.Attribute(holder, field_name(listed), kind=kind), kind=count.kind)
         return count
 

@@ -30,6 +30,7 @@ from ..words import is_reserved
 from .computed import expanded, expanded_variant
 from .constants import BadConstant, Evaluator
 from .field_ids import field_ids, field_numbers, report_shared_ids
+from .fields import resolve_fields
 from .messages import give_zeros
 from .scope import Scope, kind_of
 from .services import ServiceChecker
@@ -82,6 +83,7 @@ class _Definer:
         for definition in self._module.definitions:
             if isinstance(definition, Record | Table):
                 texts.replace_in(definition)
+            resolve_fields(definition)
 
     # ---- first pass: names ----
 

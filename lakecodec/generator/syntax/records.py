@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from ..diagnostics import Location
 from .expressions import Expr
@@ -70,6 +70,11 @@ class RecordField:
     ``from_source``: the offset behind ``at`` counts from the start of the source, not from that of the record.
     ``default`` is what the constructor takes where the field is not given.
     ``bits`` are (number, lowest bit, width) of a field that is part of a number in front of it.
+
+    Attributes that resolving fills in:
+        target: the definition that the type names; None for wire types.
+        called: what the steps of ``via`` name: codecs, the enum of `enum(E)`, None for what is built in.
+        kind: the kind of value that the field holds, a ``paths.Target``.
     """
 
     name: str
@@ -89,6 +94,9 @@ class RecordField:
     doc: str = ""
     bits: tuple[str, int, int] | None = None
     default: Expr | None = None
+    target: Any = field(default=None, compare=False, repr=False)
+    called: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+    kind: Any = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from ...generator.check.module import check
 from ...generator.diagnostics import Diagnostics, IdlError
 from ...generator.in_memory import compile_model
 from ...generator.model import Const, Definition, Enum, Extension, ListOf, MapOf, Module, Record, SetOf, Struct, Type
+from ...generator.resolve.fields import resolve_fields
 from .declared import named
 from .difference import Difference
 
@@ -22,6 +23,8 @@ def isolated(old: Module, new: Module, difference: Difference) -> tuple[Module, 
         return None
     if not _changed(item, other, difference.field, made):
         return None
+    for each in made.definitions:
+        resolve_fields(each)
     diagnostics = Diagnostics()
     try:
         check(made, diagnostics)

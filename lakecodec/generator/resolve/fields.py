@@ -1,0 +1,48 @@
+"""Fields of records, variants, encodings and codecs: what their types, and the steps of their `via`, name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..model import Definition, Extension, Module, Record
+from ..paths import of_field
+from ..syntax import CodecDef, EncodingDef, Expr, RecordField, VariantDef
+from ..syntax.walk import called_name, enum_argument
+
+
+def resolve_fields(definition: Definition) -> None:
+    """Finds what the fields of a definition name; all definitions of its module are there."""
+    match definition:
+        case Record():
+            definition.fields = list(_resolved(definition.fields, definition.module))
+        case Extension(syntax=VariantDef() as syntax, module=module):
+            cases = (replace(each, fields=each.fields and _resolved(each.fields, module)) for each in syntax.cases)
+            definition.syntax = replace(syntax, cases=tuple(cases))
+        case Extension(syntax=EncodingDef() as syntax, module=module):
+            shapes = (
+                replace(
+                    each,
+                    fields=_resolved(each.fields, module),
+                    null_fields=each.null_fields and _resolved(each.null_fields, module),
+                )
+                for each in syntax.shapes
+            )
+            definition.syntax = replace(syntax, shapes=tuple(shapes))
+        case Extension(syntax=CodecDef(fields=tuple() as fields) as syntax, module=module):
+            definition.syntax = replace(syntax, fields=_resolved(fields, module))
+
+
+def _resolved(fields: Iterable[RecordField], module: Module) -> tuple[RecordField, ...]:
+    return tuple(_field(each, module) for each in fields)
+
+
+def _field(field: RecordField, module: Module) -> RecordField:
+    called = tuple(_called(step, module) for step in field.via)
+    found = replace(field, target=module.find(field.type.name), called=called)
+    return replace(found, kind=of_field(found, module))
+
+
+def _called(step: Expr, module: Module) -> Definition | None:
+    enum = enum_argument(step)
+    return module.find(called_name(step) if enum is None else enum)
