@@ -23,7 +23,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("tree")
     shutil.copytree(ROOT / "lakecodec", copy / "lakecodec", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "docs/api", copy / "docs/api")
-    shutil.copy(ROOT / "pyproject.toml", copy)
+    for name in ("pyproject.toml", "setup.py", "README.md"):
+        shutil.copy(ROOT / name, copy)
     return copy
 
 
@@ -41,7 +42,8 @@ def run(tree: Path, example: Block) -> None:
         words = command.split()
         arguments = words[1:] if words[0] == "python" else ["-m", *words]
         called = [sys.executable, "-W", "ignore", *arguments]
-        environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+        flags = {"LAKECODEC_CFLAGS": "-O0 -w", "LAKECODEC_REQUIRE_NATIVE": "1"}
+        environment = {**os.environ, **flags, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(called, cwd=tree, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
         assert not shown.strip() or same(shown, done.stdout), f"{command}: {done.stdout}"
