@@ -39,7 +39,6 @@ from ..syntax import (
 )
 from ..syntax.walk import called_name, is_before, names, walk
 from ..syntax_errors import COMPARED_DIMENSION
-from ..terminators import check_terminator
 from ..words import wire_type_hint
 from .computed import check_computed
 from .field_defaults import check_default
@@ -179,7 +178,7 @@ class BodyChecker:
             else:
                 self._expressions.check(where.condition, scope)
         check_default(field, self._module, self.local, self._diagnostics)
-        check_terminator(field, self._module, self._diagnostics)
+        self._check_ending(field)
         check_wire_form(field, self._diagnostics)
         value = of_wire_type(field.type, self._module)
         own = own_codec(field)
@@ -195,6 +194,17 @@ class BodyChecker:
             if not reads_value and has_fields(found_codec):
                 kinds = [ANYTHING]  # It must be the last step, which lowering says.
             check_codec(codec, scope, self._module, self._diagnostics, [BYTES] if value.kind == "object" else kinds)
+
+    def _check_ending(self, field: RecordField) -> None:
+        """Reports `until` where nothing can end, and what cannot end anything."""
+        if field.until is None:
+            return
+        if field.type.name not in ("bytes", "utf8"):
+            self._error(f"`until` ends bytes and utf8, not '{field.type.name}'", field.type.location)
+        elif own_codec(field) is not None:
+            self._error(f"a codec with fields reads '{field.name}', which ends it as well", field.until.location)
+        if not field.ending:
+            self._error("a terminator is a constant text, or constant bytes, and not empty", field.until.location)
 
     def _refuse_derived_of_itself(self, field: RecordField, derived: Expr) -> None:
         """Refuses a value that is computed from itself: none of it is there when it is written. Where it stands is known."""

@@ -13,7 +13,6 @@ from ..syntax import Dimension as DimensionSyntax
 from ..syntax import Setting as SettingSyntax
 from ..syntax.walk import called_name, walk
 from ..syntax.walk import names as names_in
-from ..terminators import terminator
 from . import nodes
 from .expressions import Scope, UnsupportedExpression
 from .field_layout import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, Setting, element_target
@@ -59,7 +58,7 @@ def lower_field(
         width=scope.lower(field.type.type_arguments[0]) if kind == "bits" else None,
         dimension=lower_dimension(lists[0], scope) if lists else None,
         length=None if length is None else lower_dimension(length, scope),
-        terminator=terminator(field, names.module),
+        terminator=field.ending,
         enum=enum_of(field),
         codecs=tuple(codec_call(step, scope, slots.get((field.name, step))) for step, _ in codecs_of(field)),
         coder=None if own is None else _coder(field, own, scope, slots),
@@ -71,7 +70,7 @@ def lower_field(
         rules=tuple(_rule(field, where, names, scope) for where in field.invariants),
         captures=captured,
         fixed=fixed_size(field),
-        smallest=smallest_size(field, names.module),
+        smallest=smallest_size(field),
         shares_states=shares_states and bool(lists),
         text=_text(field),
         bits=None if field.bits is None else (names.attribute(field.bits[0]), *field.bits[1:]),

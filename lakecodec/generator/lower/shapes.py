@@ -7,11 +7,10 @@ from weakref import WeakKeyDictionary
 
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES, VARINT_BITS
 from ..check.wire_forms import WIRE_FORMS
-from ..model import Definition, Extension, Module, Record, Struct
+from ..model import Definition, Extension, Record, Struct
 from ..paths import has_fields, list_dimensions, own_codec
 from ..syntax import Dimension, EncodingDef, Expr, Literal_, RecordField, VariantDef
 from ..syntax.walk import called_name, enum_argument
-from ..terminators import terminator
 from .expressions import UnsupportedExpression
 from .field_layout import FieldKind
 
@@ -128,7 +127,7 @@ def record_size(record: Record) -> int | None:
     return _sizes[record]
 
 
-def smallest_size(field: RecordField, module: Module) -> int:
+def smallest_size(field: RecordField) -> int:
     """Returns the bytes that one element of a field takes at least; a dimension of `field` itself is not counted."""
     name = field.type.name
     if field.present is not None and all(dimension.kind == "index" for dimension in field.dimensions):
@@ -136,7 +135,7 @@ def smallest_size(field: RecordField, module: Module) -> int:
     if (own := own_codec(field)) is not None:
         return _smallest_body(own)
     if field.until is not None:
-        return len(terminator(field, module) or b"")
+        return len(field.ending or b"")
     if any(enum_argument(step) is None and called_name(step) != "compact" for step in field.via):
         return 0
     if name in FIXED_WIDTHS:
@@ -155,7 +154,6 @@ def _smallest_body(body: Record | Extension) -> int:
         total = 0
         for field in body.fields if isinstance(body, Record) else body.syntax.fields or ():
             if field.at is None:
-                size = fixed_size(field) if field.dimensions else smallest_size(field, body.module)
-                total += size or 0
+                total += (fixed_size(field) if field.dimensions else smallest_size(field)) or 0
         _smallest[body] = total
     return _smallest[body]

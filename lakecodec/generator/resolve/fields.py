@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ..model import Definition, Extension, Module, Record
+from ..model import Const, Definition, Extension, Module, Record
 from ..paths import of_field
-from ..syntax import CodecDef, EncodingDef, Expr, RecordField, VariantDef
+from ..syntax import CodecDef, EncodingDef, Expr, Literal_, Member, Name, RecordField, VariantDef
 from ..syntax.walk import called_name, enum_argument
 
 
@@ -39,10 +39,23 @@ def _resolved(fields: Iterable[RecordField], module: Module) -> tuple[RecordFiel
 
 def _field(field: RecordField, module: Module) -> RecordField:
     called = tuple(_called(step, module) for step in field.via)
-    found = replace(field, target=module.find(field.type.name), called=called)
+    ending = None if field.until is None else _constant(field.until, module)
+    found = replace(field, target=module.find(field.type.name), called=called, ending=ending)
     return replace(found, kind=of_field(found, module))
 
 
 def _called(step: Expr, module: Module) -> Definition | None:
     enum = enum_argument(step)
     return module.find(called_name(step) if enum is None else enum)
+
+
+def _constant(expr: Expr, module: Module) -> bytes | None:
+    value: object = None
+    match expr:
+        case Literal_():
+            value = expr.value
+        case Name(name=name) if isinstance(found := module.find(name), Const):
+            value = found.value
+        case Member(base=Name(name=prefix), name=name) if isinstance(found := module.find(f"{prefix}.{name}"), Const):
+            value = found.value
+    return value.encode() if isinstance(value, str) else value if isinstance(value, bytes) else None

@@ -75,6 +75,7 @@ class RecordField:
         target: the definition that the type names; None for wire types.
         called: what the steps of ``via`` name: codecs, the enum of `enum(E)`, None for what is built in.
         kind: the kind of value that the field holds, a ``paths.Target``.
+        ending: the bytes of ``until``; None for other fields, and for what is no constant text or bytes.
     """
 
     name: str
@@ -97,6 +98,7 @@ class RecordField:
     target: Any = field(default=None, compare=False, repr=False)
     called: tuple[Any, ...] = field(default=(), compare=False, repr=False)
     kind: Any = field(default=None, compare=False, repr=False)
+    ending: bytes | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
