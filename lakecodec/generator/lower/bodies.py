@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Extension, Record
 from ..names import argument_name, type_name
-from ..paths import of_wire_type, own_codec
+from ..paths import of_wire_type, own_codec, variant_fields
 from ..syntax import (
     Binary,
     CodecDef,
@@ -22,8 +22,8 @@ from ..syntax import (
     VariantDef,
     type_text,
 )
-from ..syntax.walk import called_name, span_words
 from ..syntax.walk import names as names_in
+from ..syntax.walk import span_words
 from . import nodes
 from .arrow_maps import lower_arrow
 from .expressions import UnsupportedExpression
@@ -141,7 +141,7 @@ def _alternative(
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
     """Returns the layout of a codec's fields; None where no record uses it: encodings have kernels instead."""
-    orders = {big for field, big in _uses(codec) if called_name(field.via[-1]) == codec.name}
+    orders = _byte_orders(codec)
     if len(orders) > 1:
         raise UnsupportedExpression("the codec is used in both byte orders", codec.location)
     layout = codec_body(codec, big=True in orders)
@@ -289,23 +289,22 @@ def _defaults(syntax: VariantDef | CodecDef) -> dict[str, Expr]:
     return {param.name: param.default for param in syntax.params if param.default is not None}
 
 
-def _uses(codec: Extension) -> list[tuple[RecordField, bool]]:
-    """Returns the fields of records and variants that have a `via`, and whether their numbers are big-endian."""
-    found: list[tuple[RecordField, bool]] = []
+def _byte_orders(codec: Extension) -> set[bool]:
+    """Returns whether numbers are big-endian in the records and variants whose fields the codec reads."""
+    found: set[bool] = set()
     for item in codec.module.definitions:
-        fields: Sequence[RecordField] = ()
-        attributes: object = {}
         if isinstance(item, Record):
-            fields, attributes = item.fields, item.attributes
+            fields, attributes = list(item.fields), item.attributes
         elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
-            fields = [each for case in item.syntax.cases for each in case.fields or ()]
-            attributes = item.syntax.attributes
-        conditions = attributes.get("big") if isinstance(attributes, dict) else None
-        if conditions and any(each.via and called_name(each.via[-1]) == codec.name for each in fields):
-            raise UnsupportedExpression(
-                "a codec with fields has one byte order, which no condition chooses", conditions[0]
-            )
-        found += [(each, "big" in attributes) for each in fields if each.via]  # type: ignore[operator]
+            fields, attributes = variant_fields(item.syntax), item.syntax.attributes
+        else:
+            continue
+        if not any(own_codec(each) is codec for each in fields):
+            continue
+        if conditions := attributes.get("big"):
+            message = "a codec with fields has one byte order, which no condition chooses"
+            raise UnsupportedExpression(message, conditions[0])
+        found.add("big" in attributes)
     return found
 
 
