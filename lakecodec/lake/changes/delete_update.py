@@ -13,11 +13,11 @@ import pyarrow as pa
 from ...runtime.urls import with_options
 from ..log import CommitInfo
 from ..log.deletion_vectors import Positions
-from ..read.bind import bind, find_column
+from ..read.bind import bind
 from ..read.parts import ScanFile
 from ..read.plan import decided, plan_table
 from ..read.predicate import Tree, column_names
-from ..read.values import SqlValue, attribute
+from ..read.values import SqlValue, column_of
 from ..read.where import Where, check_names, parse_where
 from ..writing.plan import resolve_names
 from .repeat import repeated
@@ -173,12 +173,3 @@ def with_values(rows: pa.RecordBatch, values: Mapping[str, SqlValue], schema: pa
         for index, field in enumerate(schema)
     ]
     return pa.RecordBatch.from_arrays(columns, names=schema.names)
-
-
-def column_of(rows: pa.RecordBatch, schema: pa.Schema, path: tuple[str, ...]) -> Any:
-    """Returns a column or a field of structs by its name; KeyError for an unknown one."""
-    found = find_column(schema, path)
-    if found is None:
-        raise KeyError(f"{'.'.join(path)!r} is not a column, there are {', '.join(schema.names)}")
-    (name, *rest), _ = found
-    return attribute(rows.column(rows.schema.get_field_index(name)), tuple(rest))

@@ -20,10 +20,10 @@ from ..log.deletion_vectors import Positions
 from ..read.parts import ScanFile
 from ..read.plan import plan_table
 from ..read.predicate import And, Comparison, Constant, In, Tree
-from ..read.values import SqlValue
+from ..read.values import SqlValue, column_of
 from ..writing.data import open_data
 from ..writing.plan import resolve_names
-from .delete_update import column_of, new_values
+from .delete_update import new_values
 from .repeat import repeated
 from .rewriting import Changed, Rewrite, Touched
 from .selection import Selection, adds

@@ -20,13 +20,16 @@ MOSAIC = "mosaic"
 MOSAIC_FEATURE = "lakecodec.mosaic"
 TIMESTAMP_NTZ = "timestampNtz"
 TYPE_WIDENING = "typeWidening"
+CONSTRAINTS = "checkConstraints"
+#: What the names of properties that are constraints begin with; writers check them, see `writing.constraints`.
+CONSTRAINT = "delta.constraints."
 
 _MAX_READER, _MAX_WRITER = 3, 7
 _LISTED_READER, _LISTED_WRITER = 3, 7
 #: The features that a writer version without a list stands for, each version adding to the one before.
 _LEGACY_WRITER = {
     2: ("appendOnly", "invariants"),
-    3: ("checkConstraints",),
+    3: (CONSTRAINTS,),
     4: ("changeDataFeed", "generatedColumns"),
     5: ("columnMapping",),
     6: ("identityColumns",),
@@ -46,10 +49,6 @@ def _always(metadata: Metadata) -> bool:
 def _in_schema(key: str) -> _Used:
     """Returns a test for column metadata of this name; a comment with the same text only makes it refuse too much."""
     return lambda metadata: f'"{key}' in metadata.schema_string
-
-
-def _constraints(metadata: Metadata) -> bool:
-    return any(key.startswith("delta.constraints.") for key in metadata.configuration)
 
 
 def _column_mapping(metadata: Metadata) -> bool:
@@ -83,7 +82,7 @@ _WRITER: Mapping[str, _Used] = {
     "clustering": _never,  # new files have statistics of its columns
     "changeDataFeed": _never,
     "invariants": _in_schema("delta.invariants"),
-    "checkConstraints": _constraints,
+    CONSTRAINTS: _never,
     "generatedColumns": _in_schema("delta.generationExpression"),
     "allowColumnDefaults": _in_schema("CURRENT_DEFAULT"),
     "identityColumns": _in_schema("delta.identity."),

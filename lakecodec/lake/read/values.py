@@ -14,6 +14,7 @@ from lark import Tree
 from lark.exceptions import LarkError, VisitError
 
 from ...runtime.errors import EncodeError
+from .bind import find_column
 from .sql import Builder, Literal, grammar
 
 #: Returns the values of a column by the parts of its name; KeyError for an unknown one.
@@ -248,3 +249,12 @@ def _arithmetic(sign: str, left: Any, right: Any) -> Any:
 def attribute(array: Any, path: tuple[str, ...]) -> Any:
     """Returns a field of structs by the names on the way to it."""
     return reduce(lambda found, name: pc.struct_field(found, name), path, array)
+
+
+def column_of(rows: pa.RecordBatch | pa.Table, schema: pa.Schema, path: tuple[str, ...]) -> Any:
+    """Returns a column or a field of structs by its name; KeyError for an unknown one."""
+    found = find_column(schema, path)
+    if found is None:
+        raise KeyError(f"{'.'.join(path)!r} is not a column, there are {', '.join(schema.names)}")
+    (name, *rest), _ = found
+    return attribute(rows.column(rows.schema.get_field_index(name)), tuple(rest))

@@ -14,6 +14,7 @@ from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema,
 from ..log.definition import check_feed
 from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE
 from ..log.statistics import configured_by, indexed_columns
+from .constraints import constraints_of
 from .request import TARGET_FILE_BYTES, Order, Request
 from .task import WriteTask
 from .zorder import has_z_order
@@ -66,6 +67,7 @@ class WritePlan:
                 self.snapshot, self.file_schema, self.request.stats_columns, self.request.properties
             ),
             feed=feed,
+            constraints=constraints_of(self.snapshot, self.schema),
         )
 
 

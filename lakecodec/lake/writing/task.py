@@ -14,6 +14,7 @@ from ...runtime.errors import EncodeError
 from ..log.file_actions import CHANGE_TYPE, CHANGES
 from .attempt import Attempt
 from .batches import Splitter, z_sorted
+from .constraints import Constraint
 from .messages import error_message, files_message
 
 
@@ -34,6 +35,7 @@ class WriteTask:
         feed: True if the batches tell in a column `CHANGE_TYPE`, behind those of ``schema``, which rows are changes that go
             to files of their own; it is null for the table's rows.
         directory: directory of the files in the table, "" for the table's own.
+        constraints: what new rows must fulfil.
     """
 
     target: str
@@ -47,6 +49,7 @@ class WriteTask:
     stats_columns: tuple[str, ...] | None
     feed: bool = False
     directory: str = ""
+    constraints: tuple[Constraint, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -69,12 +72,13 @@ class WriteTask:
             if self.key is not None:
                 tables = z_sorted(tables, self.key, splitter)
             for table in tables:
-                if not self.feed:
-                    attempts[0].write_all(splitter.split(table))
-                    continue
-                changed = pc.is_valid(table[CHANGE_TYPE])
-                attempts[0].write_all(splitter.split(table.filter(pc.invert(changed))))
-                attempts[1].write_all(changes.split(table.filter(changed)))
+                changed = pc.is_valid(table[CHANGE_TYPE]) if self.feed else None
+                rows = table if changed is None else table.filter(pc.invert(changed))
+                for constraint in self.constraints:
+                    constraint.check(rows)
+                attempts[0].write_all(splitter.split(rows))
+                if changed is not None:
+                    attempts[1].write_all(changes.split(table.filter(changed)))
             return files_message([file for attempt in attempts for file in attempt.close()])
         except EncodeError as error:
             for attempt in attempts:

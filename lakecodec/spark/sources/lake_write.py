@@ -20,6 +20,7 @@ from ...lake.files import file_format
 from ...lake.log import Log, Snapshot, Transaction, check_fits, respelled, to_delta
 from ...lake.log.protocol import check_writable
 from ...lake.log.statistics import indexed_columns
+from ...lake.writing.constraints import constraints_of
 from ...lake.writing.messages import read_messages
 from ...lake.writing.orphans import begin, delete_orphans
 from ...lake.writing.plan import free_name, kept_partitions, target_bytes
@@ -95,6 +96,7 @@ class TableWriter:
             max_rows_per_file=MAX_ROWS_PER_FILE,
             target_file_bytes=target_bytes(None, snapshot),
             stats_columns=indexed_columns(snapshot, files, None if given is None else tuple(given)),
+            constraints=constraints_of(snapshot, self._schema),
         )
 
     def write_files(self, batches: Iterator[pa.RecordBatch], application: str | None) -> TaskFiles:

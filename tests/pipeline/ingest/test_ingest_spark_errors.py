@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import deltalake
 import pytest
 
 from lakecodec import EncodeError
@@ -144,3 +145,16 @@ def test_a_failing_source_leaves_the_table_alone(spark: SparkSession, tmp_path: 
         ingest(spark, bad, tmp_path / "t", mode="append", max_rows_per_file=1000, progress=False)
     assert "\n" not in str(caught.value)
     assert files_in(tmp_path / "t") == before
+
+
+def test_rows_that_a_constraint_forbids(spark: SparkSession, tmp_path: Path) -> None:
+    path = str(tmp_path / "t")
+    ingest(spark, spark.range(1, 4), path, progress=False)
+    deltalake.DeltaTable(path).alter.add_constraint({"positive": "id > 0"})
+    ingest(spark, spark.range(4, 6), path, mode="append", progress=False)
+    before = files_in(tmp_path / "t")
+    with pytest.raises(EncodeError, match=r"constraint 'positive' \(id > 0\) does not hold for id = 0"):
+        ingest(spark, spark.range(0, 6), path, mode="append", progress=False)
+    assert files_in(tmp_path / "t") == before
+    with pytest.raises(Exception, match=r"constraint 'positive' \(id > 0\) does not hold for id = -1"):
+        spark.range(-1, 0).write.format("lake").mode("append").save(path)

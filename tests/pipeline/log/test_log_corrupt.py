@@ -134,7 +134,7 @@ def test_unknown_reader_features(table: Path, protocol: dict[str, Any], feature:
         (8, None, {}, "version 8"),
         (7, ["rowTracking"], {}, "rowTracking"),
         (7, ["somethingNew"], {}, "somethingNew"),
-        (3, None, {"delta.constraints.positive": "id > 0"}, "checkConstraints"),
+        (3, None, {"delta.constraints.positive": "id > 0"}, None),
         (7, ["icebergCompatV2"], {}, "icebergCompatV2"),
         (7, ["appendOnly", "invariants", "checkConstraints", "domainMetadata"], {}, None),
         (6, None, {}, None),

@@ -1,0 +1,74 @@
+"""CHECK constraints of a table: SQL that is true for every row that is written (PROTOCOL.md, CHECK Constraints)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...runtime.errors import EncodeError
+from ..log import Snapshot, UnsupportedTableError
+from ..log.protocol import CONSTRAINT, CONSTRAINTS
+from ..read.values import SqlValue, column_of
+
+
+class Constraint(NamedTuple):
+    """A constraint.
+
+    Attributes:
+        name: its name.
+        text: its SQL.
+    """
+
+    name: str
+    text: str
+
+    def check(self, rows: pa.Table) -> None:
+        """Checks rows, which have the table's columns.
+
+        Raises:
+            EncodeError: the constraint is not true for a row.
+            ValueError, KeyError: the SQL is beyond what is computed here, or names a column that is not there.
+        """
+        used: dict[str, Any] = {}
+
+        def lookup(path: tuple[str, ...]) -> Any:
+            used[".".join(path)] = column_of(rows, rows.schema, path)
+            return used[".".join(path)]
+
+        holds = pc.fill_null(SqlValue(self.text, self.name).of(lookup, rows.num_rows), False)
+        if not pc.all(holds, min_count=0).as_py():
+            row = pc.index(holds, False).as_py()
+            values = ", ".join(f"{name} = {column[row].as_py()!r}" for name, column in used.items())
+            rule = f"the table's constraint {self.name!r} ({self.text}) does not hold for {values or 'any row'}"
+            raise EncodeError(rule, format="delta")
+
+
+def constraints_of(snapshot: Snapshot | None, schema: pa.Schema) -> tuple[Constraint, ...]:
+    """Returns the constraints that rows of a table must fulfil.
+
+    Args:
+        snapshot: the version of the table, None where there is none.
+        schema: of the rows.
+
+    Raises:
+        UnsupportedTableError: a constraint cannot be checked here.
+    """
+    if snapshot is None:
+        return ()
+    found = tuple(
+        Constraint(key.removeprefix(CONSTRAINT), text)
+        for key, text in snapshot.metadata.configuration.items()
+        if key.startswith(CONSTRAINT)
+    )
+    for constraint in found:
+        try:
+            constraint.check(schema.empty_table())
+        except (ValueError, KeyError, pa.ArrowException) as error:
+            reason = error.args[0] if error.args else error
+            raise UnsupportedTableError(
+                f"the table's constraint {constraint.name!r} ({constraint.text}) cannot be checked here: {reason}",
+                CONSTRAINTS,
+            ) from None
+    return found
