@@ -1,0 +1,229 @@
+"""Delta tables written, read and changed in this process, beside deltalake and polars: CPU time of all threads."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .harness import Result, compare
+
+_ROWS, _QUICK_ROWS = 20_000_000, 500_000
+#: Days of the table, which is partitioned by month; times rise, as in a log of events.
+_DAYS = 360
+_SMALL, _APPENDS = 1_000, 20
+_CHANGED = 1_000
+_BAR = 1.0
+#: A merge by deletion vectors against one that rewrites the files.
+_MERGE_BAR = 0.2
+
+
+def rows_of(number: int, seed: int = 0) -> pa.Table:
+    """Returns so many orders of a year."""
+    rng = np.random.default_rng(seed)
+    times = np.sort(rng.integers(0, _DAYS * 86_400_000_000, number)).astype("datetime64[us]")
+    return pa.table(
+        {
+            "id": np.arange(number, dtype=np.int64),
+            "time": times + np.timedelta64(54 * 365, "D"),
+            "customer": (100_000 * rng.power(2, number)).astype(np.int64),
+            "amount": rng.random(number).round(2),
+            "city": pa.DictionaryArray.from_arrays(rng.integers(0, 500, number).astype(np.int32), _CITIES).cast(
+                pa.string()
+            ),
+        }
+    )
+
+
+_CITIES = pa.array([f"city {number}" for number in range(500)])
+
+
+class _Folder:
+    """Folders for tables, each used once."""
+
+    def __init__(self, root: Path) -> None:
+        self._root, self._numbers = root, count()
+
+    def new(self) -> str:
+        return str(self._root / str(next(self._numbers)))
+
+    def copy(self, table: str) -> str:
+        """Returns a copy of a table whose files are links."""
+        target = self.new()
+        shutil.copytree(table, target, copy_function=lambda source, copy: Path(copy).hardlink_to(source))
+        return target
+
+
+@contextmanager
+def _folder() -> Iterator[_Folder]:
+    with tempfile.TemporaryDirectory(prefix="bench-local-") as root:
+        yield _Folder(Path(root))
+
+
+def run(quick: bool) -> list[Result]:
+    number = _QUICK_ROWS if quick else _ROWS
+    repeat = 3
+    with _folder() as folder:
+        rows = rows_of(number)
+        found = [*_writes(rows, folder, repeat), *_appends(folder, repeat)]
+        table = folder.new()
+        _lake().write(rows, table, progress=False)
+        del rows
+        return [*found, *_scans(table, number, repeat), *_changes(table, number, folder, repeat)]
+
+
+def _lake() -> Any:
+    from lakecodec import lake
+
+    return lake
+
+
+def _compare(name: str, functions: dict[str, Callable[[], object]], repeat: int, bar: float = _BAR) -> list[Result]:
+    bars = dict.fromkeys(functions, bar)
+    return compare(name, functions, bars=bars, repeat=repeat, clock=time.process_time)
+
+
+def _writes(rows: pa.Table, folder: _Folder, repeat: int) -> list[Result]:
+    import polars
+    from deltalake import write_deltalake
+
+    lake = _lake()
+    size = f"{rows.num_rows:,} rows"
+    return [
+        *_compare(
+            f"write {size}",
+            {
+                "lakecodec": lambda: lake.write(rows, folder.new(), progress=False),
+                "deltalake": lambda: write_deltalake(folder.new(), rows),
+            },
+            repeat,
+        ),
+        *_compare(
+            f"write {size} sorted by customer, time",
+            {
+                "lakecodec": lambda: lake.write(rows, folder.new(), sort_by=["customer", "time"], progress=False),
+                "polars and deltalake": lambda: write_deltalake(
+                    folder.new(),
+                    polars.from_arrow(rows).sort("customer", "time").to_arrow(),  # type: ignore[union-attr,call-arg]
+                ),
+            },
+            repeat,
+        ),
+    ]
+
+
+def _appends(folder: _Folder, repeat: int) -> list[Result]:
+    from deltalake import write_deltalake
+
+    lake = _lake()
+    parts = [rows_of(_SMALL, seed) for seed in range(_APPENDS)]
+
+    def ours() -> None:
+        path = folder.new()
+        for part in parts:
+            lake.write(part, path, progress=False)
+
+    def theirs() -> None:
+        path = folder.new()
+        for part in parts:
+            write_deltalake(path, part, mode="append")
+
+    return _compare(f"{_APPENDS} appends of {_SMALL:,} rows", {"lakecodec": ours, "deltalake": theirs}, repeat)
+
+
+def _scans(table: str, number: int, repeat: int) -> list[Result]:
+    import polars
+    from deltalake import DeltaTable
+
+    lake = _lake()
+    low, high = number // 3, number // 3 + 1_000
+    where = f"id >= {low} AND id < {high}"
+
+    def with_polars() -> Any:
+        chosen = (polars.col("id") >= low) & (polars.col("id") < high)
+        return polars.scan_delta(table).filter(chosen).collect()
+
+    def with_deltalake() -> Any:
+        import pyarrow.compute as pc
+
+        chosen = (pc.field("id") >= low) & (pc.field("id") < high)
+        return DeltaTable(table).to_pyarrow_dataset().to_table(filter=chosen)
+
+    return [
+        *_compare(
+            f"scan {number:,} rows",
+            {
+                "lakecodec": lambda: lake.scan(table).read_all(),
+                "deltalake": lambda: DeltaTable(table).to_pyarrow_dataset().to_table(),
+                "polars": lambda: polars.scan_delta(table).collect(),
+            },
+            repeat,
+        ),
+        *_compare(
+            f"scan 1,000 of {number:,} rows",
+            {
+                "lakecodec": lambda: lake.scan(table, where=where).read_all(),
+                "deltalake": with_deltalake,
+                "polars": with_polars,
+            },
+            repeat,
+        ),
+    ]
+
+
+def _changes(table: str, number: int, folder: _Folder, repeat: int) -> list[Result]:
+    from deltalake import DeltaTable
+
+    lake = _lake()
+    chosen = np.linspace(0, number - 1, _CHANGED).astype(np.int64)
+    source = rows_of(_CHANGED, 1).set_column(0, "id", pa.array(chosen))
+    copies: dict[str, str] = {}
+
+    def copy(name: str) -> str:
+        shutil.rmtree(copies.get(name, ""), ignore_errors=True)
+        copies[name] = folder.copy(table)
+        return copies[name]
+
+    def merge_theirs() -> None:
+        changed = DeltaTable(copy("theirs")).merge(source, "s.id = t.id", source_alias="s", target_alias="t")
+        changed.when_matched_update_all().when_not_matched_insert_all().execute()
+
+    def merge_ours(vectors: bool) -> Callable[[], None]:
+        def merge() -> None:
+            lake.merge(
+                copy(str(vectors)), source, "id",
+                when_matched_update=True, when_not_matched_insert=True, deletion_vectors=vectors, progress=False,
+            )  # fmt: skip
+
+        return merge
+
+    condition = f"id IN ({', '.join(map(str, chosen[:10]))})"
+    return [
+        *_compare(
+            f"delete 10 of {number:,} rows",
+            {
+                "lakecodec": lambda: lake.delete(copy("a"), condition, deletion_vectors=True, progress=False),
+                "deltalake": lambda: DeltaTable(copy("b")).delete(condition),
+            },
+            repeat,
+        ),
+        *_compare(
+            f"merge 1,000 rows into {number:,}",
+            {"lakecodec": merge_ours(True), "deltalake": merge_theirs},
+            repeat,
+        ),
+        *_compare(
+            f"merge 1,000 rows into {number:,} by deletion vectors",
+            {"lakecodec": merge_ours(True), "lakecodec, rewriting": merge_ours(False)},
+            repeat,
+            _MERGE_BAR,
+        ),
+    ]
