@@ -13,6 +13,7 @@ from .model import Const, Enum, EnumMember, Extension, Module, Record, Struct
 from .paths import (
     ANYTHING,
     BOOLEAN,
+    BYTES,
     INTEGER,
     TEXT,
     Target,
@@ -54,7 +55,7 @@ _VALUES = {
 }  # fmt: skip
 _RESULTS = {
     "adler32": INTEGER, "ascending": BOOLEAN, "bit_length": INTEGER, "common_prefix": INTEGER, "contains": BOOLEAN,
-    "count": INTEGER, "crc32": INTEGER, "encoded": Target("bytes"), "padding": INTEGER, "position": INTEGER,
+    "count": INTEGER, "crc32": INTEGER, "encoded": Target("bytes"), "padding": INTEGER, "peek": BYTES, "position": INTEGER,
     "is_permutation": BOOLEAN, "join": TEXT, "offset": INTEGER, "present": BOOLEAN, "raw_size": INTEGER, "size": INTEGER,
     "source": INTEGER, "sum": INTEGER, "tag_name": TEXT, "unique": BOOLEAN,
 }  # fmt: skip

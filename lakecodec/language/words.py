@@ -88,6 +88,7 @@ FUNCTIONS = {
     "min": "min(a, b): the least of some numbers, or of a list.",
     "name_of": "name_of(n): the name of an enum's number.",
     "offset": "offset(field): where the field begins.",
+    "peek": "peek(n): the next n bytes, which stay to be read; fewer at the end of the span.",
     "padding": "padding(n): the bytes up to the next multiple of n.",
     "position": "position(list, x): where a list has an element.",
     "present": "present(field): whether it is there.",

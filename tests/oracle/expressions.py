@@ -199,6 +199,9 @@ class Scope:
             assert self.cursor is not None
             first, last = self._place(arguments[0]), self._place(arguments[-1])
             return self.cursor.data[first.start - self.cursor.base : last.end - self.cursor.base]
+        if name == "peek":
+            assert self.cursor is not None
+            return self.cursor.data[self.cursor.pos : min(self.cursor.pos + self.value(arguments[0]), self.cursor.end)]
         if name == "padding":
             assert self.cursor is not None
             return -self.cursor.offset % self.value(arguments[0])

@@ -96,6 +96,7 @@ SAMPLES = {
     "Picture": [
         bytes([w, h, *range(w * h * (1 if w > h else 2)), 2, 3, 4, 14 + w * h, 0]) for w, h in ((2, 1), (1, 2))
     ],
+    "Peeks": [b"\0\1\2\x80m@\2\1", b"@\4\1\2\3", b"\2\x81@\1\3\1\2"],
     "Song": [bytes([4, 1, 4, 5, 0, 6, 1, 1, 0, 1, 3, 4, 9, 5, 9])],
     "Mixed": [
         c.Mixed(row=c.Row(id=1), n=1, rows=[c.Row(id=-2, name="a", colors=[1, 2, 9])], last=c.Row(id=3)).to_bytes()

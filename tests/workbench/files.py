@@ -22,6 +22,7 @@ from lakecodec.generated import deletion_vector, mosaic, parquet_file
 from ..gallery import (
     test_elf,
     test_gguf,
+    test_midi,
     test_mo,
     test_pcap,
     test_png,
@@ -145,6 +146,7 @@ _MAKERS: dict[str, Callable[[], bytes]] = {
     "gguf": _in_folder(lambda folder: test_gguf.model(folder / "a.gguf")),
     "git_index": _in_folder(_git),
     "java_class": _in_folder(_class),
+    "midi": lambda: test_midi.DATA,
     "mo": _in_folder(test_mo.compiled),
     "orc": _orc,
     "pcap": test_pcap.capture,

@@ -31,6 +31,7 @@ FOUND = {
     "gguf": {"magic", "count", "tag"},
     "git_index": {"magic", "count", "tag"},
     "java_class": {"magic", "count", "tag"},
+    "midi": {"magic", "count", "length"},
     "mo": {"magic", "count", "tag", "offset"},
     "mosaic": {"count", "length", "tag", "offset"},
     "orc": {"magic", "offset"},

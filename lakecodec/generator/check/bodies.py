@@ -43,6 +43,7 @@ from ..words import wire_type_hint
 from .computed import check_computed
 from .field_defaults import check_default
 from .names import check_codec
+from .peeking import check_peeks
 from .spans import check_rest
 from .wire_forms import check_wire_form
 
@@ -87,6 +88,7 @@ class BodyChecker:
             self._check_clauses(field)
             self._check_order(field, unread if field.at is None else ())
         check_rest(self._fields, self._diagnostics)
+        check_peeks(self._fields, (), self._diagnostics)
 
     # ---- types ----
 

@@ -29,6 +29,7 @@ from .bodies import BodyChecker
 from .computed import check_circles
 from .contradictions import check_contradictions
 from .names import check_codec, report_unknown_types
+from .peeking import check_peeks, check_tag
 from .records import check_attributes
 
 
@@ -68,6 +69,7 @@ def _check_variant(extension: Extension, local: dict[str, Target], diagnostics: 
     report_duplicates(((case.name, case.location) for case in variant.cases), "case", diagnostics)
     check_attributes(variant.attributes, "variant", variant.location, expressions, diagnostics, local)
     wanted = expressions.check(variant.tag, local)
+    check_tag(variant.tag, diagnostics)
     seen: dict[object, str] = {}
     for number, case in enumerate(variant.cases):
         if not case.tags and number + 1 < len(variant.cases):
@@ -211,6 +213,7 @@ def _check_function(function: FnDef, module: Module, local: dict[str, Target], d
     report_unknown_types(type_text(function.result), function.result.location, module, diagnostics)
     if isinstance(function.value, Extern):
         return
+    check_peeks((), [function.value], diagnostics)
     wanted = of_parameter(type_text(function.result), module)
     found = Inference(module, diagnostics).check(function.value, local, wanted)
     if not accepts(wanted, found):

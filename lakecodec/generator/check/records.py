@@ -16,6 +16,7 @@ from .bodies import BodyChecker
 from .computed import check_circles
 from .contradictions import check_contradictions
 from .names import report_unknown_types
+from .peeking import check_peeks
 
 
 def check_record(record: Record, diagnostics: Diagnostics) -> None:
@@ -28,6 +29,7 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
         if param.default is not None:
             expressions.check(param.default, {})
     check_attributes(record.attributes, "record", record.location, expressions, diagnostics, params)
+    check_peeks((), [each.condition for each in record.checks], diagnostics)
     for check in record.checks:
         expressions.check(check.condition, body.local)
     body.run((param.name, param.location) for param in record.params)

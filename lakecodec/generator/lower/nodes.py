@@ -79,6 +79,13 @@ class SpanWord(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Peek(SpanWord):
+    """`peek(n)`: the next bytes of the span, which stay to be read."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Measure(Node):
     """`size`, `raw_size` or `offset` of a field, or of its element ``index``, in bytes."""
 
@@ -395,7 +402,7 @@ def measures(node: Node) -> Iterator[Measure]:
 
 
 def span_words(node: Node) -> set[str]:
-    """Returns the words about the span around it that an expression uses: `end`, `rest`, `at_end`."""
+    """Returns the words about the span around it that an expression uses: `end`, `rest`, `at_end`, `peek`."""
     return {part.word for part in walk(node) if isinstance(part, SpanWord)}
 
 

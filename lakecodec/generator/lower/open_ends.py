@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..graph import Body, always
 from ..model import Extension, Record
-from ..syntax import RecordField, VariantDef
+from ..syntax import Expr, RecordField, VariantDef
 from ..syntax.walk import span_words
 
 
@@ -17,6 +17,8 @@ def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
     A record that is written does not know what follows it. So whether a reader finds the same fields shows only once the
     whole is encoded.
     """
+    if _peeks(body):
+        return True
     for fields in _bodies(body):
         for place, field in enumerate(fields):
             held = _held(field)
@@ -38,6 +40,15 @@ def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
         if held is not None and holds(held):
             return True
     return False
+
+
+def _peeks(body: Body) -> bool:
+    """Returns whether bytes that are still to be read decide how a body is read."""
+    found: list[Expr | None] = [] if isinstance(body, Record) else [body.syntax.tag]
+    for fields in _bodies(body):
+        for field in fields:
+            found += [field.present, field.size, *(each.expression for each in field.dimensions)]
+    return any("peek" in span_words(each, ()) for each in found if each is not None)
 
 
 def _bodies(body: Body) -> Iterator[Sequence[RecordField]]:

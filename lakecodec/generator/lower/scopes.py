@@ -12,7 +12,7 @@ from ..infer import computed_attributes
 from ..model import Extension, Module, Record, Struct
 from ..names import argument_name, attribute_name, field_name
 from ..paths import ANYTHING, INTEGER, Target, computed_of, of_parameter, of_type, of_wire_type, own_codec
-from ..syntax import Call, CodecDef, Expr, FnDef, Index, Member, Name, RecordField, Where, type_text
+from ..syntax import Call, CodecDef, Expr, FnDef, Index, Literal_, Member, Name, RecordField, Where, type_text
 from ..syntax.walk import called_name
 from . import nodes
 from .expressions import Scope, UnsupportedExpression, attribute_of
@@ -103,6 +103,11 @@ class BodyScope(Scope):
         """Returns a call of `size`, `raw_size` or `offset` as a measure; without codecs, a field has its size before them."""
         if function == "padding":
             return nodes.Padding(self.lower(expr.arguments[0]), **place)
+        if function == "peek":
+            count = expr.arguments[0]
+            assert isinstance(count, Literal_)
+            assert isinstance(count.value, int)
+            return nodes.Peek("peek", count.value, **place)
         if function == "encoded":
             return self._encoded(expr, place)
         if function not in ("size", "raw_size", "offset") or not expr.arguments:

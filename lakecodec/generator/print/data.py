@@ -88,6 +88,9 @@ class DataPrinter(ExpressionPrinter):
                 return quoted(node.name)
             case nodes.ElementIndex():
                 return '("index",)'
+            case nodes.Peek(count=count):
+                stop = tuple_of("min", tuple_of("+", self._place, str(count)), '("end",)')
+                return tuple_of("bytes", self._place, stop)
             case nodes.SpanWord(word="end"):
                 return tuple_of("-", '("end",)', '("begin",)')
             case nodes.SpanWord(word="rest"):

@@ -189,6 +189,8 @@ def sexp(node: Node) -> str:
             return "value"
         case nodes.ElementIndex():
             return "index"
+        case nodes.Peek():
+            return f"(peek {node.count})"
         case nodes.SpanWord():
             return f"span:{node.word}"
         case nodes.Variable():

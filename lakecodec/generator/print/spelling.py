@@ -84,6 +84,8 @@ class ReadingPrinter(ExpressionPrinter):
                 return Atom("self.value")
             case nodes.ElementIndex():
                 return Atom(self._index)
+            case nodes.Peek():
+                return Atom(f"{self._reader}.peek({node.count})")
             case nodes.SpanWord():
                 return self._span(node.word)
             case nodes.Measure():

@@ -109,8 +109,9 @@ def is_before(index: Expr, variable: str) -> bool:
 
 
 def span_words(expression: Expr, own: Collection[str]) -> set[str]:
-    """Returns those of `end`, `rest` and `at_end` that an expression reads, and that are no names of its own record (``own``)."""
-    return {name.name for name in names(expression)} & SPAN_WORDS - set(own)
+    """Returns those of `end`, `rest`, `at_end` and `peek` that an expression reads, and that are no names of its own record."""
+    peeks = any(isinstance(part, Call) and called_name(part) == "peek" for part in walk(expression))
+    return {name.name for name in names(expression)} & SPAN_WORDS - set(own) | ({"peek"} if peeks else set())
 
 
 def enum_argument(step: Expr) -> str | None:

@@ -213,6 +213,10 @@ class Reader(NumberReader):
         """Returns the bytes between two positions."""
         return bytes(self.buf[start:stop])
 
+    def peek(self, count: int) -> _Bytes:
+        """Returns the next bytes, which stay to be read; fewer where the span ends."""
+        return bytes(self.buf[self.pos : min(self.pos + count, self.end)])
+
     def padding(self, multiple: int) -> int:
         """Returns the bytes up to the next offset that is a multiple."""
         return -(self.base + self.pos) % multiple

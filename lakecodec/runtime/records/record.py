@@ -7,7 +7,7 @@ from functools import wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-from ..errors import CodecError, DecodeError, EncodeError, format_name
+from ..errors import CodecError, DecodeError, EncodeError, format_name, join_path
 from ..objects import byte_size
 from ..plain import located, mapping
 from ..streams import Feeder, Gap, stream
@@ -57,16 +57,29 @@ __all__ = [
 ]
 
 
-def _has_shape(found: Any, given: Any) -> bool:
-    """Returns whether a value has the fields and the sizes of another one; numbers, which can be rounded, are not compared."""
+def _difference(found: Any, given: Any, path: str = "", *, exact: bool = True) -> str | None:
+    """Returns the path to where a value has not the fields and sizes of another one, or is made of others; None for none.
+
+    Floats can be rounded. Offsets in records that place things are not compared: those in memory are not those that are written.
+    """
     if found is None or given is None:
-        return found is given
+        return None if found is given else path
     if isinstance(found, Record):
+        if type(found) is not type(given):
+            return path
+        exact = exact and not hasattr(type(found), "_placed")
         names = [name for each in type(found).__mro__ for name in getattr(each, "__slots__", ())]
-        return all(_has_shape(getattr(found, name, None), getattr(given, name, None)) for name in names)
-    if isinstance(found, list | tuple):
-        return len(found) == len(given) and all(map(_has_shape, found, given))
-    return len(found) == len(given) if isinstance(found, bytes | str) else True
+        pairs = [(join_path(path, name), getattr(found, name, None), getattr(given, name, None)) for name in names]
+    elif isinstance(found, list | tuple):
+        if len(found) != len(given):
+            return path
+        pairs = [(f"{path}[{number}]", *pair) for number, pair in enumerate(zip(found, given, strict=True))]
+    elif isinstance(found, bytes | str):
+        return None if (found == given if exact else len(found) == len(given)) else path
+    else:
+        return path if exact and isinstance(found, int) and found != given else None
+    differences = (_difference(each, other, step, exact=exact) for step, each, other in pairs)
+    return next((step for step in differences if step is not None), None)
 
 
 def _documented(to_bytes: Any) -> Any:
@@ -258,13 +271,14 @@ class Record(Fields, metaclass=RecordRows):
 
     def _check_reading(self, data: bytes, given: Sequence[Any]) -> None:
         """Raises EncodeError for bytes of this record that its reader refuses, or finds other fields in."""
-        reason, path = "other fields are found", ""
+        reason = "other values are found"
         try:
-            if _has_shape(type(self).from_bytes(data, *given), self):
+            path = _difference(type(self).from_bytes(data, *given), self)
+            if path is None:
                 return
         except DecodeError as error:
             reason, path = error.rule, error.path
-        rule = f"the bytes cannot be read back ({reason}): a field is there or not by the end of the bytes"
+        rule = f"the bytes cannot be read back ({reason}): how a field is read depends on the bytes behind it, or on their end"
         raise EncodeError(rule, format=format_name(type(self)), path=path) from None
 
     #: Returns the record at a reader's position as ``_read``, by the backend that runs.

@@ -1,0 +1,55 @@
+"""Rules for `peek(n)`: of few bytes, and only where it decides how a field is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..diagnostics import Diagnostics
+from ..syntax import Call, Expr, Literal_, RecordField
+from ..syntax.walk import called_name, walk
+
+_MOST = 64
+
+
+def check_peeks(fields: Sequence[RecordField], others: Sequence[Expr], diagnostics: Diagnostics) -> None:
+    """Reports `peek` in clauses that decide nothing, and in ``others``, which are about a whole."""
+    for field in fields:
+        deciding = [field.present, field.size, *(each.expression for each in field.dimensions)]
+        for expression in deciding if field.at is None else ():
+            for call in _peeks(expression):
+                check_count(call, diagnostics)
+        rules = [where.condition for where in field.invariants]
+        inside = (*(field.type.arguments or ()), *field.type.type_arguments, *field.via)
+        values = [field.derived, field.at, *inside, *rules]
+        for expression in values if field.at is None else (*deciding, *values):
+            _refuse(expression, diagnostics)
+    for expression in others:
+        _refuse(expression, diagnostics)
+
+
+def check_count(call: Call, diagnostics: Diagnostics) -> None:
+    """Reports a number of bytes that is no small constant."""
+    count = call.arguments[0] if len(call.arguments) == 1 else None
+    if count is not None and not (
+        isinstance(count, Literal_) and isinstance(count.value, int) and 0 < count.value <= _MOST
+    ):
+        diagnostics.error(f"'peek' takes a number of bytes from 1 to {_MOST}", count.location)
+
+
+def check_tag(tag: Expr, diagnostics: Diagnostics) -> None:
+    """Reports wrong counts of `peek` in what a variant is `on`."""
+    for call in _peeks(tag):
+        check_count(call, diagnostics)
+
+
+def _refuse(expression: Expr | None, diagnostics: Diagnostics) -> None:
+    for call in _peeks(expression):
+        where = "in `if`, `size`, counts, and what a variant is `on`"
+        message = f"'peek' decides how a field in a row of fields is read: {where}"
+        diagnostics.error(message, call.location)
+
+
+def _peeks(expression: Expr | None) -> Iterator[Call]:
+    for part in walk(expression) if expression is not None else ():
+        if isinstance(part, Call) and called_name(part) == "peek":
+            yield part
