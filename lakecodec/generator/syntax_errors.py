@@ -43,7 +43,7 @@ _COVERED = {
         "_CPP_INCLUDE", "_NAMESPACE", "$END",
     }),
     "an expression": frozenset({"MINUS", "NOT", "STRUCT", "UNION", "ENUM"}),
-    "a clause": frozenset({"UNTIL", "DEFAULT", "VIA", "ARROW", "_WHERE"}),
+    "a clause": frozenset({"UNTIL", "DEFAULT", "ALIGN", "VIA", "ARROW", "_WHERE"}),
 }  # fmt: skip
 
 #: Words of the extensions, which Thrift takes for names: rule `word` of the grammar.
@@ -51,7 +51,7 @@ _WORDS = frozenset({
     "MESSAGE", "ONEOF",
     "_RECORD", "_VARIANT", "_ENCODING", "_CODEC", "_FN", "_TABLE", "_ON", "_OVER", "_FROM", "_WHERE", "_ELSE", "_EXTERN",
     "_WHEN", "_WRITE", "_CASE", "_NULL", "_WITH", "_VALUE", "_FOR", "_IN", "_IS", "IF", "AT", "SIZE", "UNTIL", "VIA", "ARROW",
-    "OR", "AND", "NOT", "_LET", "DEFAULT",
+    "OR", "AND", "NOT", "_LET", "DEFAULT", "ALIGN",
 })  # fmt: skip
 
 #: Acceptable, but seldom what is missing: separators, annotations, operators, words of Thrift's past.

@@ -168,7 +168,17 @@ class _Finder:
                     at = replace(dimension.location, column=dimension.location.column + 1)
                     inner[dimension.variable] = Symbol(dimension.variable, "variable", at, None)
                     self._add(at, dimension.variable, inner[dimension.variable], declares=True)
-            own = [each.derived, each.present, each.at, each.size, each.until, each.default, *each.via, *each.arrow]
+            own = [
+                each.derived,
+                each.present,
+                each.at,
+                each.size,
+                each.until,
+                each.default,
+                each.align,
+                *each.via,
+                *each.arrow,
+            ]
             own += [dimension.expression for dimension in each.dimensions]
             own += [*each.type.type_arguments, *(each.type.arguments or ())]
             self._expressions([part for part in own if part is not None], inner)

@@ -35,6 +35,7 @@ CLAUSES = {
     "size": "The field's span in bytes.",
     "until": "The terminator of a text, or the condition that ends a list.",
     "default": "The value that a new record has where the field is not given: a constant.",
+    "align": "The offset of a placed field is a multiple of this; zeros stand before it.",
     "via": "The codec between the stored and the decoded value.",
     "arrow": "The Arrow type of an alternative.",
     "with": "Fields inside of this one that are computed on writing.",

@@ -162,7 +162,7 @@ def _of_lazy(record: LazyRecord, reader: RangeReader, checks: FileChecks | None,
         # What only nested records point to is found in the tree.
         groups = {each.group for each in inside}
         tree = _tree(type(record), reader)
-        fields = [each for each in tree.root.children if each.kind == "field" and each.path not in groups]
+        fields = [each for each in tree.root.children if each.kind in ("field", "padding") and each.path not in groups]
         gaps = [*_coverage([_part(each) for each in (*fields, *tree.away)] + pointed, reader)]
     yield from gaps
     if checks is not None:
@@ -199,7 +199,8 @@ def _own_parts(record: LazyRecord) -> list[tuple[int, int, str, bool]]:
         indexes = range(len(getattr(record, name) or ())) if record._placed[name].each else (None,)
         for index in indexes:
             if getattr(record, name) is not None:
-                found.append((*record.span(name, index), name if index is None else f"{name}[{index}]", False))
+                path = name if index is None else f"{name}[{index}]"
+                found += [(*record._padding(name, index), path, False), (*record.span(name, index), path, False)]
     return found
 
 

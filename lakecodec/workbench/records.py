@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..generator.builtin_names import FIXED_WIDTHS
@@ -99,7 +100,22 @@ def located(record: LazyRecord, node: Node) -> list[Node]:
             found += _placed(record, field, layout, node)
     if layout.computed and not record._sequential:
         found += _computed(layout, node)
-    return sorted(found, key=lambda each: each.offset)
+    return sorted(_clipped(found), key=lambda each: each.offset)
+
+
+def _clipped(nodes: list[Node]) -> Iterator[Node]:
+    """Yields nodes, those of padding without the zeros that end the field before."""
+    ends = sorted(each.end for each in nodes if each.kind != "padding" and not each.is_away)
+    for each in nodes:
+        if each.kind == "padding":
+            before = bisect_right(ends, each.end)
+            first = max(each.offset, ends[before - 1] if before else 0)
+            if first == each.end:
+                continue
+            each.offset, each.size = first, each.end - first
+            each.name = f"(padding at {first})"
+            each.path = join_path(each.path, each.name)
+        yield each
 
 
 def _placed(record: LazyRecord, field: FieldLayout, layout: RecordLayout, node: Node) -> list[Node]:
@@ -118,7 +134,7 @@ def _placed(record: LazyRecord, field: FieldLayout, layout: RecordLayout, node: 
                 made = _placed_one(whole, field, index, layout, node)
                 found += made
                 # A damaged count has no end: behind an element that cannot be found none is looked for.
-                if made and made[0].size == 0 and made[0].error is not None:
+                if made and made[-1].size == 0 and made[-1].error is not None:
                     break
     except UNREADABLE as error:
         found.append(_lost(field, field.name, error, node))
@@ -148,6 +164,7 @@ def _placed_one(
             return []
         assert record._source is not None
         data = record._source.read(offset, size)
+        pad, zeros = record._padding(field.attribute, index) if field.alignment is not None else (offset, 0)
     except UNREADABLE as error:
         return [_lost(field, step, error, node)]
     span = Reader(data, base=offset, source=record._source, depth=record._depth - 1, borrows=True)
@@ -161,6 +178,8 @@ def _placed_one(
         made[0].offset, made[0].size = offset, size
     # What follows it in memory may be elsewhere: a field of a record that is pointed to.
     made[0].is_away = not node.offset <= offset <= made[0].end <= node.end
+    if zeros and not made[0].is_away:
+        made.insert(0, Node(node.tree, node.path, pad, zeros, "bytes", kind="padding"))
     return made
 
 

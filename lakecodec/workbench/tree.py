@@ -37,7 +37,8 @@ class Node:
         type: the IDL's type; with a dimension for lists.
         doc: the IDL's documentation.
         rules: what the IDL demands of it and what it is derived from, in the IDL's words.
-        kind: ``field``, ``header`` (of the Thrift protocol), ``computed`` (an attribute without bytes) or ``gap``.
+        kind: ``field``, ``header`` (of the Thrift protocol), ``computed`` (an attribute without bytes), ``padding`` or
+            ``gap``.
         header: bytes of its field header in front of the value, for fields of structs.
         is_away: True where its bytes are not among those of the node above, which points to them.
         bits: (first bit in the first byte, number of bits) of packed numbers, else None.

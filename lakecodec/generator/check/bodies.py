@@ -171,7 +171,10 @@ class BodyChecker:
             self._refuse_derived_of_itself(field, field.derived)
         if field.present is not None:
             self._expressions.check(field.present, scope)
-        for clause, expression in (("`at`", field.at), ("`size`", field.size)):
+        if field.align is not None and field.at is None:
+            message = f"'{field.name}' stands in a row of fields: `bytes pad[padding(8)] = 0;` in front of it aligns it"
+            self._error(message, field.align.location)
+        for clause, expression in (("`at`", field.at), ("`size`", field.size), ("`align`", field.align)):
             if expression is not None:
                 self._check_number(clause, expression, scope)
         for where in field.invariants:

@@ -151,7 +151,13 @@ def _record_clauses(field: RecordField) -> tuple[tuple[str, Expr | None], ...]:
     setting = next((where.setting for where in field.invariants if where.setting is not None), None)
     inside, when = (setting.value, setting.when) if setting is not None else (None, None)
     clauses = (("at", field.at), ("size", field.size), ("if", field.present), ("until", field.until))
-    return *clauses, ("default", field.default), ("when", when), ("with", None if when is not None else inside)
+    return (
+        *clauses,
+        ("default", field.default),
+        ("align", field.align),
+        ("when", when),
+        ("with", None if when is not None else inside),
+    )
 
 
 def _check_encoding(encoding: EncodingDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:

@@ -20,7 +20,7 @@ def check_peeks(fields: Sequence[RecordField], others: Sequence[Expr], diagnosti
                 check_count(call, diagnostics)
         rules = [where.condition for where in field.invariants]
         inside = (*(field.type.arguments or ()), *field.type.type_arguments, *field.via)
-        values = [field.derived, field.at, *inside, *rules]
+        values = [field.derived, field.at, field.align, *inside, *rules]
         for expression in values if field.at is None else (*deciding, *values):
             _refuse(expression, diagnostics)
     for expression in others:

@@ -129,6 +129,7 @@ class FieldLayout:
         presence: the condition of the field, of each element with `[i < n]`.
         size: bytes of the field, of each element with `[i < n]`.
         place: the offset of a field that stands `at` a place of its own, of each element with `[i < n]`.
+        alignment: that offset is a multiple of it.
         from_source: that offset counts from the start of the source, not from that of the record.
         derivation: the value that is computed on writing and verified on reading, and the rule that says so.
         rules: the invariants.
@@ -171,6 +172,7 @@ class FieldLayout:
     bits: tuple[str, int, int] | None = None
     default: Node | None = None
     order: str = ""
+    alignment: Node | None = None
 
     @property
     def by_element(self) -> bool:
@@ -261,7 +263,9 @@ class FieldLayout:
         """Yields the expressions of which the field's bytes are made: all but its derivation and its rules."""
         yield from self.arguments
         yield from (each.value for each in self.dimensions if each.value is not None)
-        yield from (each for each in (self.width, self.presence, self.size, self.place) if each is not None)
+        yield from (
+            each for each in (self.width, self.presence, self.size, self.place, self.alignment) if each is not None
+        )
         yield from (part for codec in self.codecs for part in codec.arguments)
         if self.coder is not None:
             yield from self.coder.arguments

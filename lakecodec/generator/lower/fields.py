@@ -65,6 +65,7 @@ def lower_field(
         presence=lowered(field.present),
         size=lowered(field.size),
         place=lowered(field.at),
+        alignment=lowered(field.align),
         from_source=field.from_source,
         derivation=_derivation(field, names, scope),
         rules=tuple(_rule(field, where, names, scope) for where in field.invariants),
@@ -92,7 +93,7 @@ def _refuse_padding(field: RecordField) -> None:
     """Refuses `padding(n)` in a clause other than the length of a field, where it is not known."""
     rules = [where.condition for where in field.invariants]
     message = "`padding(n)` is the length of a field: bytes pad[padding(8)] = 0"
-    found = [field.present, field.at, field.size, field.derived, *(field.type.arguments or ()), *rules]
+    found = [field.present, field.at, field.align, field.size, field.derived, *(field.type.arguments or ()), *rules]
     if field.size is not None and field.via:
         message = "`padding(n)` counts bytes of the source: it is no length of what codecs with a `size` take"
         found += [each.expression for each in field.dimensions]

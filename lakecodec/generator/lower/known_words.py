@@ -59,9 +59,10 @@ def _check_placed(field: FieldLayout, layout: RecordLayout) -> None:
     """Refuses what is not known where a field, or an element, is read at its own place, and no field before it."""
     rules = [rule for _, rule, _ in layout.placing[field.name].rules]
     conditions = [rule.condition if rule.setting is None else rule.setting.value for rule in rules]
-    found = [field.place, field.size, field.presence, *_inside(field)]
+    found = [field.place, field.alignment, field.size, field.presence, *_inside(field)]
     for node in (
         field.place,
+        field.alignment,
         field.size,
         field.presence,
         *(each.value for each in field.dimensions if field.by_element),

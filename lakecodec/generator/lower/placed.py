@@ -48,11 +48,11 @@ class Placing:
 def placings(layout: RecordLayout) -> dict[str, Placing]:
     """Returns a dict of field -> how it is found, for the fields that are placed with `at`."""
     placed = [each for each in layout.fields if each.place is not None]
-    clauses = [clause for each in placed for clause in (each.place, each.size) if clause is not None]
+    clauses = [clause for each in placed for clause in (each.place, each.alignment, each.size) if clause is not None]
     places = {name for clause in clauses for name in nodes.field_names(clause)}
     found = {}
     for each in placed:
-        inside = (node for node in each.nodes() if node not in (each.place, each.size))
+        inside = (node for node in each.nodes() if node not in (each.place, each.size, each.alignment))
         found[each.name] = Placing(
             *_pointer(each, layout),
             places=each.name in places,
@@ -215,7 +215,7 @@ def _refuse_circles(record: Record) -> None:
 
     def needed(each: RecordField) -> set[str]:
         rules = (where.condition for where in each.invariants if where.setting is None)
-        clauses = (each.at, each.size, *(each.type.arguments or ()), *rules)
+        clauses = (each.at, each.align, each.size, *(each.type.arguments or ()), *rules)
         used = {name.name for clause in clauses if clause is not None for name in names(clause)}
         return used & (set(located) - {each.name})
 
@@ -234,7 +234,7 @@ def _refuse_circles(record: Record) -> None:
 def _refuse_measures(record: Record) -> None:
     """Refuses places that depend on the bytes that stand there, or on those of fields that follow each other."""
     for each in record.fields:
-        clauses = () if each.at is None else (each.at, each.size, each.present)
+        clauses = () if each.at is None else (each.at, each.align, each.size, each.present)
         for part in (part for expr in clauses if expr is not None for part in walk(expr)):
             if isinstance(part, Call) and called_name(part) in ("size", "raw_size"):
                 raise UnsupportedExpression("fields placed with `at` have no measures: name what places them", part)

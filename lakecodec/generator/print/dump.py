@@ -105,6 +105,8 @@ def _record(kind: str, layout: RecordLayout, *, parameters: bool = True) -> Iter
             yield f"    before: {', '.join(f'{word} {other.name}' for word, other in early)}"
         if clauses := writing.open.get(each.name):
             yield f"    open: {', '.join(sorted(clauses))}"
+        if each.alignment is not None:
+            yield f"    align {sexp(each.alignment)}"
         if each.default is not None:
             yield f"    default {sexp(each.default)}"
         if each.derivation is not None:

@@ -70,6 +70,9 @@ def _methods(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Iter
     size = each.size if each.size is not None else nodes.Constant(None if each.by_element else each.fixed)
     where = f"return {printer.text(each.place)}, {printer.text(size)}"
     yield _method(f"_span_{name}(self: _Any{index}) -> tuple[int, int | None]", statement(where, 8))
+    if each.alignment is not None:
+        multiple = statement(f"return {printer.text(each.alignment)}", 8)
+        yield _method(f"_align_{name}(self: _Any{index}) -> int", multiple)
     if each.by_element:
         assert each.dimension is not None
         count = statement(f"return {printer.text(each.dimension.count)}", 8)

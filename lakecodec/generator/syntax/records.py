@@ -68,6 +68,7 @@ class RecordField:
     """One field of a record with its clauses; ``via`` and ``arrow`` hold the expressions after these words.
 
     ``from_source``: the offset behind ``at`` counts from the start of the source, not from that of the record.
+    ``align``: the offset of a placed field is a multiple of it.
     ``default`` is what the constructor takes where the field is not given.
     ``bits`` are (number, lowest bit, width) of a field that is part of a number in front of it.
 
@@ -95,6 +96,7 @@ class RecordField:
     doc: str = ""
     bits: tuple[str, int, int] | None = None
     default: Expr | None = None
+    align: Expr | None = None
     target: Any = field(default=None, compare=False, repr=False)
     called: tuple[Any, ...] = field(default=(), compare=False, repr=False)
     kind: Any = field(default=None, compare=False, repr=False)

@@ -162,6 +162,7 @@ class TreeBuilder(ThriftBuilder):
             size=single["size"].value if "size" in single else None,
             until=single["until"].value if "until" in single else None,
             default=single["default"].value if "default" in single else None,
+            align=single["align"].value if "align" in single else None,
             via=tuple(clause.value for clause in clauses if clause.word == "via"),
             arrow=tuple(clause.value for clause in clauses if clause.word == "arrow"),
             doc=self._doc(meta),

@@ -71,6 +71,8 @@ def _spans(record: Any, name: str, row: Any) -> Iterator[Range]:
             # Its bytes tell where it ends.
             whole._get(name)
         yield (record if is_told else whole).span(name, index)
+        if hasattr(type(record), f"_align_{name}"):
+            yield record._padding(name, index)
 
 
 def far_spans(value: Any, origin: Any = None) -> Iterator[Range]:

@@ -21,6 +21,9 @@ from .source import Bytes, Source, counted
 from .trail import Place
 from .writer import Content, Writer
 
+#: Bytes that offsets are multiples of, at most: the largest pages of memory.
+_MOST_ALIGNED = 1 << 30
+
 
 class LazyRecord(Record, metaclass=PlacedRows):
     """Base class of a generated record some of whose fields stand at places of their own, such as a file with a footer.
@@ -210,7 +213,34 @@ class LazyRecord(Record, metaclass=PlacedRows):
             raise DecodeError(
                 rule, format=format_name(type(self)), path=_path(name, index), offset=max(0, begin + offset)
             )
+        if offset % whole._alignment(name, index):
+            rule = f"the offset {offset} is not a multiple of {whole._alignment(name, index)}"
+            raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=begin + offset)
         return begin + offset, size
+
+    def _padding(self, name: str, index: int | None = None) -> tuple[int, int]:
+        """Returns (offset in the source, size) of the zeros in front of a field that aligns it; arguments as in `span`."""
+        offset, _ = self.span(name, index)
+        before = offset if self._placed[name].from_source else offset - self._begin
+        most = min(self._of_bytes()._alignment(name, index) - 1, before)
+        data = bytes(self._source.read(offset - most, most)) if self._source is not None and most > 0 else b""
+        size = len(data) - len(data.rstrip(b"\0"))
+        return offset - size, size
+
+    def _alignment(self, name: str, index: int | None) -> int:
+        """Returns what the offset of a field is a multiple of."""
+        found = getattr(type(self), f"_align_{name}", None)
+        if found is None:
+            return 1
+        try:
+            multiple = as_integer(found(self, *([] if index is None else [index])))
+        except UNREADABLE as error:
+            rule = f"its alignment cannot be computed: {reason(error)}"
+            raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=0) from None
+        if not 0 < multiple <= _MOST_ALIGNED:
+            rule = f"an alignment is from 1 to {_MOST_ALIGNED} bytes, not {multiple}"
+            raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=0)
+        return multiple
 
     @classmethod
     def place(cls, name: str, size: Any, **found: Any) -> tuple[Any, Any]:

@@ -177,12 +177,19 @@ class Placing:
             self.pins += [*pins, *(self._claimed(key) if self._far(key) else [])]
         near = [key for key in self._places if not self._far(key)]
         if not self.record._gaps:
-            return b"".join(self._parts[key][0] for key in near)
+            return self._joined(near)
         kept: list[Piece] = [(*span, name) for name in self._kept for span in _spans(self.record, name)]
         pieces = [*(piece for key in near for piece in self._claimed(key)), *kept]
         if self._begin is not None:
             self._out.covered += [(self._begin + place, length_of(data), path) for place, data, path in pieces]
         return assembled(self._original, pieces, overlaps=self.record._overlaps)
+
+    def _joined(self, keys: Sequence[Key]) -> bytes:
+        """Returns the bytes of fields that stand one behind the other, with zeros where one is aligned."""
+        found = bytearray()
+        for key in keys:
+            found += bytes(self._places[key] - self._first - len(found)) + self._parts[key][0]
+        return bytes(found)
 
     def _claimed(self, key: Key) -> list[Piece]:
         """Returns the bytes that a field claims; a record of no declared size claims its own, not all up to the end."""
@@ -225,7 +232,7 @@ class Placing:
             if self._far(key):
                 far_ends.append(place + size - begin)
             else:
-                position += size
+                position = position + size if self.record._gaps else place + size
                 ends.append(place + size)
         total = max(ends) if self.record._gaps else position
         if total != self.record._size:
@@ -260,8 +267,10 @@ class Placing:
         return None if place < 0 else place
 
     def _place_of(self, key: Key, position: int, is_late: bool) -> int:
-        if key == _SEQUENTIAL or is_late or not (self.record._gaps or self._far(key)):
+        if key == _SEQUENTIAL:
             return position
+        if is_late or not (self.record._gaps or self._far(key)):
+            return position + -position % self._alignment(key)
         place = self._declared(key)
         if place is None:
             raise EncodeError("it has no place: its offset is not known", path=_path(key))
@@ -361,6 +370,16 @@ class Placing:
         if wanted != (offset, size) and (size or wanted != (0, 0)):
             rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"
             raise EncodeError(rule, path=_path(key))
+        if size and offset % self._alignment(key):
+            rule = f"its offset {offset} is not a multiple of {self._alignment(key)}"
+            raise EncodeError(rule, path=_path(key))
+
+    def _alignment(self, key: Key) -> int:
+        try:
+            multiple: int = self.record._alignment(*key)
+        except CodecError as error:
+            raise EncodeError(error.rule, path=_path(key)) from None
+        return multiple
 
 
 class _NoRow:

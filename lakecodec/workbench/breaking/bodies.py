@@ -14,7 +14,7 @@ from .difference import Breaks, Difference
 Key = tuple[str, str]
 #: What follows from other parts of the schema: where a line stands, what is kept for later, sizes.
 DERIVED = re.compile(r"  (\[line \d+\]|(after|captures) [^ ].*?(?=  |$)|#.*|(>= )?\d+ bytes( each)?$)")
-_RULES = ("where ", "with ", "= ", "default ")
+_RULES = ("where ", "with ", "= ", "default ", "align ")
 _OF_THE_WHOLE = ("param ", "state ", "value ", "arrow ")
 
 

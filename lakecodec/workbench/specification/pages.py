@@ -289,6 +289,8 @@ def _notes(field: RecordField) -> Iterator[str]:
         yield f"{'where' if each.setting is None else 'with'} {_rule(each)}"
     if field.at is not None:
         yield f"at {text_of(field.at)}"
+    if field.align is not None:
+        yield f"align {text_of(field.align)}"
     if field.size is not None:
         yield f"size {text_of(field.size)}"
     if field.until is not None:
