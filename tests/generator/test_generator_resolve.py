@@ -29,6 +29,7 @@ from lakecodec.generator.model import (
     Table,
 )
 
+from ..paths import ROOT
 from .resolved import loaded, struct
 
 IDL = Path(__file__).parent / "idl"
@@ -328,3 +329,28 @@ def test_typedefs_in_records_and_tables() -> None:
     assert [param.type_name for param in record.params] == ["i32", "list<i32>", "list<shared.Point>"]
     assert record.fields[0].type.name == "i64"
     assert [column.type_name for column in table.columns] == ["list<i32>", "i64"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "lakecodec/idl/mosaic.idl",
+        "lakecodec/idl/row.idl",
+        "tests/oracle/clauses.idl",
+        "tests/generator/idl/extensions.idl",
+    ],
+)
+def test_every_field_of_a_body_has_what_it_names(path: str) -> None:
+    module = loaded(ROOT / path)
+    bodies = [list(item.fields) for item in module.definitions if isinstance(item, Record)]
+    for syntax in (item.syntax for item in module.definitions if isinstance(item, Extension)):
+        groups = [*getattr(syntax, "cases", ()), *getattr(syntax, "shapes", ()), syntax]
+        bodies += [
+            fields for each in groups for name in ("fields", "null_fields") if (fields := getattr(each, name, None))
+        ]
+    fields = [field for body in bodies for field in body]
+    assert fields
+    for field in fields:
+        assert field.kind is not None, field.name
+        assert field.target is module.find(field.type.name), field.name
+        assert len(field.called) == len(field.via), field.name

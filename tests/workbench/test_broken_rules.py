@@ -72,7 +72,7 @@ def test_each_rule_is_broken_behind_sizes_checksums_and_codecs() -> None:
 
 
 def test_parameters_are_those_of_the_reader() -> None:
-    """Bytes are made by a twin of the module; what they are read with must be of the module itself."""
+    """Bytes are made against a rule; what they are read with must be of the module itself."""
     breaker = _breaker(mosaic.BucketRef)
     rule = next(each for each in breaker.rules if each.message == "corrupted row group index")
     found = breaker.breaking(rule)
