@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from ..generated.delta_partition import Writer
 from ..runtime.errors import CodecError, DecodeError, EncodeError
+from ..runtime.exact import exact, exact_text
 from ..runtime.short import More, Shown, html_table
 from ..runtime.suggest import no_such
 from .columns import decode_column, encode_column, has_null, segment_column, storage_array
@@ -163,6 +164,7 @@ class PartitionCodec(Shown):
         Raises:
             ValueError: ``file`` is empty or has a slash.
         """
+        directory, file = exact_text("directory", directory), exact_text("file", file)
         if not file or "/" in file:
             raise ValueError(f"file: {file!r} is not the name of a file")
         return encode_uri(f"{directory}/{file}" if directory else file, profile=self.profile)
@@ -295,7 +297,7 @@ def _decode(column: PartitionColumn, text: str | None) -> object:
         return None
     if not isinstance(text, str):
         raise located(DecodeError("a partition value is a string or null"), column.name, text)
-    text = str.__str__(text)  # whatever a subclass makes of it
+    text = exact(text)
     if not text:
         return None
     try:

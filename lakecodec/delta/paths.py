@@ -7,6 +7,7 @@ import re
 
 from ..generated.delta_partition import MAX_SEGMENT_BYTES, NULL_DIRECTORY
 from ..runtime.errors import CodecError, DecodeError, EncodeError
+from ..runtime.exact import exact_text
 from .text.percent import unescape
 from .text_codecs import Profile, SegmentForm, check_refused, hive_codec, path_codec, writer_of
 from .values import shown
@@ -28,7 +29,7 @@ def escape_path_name(text: str, *, profile: Profile = "kernel", windows: bool = 
     Raises:
         EncodeError: NUL in the profile "spark".
     """
-    writer = writer_of(profile)
+    text, writer = exact_text("text", text), writer_of(profile)
     try:
         check_refused(text, writer)
         return hive_codec(windows).encode(text)
@@ -55,7 +56,7 @@ def encode_uri(path: str, *, profile: Profile = "kernel") -> str:
     Raises:
         EncodeError: NUL in the profile "spark".
     """
-    writer = writer_of(profile)
+    path, writer = exact_text("path", path), writer_of(profile)
     try:
         check_refused(path, writer)
         return path_codec(writer).encode(path)
@@ -74,6 +75,7 @@ def decode_uri(text: str) -> str:
 
 def resolve_path(table: str, text: str) -> str:
     """Returns the absolute path or URL of ``text``, an `add.path`: below ``table`` unless it has a scheme or leading slash."""
+    table, text = exact_text("table", table), exact_text("text", text)
     path = decode_uri(text)
     if _SCHEME.match(text):
         return path
@@ -114,7 +116,7 @@ def split_directory(path: str) -> dict[str, str | None]:
         DecodeError: an empty name, an empty text, or a column that occurs twice.
     """
     found: dict[str, str | None] = {}
-    for part in path.split("/"):
+    for part in exact_text("path", path).split("/"):
         name, equals, value = part.partition("=")
         if not equals:
             break
@@ -130,6 +132,6 @@ def split_directory(path: str) -> dict[str, str | None]:
 
 def _decoded(text: str, *, strict: bool) -> str:
     try:
-        return unescape(text, strict=strict)
+        return unescape(exact_text("text", text), strict=strict)
     except CodecError as error:
         raise DecodeError(f"{error.rule}: {shown(text)}", format="delta", offset=error.offset) from None

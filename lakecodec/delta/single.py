@@ -7,6 +7,7 @@ from functools import lru_cache
 import pyarrow as pa
 
 from ..runtime.errors import CodecError, DecodeError, EncodeError
+from ..runtime.exact import exact
 from .text_codecs import Options, Profile, ValueText, check_timezone, value_text, writer_of
 from .types import PartitionType, from_arrow, is_nested
 from .values import is_null_like, located, plain_value, python_value
@@ -29,6 +30,7 @@ def serialize_value(
         EncodeError: the value is not exactly of ``type`` or cannot be written.
         ValueError: Delta has no such type.
     """
+    value = exact(value)
     kind, text = _resolved(type, profile, extended_years)
     if is_null_like(value):
         return None
@@ -53,6 +55,7 @@ def parse_value(text: str | None, type: pa.DataType, *, timezone: str = "UTC", e
         DecodeError: the text is no value of ``type``.
         ValueError: Delta has no such type, or it cannot partition a table.
     """
+    text = exact(text)
     kind, codecs = _resolved(type, "kernel", extended_years, timezone)
     if text is None or text == "":
         return None

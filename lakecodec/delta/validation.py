@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ..runtime.errors import EncodeError
+from ..runtime.exact import exact
 from .types import PartitionType
 from .values import is_null_like, located, plain_value, shown
 
@@ -40,13 +41,13 @@ def match_keys(values: Mapping[str, object] | None, columns: Sequence[Column]) -
         names = ", ".join(column.name for column in columns)
         raise EncodeError(f"the table is partitioned by {names}, but no values are given", format="delta")
     by_key = {column.name.lower(): column.name for column in columns}
-    exact = {column.name for column in columns}
+    own = {column.name for column in columns}
     matched: dict[str, object] = {}
-    found = [(key, _match(key, exact, by_key, value)) for key, value in values.items()]
+    found = [(key, _match(key, own, by_key, value)) for key, value in values.items()]
     for key, name in found:
         if name in matched:
             raise EncodeError(f"two keys give this column a value, one of them {key!r}", format="delta", path=name)
-        matched[name] = values[key]
+        matched[name] = exact(values[key])
     for column in columns:
         if column.name not in matched:
             raise EncodeError("the partition column has no value", format="delta", path=column.name)
@@ -75,9 +76,9 @@ def plain_values(values: Mapping[str, object], columns: Sequence[Column]) -> lis
     return checked
 
 
-def _match(key: object, exact: set[str], by_key: Mapping[str, str], value: object) -> str:
+def _match(key: object, own: set[str], by_key: Mapping[str, str], value: object) -> str:
     if isinstance(key, str):
-        if key in exact:
+        if key in own:
             return key
         if key.lower() in by_key:
             return by_key[key.lower()]

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ..runtime.columns import DEFAULT_LIMIT
 from ..runtime.errors import DecodeError
+from ..runtime.exact import exact
 from ..runtime.magic import other_format
 from ..runtime.ranges import map_ranges, open_ranges
 from ..runtime.short import Shown
@@ -282,6 +283,7 @@ class MosaicFile(Shown):
         """Returns the row group number after a check that there is such a row group."""
         if not isinstance(number, int) or isinstance(number, bool):
             raise TypeError(f"{argument}: an int is needed, not {number!r}")
+        number = exact(number)
         if not 0 <= number < self.num_row_groups:
             raise IndexError(f"{argument}: there is no row group {number}, the file has {self.num_row_groups}")
         return number

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..generated.parquet import FileMetaData, RowGroup
 from ..runtime.compact.backend import list_length
 from ..runtime.errors import DecodeError, EncodeError
+from ..runtime.exact import exact_text
 from ..runtime.limits import Limits
 from ..runtime.ranges import open_ranges
 from ..runtime.source_types import SourceLike, SourcesLike
@@ -225,7 +226,7 @@ def _once(names: Iterable[str] | None, argument: str) -> tuple[str, ...] | None:
     """Returns the names as a tuple, so that an iterator can be used more than once."""
     if isinstance(names, str):
         raise TypeError(f"{argument}: an iterable of dotted paths is needed, not one str")
-    return None if names is None else tuple(names)
+    return None if names is None else tuple([exact_text(argument, name) for name in names])
 
 
 _ALL_BUT_SCHEMA = tuple(field.name for field in FileMetaData.__spec__.fields if field.name != "schema")

@@ -93,7 +93,7 @@ def _expand(sources: Any, filesystem: Any, found: list[Source]) -> None:
 
 def _are_files(sources: Any) -> bool:
     """Returns True for a list of local paths none of which is a directory."""
-    if not isinstance(sources, list) or not all(type(source) is str and "://" not in source for source in sources):
+    if type(sources) is not list or not all(type(source) is str and "://" not in source for source in sources):
         return False
     return not has_directory(sources)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..parquet.sources import Source, expand
 from ..row.sort_keys import parse_sort_keys
 from ..runtime.errors import CodecError, path_in_file
+from ..runtime.exact import exact, exact_text
 from ..runtime.ranges import map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.suggest import did_you_mean
@@ -137,6 +138,9 @@ class _Rows:
         self._recognised = type is None and idl is None
         schema = schema_of(self._cls)
         source = source_of(self._cls, schema)
+        over = None if over is None else exact_text("over", over)
+        where = None if where is None else exact_text("where", where)
+        select = exact_text("select", select)
         self._query: Query = declare(source, source.module, over=over, where=where, select=select, keys=keys)
         self._order = [] if order_by is None else _order(order_by, self._query.names)
         self._compiled = CompiledQuery(self._query.table, self._cls, schema)
@@ -267,8 +271,8 @@ def _globbed(sources: Any) -> Any:
 def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
     """Returns the names in ``"a, b"``, or in a list."""
     if isinstance(columns, str):
-        return tuple(each.strip() for each in columns.split(",") if each.strip())
-    return tuple(columns)
+        return tuple(each.strip() for each in exact(columns).split(",") if each.strip())
+    return tuple(map(exact, columns))
 
 
 def _order(keys: Any, names: Sequence[str]) -> list[tuple[str, str]]:

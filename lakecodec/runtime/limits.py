@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .exact import exact
+
 #: Elements of records that one call reads although they take no bytes, beside as many as there are bytes.
 MAX_EMPTY = 1 << 16
 #: Bytes that the values of codecs repeat of the values before them in one call, beside eight for each byte.
@@ -28,9 +30,10 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name in ("max_depth", "max_elements"):
-            value = getattr(self, name)
+            value = exact(getattr(self, name))
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise ValueError(f"{name}: a positive int is needed, not {value!r}")
+            object.__setattr__(self, name, value)
 
 
 DEFAULT_LIMITS = Limits()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from .errors import DecodeError, EncodeError, format_name
+from .exact import exact
 from .short import Shown, html_cell, html_table
 from .spec import Spec
 from .suggest import hint
@@ -57,6 +58,7 @@ class Value(Shown):
         import json
 
         data = self._plain(True)
+        indent = exact(indent)
         text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
         try:
             text.encode()

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from . import hooks
 from .errors import DecodeError, format_name
+from .exact import exact
 
 T = TypeVar("T")
 #: Bytes that are asked of a source at once.
@@ -81,7 +82,7 @@ class Feeder(Generic[T]):
         """
         if self._failed is not None:
             raise self._failed
-        part = bytes(data)
+        part = bytes(exact(data))
         if part:
             self._parts.append(part)
             self._kept += len(part)

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .exact import exact
+
 #: Names that a message lists in full.
 _LISTED = 12
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: object, known: Iterable[str]) -> str:
     """Returns `; did you mean 'Name'?`, or nothing where no known name is near."""
     import difflib
 
+    if not isinstance(name, str):
+        return ""
+    wanted: str = exact(name)
     candidates = sorted(set(known))
-    same = [candidate for candidate in candidates if candidate.lower() == name.lower()]
-    near = same or difflib.get_close_matches(name, candidates, n=1, cutoff=0.65)
+    same = [candidate for candidate in candidates if candidate.lower() == wanted.lower()]
+    near = same or difflib.get_close_matches(wanted, candidates, n=1, cutoff=0.65)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 
-def no_such(name: str, known: Iterable[str], what: str = "column") -> str:
+def no_such(name: object, known: Iterable[str], what: str = "column") -> str:
     """Returns `there is no column 'idd'; did you mean 'id'?`, or the names that there are where none is near."""
     return f"there is no {what} {name!r}{hint(name, known)}"
 
 
-def hint(name: str, known: Iterable[str]) -> str:
+def hint(name: object, known: Iterable[str]) -> str:
     """Returns the end of a message about an unknown name: the nearest known one, or those that there are."""
     names = list(known)
     if near := did_you_mean(name, names):

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..runtime.errors import DecodeError
+from ..runtime.exact import exact_text
 from .build import from_python
 from .reading import FORMAT
 from .value import Variant
@@ -30,7 +31,7 @@ def field(name: str, type: pa.DataType = STORAGE, *, nullable: bool = True) -> p
         nullable: whether the column may have nulls.
     """
     named = {"ARROW:extension:name": EXTENSION_NAME, "ARROW:extension:metadata": ""}
-    return pa.field(name, type, nullable=nullable, metadata=named)
+    return pa.field(exact_text("name", name), type, nullable=nullable, metadata=named)
 
 
 def array(values: Iterable[Any]) -> pa.StructArray:

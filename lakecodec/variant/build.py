@@ -23,6 +23,7 @@ from ..generated.variant import (
 )
 from ..runtime.columns import Bits
 from ..runtime.errors import DecodeError, EncodeError
+from ..runtime.exact import exact
 from ..runtime.records.read import MAX_DEPTH
 from .reading import FORMAT, Walk
 from .value import Variant
@@ -205,15 +206,20 @@ _SCALARS: tuple[tuple[type | tuple[type, ...], Callable[[Any], bytes]], ...] = (
 
 
 def _encode(value: Any, ids: dict[str, int], depth: int) -> bytes:
+    value = exact(value)
     if value is None:
         return primitive(Body.NULL())
     if depth > MAX_DEPTH:
         raise EncodeError(f"values are nested deeper than {MAX_DEPTH} levels", format=FORMAT)
     if isinstance(value, Mapping):
         fields = []
-        for name, part in value.items():
+        for pair in value.items():
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                raise EncodeError(f"items() of {type(value).__name__} gives no pairs", format=FORMAT)
+            name, part = pair
             if not isinstance(name, str):
                 raise EncodeError(f"the key {name!r} is not a string", format=FORMAT)
+            name = exact(name)
             number = ids.setdefault(name, len(ids))
             fields.append((name, number, _encode(part, ids, depth + 1)))
         return object_of(fields)

@@ -13,6 +13,7 @@ from ..generated.parquet import FileMetaData, LogicalType, VariantType
 from ..parquet.relocation import opened, source_file
 from ..parquet.schema import element_paths
 from ..parquet.surgery import same_pages
+from ..runtime.exact import exact_text
 from ..runtime.suggest import no_such
 from .arrow import EXTENSION_NAME
 
@@ -36,7 +37,7 @@ def write_table(
     """
     if isinstance(columns, str):
         raise TypeError("columns: an iterable of paths is needed, not one str")
-    named = marked(table.schema) if columns is None else list(columns)
+    named = marked(table.schema) if columns is None else [exact_text("columns", name) for name in columns]
     pq.write_table(table, path, **options)
     if named:
         with opened(source_file(path)) as file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 
@@ -72,14 +73,36 @@ for base in (m.Rec, m.Item, m.Note):
     run("-c", code)
 
 
+def try_arguments(seed: int, count: int) -> None:
+    """Tries calls on both backends, which must come to the same."""
+    run("-c", f"import sys; from tests.hostile.arguments import main; sys.exit(main({seed}, {count}))")
+    code = f"from tests.hostile.arguments import told; told({seed}, {count})"
+    native, pure = (json.loads(run("-c", code, LAKECODEC_PURE=pure)) for pure in ("0", "1"))
+    assert native.keys() == pure.keys()
+    different = {call: (found, pure[call]) for call, found in native.items() if found != pure[call]}
+    assert not different, different
+
+
 def test_hostile_arguments() -> None:
-    run("-c", "import sys; from tests.hostile.arguments import main; sys.exit(main(3, 300))")
+    try_arguments(3, 250)
 
 
 @pytest.mark.fuzz
+@pytest.mark.timeout(4000)
 def test_many_hostile_arguments() -> None:
     seed = random.randrange(10**9)
-    run("-c", f"import sys; from tests.hostile.arguments import main; sys.exit(main({seed}, 20_000))")
+    print("seed", seed)
+    try_arguments(seed, 20_000)
+
+
+def test_every_public_call_is_tried_or_takes_no_values() -> None:
+    code = """
+from tests.hostile.public_calls import WITHOUT_VALUES, public_calls, tried
+placed = tried() | {name for names in WITHOUT_VALUES.values() for name in names}
+found = set(public_calls())
+assert found == placed, (sorted(found - placed), sorted(placed - found))
+"""
+    run("-c", code)
 
 
 def test_wrong_arguments_of_compiled_functions() -> None:

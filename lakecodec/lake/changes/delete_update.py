@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ...runtime.exact import exact
 from ...runtime.urls import with_options
 from ..log import CommitInfo
 from ..log.deletion_vectors import Positions
@@ -159,7 +160,7 @@ def new_values(argument: str, given: Any, names: Sequence[str]) -> dict[str, Sql
     for name, value in given.items():
         if not isinstance(value, str):
             raise TypeError(f"{argument}: SQL text is needed for {name!r}, not {value!r}")
-    return {name: SqlValue(value, argument) for name, value in zip(found, given.values(), strict=True)}
+    return {name: SqlValue(exact(value), argument) for name, value in zip(found, given.values(), strict=True)}
 
 
 def with_values(rows: pa.RecordBatch, values: Mapping[str, SqlValue], schema: pa.Schema) -> pa.RecordBatch:

@@ -178,14 +178,16 @@ def _keys(on: Any, target: Sequence[str], source: Sequence[str]) -> list[tuple[s
             raise ValueError(f"on: {on!r} is not of equations target.a = source.b joined by AND; Spark takes others")
         else:
             on = [on]
-    if not isinstance(on, Sequence) or not on:
+    if not isinstance(on, Sequence):
         raise TypeError(f"on: names of columns or equations are needed, not {on!r}")
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for item in on:
         left, right = item if isinstance(item, tuple) else (item, item)
         if not isinstance(left, str) or not isinstance(right, str):
             raise TypeError(f"on: a column's name is needed, not {item!r}")
         pairs.append((resolve_names("on", [left], target, "table")[0], resolve_names("on", [right], source)[0]))
+    if not pairs:
+        raise TypeError(f"on: names of columns or equations are needed, not {on!r}")
     return pairs
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from ...runtime.exact import exact_text
 from ...runtime.urls import with_options
 from ...statistics.collected import chosen
 from ..log import CommitInfo, Log, Snapshot, Transaction
@@ -78,7 +79,7 @@ def unset_properties(
 
     The errors are those of `set_properties`.
     """
-    gone = {name.lower() for name in ([names] if isinstance(names, str) else names)}
+    gone = {exact_text("names", name).lower() for name in ([names] if isinstance(names, str) else names)}
     snapshot = Log(table_path(with_options(path, storage_options))).snapshot()
     kept = {name: value for name, value in snapshot.metadata.configuration.items() if name.lower() not in gone}
     return _changed(snapshot, kept, "UNSET TBLPROPERTIES", {"properties": sorted(gone)})

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
+from ...runtime.exact import exact
 from ...runtime.suggest import did_you_mean
 from .actions import Metadata
 
@@ -135,7 +136,7 @@ def configured(given: Mapping[str, Any]) -> dict[str, str]:
         raise TypeError(f"properties: a dict of names and values is needed, not {given!r}")
     found = {}
     for name, value in given.items():
-        text = _text(name, value)
+        text, name = _text(name, value), exact(name)
         known = _KNOWN.get(name.lower())
         if known is None and name.lower().startswith("delta."):
             near = did_you_mean(name, [each.name for each in _KNOWN.values()])
@@ -172,4 +173,4 @@ def _text(name: Any, value: Any) -> str:
         return f"interval {value // timedelta(seconds=1)} seconds"
     if not isinstance(value, str | int):
         raise TypeError(f"properties: a text, number, bool or timedelta is needed for {name!r}, not {value!r}")
-    return str(value)
+    return str(exact(value))

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
+from ...runtime.exact import exact
 from ...runtime.suggest import did_you_mean
 from .bind import find_column
 from .predicate import Anything, Comparison, In, Not, NullTest, Operator, Tree, conjunction, disjunction
@@ -27,9 +28,10 @@ def parse_where(where: Any, zone: str = "UTC") -> Tree:
     """
     if not isinstance(where, str):
         return parse_terms(where)
-    if not where.strip():
+    text = exact(where)
+    if not text.strip():
         raise ValueError("where: the predicate is empty")
-    return parse_sql(where, zone)
+    return parse_sql(text, zone)
 
 
 def check_names(tree: Any, schema: pa.Schema) -> None:
@@ -70,12 +72,12 @@ def _checked(group: Any) -> Sequence[Any]:
 def _term(term: Any) -> Tree:
     if not isinstance(term, tuple | list) or len(term) != 3 or not isinstance(term[0], str):
         raise ValueError(f"where: (column, operator, value) is needed, not {term!r}")
-    column, operator, value = term
+    column, operator, value = map(exact, term)
     name = (column,)
     if operator in ("in", "not in"):
         if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
             raise ValueError(f"where: {operator!r} needs a list of values, not {value!r}")
-        values = tuple(value)
+        values = tuple(map(exact, value))
         known = all(map(is_plain, values))
         found: Tree = In(name, values) if known else Anything(str(term))
         return Not(found) if operator == "not in" else found

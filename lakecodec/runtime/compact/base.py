@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
 from ..errors import DecodeError, format_name
+from ..exact import exact_text
 from ..fields import Rows
 from ..limits import DEFAULT_LIMITS, Limits
 from ..objects import Value, byte_size
@@ -225,7 +226,7 @@ def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
     """
     if isinstance(fields, str):
         raise TypeError("fields: an iterable of dotted paths, not one str")
-    chosen = tuple(fields)
+    chosen = tuple([exact_text("fields", path) for path in fields])
     # Of the class itself: it may have been compiled at run time, and goes with its last reference.
     if (cache := cls.__dict__.get("__projections__")) is None:
         cache = {}

@@ -11,7 +11,7 @@ from ..errors import DecodeError, format_name
 from ..limits import Limits
 from .interpret import Reading
 from .program import Column, Columns, Leaf, Program
-from .pure import as_buffer, interpreted
+from .pure import buffer_at, interpreted
 
 OnError = Literal["raise", "collect"]
 #: (number of a leaf at the innermost level, the values of the rows that are kept)
@@ -35,7 +35,7 @@ def columns(
     for number, data in enumerate(buffers):
         reading = Reading(format_name(program.root), limits.max_depth, limits.max_elements, text="bytes")
         try:
-            root, _ = interpreted(spec, as_buffer(data), 0, reading, tree)
+            root, _ = interpreted(spec, *buffer_at(data, 0), reading, tree)
         except DecodeError as error:
             if on_error == "raise":
                 error.add_note(f"in buffer {number}")

@@ -13,6 +13,7 @@ from struct import pack
 from typing import Any
 
 from ..errors import EncodeError, join_path
+from ..exact import exact
 from ..spec import FieldSpec, Spec, TypeSpec
 from .rules import ENCODE_RULES
 from .wire import (
@@ -119,7 +120,7 @@ def _write_unknown(out: bytearray, id_: Any, wire: Any, raw: Any) -> None:
     if not -32768 <= id_ <= 32767 or not TRUE <= wire <= WIRE_TYPES["uuid"]:
         raise Unfit("member")
     write_field_header(out, 0, id_, wire)
-    out += plain_bytes(raw)
+    out += exact(raw)
 
 
 def write_value(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: int) -> None:
@@ -154,7 +155,7 @@ def _uuid_bytes(value: Any) -> bytes:
     if not isinstance(value, uuid.UUID):
         raise Unfit("type", f"a uuid.UUID, not {type(value).__name__}")
     data = value.bytes
-    if not isinstance(data, bytes) or len(data := plain_bytes(data)) != 16:
+    if not isinstance(data, bytes) or len(data := exact(data)) != 16:
         raise TypeError("UUID.bytes must be 16 bytes")
     return data
 
@@ -272,14 +273,9 @@ def checked_bytes(value: Any) -> bytes:
     if isinstance(value, str):
         raise Unfit("type", "bytes, not str")
     try:
-        return plain_bytes(value) if isinstance(value, bytes) else bytes(memoryview(value))
+        return exact(value) if isinstance(value, bytes) else bytes(memoryview(value))
     except TypeError:
         raise Unfit("type", f"bytes, not {type(value).__name__}") from None
-
-
-def plain_bytes(value: bytes) -> bytes:
-    """Returns the contents of a bytes object, whatever methods its class overrides."""
-    return bytes.__getitem__(value, slice(None))
 
 
 def checked_text(value: Any, text: str) -> bytes:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..errors import DecodeError, EncodeError
+from ..exact import exact_int
 from ..limits import Limits
 from ..spec import Spec
 from . import encode as encoding
@@ -59,7 +60,7 @@ class PureCodec:
     def decode(
         self, data: Any, pos: int, max_depth: int, max_elements: int, views: bool, text: str, early: bool = False
     ) -> tuple[Any, int]:
-        buf = as_buffer(data, pos)
+        buf, pos = buffer_at(data, pos)
         with collector_paused():
             # Readers that were made take the common case; other buffers are left to the interpreter rather than copied.
             if type(buf) is bytes and not views and text == "strict":
@@ -105,7 +106,7 @@ class ProjectedCodec:
     ) -> tuple[Any, int]:
         reading = Reading(self._format, max_depth, max_elements, views, text, early)
         with collector_paused():
-            return interpreted(self._spec, as_buffer(data, pos), pos, reading, self._tree)
+            return interpreted(self._spec, *buffer_at(data, pos), reading, self._tree)
 
     def encode(self, value: Any, text: str, ending: Callable[[int], bytes] | None = None) -> bytes:
         raise EncodeError("a choice of fields is for reading only", format=self._format)
@@ -130,7 +131,7 @@ def define(specs: Sequence[Spec], format: str) -> None:
 
 def skip(data: Any, pos: int, wire: int, limits: Limits, format: str) -> int:
     """Returns the position after the value of wire type ``wire`` at ``pos``."""
-    buf = as_buffer(data, pos)
+    buf, pos = buffer_at(data, pos)
     try:
         return skip_value(buf, pos, wire, limits.max_depth)
     except Malformed as malformed:
@@ -141,12 +142,12 @@ def skip(data: Any, pos: int, wire: int, limits: Limits, format: str) -> int:
         raise DecodeError(RULES["depth"], format=format) from None
 
 
-def as_buffer(data: Any, pos: int = 0) -> Any:
-    """Returns ``data`` as bytes or a flat memoryview of bytes, without a copy; ValueError if ``pos`` is outside."""
-    buf = data if type(data) is bytes else _view(data)
+def buffer_at(data: Any, pos: Any) -> tuple[Any, int]:
+    """Returns ``data`` as bytes or a flat memoryview of bytes, without a copy, and ``pos``; ValueError if that is outside."""
+    buf, pos = data if type(data) is bytes else _view(data), exact_int("pos", pos)
     if pos < 0 or pos > len(buf):
         raise ValueError(f"pos: {pos} is outside the data")
-    return buf
+    return buf, pos
 
 
 def _view(data: Any) -> memoryview:

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from ..compact.encode import explained
-from ..compact.pure import as_buffer, collector_paused
+from ..compact.pure import buffer_at, collector_paused
 from ..compact.rules import TEXT_POLICIES
 from ..errors import DecodeError
 from ..native import load
@@ -44,7 +44,7 @@ class PureCodec:
         reading = MessageReading(self._format, max_depth, max_elements, views, text)
         with collector_paused():
             try:
-                return decode(self._cls, as_buffer(data, pos), pos, reading)
+                return decode(self._cls, *buffer_at(data, pos), reading)
             except RecursionError:
                 raise DecodeError(RULES["depth"], format=self._format) from None
 

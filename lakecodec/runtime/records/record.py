@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from ..errors import CodecError, DecodeError, EncodeError, format_name, join_path
+from ..exact import exact_int
 from ..objects import byte_size
 from ..plain import located, mapping
 from ..streams import Feeder, Gap, stream
@@ -184,6 +185,7 @@ class Record(Fields, metaclass=RecordRows):
             ValueError: ``pos`` is negative or behind the end of ``data``.
         """
         buf = data if data.__class__ is bytes else memoryview(data).cast("B")
+        pos = exact_int("pos", pos)
         if not 0 <= pos <= len(buf):
             raise ValueError(f"pos: {pos} is outside the data")
         if parameters or cls._parameters:

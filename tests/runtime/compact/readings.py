@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lakecodec.runtime.compact.interpret import Reading
-from lakecodec.runtime.compact.pure import as_buffer, interpreted
+from lakecodec.runtime.compact.pure import buffer_at, interpreted
 from lakecodec.runtime.errors import format_name
 from lakecodec.runtime.limits import DEFAULT_LIMITS, Limits
 
@@ -20,7 +20,7 @@ def readings(cls: Any, data: Any, pos: int = 0, *, limits: Limits = DEFAULT_LIMI
         with running(name):
             found[name] = _comparable(outcome(cls.read, data, pos, limits=limits, **options))
     reading = Reading(format_name(cls), limits.max_depth, limits.max_elements, **options)
-    found["interpreter"] = _comparable(outcome(interpreted, cls.__spec__, as_buffer(data), pos, reading))
+    found["interpreter"] = _comparable(outcome(interpreted, cls.__spec__, *buffer_at(data, pos), reading))
     return found
 
 
