@@ -139,3 +139,15 @@ def test_specification_and_dump(module: Any) -> None:
     parts = {part.name: part for _, parts in sections_of(model) for part in parts}
     assert parts["File"].groups[0][2][3].notes == ["at first_at", "align 8"]
     assert "    align 8\n" in dump(model, "File")
+
+
+def test_breaking(tmp_path: Any) -> None:
+    for name, multiple in (("old", 8), ("new", 4)):
+        (tmp_path / name).mkdir()
+        text = f"record File {{ u8 a_at; Part a at a_at align {multiple}; }} record Part {{ u8 n = count(v); bytes v[n]; }}"
+        (tmp_path / name / "a.idl").write_text(text)
+    (change,) = lakecodec.breaking(str(tmp_path / "old"), str(tmp_path / "new"))
+    assert (change.where, change.breaks) == ("File.a", "encode")
+    assert change.witness is not None
+    (change,) = lakecodec.breaking(str(tmp_path / "new"), str(tmp_path / "old"))
+    assert (change.where, change.breaks) == ("File.a", "decode")

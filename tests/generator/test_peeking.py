@@ -130,3 +130,12 @@ def test_what_peeks_is_not_streamed() -> None:
     module = compile_idl("record R { u8 a if peek(1)[0] > 3; u8 b; }")
     with pytest.raises(ValueError, match=r"R\.a needs `peek`: bytes behind it"):
         module.R.feeder()
+
+
+def test_breaking(tmp_path: Any) -> None:
+    for name, least in (("old", 9), ("new", 20)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.idl").write_text(f"record R {{ u8 a if peek(1)[0] > {least}; bytes b[..]; }}")
+    changes = lakecodec.breaking(str(tmp_path / "old"), str(tmp_path / "new"))
+    assert {(each.where, each.breaks) for each in changes} == {("R.a", "meaning")}
+    assert all(each.witness for each in changes)

@@ -251,7 +251,14 @@ def _computed_property(name: str, row: ComputedRow) -> property:
         except CodecError:
             raise
         except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-            rule = f"cannot evaluate {row.text} ({reason(error)})"
+            why = reason(error)
+            if (
+                isinstance(error, AttributeError)
+                and error.obj is self
+                and error.name in getattr(self, "_parameters", ())
+            ):
+                why = f"{error.name} is known once it was read or written"
+            rule = f"cannot evaluate {row.text} ({why})"
             raise DecodeError(rule, format=format_name(type(self)), path=row.name or name) from None
 
     def refuse(self: Any, value: Any = None) -> None:
