@@ -184,7 +184,7 @@ class Block(_rec.Record):
         "svarint64", ("captured", "size", "objects"), before=[("raw", "objects"), ("aside", "objects")]
     )
     objects: bytes = _rec.field(
-        "bytes", size="stored", codecs=[(("call", "packed", "how"),)], captures=["size"], open=["size"],
+        "bytes", size="stored", codecs=[(("call", "packed", "how"),)], keeps=True, captures=["size"], open=["size"],
         verifies=["stored"],
     )  # fmt: skip
     end_mark: bytes = _rec.derived("bytes[16]", "marker", "bytes", length=16, verifies=["end_mark"])
@@ -199,6 +199,7 @@ class Block(_rec.Record):
         objects_at = r.tell()
         r.about("objects")
         self.objects = bytes(r.decoded_bytes("objects", self.stored, packed(self.how)))
+        r.keep(self, 2)
         objects_size = r.tell() - objects_at
         if self.stored != objects_size:
             r.refuse("stored", "stored must be size(objects)", stored_at)
@@ -213,7 +214,7 @@ class Block(_rec.Record):
             w.refuse("num_objects", "num_objects >= 0 does not hold")
         objects_raw = w.raw("objects", self.objects)
         w.about("objects")
-        objects_part = w.through("objects", objects_raw, packed(self.how))
+        objects_part = w.through("objects", objects_raw, packed(self.how), kept=w.kept(self, 2))
         self.stored = len(objects_part)
         w.svarint("stored", self.stored, 64)
         w.put(objects_part)

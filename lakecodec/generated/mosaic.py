@@ -1,5 +1,5 @@
 # Generated from mosaic.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:37610b2df985e74f4a1a9decc11e6be28c49ada383288147539e70ef9ae2d37a
+# Source digest: sha256:2135093623dc7509f1bd00b0fef4f19b0abe3d3bdf93f01960a13a08b26137f2
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false

@@ -36,7 +36,7 @@ from .nodes import Node
 from .open_ends import needs_reading_back
 from .placed import check_placed, placings
 from .record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
-from .scopes import BodyScope, Names
+from .scopes import BodyScope, Names, normalizes
 from .shapes import check_shape, codecs_of, constant_of, fixed_size, lists_of
 from .write_plan import with_writing
 
@@ -57,6 +57,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         tuple(sorted(record.fields, key=lambda each: each.at is not None)),
         tuple(record.checks),
         located=located,
+        normalizes="normalizes" in record.attributes,
     )
     if located:
         check_placed(record)
@@ -115,7 +116,8 @@ def _alternative(
 ) -> AlternativeLayout:
     syntax: VariantDef = variant.syntax
     fields = case.fields or ()
-    names = Names(variant.module, _params(syntax), fields, variant=True)
+    is_loose = "normalizes" in syntax.attributes
+    names = Names(variant.module, _params(syntax), fields, variant=True, normalizes=is_loose)
     body = _Body(names, _defaults(syntax))
     layout = RecordLayout(
         name=f"{type_name(variant.name)}_{case.name}",
@@ -153,7 +155,12 @@ def codec_body(codec: Extension, *, big: bool = False) -> RecordLayout:
     syntax: CodecDef = codec.syntax
     state, fields = syntax.state, syntax.fields or ()
     params = _params(syntax) + (() if state is None else ((state.name, state.type.name),))
-    names = Names(codec.module, params, fields, codec=syntax)
+    is_loose = "normalizes" in syntax.attributes
+    for field in fields:
+        if not is_loose and not all(normalizes(step, codec.module) for step, _ in codecs_of(field)):
+            message = "only the value of a codec is kept: one whose fields go through codecs is declared `: normalizes`"
+            raise UnsupportedExpression(message, field.via[0])
+    names = Names(codec.module, params, fields, codec=syntax, normalizes=True)
     body = _Body(names, _defaults(syntax))
     return RecordLayout(
         name=codec_class(codec),

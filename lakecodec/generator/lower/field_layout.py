@@ -133,6 +133,7 @@ class FieldLayout:
         from_source: that offset counts from the start of the source, not from that of the record.
         derivation: the value that is computed on writing and verified on reading, and the rule that says so.
         rules: the invariants.
+        keeps: the bytes that codecs were given when it was read are kept, and written again for the same value.
         captures: measures that reading must keep: `start`, `size`, `raw_size`, `offset[]`, `size[]`, `raw_size[]`.
         fixed: bytes that the field always takes; None where that varies.
         smallest: bytes that one element takes at least.
@@ -165,6 +166,7 @@ class FieldLayout:
     derivation: Rule | None = None
     rules: tuple[Rule, ...] = ()
     captures: frozenset[str] = frozenset()
+    keeps: bool = False
     fixed: int | None = None
     smallest: int = 0
     shares_states: bool = False
@@ -199,6 +201,11 @@ class FieldLayout:
     def text_codecs(self) -> bool:
         """True where each text goes through the codecs by itself."""
         return bool(self.codecs) and self.coder is None and not self.span_codecs
+
+    @property
+    def codes_elements(self) -> bool:
+        """True where each element of the list goes through the codecs by itself."""
+        return self.dimension is not None and not (self.span_codecs and not self.by_element)
 
     @property
     def code(self) -> str | None:

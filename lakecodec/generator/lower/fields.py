@@ -18,7 +18,7 @@ from .expressions import Scope, UnsupportedExpression
 from .field_layout import CodecCall, Dimension, FieldCodec, FieldLayout, Rule, Setting, element_target
 from .idl_text import text_of
 from .nodes import Node
-from .scopes import BodyScope, Names, codec_extension
+from .scopes import BodyScope, Names, codec_extension, normalizes
 from .shapes import codecs_of, fixed_size, kind_of, lists_of, smallest_size
 
 #: (field, step of its `via`, or None for the codec with fields) -> the number of the record's state.
@@ -70,6 +70,7 @@ def lower_field(
         derivation=_derivation(field, names, scope),
         rules=tuple(_rule(field, where, names, scope) for where in field.invariants),
         captures=captured,
+        keeps=not (names.normalizes or all(normalizes(step, names.module) for step, _ in codecs_of(field))),
         fixed=fixed_size(field),
         smallest=smallest_size(field),
         shares_states=shares_states and bool(lists),

@@ -12,7 +12,7 @@ from ..infer import computed_attributes
 from ..model import Extension, Module, Record, Struct
 from ..names import argument_name, attribute_name, field_name
 from ..paths import ANYTHING, INTEGER, Target, computed_of, of_parameter, of_type, of_wire_type, own_codec
-from ..syntax import Call, CodecDef, Expr, FnDef, Index, Literal_, Member, Name, RecordField, Where, type_text
+from ..syntax import Call, CodecDef, Expr, FnDef, Index, Literal_, Member, Name, RecordField, Ternary, Where, type_text
 from ..syntax.walk import called_name
 from . import nodes
 from .expressions import Scope, UnsupportedExpression, attribute_of
@@ -35,6 +35,7 @@ class Names:
         codec: the codec whose fields these are.
         located: fields are placed with `at`.
         variant: the body is an alternative.
+        normalizes: it is written anew, whatever it was read from.
     """
 
     module: Module
@@ -44,6 +45,7 @@ class Names:
     codec: CodecDef | None = None
     located: bool = False
     variant: bool = False
+    normalizes: bool = False
 
     def attribute(self, name: str) -> str:
         """Returns the Python attribute of a field or parameter."""
@@ -282,6 +284,16 @@ def _inlined_calls(function: Extension) -> int:
             if inlined_body(call, function.module, inside) is not None:
                 pending.append((call.function, (*inside, call.function.name)))
     return count
+
+
+def normalizes(step: Expr, module: Module) -> bool:
+    """Returns whether a step of `via` writes what it read in another form, as its declaration says, or has one form alone."""
+    if isinstance(step, Ternary):
+        return normalizes(step.then, module) and normalizes(step.otherwise, module)
+    codec = codec_extension(step, module)
+    if codec is None or "normalizes" in codec.syntax.attributes:
+        return True
+    return isinstance(codec.syntax.value, Expr) and normalizes(codec.syntax.value, codec.module)
 
 
 def codec_extension(step: Expr, module: Module) -> Extension | None:

@@ -53,6 +53,10 @@ class BodyPrinter:
         is_big = field.order == "be" if field.order else self.layout.big
         return f"{name}_be" if is_big else name, []
 
+    def number(self, field: FieldLayout) -> str:
+        """Returns the number of a field in the body."""
+        return str(next(number for number, each in enumerate(self.layout.fields) if each.name == field.name))
+
     def choosing(self, lines: list[str]) -> list[str]:
         """Returns the lines behind the choice of the byte order, where they need it."""
         if self.layout.order is None or not any("order" in line for line in lines):

@@ -89,7 +89,7 @@ class ElementWriter(BodyPrinter):
         """Appends bytes, or a text, behind their codecs."""
         kind = "bytes" if field.kind == "bytes" else "text"
         if field.text_codecs:
-            kind, target = "bytes", self.out.call("through", at, self.raw_text(field, at, target), *self.uses(field))
+            kind, target = "bytes", self.through(field, at, self.raw_text(field, at, target))
         self.put_text(field, at, kind, target)
 
     def put_text(self, field: FieldLayout, at: str, kind: str, text: str) -> None:
@@ -164,16 +164,18 @@ class ElementWriter(BodyPrinter):
         assert field.coder is not None
         text = target if field.kind not in ("bytes", "utf8") else self.raw_text(field, at, target)
         if field.codecs:
-            text = self.out.call("through", at, text, *self.uses(field))
+            text = self.through(field, at, text)
         state = coder_state(field)
         arguments = self.inner_printer(field).texts(field.coder.arguments)
         cls = codec_class(field.coder.codec)
         write = self.out.call("coded", at, cls, text, *arguments, *([state] if state else []))
         self.out.add(f"{state} = {write}" if state else write)
 
-    def uses(self, field: FieldLayout) -> list[str]:
-        """Returns the codecs of a field, in the order of writing."""
-        return [self._use(each) for each in field.codecs]
+    def through(self, field: FieldLayout, at: str, part: str) -> str:
+        """Returns what a part is behind the codecs of a field: what they were given when the same was read, if that is kept."""
+        uses, element = [self._use(each) for each in field.codecs], [at] if field.codes_elements else []
+        kept = [f"kept={self.out.call('kept', 'self', self.number(field), *element)}"] if field.keeps else []
+        return self.out.call("through", at, part, *uses, *kept)
 
     def _use(self, codec: CodecCall) -> str:
         if codec.slot is not None:

@@ -58,7 +58,7 @@ class ListWriter(ElementWriter):
         if measured or checked is not None:
             out.add(f"begun = {out.cursor}.tell()")
         if from_raw:
-            through = out.call("through", "at", "item", *self.uses(field))
+            through = self.through(field, "at", "item")
             out.add(out.call("put", self.counted(field, "at", through)))
         elif field.by_element:
             self.sized(field, "at", lambda: self.element(field, "at", "item"))
@@ -107,7 +107,7 @@ class ListWriter(ElementWriter):
             return
         with self.apart("part", at, "0"):
             encode()
-        self.out.add(self.out.call("put", self.out.call("through", at, "part", *self.uses(field))))
+        self.out.add(self.out.call("put", self.through(field, at, "part")))
 
 
 def holds_for(condition: nodes.Node | None, holds: nodes.Node) -> nodes.Node:

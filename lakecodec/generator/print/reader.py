@@ -54,7 +54,7 @@ class Reader(CheckReader):
         is_finished = (size is None or field.text_codecs) and field.kind != "struct" and has_size
         rules = self.layout.placing[field.name].rules
         self._needs(field)
-        if not (is_list or is_finished or rules or (size is not None and not field.text_codecs)):
+        if not (is_list or is_finished or rules or field.keeps or (size is not None and not field.text_codecs)):
             self.out.add(f"return {self.element(field, at, size)}")
             return
         self._sized(field, "value", at, size, is_list=is_list)
@@ -139,11 +139,20 @@ class Reader(CheckReader):
         """Reads a field or an element into ``target``, in a span of its own where it has a size."""
         if size is None or field.text_codecs:
             self._assign(field, target, at, size, is_list=is_list)
+            if field.keeps and not is_list:
+                self._keep(field)
             return
         with self._span(field, at, size):
             self._assign(field, target, at, None, is_list=is_list)
+        if field.keeps and field.span_codecs:
+            self._keep(field)
         if self.captures_raw(field):
             self.out.add(f"{field.name}_raw = {_INNER}.tell()")
+
+    def _keep(self, field: FieldLayout) -> None:
+        """Keeps the bytes that the codecs of a field, or of an element, were given."""
+        at = ["at"] if field.codes_elements else []
+        self.out.add(self.out.call("keep", "self", self.number(field), *at))
 
     @contextmanager
     def _span(self, field: FieldLayout, at: str, size: str) -> Iterator[None]:
@@ -199,7 +208,7 @@ class Reader(CheckReader):
             for part in nodes.walk(clause)
             if isinstance(part, nodes.FieldValue)
         }
-        by_itself = dimension.kind == "until" or field.name in refers
+        by_itself = dimension.kind == "until" or field.name in refers or (field.keeps and field.codes_elements)
         if not by_itself and not kept and (size is None or field.text_codecs):
             before = len(out.lines)
             value = self.element(field, "at", size)

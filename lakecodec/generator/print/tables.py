@@ -57,6 +57,8 @@ class RecordTable:
             parts["default"] = self._printer.text(field.default)
         if field.attribute != field.name:
             parts["name"] = quoted(field.name)
+        if field.keeps:
+            parts["keeps"] = "True"
         captures = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]
         if captures and self.whole is not None:
             last = {name: parts.pop(name) for name in _LAST if name in parts}

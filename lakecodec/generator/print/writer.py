@@ -76,7 +76,7 @@ class Writer(ListWriter):
         self.needs(field)
         name, part = quoted(field.name), f"{field.name}_raw"
         if field.codecs:
-            part = self.out.call("through", name, part, *self.uses(field))
+            part = self.through(field, name, part)
             part = self.counted(field, name, part) if field.text_codecs else part
         self.out.add(f"{field.name}_part = {part}")
 

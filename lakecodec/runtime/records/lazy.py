@@ -44,6 +44,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         "_placing",
         "_size",
         "_source",
+        "_stored",
         "_taken",
     )
     #: The fields that are placed.

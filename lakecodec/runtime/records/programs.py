@@ -227,6 +227,7 @@ class _Rows:
             _members(field.enum),
             lowered.captures,
             lowered.checks,
+            field.keeps,
         )
 
 

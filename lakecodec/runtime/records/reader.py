@@ -52,12 +52,14 @@ class Reader(NumberReader):
         start: where the field begins that is being read.
     """
 
-    __slots__ = ("end", "loose", "of", "outer", "stop", "told")
+    __slots__ = ("end", "given", "loose", "of", "outer", "stop", "told")
     #: Of a reader of a field's own span: the reader around it, the field, the position behind it, and whether bytes may be left.
     outer: Reader | None
     of: Any
     stop: int
     loose: bool
+    #: What codecs were given last: positions of the buffer, or a value.
+    given: Any
 
     def __init__(
         self,
@@ -235,6 +237,7 @@ class Reader(NumberReader):
         """Returns a reader of what ``size`` bytes are behind codecs, given in the order of writing; as `within`."""
         self.field, self.start = field, self.pos
         stop = self._stop(size)
+        self.given = self.pos, stop
         data = decoded(codecs, self.buf[self.pos : stop], self.pos)
         return self._opened(type(self)(data, decoded=True, depth=self.depth, whole=self.whole or self), stop, False)
 
@@ -321,6 +324,7 @@ class Reader(NumberReader):
         """Returns ``size`` bytes behind codecs, given in the order of writing."""
         self.field, self.start = field, self.pos
         stop = self._stop(size)
+        self.given = self.pos, stop
         data = decoded(codecs, self.buf[self.pos : stop], self.pos)
         self.pos = stop
         return data
@@ -337,7 +341,16 @@ class Reader(NumberReader):
 
     def through_codecs(self, value: Any, *codecs: Any) -> Any:
         """Returns a value of the field behind codecs, given in the order of writing."""
+        self.given = value
         return decoded(codecs, value, self.start)
+
+    def keep(self, record: Any, number: int, place: Place | None = None) -> None:
+        """Keeps what codecs were given last, with the record: for the field of that number, or the element at a place."""
+        if not hasattr(record, "_stored"):
+            record._stored = {}
+        given = self.given
+        index = 0 if place is None else place.index + 1
+        record._stored[number << 32 | index] = self.between(*given) if isinstance(given, tuple) else given
 
     # ---- records, structs, columns ----
 

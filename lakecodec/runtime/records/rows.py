@@ -208,7 +208,8 @@ class RecordRows(Rows):
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
         slots = tuple(name for name, row in rows.items() if not isinstance(row, ComputedRow))
-        return {"__slots__": slots, **_of_rows(rows)}
+        keeps = any(row.step.get("keeps") for row in rows.values() if isinstance(row, RecordRow))
+        return {"__slots__": (*slots, *(["_stored"] if keeps else [])), **_of_rows(rows)}
 
     @property
     def __signature__(cls) -> inspect.Signature:

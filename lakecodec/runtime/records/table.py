@@ -54,6 +54,7 @@ class FieldTable:
         siblings: elements of the list share the record's states.
         enum: whose members numbers become.
         derived: what the field, or an element of it, is when it is written; ``("unknown",)`` is left to the generated writer.
+        keeps: what the codecs are given is kept, and written for the same value.
         captures: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``, ``raw_sizes``.
         checks: what must hold once the field is read, and of a record that is written.
         verifies: what must hold once the field is read alone; a name stands for a field whose value must be the derived one.
@@ -85,6 +86,7 @@ class FieldTable:
     enum: Any = None
     derived: Expr = None
     captures: Sequence[str] = ()
+    keeps: bool = False
     checks: Sequence[Expr] = ()
     verifies: Sequence[Expr] = ()
     before: Sequence[tuple[str, str]] = ()

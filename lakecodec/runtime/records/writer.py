@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from ..declaration import Use
 from ..errors import CodecError, EncodeError
@@ -190,10 +190,26 @@ class Writer(NumberWriter):
         """Returns a new codec object for a use: from the caller's factory of that name, else the declared class."""
         return use.encoder(self.codecs)
 
-    def through(self, field: Any, part: Any, *codecs: Any) -> _Bytes:
-        """Returns a part, or a value, behind codecs, the first one first."""
+    def kept(self, record: Any, number: int, place: Place | None = None) -> Any:
+        """Returns what the codecs of a field, or of an element, were given when it was read; None where it is to be made anew."""
+        stored = None if self.codecs else getattr(record, "_stored", None)
+        return stored and stored.get(number << 32 | (0 if place is None else place.index + 1))
+
+    def _is_decoded_from(self, kept: Any, data: Any, codecs: Sequence[Any]) -> bool:
+        """Returns whether codecs make the data of what was kept."""
+        try:
+            for codec in reversed(codecs):
+                kept = (self.codec(codec) if isinstance(codec, Use) else codec).decode(kept)
+        except UNREADABLE:
+            return False
+        return bool((bytes(kept) if isinstance(kept, memoryview | bytearray) else kept) == data)
+
+    def through(self, field: Any, part: Any, *codecs: Any, kept: Any = None) -> _Bytes:
+        """Returns a part, or a value, behind codecs, the first one first; what was ``kept``, where that decodes to the same."""
         self.field = field
         data: Any = part.data if isinstance(part, Writer) else part
+        if kept is not None and self._is_decoded_from(kept, data, codecs):
+            return cast("_Bytes", kept)
         for codec in codecs:
             made = self.codec(codec) if isinstance(codec, Use) else codec
             data = made.encode(bytes(data) if isinstance(data, bytearray) else data)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import struct
+import zlib
 from typing import Any
 
 import pytest
 
-from lakecodec import DecodeError, EncodeError, breaking, compile_idl
+from lakecodec import DecodeError, EncodeError, IdlError, breaking, compile_idl
+from lakecodec.runtime.codecs import Zlib
 from lakecodec.workbench import verify
 
 from ...oracle.backends import BACKENDS, running
@@ -234,3 +238,102 @@ def test_reading_fewer_forms_breaks_decoding() -> None:
     assert breaking(strict, loose) == []
     codec = "record R {{ i64 x via c; }} codec c -> i64 {}{{ u8 n = value; }} value = n;"
     assert [change.breaks for change in breaking(codec.format(": normalizes "), codec.format(""))] == ["decode"]
+
+
+# ---- codecs ----
+
+LEVELS = {level: zlib.compress(b"abcabcabc" * 30, level) for level in (1, 9)}
+CODECS = """
+codec z -> bytes = extern "runtime.codecs:Zlib";
+codec loose -> bytes : normalizes = extern "runtime.codecs:Zlib";
+codec maybe(bool on) -> bytes = on ? z : identity;
+record Inner { bytes x[..]; }
+record Bytes { u16 n = size(x); bytes x size n via z; u8 after; }
+record Whole { u16 n = size(x); Inner x size n via z; u8 after; }
+record Maybe { u8 on; u16 n = size(x); bytes x size n via maybe(on == 1); }
+record Each { u8 n; u16 s[i < n] = size(x[i]); Inner x[i < n] size s[i] via z if s[i] > 0; }
+record Texts { u8 n; u16 s[i < n] = size(x[i]); utf8 x[i < n] size s[i] via z; }
+record Ended { bytes x until "END" via z; u8 after; }
+record Many { u8 n = count(x); bytes x[n] until "END" via z; }
+record List { u16 n = size(x); u8 x[..] size n via z; }
+record Placed { u16 at; u16 n; bytes x at at size n via z; Bytes y at at + n; }
+record Raw { u16 n = size(x); u16 raw = raw_size(x); Inner x size n via z; }
+variant V(u8 k) on k { 1: ONE { u16 n = size(x); bytes x size n via z; }; }
+record Loose { u16 n = size(x); bytes x size n via loose; }
+record All : normalizes { u16 n = size(x); bytes x size n via z; }
+"""
+
+
+def _sized(data: bytes) -> bytes:
+    return struct.pack("<H", len(data)) + data
+
+
+def _kept(level: int) -> dict[str, tuple[bytes, tuple[Any, ...]]]:
+    data = LEVELS[level]
+    return {
+        "Bytes": (_sized(data) + b"\7", ()),
+        "Whole": (_sized(data) + b"\7", ()),
+        "Maybe": (b"\1" + _sized(data), ()),
+        "Each": (b"\3" + struct.pack("<3H", len(data), 0, len(data)) + data + data, ()),
+        "Texts": (b"\2" + struct.pack("<2H", len(data), len(data)) + data + data, ()),
+        "Ended": (data + b"END\7", ()),
+        "Many": (b"\2" + data + b"END" + data + b"END", ()),
+        "List": (_sized(data), ()),
+        "Placed": (struct.pack("<2H", 4, len(data)) + data + _sized(data) + b"\7", ()),
+        "Raw": (struct.pack("<2H", len(data), 270) + data, ()),
+        "V": (_sized(data), (1,)),
+    }
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", _kept(1))
+def test_what_codecs_were_given_is_written_again(name: str, level: int, backend: str) -> None:
+    """Bytes of a stream that another writer compressed at another level."""
+    module = compile_idl(CODECS)
+    data, parameters = _kept(level)[name]
+    assert LEVELS[1] != LEVELS[9]
+    for _ in range(20):
+        value = getattr(module, name).from_bytes(data, *parameters)
+        assert value.to_bytes() == data
+        assert copy.deepcopy(value).to_bytes() == data
+        assert pickle.loads(pickle.dumps(value)).to_bytes() == data
+        assert value == getattr(module, name).from_bytes(data, *parameters)
+
+
+def test_edited_values_are_encoded_anew(backend: str) -> None:
+    module = compile_idl(CODECS)
+    for _ in range(20):
+        value = module.Whole.from_bytes(_kept(1)["Whole"][0])
+        value.x.x = b"other"
+        assert module.Whole.from_bytes(value.to_bytes()).x.x == b"other"
+        value.x.x = b"abcabcabc" * 30
+        assert value.to_bytes() == _kept(1)["Whole"][0]
+        value = module.Each.from_bytes(_kept(1)["Each"][0])
+        value.x = [value.x[0], module.Inner(x=b"new"), None]
+        again = module.Each.from_bytes(value.to_bytes())
+        assert [each and each.x for each in again.x] == [b"abcabcabc" * 30, b"new", None]
+        assert LEVELS[1] in value.to_bytes()
+
+
+def test_a_level_that_the_caller_sets_is_that_of_the_bytes(backend: str) -> None:
+    module = compile_idl(CODECS)
+    value = module.Bytes.from_bytes(_kept(1)["Bytes"][0])
+    assert value.to_bytes(codecs={"z": lambda: Zlib(level=9)}) == _kept(9)["Bytes"][0]
+
+
+@pytest.mark.parametrize("name", ["Loose", "All"])
+def test_normalizing_codecs_and_records_keep_nothing(name: str, backend: str) -> None:
+    module = compile_idl(CODECS)
+    for _ in range(20):
+        value = getattr(module, name).from_bytes(_sized(LEVELS[1]))
+        assert value.to_bytes() == _sized(zlib.compress(b"abcabcabc" * 30))
+        assert not hasattr(value, "_stored")
+
+
+def test_fields_of_a_codec_that_go_through_codecs_are_declared() -> None:
+    text = 'codec z -> bytes = extern "runtime.codecs:Zlib";'
+    text += " codec c -> bytes {}{{ u8 n = count(x); bytes x[n] = value via z; }} value = x;"
+    uses = "record R { bytes x via c; }"
+    with pytest.raises(IdlError, match="declared `: normalizes`"):
+        compile_idl(text.format("") + uses)
+    assert compile_idl(text.format(": normalizes ") + uses).R

@@ -86,6 +86,51 @@ PyObject *decode_through(Step *step, Frame *frame, PyObject *data, int text) {
     return found;
 }
 
+/* ---- what codecs were given ---- */
+
+static PyObject *stored_key(const Step *step, const Frame *frame) {
+    const int is_each = step->dimension == DIMENSION_INDEX || (step->dimension != DIMENSION_NONE && !step->has_span_codecs);
+    return PyLong_FromLongLong((int64_t)(step - frame->program->steps) << 32 | (is_each ? frame->index + 1 : 0));
+}
+
+int keep_coded(const Step *step, Frame *frame, PyObject *data) {
+    if (!step->keeps || !frame->program->stored_slot || frame->skips || frame->reader->walks) return 0;
+    if (frame->stored == NULL && (frame->stored = PyDict_New()) == NULL) return -1;
+    PyObject *key = stored_key(step, frame), *value = PyMemoryView_Check(data) ? PyBytes_FromObject(data) : Py_NewRef(data);
+    int failed = key == NULL || value == NULL ? -1 : PyDict_SetItem(frame->stored, key, value);
+    Py_XDECREF(key);
+    Py_XDECREF(value);
+    return failed;
+}
+
+static PyObject *decode_again(const Coding *coding, Frame *frame, PyObject *data) {
+    PyObject *arguments[MAX_OPERANDS], *use = NULL;
+    const int count = evaluate_objects(&coding->arguments, frame, arguments);
+    if (count < 0) return NULL;
+    use = coding->state >= 0 ? PyObject_Vectorcall(coding->declared, arguments, (size_t)count, NULL) : Py_NewRef(arguments[0]);
+    if (count > 0) release(arguments, count);
+    PyObject *decode = use == NULL ? NULL : decode_of(frame->reader, use, 0);
+    PyObject *found = decode == NULL ? NULL : PyObject_CallOneArg(decode, data);
+    Py_XDECREF(decode);
+    if (found != NULL && (PyMemoryView_Check(found) || PyByteArray_Check(found))) Py_SETREF(found, PyBytes_FromObject(found));
+    return found;
+}
+
+PyObject *kept_coded(const Step *step, Frame *frame, PyObject *data) {
+    PyObject *codecs = frame->reader->codecs;
+    if (!step->keeps || frame->stored == NULL || (codecs != NULL && PyObject_IsTrue(codecs) == 1)) return NULL;
+    PyObject *key = stored_key(step, frame), *kept = key == NULL ? NULL : PyDict_GetItemWithError(frame->stored, key);
+    Py_XDECREF(key);
+    if (kept == NULL) return NULL;
+    PyObject *found = Py_NewRef(kept);
+    for (int i = step->coding_count - 1; i >= 0 && found != NULL; i--) Py_SETREF(found, decode_again(&step->codings[i], frame, found));
+    const int same = found == NULL ? -1 : PyObject_RichCompareBool(found, data, Py_EQ);
+    Py_XDECREF(found);
+    /* What was kept is of other arguments. */
+    if (same < 0 && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
+    return same == 1 ? Py_NewRef(kept) : NULL;
+}
+
 /* A part of a span as an object, without a copy. */
 PyObject *span_slice(const Span *span, int64_t start, int64_t stop) {
     PyObject *view = PyMemoryView_FromObject(span->owner);

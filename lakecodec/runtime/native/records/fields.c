@@ -36,7 +36,7 @@ int read_coded(Step *step, Frame *frame, State *list_state, Value *out) {
     }
     if (step->coding_count) {
         PyObject *data = value_object(out);
-        PyObject *found = data == NULL ? NULL : decode_through(step, frame, data, step->kind == KIND_OF_UTF8);
+        PyObject *found = data == NULL || keep_coded(step, frame, data) ? NULL : decode_through(step, frame, data, step->kind == KIND_OF_UTF8);
         value_clear(out);
         if (found == NULL) return -1;
         *out = value_of_object(found, 1);
@@ -87,7 +87,7 @@ static int read_sized_text(Step *step, Frame *frame, Value *out) {
         return 0;
     }
     PyObject *part = span_slice(frame->span, frame->pos, frame->pos + size);
-    PyObject *data = part == NULL ? NULL : decode_through(step, frame, part, 0);
+    PyObject *data = part == NULL || keep_coded(step, frame, part) ? NULL : decode_through(step, frame, part, 0);
     Py_XDECREF(part);
     if (data == NULL) return -1;
     Py_ssize_t raw = PyObject_Size(data);
@@ -191,7 +191,7 @@ static int read_within(Step *step, Frame *frame, int64_t size, State *list_state
 
 static int read_decoded(Step *step, Frame *frame, int64_t size, State *list_states, Value *out) {
     PyObject *coded = span_slice(frame->span, frame->pos, frame->pos + size);
-    PyObject *data = coded == NULL ? NULL : decode_through(step, frame, coded, 0);
+    PyObject *data = coded == NULL || keep_coded(step, frame, coded) ? NULL : decode_through(step, frame, coded, 0);
     Py_XDECREF(coded);
     if (data != NULL && !PyBytes_CheckExact(data) && flat != NULL) Py_SETREF(data, PyObject_CallOneArg(flat, data));
     Span part, *outer = frame->span;

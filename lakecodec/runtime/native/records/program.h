@@ -125,6 +125,7 @@ typedef struct Step {
     PyObject *members;    /* of an enum, by number */
     PyObject *terminator; /* bytes, or NULL */
     int captures[CAPTURE_COUNT], has_captures;
+    int keeps; /* what its codecs are given is kept, and written for the same value */
     Nodes checks;
     Writing writing;
 } Step;
@@ -153,7 +154,7 @@ struct Program {
     Node *tag, *value;
     Node *order;    /* whether numbers are big-endian, where a parameter says so */
     Shaped *shaped; /* of a codec that has a shape, or NULL */
-    Py_ssize_t tag_slot;
+    Py_ssize_t tag_slot, stored_slot; /* of what codecs were given, or 0 */
     /* of a writer */
     WriteStep *writes;
     int write_count, is_writable, has_parts;

@@ -110,6 +110,10 @@ static int read_body(const Program *program, Frame *frame, const Value *argument
         if (!failed) value_own(out);
     }
     if (program->is_codec) return failed;
+    if (!failed && frame->stored != NULL) {
+        frame->is_tracked |= is_tracked(frame->stored);
+        Py_XSETREF(SLOT(made, program->stored_slot), Py_NewRef(frame->stored));
+    }
     if (frame->made != NULL) {
         *out = (Value){.number = frame->is_tracked};
         return failed;
@@ -183,6 +187,7 @@ int read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, c
     reader->bodies++;
     reader->depth -= program->nests;
     int failed = read_body(program, &frame, arguments, out);
+    Py_XDECREF(frame.stored);
     reader->depth += program->nests;
     for (int i = 0; i < program->variable_count; i++)
         if (variables[i].owned) Py_DECREF(variables[i].object);

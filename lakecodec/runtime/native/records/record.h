@@ -94,6 +94,7 @@ typedef struct Frame {
     int has_tracked_elements; /* so does the list that is being read */
     Value *variables;
     State *states;
+    PyObject *stored; /* what codecs were given, by field and element: owned by who reads; NULL for nothing */
     Output *out, *own; /* of a writer: where bytes go now, and those of the record */
     Part *parts;
 } Frame;
@@ -255,6 +256,10 @@ int read_values(Step *step, Frame *frame, Value *out);
 /* The layout of values of a type; a new reference. */
 PyObject *layout_of_values(Step *step, PyObject *const *arguments, int count);
 /* Keeps the size that a field, or an element of it, has behind its codecs. */
+/* Keeps what codecs are given, for a writer; 0, or -1. */
+int keep_coded(const Step *step, Frame *frame, PyObject *data);
+/* What was kept of a field or an element, where its codecs make the data of it: a new reference; NULL with no exception where not. */
+PyObject *kept_coded(const Step *step, Frame *frame, PyObject *data);
 int note_raw_size(const Step *step, Frame *frame, int64_t size);
 /* As `MAX_EMPTY` and `MAX_ZEROS` of limits.py. */
 enum { MAX_EMPTY = 1 << 16, MAX_ZEROS = 1 << 20 };

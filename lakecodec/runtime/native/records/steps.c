@@ -35,9 +35,9 @@ static int step_make(Program *program, Step *step, PyObject *row, PyObject *attr
     PyObject *target, *arguments, *count, *length, *terminator, *width, *present, *size, *codings, *initial, *members;
     PyObject *captures, *checks;
     long long smallest;
-    if (!PyArg_ParseTuple(row, "iiipOOiOLOOOOOO!iOpOO!O", &step->kind, &step->variable, &step->big, &step->coded, &target, &arguments,
+    if (!PyArg_ParseTuple(row, "iiipOOiOLOOOOOO!iOpOO!Op", &step->kind, &step->variable, &step->big, &step->coded, &target, &arguments,
                           &step->dimension, &count, &smallest, &length, &terminator, &width, &present, &size, &PyTuple_Type, &codings,
-                          &step->state, &initial, &step->siblings, &members, &PyTuple_Type, &captures, &checks)) {
+                          &step->state, &initial, &step->siblings, &members, &PyTuple_Type, &captures, &checks, &step->keeps)) {
         return -1;
     }
     step->smallest = smallest;
@@ -99,6 +99,15 @@ static int params_make(Program *program, PyObject *attributes) {
     return program->param_slots == NULL ? -1 : 0;
 }
 
+/* Where instances keep what codecs were given. */
+static int find_stored(Program *program) {
+    PyObject *name = PyUnicode_FromString("_stored");
+    if (name == NULL) return -1;
+    program->stored_slot = slot_of(program->cls, name);
+    Py_DECREF(name);
+    return 0;
+}
+
 /* fill_body(attributes of parameters, fields and tag, or None, params, defaults, variables, steps, checks, states,
  * tag or None, value or None, nests, order or None, places, shape) */
 PyObject *program_fill_body(PyObject *self, PyObject *arguments) {
@@ -136,6 +145,7 @@ PyObject *program_fill_body(PyObject *self, PyObject *arguments) {
         program->tag_slot = needed_slot(program->cls, PyTuple_GET_ITEM(attributes, named - 1));
         if (program->tag_slot == 0) return NULL;
     }
+    if (!program->is_codec && find_stored(program)) return NULL;
     program->is_bare = !program->is_codec && !program->places && !program->step_count && !program->state_count && program->tag == NULL &&
                        !program->checks.count;
     if (!program->is_codec) find_slots(program);

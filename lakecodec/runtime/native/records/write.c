@@ -113,9 +113,11 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
         .span = &span,
         .variables = variables,
         .states = states,
+        .stored = program->is_codec || !program->stored_slot ? NULL : SLOT(object, program->stored_slot),
         .out = out,
         .own = out,
     };
+    if (frame.stored != NULL && !PyDict_CheckExact(frame.stored)) return -1;
     reader->depth -= program->nests;
     int failed = write_body(program, &frame, object, arguments);
     reader->depth += program->nests;

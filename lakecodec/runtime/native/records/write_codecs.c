@@ -27,6 +27,11 @@ static PyObject *encode_once(const Coding *coding, Frame *frame, PyObject *data)
 }
 
 PyObject *encode_through(Step *step, Frame *frame, PyObject *data) {
+    PyObject *kept = data == NULL ? NULL : kept_coded(step, frame, data);
+    if (kept != NULL || PyErr_Occurred()) {
+        Py_XDECREF(data);
+        return kept;
+    }
     for (int i = 0; i < step->coding_count && data != NULL; i++) {
         PyObject *encoded = encode_once(&step->codings[i], frame, data);
         if (encoded != NULL && !PyBytes_CheckExact(encoded)) Py_SETREF(encoded, PyBytes_FromObject(encoded));
