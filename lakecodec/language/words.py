@@ -74,6 +74,8 @@ VALUES = {
 FUNCTIONS = {
     "adler32": "adler32(bytes): the checksum of RFC 1950.",
     "ascending": "ascending(list): whether each element is greater than the one before.",
+    "big_bytes": "big_bytes(n, size): the bytes of a number, the highest first; a negative one in two's complement.",
+    "big_number": "big_number(bytes): the number without a sign whose bytes they are, the highest first.",
     "bit_length": "bit_length(n): the bits that a number needs.",
     "common_prefix": "common_prefix(a, b): how many bytes both begin with.",
     "contains": "contains(list, x): whether a list has an element.",
@@ -85,6 +87,8 @@ FUNCTIONS = {
     "is_permutation": "is_permutation(list): whether it has each of 0 to n - 1 once.",
     "join": "join(list, separator): its texts with the separator between them.",
     "last": "last(list): its last element; in `[until ...]`, the one just read.",
+    "little_bytes": "little_bytes(n, size): the bytes of a number, the lowest first; a negative one in two's complement.",
+    "little_number": "little_number(bytes): the number without a sign whose bytes they are, the lowest first.",
     "max": "max(a, b): the greatest of some numbers, or of a list.",
     "min": "min(a, b): the least of some numbers, or of a list.",
     "name_of": "name_of(n): the name of an enum's number.",

@@ -34,6 +34,10 @@ def _smallest(*values: Any) -> Any:
 VALUES: dict[str, Callable[..., Any]] = {
     "adler32": zlib.adler32,
     "crc32": zlib.crc32,
+    "big_bytes": lambda number, size: (number % 256**size).to_bytes(size, "big"),
+    "big_number": lambda data: int(bytes(data).hex() or "0", 16),
+    "little_bytes": lambda number, size: (number % 256**size).to_bytes(size, "little"),
+    "little_number": lambda data: int(bytes(data)[::-1].hex() or "0", 16),
     "position": lambda values, wanted: values.index(wanted),
     "ascending": _ascending,
     "bit_length": lambda number: number.bit_length(),

@@ -187,7 +187,12 @@ class BodyChecker:
         check_wire_form(field, self._diagnostics)
         value = of_wire_type(field.type, self._module)
         own = own_codec(field)
-        if own is not None and value.kind == "object":
+        is_own = (
+            own is not None
+            and value.kind == "object"
+            and of_wire_type(own.syntax.result, own.module).holder is value.holder
+        )
+        if own is not None and value.kind == "object" and not is_own:
             message = (
                 f"'{own.name}' has fields and gives {own.syntax.result.name}, which are not read as a {field.type.name}"
             )
@@ -198,7 +203,8 @@ class BodyChecker:
             kinds = [value] if reads_value or value.kind in ("bytes", "text") else [value, BYTES]
             if not reads_value and has_fields(found_codec):
                 kinds = [ANYTHING]  # It must be the last step, which lowering says.
-            check_codec(codec, scope, self._module, self._diagnostics, [BYTES] if value.kind == "object" else kinds)
+            kinds = [value] if is_own else [BYTES] if value.kind == "object" else kinds
+            check_codec(codec, scope, self._module, self._diagnostics, kinds)
 
     def _check_ending(self, field: RecordField) -> None:
         """Reports `until` where nothing can end, and what cannot end anything."""

@@ -39,7 +39,10 @@ from .nodes import Node
 
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 #: Functions of the runtime that are called as they are.
-_RUNTIME = ("adler32", "ascending", "common_prefix", "contains", "crc32", "is_permutation", "position", "unique")
+_RUNTIME = (
+    "adler32", "ascending", "big_bytes", "big_number", "common_prefix", "contains", "crc32", "is_permutation", "little_bytes",
+    "little_number", "position", "unique",
+)  # fmt: skip
 
 
 class UnsupportedExpression(Exception):

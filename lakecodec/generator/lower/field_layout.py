@@ -203,6 +203,16 @@ class FieldLayout:
         return bool(self.codecs) and self.coder is None and not self.span_codecs
 
     @property
+    def codes_text(self) -> bool:
+        """True where a codec with fields takes and gives the text itself, not its bytes."""
+        return (
+            self.kind == "utf8"
+            and self.coder is not None
+            and self.coder.codec.syntax.result.name == "utf8"
+            and not self.codecs
+        )
+
+    @property
     def codes_elements(self) -> bool:
         """True where each element of the list goes through the codecs by itself."""
         return self.dimension is not None and not (self.span_codecs and not self.by_element)

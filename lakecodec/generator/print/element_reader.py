@@ -178,7 +178,7 @@ class ElementReader(BodyPrinter):
             value = state
         if field.codecs:
             value = self.out.call("through_codecs", value, *self.codecs(field))
-        return self._as(field, value) if field.kind == "utf8" else value
+        return self._as(field, value) if field.kind == "utf8" and not field.codes_text else value
 
     def codecs(self, field: FieldLayout) -> list[str]:
         """Returns the codecs of a field, in the order of writing."""

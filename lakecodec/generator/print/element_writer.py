@@ -162,7 +162,8 @@ class ElementWriter(BodyPrinter):
 
     def _coded(self, field: FieldLayout, at: str, target: str) -> None:
         assert field.coder is not None
-        text = target if field.kind not in ("bytes", "utf8") else self.raw_text(field, at, target)
+        is_value = field.kind not in ("bytes", "utf8") or field.codes_text
+        text = target if is_value else self.raw_text(field, at, target)
         if field.codecs:
             text = self.through(field, at, text)
         state = coder_state(field)

@@ -140,12 +140,15 @@ class RecordTable:
                 parts |= {"state": "-1", "initial": self._initial(field.coder.initial)}
             elif field.coder.slot is not None:
                 parts["state"] = str(field.coder.slot)
-        if field.kind in ("record", "struct", "values"):
+        if field.kind in ("record", "struct", "values") and field.coder is None:
             assert field.target is not None
             cls = class_of(field.target, self._layout.module)
             parts[field.kind] = quoted(cls) if field.target.module is self._layout.module else cls
         else:
             parts["wire"] = field.type if field.kind in ("number", "varint") else field.kind
+            if field.codes_text:
+                # Of a value that goes through a codec with fields, the codec alone decides.
+                parts["wire"] = "u8"
         if field.bits is not None:
             number, low, width = field.bits
             mask = (1 << width) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 
 def count(value: Any) -> int:
@@ -108,6 +108,53 @@ def crc32(data: Any) -> int:
 def adler32(data: Any) -> int:
     """Returns the Adler-32 of bytes, as zlib's format has it."""
     return zlib.adler32(data)
+
+
+#: Bytes of the widest number that is made of bytes: what is computed with it takes time that grows faster than its size.
+MAX_NUMBER_BYTES = 1024
+
+
+def big_bytes(number: int, size: int) -> bytes:
+    """Returns a number as bytes, the highest first; a negative one in two's complement.
+
+    Raises:
+        ValueError: it does not fit, or ``size`` is not from 0 to `MAX_NUMBER_BYTES`.
+    """
+    return _bytes_of(number, size, "big")
+
+
+def little_bytes(number: int, size: int) -> bytes:
+    """Returns a number as bytes, the lowest first; errors as of `big_bytes`."""
+    return _bytes_of(number, size, "little")
+
+
+def big_number(data: Any) -> int:
+    """Returns the number without a sign that bytes are, the highest first.
+
+    Raises:
+        ValueError: there are more than `MAX_NUMBER_BYTES`.
+    """
+    return _number_of(data, "big")
+
+
+def little_number(data: Any) -> int:
+    """Returns the number without a sign that bytes are, the lowest first; errors as of `big_number`."""
+    return _number_of(data, "little")
+
+
+def _bytes_of(number: int, size: int, order: Literal["big", "little"]) -> bytes:
+    if not 0 <= size <= MAX_NUMBER_BYTES:
+        raise ValueError(f"a number has 0 to {MAX_NUMBER_BYTES} bytes, not {size}")
+    try:
+        return number.to_bytes(size, order, signed=number < 0)
+    except OverflowError:
+        raise ValueError(f"{number} does not fit {size} bytes") from None
+
+
+def _number_of(data: Any, order: Literal["big", "little"]) -> int:
+    if len(data) > MAX_NUMBER_BYTES:
+        raise ValueError(f"a number has 0 to {MAX_NUMBER_BYTES} bytes, not {len(data)}")
+    return int.from_bytes(data, order)
 
 
 def contains(values: Any, member: Any) -> bool:
