@@ -144,11 +144,15 @@ class Record:
     fields: list[RecordField] = field(default_factory=list)
     doc: str = ""
     computed: list[ComputedDef] = field(default_factory=list)
+    #: Places in records inside of it count from its start.
+    is_origin: bool = False
 
     @property
     def is_lazy(self) -> bool:
         """True where the record knows its source: fields are placed with `at`, or bytes between fields are kept."""
-        return any(each.at is not None for each in self.fields) or bool({"gaps", "overlaps"} & set(self.attributes))
+        if self.is_origin or {"gaps", "overlaps"} & set(self.attributes):
+            return True
+        return any(each.at is not None for each in self.fields)
 
 
 @dataclass(eq=False, slots=True)

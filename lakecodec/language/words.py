@@ -31,7 +31,7 @@ CLAUSES = {
     "where": "A rule that the value must keep; `else` has the message of its failure.",
     "else": "The message of a rule's failure, or the alternative for all other tags.",
     "if": "The field is there only where this holds.",
-    "at": "The field's offset: from the start of its record, or `from source`.",
+    "at": "The field's offset: from the start of its record, `from source`, or from a record around it: `from Message`.",
     "size": "The field's span in bytes.",
     "until": "The terminator of a text, or the condition that ends a list.",
     "default": "The value that a new record has where the field is not given: a constant.",

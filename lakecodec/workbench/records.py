@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..generator.builtin_names import FIXED_WIDTHS
@@ -39,7 +39,7 @@ def body(about: About, span: Reader, pos: int) -> Grow:
     cls = about[0]
     if issubclass(cls, LazyRecord):
         source = counted(span.buf if span.source is None else span.source)
-        record = unread(cls, source, span.base + pos, len(span.buf) - pos, about[1])
+        record = unread(cls, source, span.base + pos, len(span.buf) - pos, about[1], span.origins)
         record._depth = span.depth
         return lambda node: located(record, node)
     if issubclass(cls, Record):
@@ -73,10 +73,18 @@ def _reached(about: About, span: Reader, pos: int, node: Node, path: str) -> Nod
     return _of_element(field, last, Node(node.tree, join_path(node.path, field.name), 0, 0, field.type))
 
 
-def unread(cls: type[LazyRecord], source: Any, begin: int, size: int, arguments: Sequence[Any]) -> LazyRecord:
-    """Returns the record at an offset of a source, of which nothing has been read."""
+def unread(
+    cls: type[LazyRecord],
+    source: Any,
+    begin: int,
+    size: int,
+    arguments: Sequence[Any],
+    origins: Mapping[str, tuple[int, int]] | None = None,
+) -> LazyRecord:
+    """Returns the record at an offset of a source, of which nothing has been read; ``origins`` are the records around it."""
     made = cls._empty(tuple(arguments))
     made._open(source, begin, size, tuple(arguments), 0)
+    made._origins = cls._with_own_origin(origins, begin, size)
     return made
 
 
@@ -88,7 +96,14 @@ def located(record: LazyRecord, node: Node) -> list[Node]:
         size = min(record._size, record._source.size - record._begin)
         base, source = record._begin, record._source
         try:
-            span = Reader(source.read(base, size), base=base, source=source, depth=record._depth, borrows=True)
+            span = Reader(
+                source.read(base, size),
+                base=base,
+                source=source,
+                depth=record._depth,
+                borrows=True,
+                origins=record._origins,
+            )
         except DecodeError as error:
             node.error = node.error or _as_decode_error(error, node.path)
             return []
@@ -167,7 +182,9 @@ def _placed_one(
         pad, zeros = record._padding(field.attribute, index) if field.alignment is not None else (offset, 0)
     except UNREADABLE as error:
         return [_lost(field, step, error, node)]
-    span = Reader(data, base=offset, source=record._source, depth=record._depth - 1, borrows=True)
+    span = Reader(
+        data, base=offset, source=record._source, depth=record._depth - 1, borrows=True, origins=record._origins
+    )
     notes = read_placed(record, layout, field.name, index, span)
     made = _nodes(layout, notes, span, node)
     if not made:
@@ -257,7 +274,14 @@ def _copied(about: About, span: Reader, pos: int) -> Any:
     """Returns the record, or what a codec with fields gives, at ``span.buf[pos]``, with copies of long bytes."""
     cls, arguments, states = about
     own = Reader(
-        span.buf, pos, first=span.first, base=span.base, decoded=span.decoded, depth=span.depth, source=span.source
+        span.buf,
+        pos,
+        first=span.first,
+        base=span.base,
+        decoded=span.decoded,
+        depth=span.depth,
+        source=span.source,
+        origins=span.origins,
     )
     state = {} if states is None else {"state": list(states)}
     return own.reading(lambda: own.body(cls, *arguments, **state))

@@ -133,7 +133,7 @@ class TracingReader(Reader):
         """Returns a tracing reader over the span of another reader."""
         return cls(
             span.buf, pos, notes=notes, first=span.first, base=span.base, decoded=span.decoded, depth=span.depth,
-            source=span.source, borrows=span.borrows,
+            source=span.source, borrows=span.borrows, origins=span.origins,
         )  # fmt: skip
 
     def _enter(self, at: Any, about: About | None = None) -> int:
@@ -188,6 +188,7 @@ class TracingReader(Reader):
         return Reader(
             self.buf, self.pos, first=self.first, base=self.base, decoded=self.decoded, depth=self.depth,
             source=self.source, borrows=self.borrows, whole=self.whole or self,
+            origins=self.origins,
         )  # fmt: skip
 
     def _inside(self, at: Any, read: Callable[[Reader], Any]) -> Any:

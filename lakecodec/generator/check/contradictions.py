@@ -93,10 +93,10 @@ def _is_single(field: RecordField) -> bool:
 
 
 def is_located(definition: object) -> bool:
-    """Returns whether a definition is a record that places fields with `at` inside of itself, and so has its whole span."""
-    return isinstance(definition, Record) and any(
-        each.at is not None and not each.from_source for each in definition.fields
-    )
+    """Returns whether a definition is a record that has its whole span, since fields are placed with `at` inside of it."""
+    if not isinstance(definition, Record):
+        return False
+    return definition.is_origin or any(each.at is not None and not each.from_source for each in definition.fields)
 
 
 def _check_count(field: RecordField, by_name: Mapping[str, RecordField], diagnostics: Diagnostics) -> None:

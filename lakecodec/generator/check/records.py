@@ -8,9 +8,9 @@ from types import MappingProxyType
 from ..builtin_names import ATTRIBUTES
 from ..diagnostics import Diagnostics, Location
 from ..infer import Inference
-from ..model import Record
+from ..model import Extension, Record
 from ..paths import Target, of_parameter
-from ..syntax import Expr
+from ..syntax import Expr, RecordField, VariantDef
 from ..words import attribute_hint
 from .bodies import BodyChecker
 from .computed import check_circles
@@ -32,9 +32,36 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
     check_peeks((), [each.condition for each in record.checks], diagnostics)
     for check in record.checks:
         expressions.check(check.condition, body.local)
+    _check_origins(record, diagnostics)
     body.run((param.name, param.location) for param in record.params)
     check_contradictions(record.fields, body.local, diagnostics)
     check_circles(record, diagnostics)
+
+
+def _check_origins(record: Record, diagnostics: Diagnostics) -> None:
+    """Reports places that count from the start of a record which never stands around this one."""
+    for field in record.fields:
+        origin = record.module.find(field.origin) if field.origin else None
+        if isinstance(origin, Record) and record not in _held(origin):
+            message = f"no '{origin.name}' can stand around '{record.name}', so no place counts from its start"
+            diagnostics.error(message, field.location)
+
+
+def _held(record: Record) -> set[object]:
+    """Returns the records and variants that values of a record can contain."""
+    found: set[object] = set()
+    pending: list[object] = [record]
+    while pending:
+        each = pending.pop()
+        fields: list[RecordField] = []
+        if isinstance(each, Record):
+            fields = each.fields
+        elif isinstance(each, Extension) and isinstance(each.syntax, VariantDef):
+            fields = [field for case in each.syntax.cases for field in case.fields or ()]
+        held = {each.module.find(field.type.name) for field in fields if isinstance(each, Record | Extension)}
+        pending += [other for other in held if isinstance(other, Record | Extension) and other not in found]
+        found |= held
+    return found
 
 
 def check_attributes(

@@ -79,6 +79,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         gaps="gaps" in record.attributes or "overlaps" in record.attributes,
         overlaps="overlaps" in record.attributes,
         normalizes="normalizes" in record.attributes,
+        is_origin=record.is_origin,
         reads_back=needs_reading_back(record),
         computed=_computed(record.computed, body.scope, names),
     )
@@ -181,7 +182,10 @@ def codec_body(codec: Extension, *, big: bool = False) -> RecordLayout:
 def _finished(layout: RecordLayout) -> RecordLayout:
     """Returns a layout with what follows from all of its fields together."""
     layout = with_writing(layout)
-    made = replace(layout, placing=placings(layout), tabled=has_table(layout.body if layout.located else layout))
+    # Native readers do not know which records stand around others.
+    by_name = layout.is_origin or any(each.origin for each in layout.fields)
+    tabled = not by_name and has_table(layout.body if layout.located else layout)
+    made = replace(layout, placing=placings(layout), tabled=tabled)
     check_known(made)
     return made
 

@@ -130,7 +130,7 @@ class FieldLayout:
         size: bytes of the field, of each element with `[i < n]`.
         place: the offset of a field that stands `at` a place of its own, of each element with `[i < n]`.
         alignment: that offset is a multiple of it.
-        from_source: that offset counts from the start of the source, not from that of the record.
+        from_source: that offset counts from the start of the source, or of the record ``origin`` around this one.
         derivation: the value that is computed on writing and verified on reading, and the rule that says so.
         rules: the invariants.
         keeps: the bytes that codecs were given when it was read are kept, and written again for the same value.
@@ -163,6 +163,7 @@ class FieldLayout:
     size: Node | None = None
     place: Node | None = None
     from_source: bool = False
+    origin: str = ""
     derivation: Rule | None = None
     rules: tuple[Rule, ...] = ()
     captures: frozenset[str] = frozenset()

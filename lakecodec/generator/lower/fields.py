@@ -67,6 +67,7 @@ def lower_field(
         place=lowered(field.at),
         alignment=lowered(field.align),
         from_source=field.from_source,
+        origin=field.origin,
         derivation=_derivation(field, names, scope),
         rules=tuple(_rule(field, where, names, scope) for where in field.invariants),
         captures=captured,

@@ -90,6 +90,7 @@ class RecordLayout:
         nests: values can contain others of their type.
         located: some fields are placed with `at`; they stand behind the others.
         gaps: what is placed can leave bytes between; `overlaps`: it can share some.
+        is_origin: places in records inside of it count from its start.
         normalizes: other bytes than those that would be written for it are read.
         reads_back: what is written is read again, since parts of it ask for the end of a span that goes on behind them.
         writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
@@ -116,6 +117,7 @@ class RecordLayout:
     gaps: bool = False
     overlaps: bool = False
     normalizes: bool = False
+    is_origin: bool = False
     reads_back: bool = False
     writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
     placing: Mapping[str, Placing] = field(default_factory=dict, compare=False, repr=False)
@@ -124,12 +126,14 @@ class RecordLayout:
 
     @cached_property
     def located(self) -> bool:
-        return self.gaps or any(each.place is not None for each in self.fields)
+        return self.gaps or self.is_origin or any(each.place is not None for each in self.fields)
 
     @property
     def body(self) -> RecordLayout:
         """The record without what is placed with `at`: fields that follow each other."""
-        return replace(self, fields=tuple(each for each in self.fields if each.place is None), gaps=False)
+        return replace(
+            self, fields=tuple(each for each in self.fields if each.place is None), gaps=False, is_origin=False
+        )
 
     def field(self, name: str) -> FieldLayout | None:
         return self._by_name.get(name)

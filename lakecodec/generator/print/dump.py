@@ -91,7 +91,12 @@ def _record(kind: str, layout: RecordLayout, *, parameters: bool = True) -> Iter
     nests = " nests" if layout.nests else ""
     order = "big" if layout.big else "little"
     order += "" if layout.order is None else f" if {sexp(layout.order)}"
-    order += " gaps" * layout.gaps + " overlaps" * layout.overlaps + " normalizes" * layout.normalizes
+    order += (
+        " gaps" * layout.gaps
+        + " overlaps" * layout.overlaps
+        + " normalizes" * layout.normalizes
+        + " origin" * layout.is_origin
+    )
     yield f"{kind} {layout.spec_name} {order}{nests}  {_place(layout.location)}"
     if parameters:
         yield from map(_parameter, layout.parameters)
@@ -141,7 +146,8 @@ def _field(field: FieldLayout) -> str:
     if field.presence is not None:
         words.append(f"if {sexp(field.presence)}")
     if field.place is not None:
-        words.append(f"at {sexp(field.place)}{' from source' if field.from_source else ''}")
+        origin = f" from {field.origin or 'source'}" if field.from_source else ""
+        words.append(f"at {sexp(field.place)}{origin}")
     if field.size is not None:
         words.append(f"size {sexp(field.size)}")
     for codec in field.codecs:

@@ -22,6 +22,8 @@ def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
     """Returns the class of a record."""
     flags = (("gaps", layout.gaps), ("overlaps", layout.overlaps), ("reads_back", layout.reads_back))
     constants = [f"_{name} = True" for name, holds in flags if holds]
+    if layout.is_origin:
+        constants.append(f"_origin = {quoted(layout.spec_name)}")
     if not layout.located:
         return print_body(layout, imports, base="_rec.Record", constants=constants)
     imports.add("_lazy")
@@ -54,6 +56,8 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
         arguments.append(f"takes={ReadingPrinter(layout.module, imports, located=True).text(placing.takes)}")
     if each.default is not None:
         arguments.append(f"default={ReadingPrinter(layout.module, imports).text(each.default)}")
+    if each.origin:
+        arguments.append(f"origin={quoted(each.origin)}")
     if each.attribute != each.name:
         arguments.append(f"name={quoted(each.name)}")
     hint = field_hint(each, layout.module, imports)

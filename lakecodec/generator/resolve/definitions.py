@@ -67,6 +67,7 @@ class _Definer:
         for service_node, service in self._services:
             ServiceChecker(self._scope, self._diagnostics).run(service_node, service)
         made = dict(self._scope.definitions)
+        self._find_origins()
         for node in self._file.definitions:
             if isinstance(node, ConstDef) and self._scope.consts.get(node.name) is node:
                 self._add_const(node)
@@ -84,6 +85,17 @@ class _Definer:
             if isinstance(definition, Record | Table):
                 texts.replace_in(definition)
             resolve_fields(definition)
+
+    def _find_origins(self) -> None:
+        """Marks the records from whose start the places of others count."""
+        for record in [each for each in self._scope.definitions.values() if isinstance(each, Record)]:
+            for field in (field for field in record.fields if field.origin):
+                origin = self._scope.definitions.get(field.origin)
+                if isinstance(origin, Record):
+                    origin.is_origin = True
+                else:
+                    what = "from the start of its record, `from source`, or from a record of this file"
+                    self._diagnostics.error(f"a place counts {what}, not from '{field.origin}'", field.location)
 
     # ---- first pass: names ----
 

@@ -67,7 +67,8 @@ class Dimension:
 class RecordField:
     """One field of a record with its clauses; ``via`` and ``arrow`` hold the expressions after these words.
 
-    ``from_source``: the offset behind ``at`` counts from the start of the source, not from that of the record.
+    ``from_source``: the offset behind ``at`` counts from the start of the source, or of the record ``origin`` around this one,
+    not from that of the record.
     ``align``: the offset of a placed field is a multiple of it.
     ``default`` is what the constructor takes where the field is not given.
     ``bits`` are (number, lowest bit, width) of a field that is part of a number in front of it.
@@ -89,6 +90,7 @@ class RecordField:
     present: Expr | None = None
     at: Expr | None = None
     from_source: bool = False
+    origin: str = ""
     size: Expr | None = None
     until: Expr | None = None
     via: tuple[Expr, ...] = ()

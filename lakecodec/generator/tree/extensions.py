@@ -71,6 +71,11 @@ class _Clause:
 _Setting: TypeAlias = "tuple[Expr | None, Expr, Expr | None, str | None]"
 
 
+def _origin(place: _Clause) -> str:
+    """Returns the record from whose start a place counts; nothing for the source and the field's own record."""
+    return "" if place.message in (None, "source") else str(place.message)
+
+
 class TreeBuilder(ThriftBuilder):
     # ---- files ----
 
@@ -158,7 +163,8 @@ class TreeBuilder(ThriftBuilder):
             ),
             present=single["if"].value if "if" in single else None,
             at=single["at"].value if "at" in single else None,
-            from_source="at" in single and single["at"].message == "source",
+            from_source="at" in single and single["at"].message is not None,
+            origin=_origin(single["at"]) if "at" in single else "",
             size=single["size"].value if "size" in single else None,
             until=single["until"].value if "until" in single else None,
             default=single["default"].value if "default" in single else None,
@@ -283,10 +289,7 @@ class TreeBuilder(ThriftBuilder):
         return Where(condition, message, value.location, Setting(whole, tuple(path), value, over, variable, when))
 
     def place(self, meta: Meta, word: Token, value: Expr, origin: Token | None) -> _Clause:
-        if origin is not None and origin != "source":
-            message = f"an offset counts from the start of its record, or `from source`, not from '{origin}'"
-            self._diagnostics.error(message, self._at(origin))
-        return _Clause(str(word), value, None if origin is None else "source", self._at(word))
+        return _Clause(str(word), value, None if origin is None else str(origin), self._at(word))
 
     def clause(self, meta: Meta, word: Token, value: Expr) -> _Clause:
         return _Clause(str(word), value, None, self._at(word))

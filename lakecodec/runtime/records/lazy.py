@@ -41,6 +41,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         "_found",
         "_offset",
         "_original",
+        "_origins",
         "_placing",
         "_size",
         "_source",
@@ -52,6 +53,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
     #: The other fields, which follow each other from the start of the record.
     _sequential: ClassVar[tuple[str, ...]] = ()
     _has_constructor: ClassVar[bool] = True
+    #: The name by which records inside of it place what counts from its start; empty where none does.
+    _origin: ClassVar[str] = ""
 
     def __init__(self, **fields: Any) -> None:
         """Makes a record of its fields, to be written; fields that are not given have their defaults, or are None.
@@ -79,6 +82,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
         #: The offset where it begins in what is read or written.
         self._offset = begin
         self._arguments = arguments
+        #: Where records around it begin, and their bytes, by name.
+        self._origins: Mapping[str, tuple[int, int]] | None = None
         #: How many more records can be found through places, one inside of the other.
         self._depth = MAX_DEPTH
         self._found: dict[str, Any] = {}
@@ -144,9 +149,16 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return made
 
     @classmethod
-    def _opened(cls, source: Source, begin: int, size: int, arguments: tuple[Any, ...]) -> Self:
+    def _opened(
+        cls,
+        source: Source,
+        begin: int,
+        size: int,
+        arguments: tuple[Any, ...],
+        origins: Mapping[str, tuple[int, int]] | None = None,
+    ) -> Self:
         data = source.read(begin, size) if cls._sequential else b""
-        reader = Reader(data, base=begin, source=source)
+        reader = Reader(data, base=begin, source=source, origins=origins)
         made: Self = reader.reading(lambda: cls._decode(reader, *arguments, size=size))
         return made
 
@@ -160,12 +172,13 @@ class LazyRecord(Record, metaclass=PlacedRows):
             if size is not None:
                 opened._size = size
             return opened
+        around, left = at.origins, len(at.buf) - pos
+        at.origins = cls._with_own_origin(around, at.base + pos, left if size is None else size)
         made: Self = at.body(cls, *arguments) if cls._sequential else cls._empty(arguments)
         if at.depth < 0:
             raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=pos)
         source = Bytes(at.buf) if at.source is None else at.source
         kept = arguments + tuple(cls._defaults.values())[len(arguments) - len(cls._parameters) :]
-        left = len(at.buf) - pos
         made._open(
             counted(source),
             at.base + pos,
@@ -173,10 +186,17 @@ class LazyRecord(Record, metaclass=PlacedRows):
             kept if len(arguments) < len(cls._parameters) else arguments,
             at.pos - pos,
         )
-        made._depth = at.depth
-        if any(not row.from_source for row in cls._placed.values()):
+        made._depth, made._origins, at.origins = at.depth, at.origins, around
+        if cls._origin or any(not row.from_source for row in cls._placed.values()):
             at.pos = at.end
         return made
+
+    @classmethod
+    def _with_own_origin(
+        cls, around: Mapping[str, tuple[int, int]] | None, begin: int, size: int
+    ) -> Mapping[str, tuple[int, int]] | None:
+        """Returns the records from whose start places inside of this one count: those around it, and itself where one does."""
+        return {**(around or {}), cls._origin: (begin, size)} if cls._origin else around
 
     @classmethod
     def _empty(cls, arguments: tuple[Any, ...]) -> Self:
@@ -206,7 +226,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             rule = f"its place cannot be computed: {reason(error)}"
             raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=0) from None
         assert self._source is not None or self._placing is not None
-        begin, limit = (0, self._source.size) if row.from_source and self._source else (self._begin, self._size)
+        begin, limit = self._frame_of(name, row)
         offset, size = found[0], self._ends.get((name, index), limit - found[0]) if found[1] is None else found[1]
         if not (offset >= 0 and size >= 0 and offset + size <= limit):
             what = f"{size} bytes at {offset} are" if found[1] is not None else f"the offset {offset} is"
@@ -222,7 +242,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _padding(self, name: str, index: int | None = None) -> tuple[int, int]:
         """Returns (offset in the source, size) of the zeros in front of a field that aligns it; arguments as in `span`."""
         offset, _ = self.span(name, index)
-        before = offset if self._placed[name].from_source else offset - self._begin
+        before = offset - self._frame_of(name, self._placed[name])[0]
         most = min(self._of_bytes()._alignment(name, index) - 1, before)
         data = bytes(self._source.read(offset - most, most)) if self._source is not None and most > 0 else b""
         size = len(data) - len(data.rstrip(b"\0"))
@@ -242,6 +262,15 @@ class LazyRecord(Record, metaclass=PlacedRows):
             rule = f"an alignment is from 1 to {_MOST_ALIGNED} bytes, not {multiple}"
             raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=0)
         return multiple
+
+    def _frame_of(self, name: str, row: PlacedRow) -> tuple[int, int]:
+        """Returns where in the source the offset of a field counts from, and the bytes that it can have."""
+        if row.origin:
+            if self._origins is None or row.origin not in self._origins:
+                rule = f"no {row.origin} stands around it, from which its offset counts"
+                raise DecodeError(rule, format=format_name(type(self)), path=name, offset=self._begin)
+            return self._origins[row.origin]
+        return (0, self._source.size) if row.from_source and self._source else (self._begin, self._size)
 
     @classmethod
     def place(cls, name: str, size: Any, **found: Any) -> tuple[Any, Any]:
@@ -265,7 +294,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         if self._source is None or self._arguments is None:
             return self
         if self._original is None:
-            self._original = self._opened(self._source, self._begin, self._size, self._arguments)
+            self._original = self._opened(self._source, self._begin, self._size, self._arguments, self._origins)
             self._original._original, self._original._bytes_of = self._original, self._bytes_of
         return self._original
 
@@ -320,7 +349,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             data = self._source.read(offset, size)
             if row.places:
                 self._bytes_of[name] = data
-        at = Reader(data, base=offset, depth=self._depth - 1, source=self._source, **more)
+        at = Reader(data, base=offset, depth=self._depth - 1, source=self._source, origins=self._origins, **more)
         read = getattr(self, f"_read_{name}")
         at.field = name if index is None else Place(name, index)
         try:
@@ -382,7 +411,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         is_whole = False
         if isinstance(out, Content) and not out.data:
             is_whole, out.allows = True, (self._gaps, self._overlaps)
-        refuse_losses(self, 0, is_root=is_whole)
+        refuse_losses(self, 0, is_root=is_whole or bool(self._origin))
         self._place(out, arguments, 0, out.offset_if_known(), is_whole=is_whole)
         out.depth += 1
 
@@ -398,7 +427,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             setattr(self, name, value)
         placing = Placing(self, out, first, begin, is_whole=is_whole)
         out.data += placing.data()
-        out.pins += placing.pins
+        out.add_pins(placing.pins)
         rows = type(self).__rows__
         for name in self._sequential:
             is_open = getattr(self, name) is None and "derived" in rows[name].step
@@ -440,7 +469,14 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
 
 #: What a record with places knows of itself at first.
-_BEGINS: Mapping[str, Any] = {"_found": dict, "_ends": dict, "_bytes_of": dict, "_original": None, "_placing": None}
+_BEGINS: Mapping[str, Any] = {
+    "_found": dict,
+    "_ends": dict,
+    "_bytes_of": dict,
+    "_original": None,
+    "_origins": None,
+    "_placing": None,
+}
 #: What copies make anew.
 _UNKEPT = frozenset(("_bytes_of", "_original", "_placing"))
 

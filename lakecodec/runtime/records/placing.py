@@ -11,7 +11,7 @@ from ..errors import CodecError, EncodeError
 from .assemble import Piece, assembled, length_of
 from .read import UNREADABLE, reason
 from .trail import Place
-from .writer import Writer
+from .writer import Pins, Writer
 
 if TYPE_CHECKING:
     from .lazy import LazyRecord
@@ -36,8 +36,8 @@ class Placing:
 
     def __init__(self, record: LazyRecord, out: Writer, first: int, begin: int | None, *, is_whole: bool) -> None:
         self._out, self._first, self._begin = out, first, begin
-        self.pins: list[Piece] = []
-        self._parts: dict[Key, tuple[bytes, list[Piece]]] = {}
+        self.pins: Pins = {}
+        self._parts: dict[Key, tuple[bytes, Pins]] = {}
         #: Of records among gaps: offsets and sizes of what they consist of.
         self._covers: dict[Key, Sequence[Piece]] = {}
         self._places: dict[Key, int] = {}
@@ -174,12 +174,17 @@ class Placing:
             raise EncodeError("the offsets that it holds change its size each time they are set", path=path)
         self._check()
         for key, (_, pins) in self._parts.items():
-            self.pins += [*pins, *(self._claimed(key) if self._far(key) else [])]
+            for origin, pieces in pins.items():
+                self.pins.setdefault(origin, []).extend(pieces)
+            if self._far(key):
+                self.pins.setdefault(self._row(key).origin, []).extend(self._claimed(key))
+        own = self.pins.pop(self.record._origin, []) if self.record._origin else []
         near = [key for key in self._places if not self._far(key)]
         if not self.record._gaps:
-            return self._joined(near)
+            joined = self._joined(near)
+            return assembled(joined, [(0, len(joined), ""), *own], gaps=False) if own else joined
         kept: list[Piece] = [(*span, name) for name in self._kept for span in _spans(self.record, name)]
-        pieces = [*(piece for key in near for piece in self._claimed(key)), *kept]
+        pieces = [*(piece for key in near for piece in self._claimed(key)), *kept, *own]
         if self._begin is not None:
             self._out.covered += [(self._begin + place, length_of(data), path) for place, data, path in pieces]
         return assembled(self._original, pieces, overlaps=self.record._overlaps)
@@ -217,7 +222,7 @@ class Placing:
         for key, is_late in self._in_order():
             if is_late:
                 position = max(ends + far_ends)
-            begin = (self._begin or 0) if self._far(key) else 0
+            begin = (self._begin or 0) if self._far(key) and not self._row(key).origin else 0
             place = self._place_of(key, position + begin, is_late)
             if self._places.get(key) != place:
                 self._places[key] = place
@@ -229,7 +234,9 @@ class Placing:
             elif key in self._dirty or key not in self._parts:
                 self._encode(key)
             size = len(self._parts[key][0]) if size is None else size
-            if self._far(key):
+            if self._row(key).origin:
+                pass
+            elif self._far(key):
                 far_ends.append(place + size - begin)
             else:
                 position = position + size if self.record._gaps else place + size
@@ -279,7 +286,8 @@ class Placing:
     def _encode(self, key: Key) -> None:
         place = self._places.get(key, self._first)
         base = None if self._begin is None else self._begin + place
-        out = self._out.apart(self._out.codecs, base=place if self._far(key) else base, depth=self._out.depth)
+        base = None if self._row(key).origin else place if self._far(key) else base
+        out = self._out.apart(self._out.codecs, base=base, depth=self._out.depth)
         name, index = key
         before, self._encoding = self._encoding, key
         if key == _SEQUENTIAL:
@@ -386,6 +394,7 @@ class _NoRow:
     """The row of the fields that follow each other."""
 
     each = from_source = end = False
+    origin = ""
     takes: int | None = None
     offset: Path = ()
 

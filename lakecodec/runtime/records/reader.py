@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from ..compact.rules import UNFINISHED
@@ -74,6 +74,7 @@ class Reader(NumberReader):
         source: Any = None,
         borrows: bool = False,
         whole: Span | None = None,
+        origins: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
         self.buf, self.first, self.base, self.decoded, self.depth, self.source = (
             buf,
@@ -84,6 +85,7 @@ class Reader(NumberReader):
             source,
         )
         self.struct_of_arrays, self.borrows, self.whole = struct_of_arrays, borrows, whole
+        self.origins = origins
         self.empty = self.repeated = 0
         self.pos = self.start = pos
         self.end = len(buf)
@@ -230,6 +232,7 @@ class Reader(NumberReader):
         inner = type(self)(
             memoryview(self.buf)[:stop], self.pos, first=self.pos, base=self.base, decoded=self.decoded, depth=self.depth,
             source=self.buf if self.source is None else self.source, borrows=self.borrows, whole=self.whole or self,
+            origins=self.origins,
         )  # fmt: skip
         return self._opened(inner, stop, loose)
 

@@ -58,17 +58,18 @@ class PlacedRow(RecordRow):
             the index of the element that is placed.
         each: elements have places of their own.
         optional: it is there where a condition holds.
-        from_source: the offset counts from the start of the source, not from that of the record.
+        from_source: the offset counts from the start of the source, or of the record ``origin`` around this one.
         places: places of others are computed from it.
         end: what it is read with, or must keep, hangs on the size of the record.
         takes: its size in bytes, where the declaration alone says it.
     """
 
-    __slots__ = ("each", "end", "from_source", "offset", "optional", "places", "takes")
+    __slots__ = ("each", "end", "from_source", "offset", "optional", "origin", "places", "takes")
     offset: tuple[str | int | None, ...]
     each: bool
     optional: bool
     from_source: bool
+    origin: str
     places: bool
     end: bool
     takes: int | None
@@ -133,13 +134,14 @@ def placed(
     places: bool = False,
     end: bool = False,
     takes: int | None = None,
+    origin: str = "",
     default: Any = None,
     name: str = "",
 ) -> Any:
     """Returns the row of a field that is placed with `at`; arguments as the attributes of `PlacedRow`."""
     row = PlacedRow(type, default=default, init=True, name=name)
     row.step, row.offset, row.each, row.optional = {}, offset, each, optional
-    row.from_source, row.places, row.end, row.takes = from_source, places, end, takes
+    row.from_source, row.places, row.end, row.takes, row.origin = from_source, places, end, takes, origin
     return row
 
 

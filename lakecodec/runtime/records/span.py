@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..errors import DecodeError
@@ -21,14 +22,15 @@ class Span:
         source: what the bytes are of, where that is more than ``buf``: a `Source`, or bytes from offset 0 on.
         struct_of_arrays: the (class, field) whose list the native backend may give as a `StructOfArrays`.
         borrows: whether the native backend may give long `bytes` as slices of ``buf``: to who looks at them and drops them.
+        origins: where the records begin that stand around, and their bytes, by name; in the bytes that codecs made, those alone.
         whole: the span that this one is a part of; None where it is the whole that a call reads.
         empty: of the whole, what elements without bytes have cost so far: 8 each, and 1 for one that is absent.
         repeated: of the whole, bytes of values that were not read, but are those of the values before.
     """
 
     __slots__ = (
-        "__weakref__", "base", "borrows", "buf", "decoded", "depth", "empty", "first", "repeated", "source", "struct_of_arrays",
-        "whole",
+        "__weakref__", "base", "borrows", "buf", "decoded", "depth", "empty", "first", "origins", "repeated", "source",
+        "struct_of_arrays", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -43,6 +45,7 @@ class Span:
         source: Any = None,
         borrows: bool = False,
         whole: Span | None = None,
+        origins: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
         self.buf = buf
         self.first = first
@@ -53,6 +56,7 @@ class Span:
         self.source = source
         self.borrows = borrows
         self.whole = whole
+        self.origins = origins
         self.empty = self.repeated = 0
 
     @property

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: The type, which a method has the name of.
 _Bytes = bytes
+#: Pieces by the record from which their offsets count, "" for the source.
+Pins = dict[str, list[tuple[int, Any, str]]]
 
 
 class Writer(NumberWriter):
@@ -33,7 +35,8 @@ class Writer(NumberWriter):
         codecs: factories that take the place of external codecs, by the codec's name.
         base: the offset of the first byte, None where it hangs on sizes that are not known yet.
         depth: how many more records may be nested.
-        pins: what stands at offsets of the source, of which the data that precedes says where: offset, bytes, path.
+        pins: what stands at offsets of the source, of which the data that precedes says where: offset, bytes, path; by
+            the name of the record around this one from whose start they count, "" for the source.
         covered: (offset, size, path) of what the data consists of, where there are gaps in it.
     """
 
@@ -56,7 +59,7 @@ class Writer(NumberWriter):
         self.base = base
         self.depth = depth
         self.field: Step = "" if outer is None else outer.field
-        self.pins: list[tuple[int, Any, str]] = [] if outer is None else outer.pins
+        self.pins: Pins = {} if outer is None else outer.pins
         self.covered: list[tuple[int, Any, str]] = []
 
     def __len__(self) -> int:
@@ -104,12 +107,20 @@ class Writer(NumberWriter):
         """
         return self._with_pins(record._gaps, record._overlaps)
 
+    def add_pins(self, pins: Pins) -> None:
+        """Adds what stands at offsets, by what they count from."""
+        for origin, pieces in pins.items():
+            self.pins.setdefault(origin, []).extend(pieces)
+
     def _with_pins(self, gaps: bool, overlaps: bool) -> _Bytes:
         whole = bytes(self.data)
         if not self.pins:
             return whole
+        for origin, pins in self.pins.items():
+            if origin and pins:
+                raise EncodeError(f"no {origin} stands around it, from which its offset counts", path=pins[0][2])
         start = self.base or 0
-        pieces = [(offset - start, data, path) for offset, data, path in self.pins]
+        pieces = [(offset - start, data, path) for offset, data, path in self.pins.get("", ())]
         covered = self.covered or [(start, len(whole), "")]
         # What is shared is compared with what stood there.
         near = [(at - start, whole[at - start : at - start + size], path) for at, size, path in covered]
@@ -451,7 +462,7 @@ class Content(Writer):
                 self.data = bytearray(self._with_pins(*self.allows))
             except CodecError as failed:
                 raise self.failed(failed) from None
-            self.pins = []
+            self.pins = {}
 
 
 Writer.apart, Writer.inner = Writer, Content
