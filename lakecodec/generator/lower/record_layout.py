@@ -159,7 +159,9 @@ class RecordLayout:
             yield layout.derivation, True
         yield from ((rule, False) for rule in layout.rules)
         if layout.derivation is not None and self.value is not None and not self.normalizes:
-            yield self._of_value(layout.derivation), True
+            rule = self._of_value(layout.derivation)
+            if rule.condition != FieldValue(layout.name, layout.attribute, kind=rule.condition.kind):
+                yield rule, True
 
     def _of_value(self, derivation: Rule) -> Rule:
         """Returns a derivation from a codec's value, as one from the fields that tell that value."""

@@ -173,7 +173,7 @@ class ElementWriter(BodyPrinter):
         self.out.add(f"{state} = {write}" if state else write)
 
     def through(self, field: FieldLayout, at: str, part: str) -> str:
-        """Returns what a part is behind the codecs of a field: what they were given when the same was read, if that is kept."""
+        """Returns the call for a part behind the codecs of a field; bytes that were kept stand for it where they decode to it."""
         uses, element = [self._use(each) for each in field.codecs], [at] if field.codes_elements else []
         kept = [f"kept={self.out.call('kept', 'self', self.number(field), *element)}"] if field.keeps else []
         return self.out.call("through", at, part, *uses, *kept)

@@ -91,12 +91,12 @@ def far_spans(value: Any, origin: Any = None) -> Iterator[Range]:
             seen.add(id(each))
             pending += (getattr(each, name, None) for name in each._settable())
             source, placed = getattr(each, "_source", None), getattr(each, "_placed", {})
-            if source is not None and (origin is None or _origin(source) is origin):
-                origin = _origin(source)
+            if source is not None and (origin is None or origin_of(source) is origin):
+                origin = origin_of(source)
                 for name, row in placed.items():
                     yield from () if _is_near(row) else _spans(each, name, row)
 
 
-def _origin(source: Any) -> Any:
+def origin_of(source: Any) -> Any:
     """Returns the object that a source has its bytes from."""
     return source.data if isinstance(source, Bytes) else source

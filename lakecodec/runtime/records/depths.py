@@ -1,4 +1,4 @@
-"""Placed fields of records inside of a value: they are read when they are asked for, or here, all of them."""
+"""Placed fields of records inside of a value: they are read when they are asked for, or here, as far as records are nested."""
 
 from __future__ import annotations
 
@@ -8,19 +8,27 @@ from typing import Any
 
 from ..errors import CodecError, format_name, join_path
 from ..memo import kept_with
+from .coverage import origin_of
 from .rows import RecordRow, look_up
 from .values import Fields
 
 
 def read_placed(value: Any) -> None:
-    """Reads all that records in a value place, at any depth.
+    """Reads all that records in a value place, as deep as records can be nested; what stands at one place once.
 
     Raises:
         DecodeError: bytes break a rule; its path begins at the value.
     """
     pending: list[tuple[Any, str]] = [(value, "")]
+    seen: set[tuple[Any, ...]] = set()
     while pending:
         record, path = pending.pop()
+        if hasattr(record, "_placed"):
+            # Places can lead back, and on through more records than can be nested: those are left to who asks for them.
+            key = type(record), id(origin_of(record._source)), record._begin, record._size
+            if key in seen or record._depth < 2:
+                continue
+            seen.add(key)
         for name in _ways(type(record)):
             try:
                 found = getattr(record, name, None)

@@ -264,7 +264,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return multiple
 
     def _frame_of(self, name: str, row: PlacedRow) -> tuple[int, int]:
-        """Returns where in the source the offset of a field counts from, and the bytes that it can have."""
+        """Returns the offset in the source from which that of a field counts, and the bytes that there are."""
         if row.origin:
             if self._origins is None or row.origin not in self._origins:
                 rule = f"no {row.origin} stands around it, from which its offset counts"

@@ -202,7 +202,7 @@ class Writer(NumberWriter):
         return use.encoder(self.codecs)
 
     def kept(self, record: Any, number: int, place: Place | None = None) -> Any:
-        """Returns what the codecs of a field, or of an element, were given when it was read; None where it is to be made anew."""
+        """Returns the bytes that the codecs of a field, or of an element, had when it was read; None where they are made anew."""
         stored = None if self.codecs else getattr(record, "_stored", None)
         return stored and stored.get(number << 32 | (0 if place is None else place.index + 1))
 

@@ -54,7 +54,9 @@ def declared() -> str:
     lines = ["namespace py shapes"]
     for name, body in CODECS.items():
         result = body.split()[0]
-        lines.append(f"codec {name} -> {body.replace(chr(39), chr(34))};")
+        # Others take what they would write alone, and have no shape of beginnings.
+        text = body.replace(chr(39), chr(34)).replace(result, f"{result} : normalizes", 1)
+        lines.append(f"codec {name} -> {text};")
         field = f"{result} values[n] via {name}" if name in NUMBERS else f"Held_{name} values[n]"
         if name not in NUMBERS:
             lines.append(f"record Held_{name} {{ bytes text via {name}; }}")
