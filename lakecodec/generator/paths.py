@@ -143,7 +143,7 @@ def member(target: Target, name: str) -> Target | None:
             reached = _among(name, target.holder.fields, target.holder.params, target.holder.module)
         case Extension():
             syntax: VariantDef = target.holder.syntax
-            reached = _among(name, variant_fields(syntax), syntax.params, target.holder.module)
+            reached = _among(name, fields_of(target.holder), syntax.params, target.holder.module)
         case None:
             return ANYTHING if target.kind == "any" else None
     return None if reached is None else replace(reached, lists=reached.lists + target.lists)
@@ -164,9 +164,25 @@ def member_names(target: Target) -> list[str]:
             return []
 
 
-def variant_fields(variant: VariantDef) -> list[RecordField]:
-    """Returns the fields of all alternatives."""
-    return [field for case in variant.cases for field in case.fields or ()]
+def field_lists(body: Record | Extension) -> list[Sequence[RecordField]]:
+    """Returns the fields of a record or a codec, and of each alternative of a variant."""
+    match body:
+        case Record():
+            return [body.fields]
+        case Extension(syntax=VariantDef(cases=cases)):
+            return [case.fields or () for case in cases]
+        case Extension(syntax=CodecDef(fields=tuple() as fields)):
+            return [fields]
+    return []
+
+
+def fields_of(body: Record | Extension) -> list[RecordField]:
+    """Returns the fields of a body, of a variant those of all alternatives."""
+    return [field for fields in field_lists(body) for field in fields]
+
+
+def parameter_names(body: Record | Extension) -> list[str]:
+    return [each.name for each in (body.params if isinstance(body, Record) else body.syntax.params)]
 
 
 def bodies_of(holder: Record | Extension) -> list[tuple[Sequence[RecordField], Sequence[ComputedDef]]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..generator.model import Extension, Record, Struct
-from ..generator.paths import own_codec
-from ..generator.syntax import CodecDef, Expr, RecordField, VariantDef
+from ..generator.paths import field_lists, own_codec, parameter_names
+from ..generator.syntax import Expr, RecordField, VariantDef
 from ..generator.syntax.walk import called_name, span_words
 from ..runtime.memo import kept_with
 from .schema import schema_of
@@ -31,21 +31,15 @@ def _of_body(body: Record | Extension, seen: set[int]) -> Iterator[str]:
     if id(body) in seen:
         return
     seen.add(id(body))
+    params = parameter_names(body)
     if isinstance(body, Record):
-        params, groups = [each.name for each in body.params], [tuple(body.fields)]
         if {"gaps", "overlaps"} & set(body.attributes):
             yield f"{body.name} has bytes between its parts"
         for check in body.checks:
             yield from _of_expression(check.condition, {*params, *(each.name for each in body.fields)}, body.name)
     elif isinstance(body.syntax, VariantDef):
-        params = [each.name for each in body.syntax.params]
-        groups = [case.fields or () for case in body.syntax.cases]
         yield from _of_expression(body.syntax.tag, set(params), body.name)
-    elif isinstance(body.syntax, CodecDef) and body.syntax.fields is not None:
-        params, groups = [each.name for each in body.syntax.params], [body.syntax.fields]
-    else:
-        return
-    for fields in groups:
+    for fields in field_lists(body):
         own = {*params, *(each.name for each in fields)}
         for field in fields:
             yield from _of_field(field, own, f"{body.name}.{field.name}", seen)

@@ -8,8 +8,8 @@ from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES
 from ..diagnostics import Diagnostics
 from ..graph import Body, always
 from ..model import Extension, Record
-from ..paths import Target, own_codec
-from ..syntax import Binary, Call, Dimension, Expr, Literal_, Member, Name, RecordField, VariantDef
+from ..paths import Target, field_lists, own_codec
+from ..syntax import Binary, Call, Dimension, Expr, Literal_, Member, Name, RecordField
 from ..syntax.walk import called_name, names, span_words
 from .wire_forms import is_message
 
@@ -191,7 +191,7 @@ def _is_open(dimension: Dimension) -> bool:
 @always
 def _body_takes_bytes(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether a record or variant takes at least one byte, whatever its value."""
-    bodies = [body.fields] if isinstance(body, Record) else _alternatives(body)
+    bodies = field_lists(body)
     return bool(bodies) and all(any(_takes_bytes(each, holds) for each in fields) for fields in bodies)
 
 
@@ -206,11 +206,6 @@ def _takes_bytes(field: RecordField, holds: Callable[[Body], bool] = _body_takes
         return field.until is not None and len(field.dimensions) == 0
     found = field.target
     return holds(found) if isinstance(found, Record | Extension) else field.type.name != "bits"
-
-
-def _alternatives(extension: Extension) -> list[Sequence[RecordField]]:
-    """Returns the bodies of a variant, of which one is there; none for an encoding."""
-    return [case.fields or () for case in extension.syntax.cases] if isinstance(extension.syntax, VariantDef) else []
 
 
 def _constant_count(dimension: Dimension) -> int | None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from ..diagnostics import Diagnostics
 from ..graph import Body, always
 from ..model import Extension, Record
-from ..paths import own_codec
-from ..syntax import CodecDef, Expr, RecordField, VariantDef
+from ..paths import field_lists, own_codec, parameter_names
+from ..syntax import Expr, RecordField
 from ..syntax.walk import span_words
 
 
@@ -32,18 +32,7 @@ def check_rest(fields: Sequence[RecordField], diagnostics: Diagnostics) -> None:
 @always
 def _body_counts(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether a record, variant or codec, or what it ends with, counts the bytes behind it."""
-    params = body.params if isinstance(body, Record) else body.syntax.params
-    names = [param.name for param in params]
-    return any(_fields_count(fields, names, holds) for fields in _bodies(body))
-
-
-def _bodies(body: Body) -> list[Sequence[RecordField]]:
-    """Returns the fields of a record or codec, and of each alternative of a variant."""
-    if isinstance(body, Record):
-        return [body.fields]
-    if isinstance(body.syntax, VariantDef):
-        return [case.fields or () for case in body.syntax.cases]
-    return [body.syntax.fields or ()] if isinstance(body.syntax, CodecDef) else []
+    return any(_fields_count(fields, parameter_names(body), holds) for fields in field_lists(body))
 
 
 def _fields_count(fields: Sequence[RecordField], params: Sequence[str], holds: Callable[[Body], bool]) -> bool:

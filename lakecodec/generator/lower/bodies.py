@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Extension, Record
 from ..names import argument_name, type_name
-from ..paths import of_wire_type, own_codec, variant_fields
+from ..paths import fields_of, of_wire_type, own_codec
 from ..syntax import (
     Binary,
     CodecDef,
@@ -304,14 +304,11 @@ def _byte_orders(codec: Extension) -> set[bool]:
     """Returns whether numbers are big-endian in the records and variants whose fields the codec reads."""
     found: set[bool] = set()
     for item in codec.module.definitions:
-        if isinstance(item, Record):
-            fields, attributes = list(item.fields), item.attributes
-        elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
-            fields, attributes = variant_fields(item.syntax), item.syntax.attributes
-        else:
+        if not isinstance(item, Record) and not (isinstance(item, Extension) and item.kind == "variant"):
             continue
-        if not any(own_codec(each) is codec for each in fields):
+        if not any(own_codec(each) is codec for each in fields_of(item)):
             continue
+        attributes = item.attributes if isinstance(item, Record) else item.syntax.attributes
         if conditions := attributes.get("big"):
             message = "a codec with fields has one byte order, which no condition chooses"
             raise UnsupportedExpression(message, conditions[0])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..diagnostics import Diagnostics
 from ..model import Const, Definition, Enum, Extension, Module, Record, Struct, Table
+from ..paths import fields_of
 from ..syntax import CodecDef, VariantDef
 from .bodies import lower_codec, lower_record, lower_variant
 from .declarations import check_columns, check_shapes, lower_declaration
@@ -58,7 +59,7 @@ def lower_module(module: Module, diagnostics: Diagnostics) -> ModuleLayout:
         elif isinstance(item, Table):
             tables.append(lower_table(item))
         elif isinstance(item, Extension) and isinstance(item.syntax, VariantDef):
-            check_columns([field for case in item.syntax.cases for field in case.fields or ()], module)
+            check_columns(fields_of(item), module)
             bodies.append(lower_variant(item, nested=nested))
         elif isinstance(item, Extension) and isinstance(item.syntax, CodecDef) and item.syntax.fields is not None:
             if (codec := lower_codec(item)) is not None:

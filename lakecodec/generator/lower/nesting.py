@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..graph import reachable
 from ..model import Extension, Module, Record
-from ..syntax import RecordField, VariantDef
+from ..paths import fields_of
 
 Body = Record | Extension
 
@@ -17,11 +17,4 @@ def self_containing(module: Module) -> set[str]:
 
 
 def _types(body: Body) -> set[str]:
-    return {field.type.name for field in _fields(body)}
-
-
-def _fields(body: Body) -> list[RecordField]:
-    if isinstance(body, Record):
-        return body.fields
-    syntax = body.syntax
-    return [field for case in syntax.cases for field in case.fields or ()] if isinstance(syntax, VariantDef) else []
+    return {field.type.name for field in fields_of(body)}

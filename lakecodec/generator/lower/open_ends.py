@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 from ..graph import Body, always
 from ..model import Extension, Record
+from ..paths import field_lists, parameter_names
 from ..syntax import Expr, RecordField, VariantDef
 from ..syntax.walk import span_words
 
@@ -19,7 +20,7 @@ def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
     """
     if _peeks(body):
         return True
-    for fields in _bodies(body):
+    for fields in field_lists(body):
         for place, field in enumerate(fields):
             held = _held(field)
             is_last = place + 1 == len(fields) and not field.dimensions
@@ -31,9 +32,8 @@ def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
 @always
 def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether fields of a body, or of what it ends with, are there by the end of the span around it."""
-    params = body.params if isinstance(body, Record) else body.syntax.params
-    for fields in _bodies(body):
-        own = {*(param.name for param in params), *(field.name for field in fields)}
+    for fields in field_lists(body):
+        own = {*parameter_names(body), *(field.name for field in fields)}
         if any(field.present is not None and span_words(field.present, own) for field in fields):
             return True
         held = _held(fields[-1]) if fields and not _has_span(fields[-1]) else None
@@ -45,17 +45,10 @@ def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
 def _peeks(body: Body) -> bool:
     """Returns whether bytes that are still to be read decide how a body is read."""
     found: list[Expr | None] = [] if isinstance(body, Record) else [body.syntax.tag]
-    for fields in _bodies(body):
+    for fields in field_lists(body):
         for field in fields:
             found += [field.present, field.size, *(each.expression for each in field.dimensions)]
     return any("peek" in span_words(each, ()) for each in found if each is not None)
-
-
-def _bodies(body: Body) -> Iterator[Sequence[RecordField]]:
-    if isinstance(body, Record):
-        yield body.fields
-    else:
-        yield from (case.fields or () for case in body.syntax.cases)
 
 
 def _held(field: RecordField) -> Body | None:

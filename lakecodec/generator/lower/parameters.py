@@ -7,6 +7,7 @@ what the field gives as arguments.
 from __future__ import annotations
 
 from ..model import Extension, Record
+from ..paths import fields_of
 from ..syntax import Expr, Index, Member, Name, RecordField, VariantDef
 from ..syntax.walk import is_before, names
 from .expressions import UnsupportedExpression
@@ -43,7 +44,7 @@ def _given(owner: RecordField, name: str) -> Expr | None:
     if isinstance(found, Record):
         members, params = {each.name for each in found.fields}, found.params
     elif isinstance(found, Extension) and isinstance(found.syntax, VariantDef):
-        members = {each.name for case in found.syntax.cases for each in case.fields or ()}
+        members = {each.name for each in fields_of(found)}
         params = list(found.syntax.params)  # type: ignore[arg-type]
     else:
         return None

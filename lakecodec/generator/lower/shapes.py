@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from ..builtin_names import FIXED_WIDTHS, TEXT_TYPES, VARINT_BITS
 from ..check.wire_forms import WIRE_FORMS
 from ..model import Definition, Extension, Record, Struct
-from ..paths import has_fields, list_dimensions, own_codec
+from ..paths import fields_of, has_fields, list_dimensions, own_codec
 from ..syntax import Dimension, EncodingDef, Expr, Literal_, RecordField, VariantDef
 from ..syntax.walk import called_name, enum_argument
 from .expressions import UnsupportedExpression
@@ -152,7 +152,7 @@ def _smallest_body(body: Record | Extension) -> int:
     """Returns the bytes that a record, or what a codec with fields writes, takes at least."""
     if body not in _smallest:
         total = 0
-        for field in body.fields if isinstance(body, Record) else body.syntax.fields or ():
+        for field in fields_of(body):
             if field.at is None:
                 total += (fixed_size(field) if field.dimensions else smallest_size(field)) or 0
         _smallest[body] = total

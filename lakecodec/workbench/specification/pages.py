@@ -32,6 +32,7 @@ from ...generator.model import (
     Table,
     Type,
 )
+from ...generator.paths import fields_of
 from ...generator.print.hints import kind_text
 from ...generator.print.types import literal
 from ...generator.syntax import FnDef, RecordField, Ternary, VariantDef, type_text
@@ -110,10 +111,9 @@ def refusals_of(module: Module) -> list[tuple[str, str, str]]:
     """Returns (message, declaration, field) of each rule with a message: what a reader refuses, in the order of the file."""
     found = []
     for item in module.definitions:
-        syntax = getattr(item, "syntax", None)
-        cases = syntax.cases if isinstance(syntax, VariantDef) else ()
-        fields = item.fields if isinstance(item, Record) else [each for case in cases for each in case.fields or ()]
-        for each in fields:
+        if not isinstance(item, Record) and not (isinstance(item, Extension) and item.kind == "variant"):
+            continue
+        for each in fields_of(item):
             messages = [each.derived_message, *(rule.message for rule in each.invariants)]
             found += [(message, item.name, each.name) for message in messages if message]
         found += [(rule.message, item.name, "") for rule in getattr(item, "checks", ()) if rule.message]
