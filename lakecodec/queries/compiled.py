@@ -14,10 +14,11 @@ from ..generator.lower.nodes import Node
 from ..generator.lower.tables import ObjectTableLayout, StructTableLayout, lower_object_table, lower_table
 from ..generator.model import Record, Struct, Table
 from ..generator.names import field_name, import_alias
-from ..generator.print.column_tables import column_value, object_value
+from ..generator.print.column_tables import column_value, named, object_value
 from ..generator.print.expressions import ExpressionPrinter
 from ..generator.print.imports import RUNTIME_MODULES
 from ..generator.print.text import wrap
+from ..generator.print.types import class_expression
 from ..runtime.compact.program import Leaf
 from ..runtime.object_table import Loop, ObjectColumn, ObjectTable
 from ..runtime.ranges import RangeReader
@@ -113,7 +114,11 @@ class CompiledQuery:
             Loop(field_name(each.variable), value(each.iterable, each.bound), each.index and field_name(each.index))
             for each in layout.loops
         ]
-        columns = [ObjectColumn(each.name, each.arrow, value(each.value, layout.bound)) for each in layout.columns]
+        columns = []
+        for each in layout.columns:
+            node, enum = named(each.value)
+            names = None if enum is None else self._run(class_expression(enum, self._table.module))
+            columns.append(ObjectColumn(each.name, each.arrow, value(node, layout.bound), names=names))
         return ObjectTable(self._table.name, self._cls, tuple(loops), tuple(columns))
 
     def _run(self, text: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
@@ -32,12 +33,13 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class ObjectColumn:
-    """A column: its Arrow type, and the value that it has in a row."""
+    """A column: its Arrow type, and the value that it has in a row; with ``names`` the name that this enum gives the value."""
 
     name: str
     arrow: str
     value: Value
     doc: str = ""
+    names: type[IntEnum] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +110,10 @@ class ObjectTable:
         )
         if arrays is None:
             return None
-        cast = [_cast(array, column) for array, column in zip(arrays, chosen, strict=True)]
+        cast = [
+            _cast(array if column.names is None else _named(array, column.names), column)
+            for array, column in zip(arrays, chosen, strict=True)
+        ]
         return pa.Table.from_arrays(cast, names=[column.name for column in chosen])
 
     @cached_property
@@ -129,7 +134,8 @@ class ObjectTable:
         arrays = []
         for column in chosen:
             value = _reader(column.value, names)
-            arrays.append(_array([_plain(value(row)) for row in rows], column))
+            plain = _plain if column.names is None else member_name
+            arrays.append(_array([plain(value(row)) for row in rows], column))
         return pa.Table.from_arrays(arrays, names=[column.name for column in chosen])
 
 
@@ -183,6 +189,16 @@ def _cast(array: Any, column: ObjectColumn) -> Any:
         return array
     type = _arrow_type(column.arrow)
     return array.cast(type) if len(array) else pa.array([], type)
+
+
+def _named(numbers: Any, enum: type[IntEnum]) -> Any:
+    """Returns the names of an array of numbers, as `member_name`: each that occurs is looked up once."""
+    import pyarrow as pa
+
+    encoded = numbers.dictionary_encode()
+    members = {member.value: member for member in enum}
+    names = [member_name(members.get(number, number)) for number in encoded.dictionary.to_pylist()]
+    return pa.DictionaryArray.from_arrays(encoded.indices, pa.array(names, pa.string())).dictionary_decode()
 
 
 def _plain(value: Any) -> Any:

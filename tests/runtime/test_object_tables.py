@@ -30,6 +30,7 @@ record Part(i32 most) : little {
   u16       extra if truth;
   f32       weight if i1 > 100;
   bytes     sign[1] if truth;
+  u8        shade via enum(Kind) if truth;
 }
 record Group(i32 most) : little {
   uvarint32 id;
@@ -56,6 +57,7 @@ table parts from File {
   i32 v1 = p.v1;  i64 v2 = p.v2;  i64 v3 = p.v3;  i16 v4 = p.v4;  i32 v5 = p.v5;  i64 v6 = p.v6;
   string name = p.name;  binary data = p.data;  binary code = p.code;  i32 kind = p.kind;
   i32 extra = p.extra;  double weight = p.weight;  binary sign = p.sign;  string comment = comment;
+  string kind_name = name_of(p.kind);  string shade_name = name_of(p.shade);
 }
 table some from File {
   for g in groups
@@ -94,6 +96,7 @@ def part(idl: Any, rng: random.Random) -> Any:
         name=rng.choice(("", "né", "name", "日本")), data=rng.randbytes(rng.randrange(5)), code=rng.randbytes(2),
         kind=rng.choice((idl.Kind.RED, idl.Kind.GREEN, 7)), extra=whole(16, False) if truth else None,
         weight=1.25 if i1 > 100 else None, sign=b"+" if truth else None,
+        shade=rng.choice((idl.Kind.GREEN, 9)) if truth else None,
     )  # fmt: skip
 
 
@@ -129,6 +132,19 @@ def test_buffers_follow_each_other_and_columns_are_chosen(idl: Any) -> None:
     assert idl.parts.decode([], parameters=(100,))[0].schema == idl.parts.schema
     with pytest.raises(KeyError, match="parts: there is no column 'x'"):
         idl.parts.decode(files, columns=["x"])
+
+
+def test_names_of_members_are_found_without_objects(idl: Any) -> None:
+    made = [part(idl, random.Random(seed)) for seed in range(40)]
+    data = idl.File(head=idl.Head(version=3), groups=[idl.Group(id=1, parts=made, marks=[1, 2])], comment="").to_bytes(
+        100
+    )
+    table, _ = idl.parts.decode([data], parameters=(100,), columns=["kind_name", "shade_name"])
+    names = {None: None, 1: "RED", 2: "GREEN", 7: "7", 9: "9"}
+    assert table.column("kind_name").to_pylist() == [names[each.kind] for each in made]
+    assert table.column("shade_name").to_pylist() == [names[each.shade] for each in made]
+    assert {*table.column("kind_name").to_pylist()} == {"RED", "GREEN", "7"}
+    assert scanned(idl.parts, data, 100) == (kernels.offset_scans is not None)
 
 
 def test_columns_that_are_computed_need_objects(idl: Any) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..lower import nodes
 from ..lower.nodes import Node
 from ..lower.tables import ColumnLayout, Leaf, LoopLayout, ObjectTableLayout, StructTableLayout
+from ..model import Enum
 from ..names import field_name, quoted
 from .expressions import ExpressionPrinter
 from .hints import class_of
@@ -92,11 +94,24 @@ def print_object_table(layout: ObjectTableLayout, imports: set[str]) -> ObjectTa
         doc=docstring(table.doc or f"{table.name}."),
         record=class_of(layout.record, table.module),
         loops=wrap(f"loops={tupled(loops)},", 4, fill=False),
-        columns=[
-            _column("_objects.ObjectColumn", each, object_value(each.value, layout.bound, printer))
-            for each in layout.columns
-        ],
+        columns=[_object_column(each, layout, printer) for each in layout.columns],
     )
+
+
+def _object_column(column: ColumnLayout, layout: ObjectTableLayout, printer: ExpressionPrinter) -> list[str]:
+    node, enum = named(column.value)
+    names = [] if enum is None else [f"names={class_expression(enum, layout.table.module)}"]
+    return _column("_objects.ObjectColumn", column, object_value(node, layout.bound, printer), options=names)
+
+
+def named(node: Node) -> tuple[Node, Enum | None]:
+    """Returns the place whose members' names a column has, and their enum; the node and None for any other column."""
+    match node:
+        case nodes.Builtin(name="name_of", operands=(operand,)):
+            enum = operand.kind.holder
+            if isinstance(enum, Enum) and not operand.kind.lists and _path(operand) is not None:
+                return operand, enum
+    return node, None
 
 
 def _loop(loop: LoopLayout, printer: ExpressionPrinter) -> str:
@@ -124,6 +139,7 @@ def _path(node: Node) -> list[str] | None:
     return None
 
 
-def _column(function: str, column: ColumnLayout, *values: str) -> list[str]:
-    arguments = [quoted(column.name), quoted(column.arrow), *values]
-    return wrap(call(function, *arguments, *([quoted(column.doc)] if column.doc else [])) + ",", 8, fill=False)
+def _column(function: str, column: ColumnLayout, *values: str, options: Sequence[str] = ()) -> list[str]:
+    doc = [quoted(column.doc)] if column.doc else []
+    arguments = [quoted(column.name), quoted(column.arrow), *values, *doc, *options]
+    return wrap(call(function, *arguments) + ",", 8, fill=False)
