@@ -22,6 +22,7 @@ _TYPE = typer.Option(..., "--type", metavar="T", help="A struct, union, record o
 _COUNT = typer.Option(10, "-n", "--count", min=0, help="How many.")
 _SEED = typer.Option(0, "--seed", help="The same samples for the same seed.")
 _MUTATE = typer.Option(False, "--mutate", help="Damaged ones: one field of each is changed, moved or cut.")
+_UNREACHED = typer.Option(False, "--unreached", help="The branches that none of -n samples has, instead of samples.")
 _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for a file a sample; default: a line a sample.")
 _OLD = typer.Argument(..., help="IDL file, folder of them, or git revision: HEAD~1, v1.0:idl/shop.idl.")
 _NEW = typer.Argument(..., help="The same, newer.")
@@ -51,6 +52,7 @@ def sample(
     n: int = _COUNT,
     seed: int = _SEED,
     mutate: bool = _MUTATE,
+    unreached: bool = _UNREACHED,
     output: Path | None = _OUTPUT,
     include: list[Path] = _INCLUDE,
     allow_extern: list[str] = arguments.ALLOW_EXTERN,
@@ -62,6 +64,16 @@ def sample(
     from lakecodec.workbench.sampling.sampler import sample_list
 
     cls = _class(compile_idl(idl, include_paths=include, allow_extern=arguments.allowed_externs(allow_extern)), type)
+    if unreached:
+        from lakecodec.workbench.sampling import coverage
+
+        names = coverage.unreached(cls, n, seed)
+        if as_json:
+            printed.print_json(names)
+            return
+        for name in names:
+            typer.echo(name)
+        return
     lines: list[tuple[bytes, dict[str, Any]]] = []
     if mutate:
         for bad in damaged(cls, n, seed):

@@ -195,7 +195,7 @@ class Comparer:
         affected = dict.fromkeys(each for version in (self._old, self._new) for each in version.reach.users(changed))
         for key in filter(self._has_bytes, affected):
             explained = {breaks for declaration, breaks in self._shown if self._uses(key, declaration)}
-            if explained and (key not in changed or len(explained) == len(_KINDS)):
+            if explained and (key not in changed or explained.issuperset(_KINDS)):
                 continue
             for breaks in _KINDS:
                 proof = next((one for one in self._whole(key) if one.breaks == breaks), None)
