@@ -276,6 +276,8 @@ class Inference:
             self._error(f"'count' takes a list, bytes or a text, not {first.name}", expr.arguments[0].location)
         if name in ("tag", "tag_name") and first.kind != "any" and not _is_variant(replace(first, lists=0)):
             self._error(f"'{name}' takes a variant, not {first.name}", expr.arguments[0].location)
+        if name == "member":
+            return self._enum_member(expr, kinds)
         if name in ("min", "max", "first", "last"):
             return replace(first, lists=first.lists - 1) if first.lists else first
         if name in ("name_of", "tag_name"):
@@ -283,6 +285,17 @@ class Inference:
         if name == "tag":
             return replace(ANYTHING, lists=first.lists)
         return _RESULTS.get(name, ANYTHING)
+
+    def _enum_member(self, expr: Call, kinds: list[Target]) -> Target:
+        if len(kinds) != 2:
+            return ANYTHING
+        named, number = kinds
+        if not isinstance(named.holder, Enum) or named.kind != "names":
+            self._error(f"'member' takes the name of an enum, not {named.name}", expr.arguments[0].location)
+            return ANYTHING
+        if not number.is_number:
+            self._error(f"'member' takes a number, not {number.name}", expr.arguments[1].location)
+        return Target("enum", named.holder)
 
     def _arguments(self, expr: Call, given: list[Target], name: str, function: Extension) -> None:
         params = function.syntax.params

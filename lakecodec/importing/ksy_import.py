@@ -91,6 +91,11 @@ def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, s
     if owner is None:
         raise IdlError([error])
     made, (kind, name) = owner
+    gone = {(id(made), name)}
+    if made.holder is not None and made.variant is not None:
+        gone.add((id(made.holder), made.variant.id))
+    if gone & set(choices.left_out):
+        return
     line = lines[error.location.line - 1][0]
     clauses = [each for each in ("derived", "valid") if (id(made), each, name) not in choices.dropped]
     is_derived = " = size(" in line or " = count(" in line
@@ -98,6 +103,12 @@ def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, s
         choices.dropped[id(made), "derived", name] = error.message
     elif kind == "field" and " where " in line and "valid" in clauses and error.location.column > line.index(" where "):
         choices.dropped[id(made), "valid", name] = error.message
+    elif (
+        kind == "field"
+        and "argument" in error.message
+        and text.refuse_argument(made, name, line[error.location.column - 1 :])
+    ):
+        return
     elif kind in ("field", "let") and (id(made), name) not in choices.left_out:
         text.leave_out(made, name, error.message)
     elif made.holder is not None and made.variant is not None:

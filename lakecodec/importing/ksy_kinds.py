@@ -170,7 +170,8 @@ class Types:
             return Kind("type", inner)
         if attribute.enum is not None:
             enum = self.find_enum(attribute.enum, holder)
-            return ANY if enum is None else Kind("enum", enum)
+            wire = self.kind_of_use(attribute.type, holder).wire if isinstance(attribute.type, Use) else ""
+            return ANY if enum is None else Kind("enum", enum, wire=wire)
         return self.kind_of_use(attribute.type, holder) if isinstance(attribute.type, Use) else BYTES
 
     def kind_of_use(self, use: Use, holder: KsyType) -> Kind:
@@ -203,7 +204,11 @@ def needs_record(attribute: Attribute) -> bool:
     if not attribute.repeat:
         return False
     is_sized = attribute.size is not None or attribute.size_eos or attribute.process is not None
-    is_coded = attribute.pad is not None or (attribute.terminator is not None and is_sized)
+    is_coded = attribute.pad is not None or (
+        attribute.terminator is not None and (is_sized or attribute.include or not is_plain(attribute))
+    )
+    if is_coded and not is_sized and attribute.terminator is not None:
+        return True
     if attribute.repeat in ("eos", "until"):
         return is_sized or is_coded
     return attribute.condition is not None and needs_index(attribute)

@@ -7,36 +7,18 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from lakecodec.generator.resolve.scope import BASE_TYPES, MESSAGE_TYPES
-from lakecodec.generator.words import THRIFT_KEYWORDS
+from lakecodec.generator.words import THRIFT_KEYWORDS, is_reserved
 
 from .ksy_files import KsyFile
 from .ksy_kinds import Types
 from .ksy_model import KsyEnum, KsyType
 
 _TAKEN = {*THRIFT_KEYWORDS, *BASE_TYPES, *MESSAGE_TYPES}
-#: Words that mean something else in expressions, and those that no name of an expression can be.
-_WORDS = THRIFT_KEYWORDS | {"end", "rest", "at_end", "null", "not", "and", "or", "value_", "is"}
-_KEPT = {
-    "value",
-    "width",
-    "binary",
-    "string",
-    "double",
-    "bool",
-    "byte",
-    "list",
-    "set",
-    "map",
-    "uuid",
-    "required",
-    "optional",
-    "slist",
-    "async",
-    "void",
-    "oneway",
-    "throws",
-    "extends",
-}
+#: Words that mean something else in expressions, or that no name of an expression can be.
+_WORDS = {
+    "and", "at_end", "const", "cpp_include", "end", "exception", "include", "is", "namespace", "not", "null", "or", "rest",
+    "senum", "service", "typedef",
+}  # fmt: skip
 
 
 class Names:
@@ -50,7 +32,7 @@ class Names:
     def __call__(self, what: Any, within: KsyType) -> str:
         """Returns the name of a type or enum, with the file's in front in another one; of (type or enum, member)."""
         if isinstance(what, tuple):
-            return member_name(what[1])
+            return member_name(what[1]) if isinstance(what[0], KsyEnum) else attribute_name(what[1])
         owner = what.owner.file if isinstance(what, KsyEnum) else what.file
         name = self._found[id(what)]
         return name if owner is within.file else f"{PurePosixPath(owner.idl).stem}.{name}"
@@ -86,5 +68,10 @@ def _camel(path: tuple[str, ...]) -> str:
 
 
 def member_name(name: str) -> str:
-    """Returns the IDL's name of an attribute or of a member of an enum."""
-    return f"{name}_" if name in _WORDS - _KEPT else name
+    """Returns the IDL's name of a member of an enum."""
+    return f"{name}_" if name in THRIFT_KEYWORDS else name
+
+
+def attribute_name(name: str) -> str:
+    """Returns the IDL's name of a field, parameter or computed attribute."""
+    return f"{name}_" if name in _WORDS or is_reserved(name, field=True) else name

@@ -34,6 +34,7 @@ FUNCTIONS = {
     "reversed_text": ("string text", "string", "runtime.texts:reversed_text"),
     "part_of": ("string text, i64 begin, i64 stop", "string", "runtime.texts:part_of"),
     "decoded": ("binary data, string encoding", "string", "runtime.texts:decoded"),
+    "quotient_of": ("double a, double b", "double", "runtime.texts:quotient_of"),
     "whole_of": ("double x", "i64", "runtime.texts:whole_of"),
 }
 _INTEGERS = {"*", "%", "+", "-", "<<", ">>", "&", "|", "^", "/"}
@@ -107,6 +108,8 @@ class Speaker:
         self._refused = refused
         self._kinds: dict[tuple[int, str], Kind] = {}
         self._deciding: set[tuple[int, str]] = set()
+        #: Is told of each enum that an expression of a type names.
+        self.referred: Callable[[KsyEnum, KsyType], object] = lambda enum, within: None
 
     # ---- kinds of what types have ----
 
@@ -262,8 +265,10 @@ class Speaker:
                 raise Unsaid(f"'{operator}' of texts cannot be said")
             return Said(f"{left.closed} + {right.closed}", STR, is_closed=False)
         if "float" in kinds:
+            if operator == "/":
+                return Said(self._call("quotient_of", context, left.text, right.text), FLOAT)
             if operator not in ("+", "-", "*"):
-                raise Unsaid(f"'{operator}' of floats cannot be said: the IDL's rounds down")
+                raise Unsaid(f"'{operator}' of floats cannot be said")
             return Said(f"{left.closed} {operator} {right.closed}", FLOAT, is_closed=False)
         if kinds & {"bytes", "type", "io"} or left.kind.lists or right.kind.lists:
             raise Unsaid(f"'{operator}' of {' and '.join(sorted(kinds))} cannot be said")
@@ -389,6 +394,9 @@ class Speaker:
         """Returns the parameter of a path that begins with `_parent` or `_root`, and the members behind it."""
         origin, *rest = chain
         is_root = context.type.outer is None and context.type.variant is None
+        sites = self.types.sites.get(context.type, ()) if origin == "_root" and is_root else ()
+        if any(site.holder.file is context.type.file for site in sites):
+            raise Unsaid("'_root' of a type that contains itself cannot be said")
         if origin == "_root" and is_root:
             if not rest:
                 raise Unsaid("'_root' itself cannot be said")

@@ -13,9 +13,9 @@ from lakecodec.runtime.codecs import encoding_of
 from .imported import Note, include_path
 from .ksy_expressions import Expr, Member, Name, Use, parts_of
 from .ksy_files import KsyFile
-from .ksy_kinds import Kind, Site, Types, Unsaid, is_plain, needs_index
+from .ksy_kinds import Kind, Site, Types, Unsaid, is_plain, needs_index, uses
 from .ksy_model import Attribute, KsyEnum, KsyType, Switch, bits_of, number_of
-from .ksy_names import Names, member_name
+from .ksy_names import Names, attribute_name, member_name
 from .ksy_say import FUNCTIONS, Context, Said, Speaker, bytes_literal, text_literal
 
 #: What a line of the IDL is about: a type, and an element (kind, name) of it; None for the rest of the file.
@@ -78,6 +78,9 @@ class KsyText:
         self._structs: dict[str, str] = {}
         self._included: list[KsyFile] = []
         self._fixed_notes: list[Note] = []
+        #: (holder, attribute) -> the arguments of its type that stand for needs: the type, the path, the text.
+        self._met_needs: dict[tuple[int, str], list[tuple[KsyType, tuple[str, ...], str]]] = {}
+        speaker.referred = self._reference
 
     @property
     def notes(self) -> list[Note]:
@@ -101,6 +104,7 @@ class KsyText:
             self._structs.clear()
             self._included.clear()
             self.writable.clear()
+            self._met_needs.clear()
             self._speaker.functions.pop(self.file, None)
             body: Lines = []
             for each in self._types.by_file[self.file]:
@@ -144,6 +148,13 @@ class KsyText:
             for each in names[names.index(name) + 1 :]:
                 self._choices.left_out.setdefault((id(holder), each), f"it stands behind '{name}'")
 
+    def refuse_argument(self, holder: KsyType, name: str, text: str) -> bool:
+        """Refuses a need whose argument begins a text; returns whether there is one."""
+        met = self._met_needs.get((id(holder), name), [])
+        found = [(id(each), path) for each, path, said in met if text.startswith(said)]
+        self._choices.refused.update(found)
+        return bool(found)
+
     # ---- enums ----
 
     def _enum(self, enum: KsyEnum) -> Lines:
@@ -174,12 +185,13 @@ class KsyText:
         body = [*self._seq(made), *self._instances(made)]
         whole = self._unread(made)
         if whole:
-            unread = member_name("unread")
+            unread = attribute_name("unread")
             while made.attribute(unread) is not None:
                 unread += "_"
             body.append((f"bytes {unread}[..]{' if whole' if whole == 'sometimes' else ''};", (made, ("unread", ""))))
         attributes = [each for each in (order, "overlaps" if self._has_places(made) else "") if each]
-        head = f"record {name}{self._parameters(made)}{' : ' if attributes else ''}{', '.join(attributes)} {{"
+        known = self._known_orders(made)
+        head = f"record {name}{self._parameters(made)}{' : ' if attributes else ''}{', '.join(attributes)}{known} {{"
         owner: Owner = (made, ("type", ""))
         return [("", None), *((each, None) for each in _doc(made.doc)), (head, owner), *body, ("}", owner)]
 
@@ -187,13 +199,15 @@ class KsyText:
         found = []
         for each in made.params:
             try:
-                found.append(f"{self._parameter_type(self._types.kind(each, made), made, each)} {member_name(each.id)}")
+                found.append(
+                    f"{self._parameter_type(self._types.kind(each, made), made, each)} {attribute_name(each.id)}"
+                )
             except Unsaid as error:
                 self._choices.left_out.setdefault((id(made), each.id), str(error))
-                found.append(f"i64 {member_name(each.id)}")
+                found.append(f"i64 {attribute_name(each.id)}")
         for need in self._speaker.needs.get(made, {}).values():
             try:
-                found.append(f"{self._parameter_type(need.kind, made)} {member_name(need.name)}")
+                found.append(f"{self._parameter_type(need.kind, made)} {attribute_name(need.name)}")
             except Unsaid:
                 self._choices.refused.add((id(made), need.path))
         order = self._order_owner(made)
@@ -320,16 +334,23 @@ class KsyText:
             )
         return " or ".join(f"{on} == {self._speaker.value(key, context).closed}" for key in big if key) or "false"
 
-    def _orders_checked(self, made: KsyType) -> bool:
-        return isinstance(made.endian, Switch) and all(key is not None for key, _ in made.endian.cases)
+    def _known_orders(self, made: KsyType) -> str:
+        """Returns the rule that a byte order is one of those that its switch has."""
+        if not isinstance(made.endian, Switch) or any(key is None for key, _ in made.endian.cases):
+            return ""
+        context = Context(made, ("order", ""))
+        try:
+            on = self._speaker.value(made.endian.on, context).closed
+            cases = [self._speaker.value(key, context).closed for key, _ in made.endian.cases if key is not None]
+        except Unsaid:
+            return ""
+        return " where " + " or ".join(f"{on} == {case}" for case in cases) + ' else "unknown byte order"'
 
     # ---- fields ----
 
     def _seq(self, made: KsyType) -> Lines:
         found: Lines = []
         place = 0
-        if self._orders_checked(made) and made.seq:
-            found.append(("", None))
         while place < len(made.seq):
             each = made.seq[place]
             why = self._choices.left_out.get((id(made), each.id))
@@ -344,12 +365,49 @@ class KsyText:
                 continue
             found += [(line, None) for line in _doc(each.doc)]
             try:
-                found += self._field(made, each)
+                found += self._ended(made, each) if self._is_ended(each) else self._field(made, each)
             except Unsaid as error:
                 self.leave_out(made, each.id, str(error))
                 continue
             place += 1
         return found
+
+    def _is_ended(self, each: Attribute) -> bool:
+        """Returns whether bytes up to a terminator stand for a field that adds it, or has a type."""
+        if each.terminator is None or each.size is not None or each.size_eos or each.repeat:
+            return False
+        return each.consume and each.eos_error and (each.include or not is_plain(each))
+
+    def _ended(self, made: KsyType, each: Attribute) -> Lines:
+        """Returns the bytes up to a terminator, and what they stand for."""
+        assert each.terminator is not None
+        name = attribute_name(f"{each.id.lstrip('_')}_body")
+        while made.attribute(name) is not None:
+            name += "_"
+        body = replace(each, id=name, doc=[], include=False, valid={}, enum=None)
+        owner: Owner = (made, ("field", each.id))
+        condition = ""
+        if each.condition is not None:
+            condition = f" if {self._speaker.value(each.condition, Context(made, ('field', each.id))).text}"
+        if is_plain(each):
+            if each.process is not None:
+                raise Unsaid("a terminator with `include` and `process` cannot be said")
+            found = [(line, owner) for line, _ in self._field(made, body)]
+            end = text_literal(each.terminator.decode("latin-1")) if each.is_text else bytes_literal(each.terminator)
+            value = f"{name} + {end}"
+            if condition:
+                value = (
+                    f"{condition[4:]} ? {value} : null"
+                    if " ? " not in condition
+                    else f"({condition[4:]}) ? {value} : null"
+                )
+            return [*found, (f"let {attribute_name(each.id)} = {value};", owner)]
+        if len(each.terminator) > 1:
+            raise Unsaid("a terminator of several bytes cannot be said: it stands at a multiple of its size")
+        size = f"count({name}) + 1" if each.include else f"count({name})"
+        placed = replace(each, size=None, terminator=None, condition=None)
+        lines = self._field(made, placed, f"at offset({name}) from source size {size}{condition}")
+        return [(f"bytes {name} until {bytes_literal(each.terminator)}{condition};", owner), *lines]
 
     def _bit_run(self, made: KsyType, place: int) -> list[Attribute]:
         """Returns the fields of bits from a place on that share bytes."""
@@ -397,15 +455,17 @@ class KsyText:
         except Unsaid as error:
             self.leave_out(made, run[0].id, str(error))
             return []
-        name = f"{run[0].id.lstrip('_')}_bits"
+        name = f"{run[0].id.strip('_')}_bits"
         while made.attribute(name) is not None:
             name += "_"
         found: Lines = [(f"{type_} {name}{'' if is_big else ' : low'} {{", first)]
         for each, width in zip(run, widths, strict=True):
             found += [(line, None) for line in _doc(each.doc)]
             clauses = self._enum_clause(made, each)
-            clauses += self._valid(made, each, Said(member_name(each.id), self._types.kind(each, made)), "")
-            found.append((" ".join([f"{member_name(each.id)} : {width}", *clauses]) + ";", (made, ("field", each.id))))
+            clauses += self._valid(made, each, Said(attribute_name(each.id), self._types.kind(each, made)), "")
+            found.append(
+                (" ".join([f"{attribute_name(each.id)} : {width}", *clauses]) + ";", (made, ("field", each.id)))
+            )
         left = size * 8 - sum(widths)
         if left:
             found.append((f"{name}_left : {left};", first))
@@ -434,7 +494,7 @@ class KsyText:
 
     def _field(self, made: KsyType, each: Attribute, place: str = "") -> Lines:
         """Returns the lines of a field; ``place`` are its clauses of position."""
-        name = member_name(each.id)
+        name = attribute_name(each.id)
         owner: Owner = (made, ("field", each.id))
         context = Context(made, ("field", each.id))
         dimension, index = "", ""
@@ -581,12 +641,19 @@ class KsyText:
             found.append(self._process(made, each, context))
         if has_room and (each.pad is not None or each.terminator is not None):
             room = "-1" if each.size is None else self._speaker.number(each.size, context).text
-            terminator = bytes_literal(each.terminator or b"")
+            terminator = bytes_literal(self._terminator(made, each))
             self._codecs["filled"] = _CODECS["filled"]
             include = "true" if each.include else "false"
             fill = -1 if each.pad is None else each.pad
             found.append(f"via filled({room}, {terminator}, {include}, {fill})")
         return found
+
+    def _terminator(self, made: KsyType, each: Attribute) -> bytes:
+        """Returns the bytes that end a field: a text of `strz` ends with a character of its encoding."""
+        is_strz = isinstance(each.type, Use) and each.type.path == ("strz",)
+        if is_strz and each.terminator == b"\0" and (encoding := self._encoding(made, each)):
+            return b"\0" * {"utf-16": 2, "utf-32": 4}.get(encoding_of(encoding)[:6], 1)
+        return each.terminator or b""
 
     def _process(self, made: KsyType, each: Attribute, context: Context) -> str:
         assert each.process is not None
@@ -628,6 +695,8 @@ class KsyText:
             user = Context(site.holder, context.user, index=context.index)
             try:
                 made.append(self._met(need.path, found, site, user))
+                met = self._met_needs.setdefault((id(site.holder), site.attribute.id), [])
+                met.append((found, need.path, made[-1]))
             except Unsaid:
                 if (id(found), need.path) in self._choices.refused:
                     raise
@@ -658,6 +727,8 @@ class KsyText:
         if path[0] == "_index":
             return self._speaker.say(Name("_index"), context).text
         if path[0] == "_root":
+            if site.holder.outer is None and site.holder.variant is None:
+                self._check_order(site, path[1])
             return self._speaker.say(_chained(Name("_root"), path[1:]), context).text
         parent = site.attribute.parent
         if parent is False:
@@ -674,9 +745,9 @@ class KsyText:
     def _check_order(self, site: Site, name: str) -> None:
         """Raises Unsaid where a type asks for what its holder reads later, or computes from that."""
         names = [each.id for each in site.holder.seq]
-        if site.attribute.id not in names:
-            return
-        unread = set(names[names.index(site.attribute.id) :])
+        unread = {site.attribute.id}
+        if site.attribute.id in names:
+            unread |= set(names[names.index(site.attribute.id) :])
         pending, seen = [name], set()
         while pending:
             each = pending.pop()
@@ -689,6 +760,8 @@ class KsyText:
             for expr in (attribute.value, attribute.pos, attribute.size, attribute.count, attribute.condition):
                 if expr is not None:
                     pending += [part.name for part in parts_of(expr) if isinstance(part, Name)]
+            given = [argument for use in uses(attribute) for argument in use.arguments]
+            pending += [part.name for argument in given for part in parts_of(argument) if isinstance(part, Name)]
 
     # ---- rules ----
 
@@ -771,13 +844,16 @@ class KsyText:
         if other.contents is not None:
             return []
         measure = "count" if as_count else "size"
-        return [f"= {measure}({member_name(other.id)})"]
+        return [f"= {measure}({attribute_name(other.id)})"]
 
     # ---- instances ----
 
     def _has_places(self, made: KsyType) -> bool:
+        there = [
+            each for each in (*made.seq, *made.instances.values()) if (id(made), each.id) not in self._choices.left_out
+        ]
         return any(
-            each.value is None and (id(made), each.id) not in self._choices.left_out for each in made.instances.values()
+            (each.is_instance and each.value is None) or (self._is_ended(each) and not is_plain(each)) for each in there
         )
 
     def _instances(self, made: KsyType) -> Lines:
@@ -802,11 +878,12 @@ class KsyText:
         text = said.text
         if said.kind.name == "int" and text in self._enum_names(made, each.value, context):
             text = f"{text} + 0"
-        if each.enum is not None:
-            raise Unsaid("a number cannot become a member of an enum in an expression")
+        if each.enum is not None and (enum := self._types.find_enum(each.enum, made)) is not None:
+            text = f"member({self._reference(enum, made)}, {text})"
+            said = Said(text, said.kind)
         if each.condition is not None:
             text = f"{self._speaker.value(each.condition, context).closed} ? {said.closed} : null"
-        return [(f"let {member_name(each.id)} = {text};", (made, ("let", each.id)))]
+        return [(f"let {attribute_name(each.id)} = {text};", (made, ("let", each.id)))]
 
     def _enum_names(self, made: KsyType, value: Expr, context: Context) -> set[str]:
         if isinstance(value, Member) and value.name == "to_i":

@@ -452,7 +452,7 @@ class Filled:
     def decode(self, data: Any) -> bytes:
         """Returns the content."""
         found = bytes(data)
-        if self._fill >= 0:
+        if self._fill >= 0 and self._terminator != bytes([self._fill]):
             found = found.rstrip(bytes([self._fill]))
         if self._terminator and (end := _aligned(found, self._terminator)) >= 0:
             found = found[: end + len(self._terminator) * self._include]

@@ -1,4 +1,4 @@
-"""Functions of texts that IDL files name as externs."""
+"""Functions of texts and floats that IDL files name as externs."""
 
 from __future__ import annotations
 
@@ -67,3 +67,13 @@ def decoded(data: bytes, encoding: str) -> str:
 def whole_of(x: float) -> int:
     """Returns a number without its fraction."""
     return int(x)
+
+
+@extern_function
+def quotient_of(a: float, b: float) -> float:
+    """Returns a quotient with its fraction; the IDL's `/` rounds down.
+
+    Raises:
+        ZeroDivisionError: the divisor is 0.
+    """
+    return a / b

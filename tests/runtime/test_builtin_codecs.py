@@ -76,6 +76,7 @@ def test_back_references_of_lzf() -> None:
         (codecs.Text("utf-16-le"), "é€".encode("utf-16-le"), "é€".encode()),
         (codecs.Filled(8, b"\0", False, 0x20), b"ab\0     ", b"ab"),
         (codecs.Filled(8, b"\0\0", True, -1), b"a\0\0b\0\0\0\0", b"a\0\0b\0\0"),
+        (codecs.Filled(4, b" ", False, 0x20), b"ab  ", b"ab"),
         (codecs.Filled(-1, b"|", False, -1), b"ab|", b"ab"),
         (codecs.Hex(), TEXT.hex().encode(), TEXT),
     ],

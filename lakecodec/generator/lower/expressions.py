@@ -234,6 +234,8 @@ class Scope(ABC):
         function = expr.function.name if isinstance(expr.function, Name) else ""
         if (node := self.call(function, expr, place)) is not None:
             return node
+        if function == "member" and isinstance(enum := self.kind(expr.arguments[0]).holder, Enum):
+            return nodes.MemberOf(self.lower(expr.arguments[1]), enum, **place)
         if function in _BUILTINS or function in _RUNTIME:
             operands = tuple(self.lower(argument) for argument in expr.arguments)
             if function in _RUNTIME:

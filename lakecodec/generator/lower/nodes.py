@@ -281,6 +281,14 @@ class Truth(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class MemberOf(Node):
+    """A number as the member of an enum that has it; without one, it stays a number."""
+
+    operand: Node
+    enum: Enum = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class MemberNames(Node):
     """Numbers, or lists of them, as the names of an enum's members."""
 

@@ -10,6 +10,7 @@ from ..lower.nodes import Node
 from ..model import Extension, Module
 from ..names import import_alias, quoted, type_name
 from .text import call, enclosed, listed, operation
+from .types import class_expression
 
 #: How tightly Python's operators bind.
 TERNARY, OR, AND, NOT, COMPARISON, UNARY, POSTFIX = 0, 1, 2, 3, 4, 12, 13
@@ -156,6 +157,9 @@ class ExpressionPrinter:
                 return Printed(f"{self.operand(node.operand)}.encode()")
             case nodes.Int():
                 return Printed(call("int", self.text(node.operand)))
+            case nodes.MemberOf(operand=operand, enum=enum):
+                table = class_expression(enum, self.module)
+                return Printed(call(f"{self.runtime('_fn')}.member_of", table, self.text(operand)))
             case nodes.Truth():
                 return Printed(call("bool", self.text(node.operand)))
             case nodes.InRange():

@@ -91,7 +91,10 @@ class Reader(CheckReader):
         if field.bits is not None:
             number, low, width = field.bits
             shifted = f"self.{number} >> {low}" if low else f"self.{number}"
-            out.add(f"{target} = {shifted} & 0x{(1 << width) - 1:X}")
+            value = f"{shifted} & 0x{(1 << width) - 1:X}"
+            if field.enum is not None:
+                value = f"{enum_table(field, self.layout.module)}[{value}]"
+            out.add(f"{target} = {value}")
             self.after(field)
             return
         if field.presence is not None and not field.by_element:

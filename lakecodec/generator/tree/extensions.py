@@ -47,6 +47,7 @@ from ..syntax import (
     WireType,
     type_text,
 )
+from ..syntax.walk import called_name
 from .thrift import Annotations, ThriftBuilder
 
 Params = tuple[ParamDef, ...]
@@ -183,8 +184,9 @@ class TreeBuilder(ThriftBuilder):
     def bit_field(self, meta: Meta, name: Token, width: Token, *parts: Any) -> tuple[RecordField, int]:
         clauses = [part for part in parts if isinstance(part, _Clause)]
         for each in clauses:
-            if each.word not in ("=", "default"):
-                message = "a bit field has a value, `= expr`, or a default, and rules, `where expr`"
+            is_enum = each.word == "via" and called_name(each.value) == "enum"
+            if each.word not in ("=", "default") and not is_enum:
+                message = "a bit field has a value, `= expr`, or a default, rules, `where expr`, and `via enum(E)`"
                 self._diagnostics.error(message, each.location)
         single = self._single_clauses(clauses)
         derived = single.get("=")
@@ -199,6 +201,7 @@ class TreeBuilder(ThriftBuilder):
             derived=None if derived is None else derived.value,
             derived_message=None if derived is None else derived.message,
             invariants=tuple(part for part in parts if isinstance(part, Where)),
+            via=tuple(clause.value for clause in clauses if clause.word == "via"),
             doc=self._doc(meta),
             default=single["default"].value if "default" in single else None,
         ), int(width, 0)

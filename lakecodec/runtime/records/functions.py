@@ -162,6 +162,14 @@ def contains(values: Any, member: Any) -> bool:
     return (chr(member) if isinstance(values, str) and isinstance(member, int) else member) in _without_repeats(values)
 
 
+def member_of(enum: Any, number: Any) -> Any:
+    """Returns the member of an enum that has a number; the number where there is none."""
+    try:
+        return enum(number)
+    except ValueError:
+        return number
+
+
 def in_range(value: int, low: int, high: int) -> int:
     """Returns ``value``.
 

@@ -10,6 +10,8 @@ from lakecodec import compile_idl
 from lakecodec.generator.diagnostics import IdlError
 from lakecodec.runtime.errors import DecodeError, EncodeError
 
+from ...oracle.backends import BACKENDS, running
+
 b: Any = compile_idl(
     """
     /** As in the headers of ORC's compressed blocks, with the bits of the length first. */
@@ -66,3 +68,18 @@ def test_bad_bytes() -> None:
 def test_refused(fields: str, rule: str) -> None:
     with pytest.raises(IdlError, match=rule):
         compile_idl(f"record R {{ {fields} }}")
+
+
+def test_enums() -> None:
+    module = compile_idl(
+        "enum E { ONE = 1; TWO = 2; } record R { u8 x { a : 4 via enum(E); b : 4 via enum(E) where b == E.TWO; } "
+        "let c = member(E, a - 1); }"
+    )
+    for backend in BACKENDS:
+        with running(backend):
+            found = module.R.from_bytes(b"\x12")
+            assert (found.a, found.b, found.c) == (module.E.ONE, module.E.TWO, 0)
+            assert (type(found.a), type(found.b), type(found.c)) == (module.E, module.E, int)
+            assert module.R.from_bytes(b"\x22").c is module.E.ONE
+            assert module.R.from_bytes(b"\x52").a == 5
+            assert module.R(a=module.E.TWO, b=2).to_bytes() == b"\x22"
