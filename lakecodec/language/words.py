@@ -73,6 +73,7 @@ VALUES = {
 
 FUNCTIONS = {
     "adler32": "adler32(bytes): the checksum of RFC 1950.",
+    "all_but": "all_but(check): the bytes of the whole record, what it places too, without those of the fields named.",
     "ascending": "ascending(list): whether each element is greater than the one before.",
     "big_bytes": "big_bytes(n, size): the bytes of a number, the highest first; a negative one in two's complement.",
     "big_number": "big_number(bytes): the number without a sign whose bytes they are, the highest first.",

@@ -220,7 +220,9 @@ class BodyChecker:
     def _refuse_derived_of_itself(self, field: RecordField, derived: Expr) -> None:
         """Refuses a value that is computed from itself: none of it is there when it is written. Where it stands is known."""
         measures = [
-            part for part in walk(derived) if isinstance(part, Call) and called_name(part) in ("offset", "size")
+            part
+            for part in walk(derived)
+            if isinstance(part, Call) and called_name(part) in ("all_but", "offset", "size")
         ]
         measured = [name for part in measures for name in names(part)]
         for name in names(derived):

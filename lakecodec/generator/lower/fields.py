@@ -40,6 +40,7 @@ def lower_field(
     kind, (lists, length) = kind_of(field), lists_of(field)
     assert kind is not None
     _refuse_padding(field)
+    _refuse_all_but(field)
 
     def lowered(expr: Expr | None) -> Node | None:
         return None if expr is None else scope.lower(expr)
@@ -103,6 +104,18 @@ def _refuse_padding(field: RecordField) -> None:
         for part in walk(expr) if expr is not None else ():
             if isinstance(part, Call) and called_name(part) == "padding":
                 raise UnsupportedExpression(message, part)
+
+
+def _refuse_all_but(field: RecordField) -> None:
+    """Refuses `all_but(...)` in other clauses than the value of a field: until all is laid out, it is not known."""
+    lengths = [each.expression for each in field.dimensions]
+    rules = [where.condition for where in field.invariants]
+    for expr in [field.present, field.at, field.size, *(field.type.arguments or ()), *lengths, *rules, *field.via]:
+        for part in walk(expr) if expr is not None else ():
+            if isinstance(part, Call) and called_name(part) == "all_but":
+                raise UnsupportedExpression(
+                    "`all_but(...)` is for the value of a field: u32 check = crc32(all_but(check))", part
+                )
 
 
 def rule_of(where: Where) -> str:

@@ -133,6 +133,13 @@ class Encoded(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class AllBut(Node):
+    """The bytes of a record as they are laid out, places included, without some ``ranges``: (offset in the record, size)."""
+
+    ranges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Padding(Node):
     """The number of bytes up to the next multiple of a number, from where a field begins in the source."""
 

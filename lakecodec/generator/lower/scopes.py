@@ -112,6 +112,8 @@ class BodyScope(Scope):
             return nodes.Peek("peek", count.value, **place)
         if function == "encoded":
             return self._encoded(expr, place)
+        if function == "all_but":
+            return nodes.AllBut(tuple(map(self._range, expr.arguments)), **place)
         if function not in ("size", "raw_size", "offset") or not expr.arguments:
             return None
         measured = expr.arguments[0]
@@ -166,6 +168,19 @@ class BodyScope(Scope):
         names = tuple(order[places[0] : places[-1] + 1])
         attributes = tuple(map(self._names.attribute, names))
         return nodes.Encoded(names, attributes, fixed_size(self._fields[names[-1]]), **place)
+
+    def _range(self, argument: Expr) -> tuple[int, int]:
+        """Returns the offset in the record and the size of a field, which are always the same."""
+        if not self._names.located:
+            message = "'all_but' is about records with places: take the bytes of other fields by 'encoded(first, last)'"
+            raise UnsupportedExpression(message, argument)
+        field = self._fields.get(argument.name) if isinstance(argument, Name) else None
+        before, size = (None, None) if field is None else (self._before(field.name), fixed_size(field))
+        if field is None or field.at is not None or before is None or size is None:
+            raise UnsupportedExpression(
+                "'all_but' leaves out fields that always stand at one offset with one size", argument
+            )
+        return before, size
 
 
 class DeclarationScope(Scope):

@@ -210,6 +210,8 @@ def sexp(node: Node) -> str:
             return f"({node.function} {node.field}{index})" if node.fixed is None else str(node.fixed)
         case nodes.Encoded():
             return f"(encoded {' '.join(node.fields)})"
+        case nodes.AllBut(ranges=ranges):
+            return f"(all_but {' '.join(f'{start}+{size}' for start, size in ranges)})"
         case nodes.PlacedMeasure():
             return f"({node.function} {node.field}{'' if node.index is None else f' {sexp(node.index)}'})"
         case nodes.Attribute() | nodes.Attributes():

@@ -223,6 +223,6 @@ class ExpressionPrinter:
 
 _LEAVES = (
     nodes.Global, nodes.FieldValue, nodes.Parameter, nodes.CodecValue, nodes.ElementIndex, nodes.SpanWord,
-    nodes.Measure, nodes.PlacedMeasure, nodes.Encoded,
+    nodes.Measure, nodes.PlacedMeasure, nodes.AllBut, nodes.Encoded,
     nodes.Padding, nodes.Variable, nodes.Width, nodes.Declared, nodes.Identity,
 )  # fmt: skip

@@ -43,7 +43,9 @@ class Reader(CheckReader):
                 self._field(run[0])
             del fields[: len(run)]
         self._finish()
-        return self.choosing(self.out.lines)
+        found = [part for each in self.layout.fields for node in each.nodes() for part in nodes.walk(node)]
+        begin = ["begin = r.tell()"] if any(isinstance(part, nodes.AllBut) for part in found) else []
+        return begin + self.choosing(self.out.lines)
 
     def _placed(self, field: FieldLayout) -> None:
         """Reads a field, or an element, that is there, at its own place."""

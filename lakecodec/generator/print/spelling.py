@@ -93,6 +93,8 @@ class ReadingPrinter(ExpressionPrinter):
             case nodes.Encoded(fields=names):
                 size = node.fixed if node.fixed is not None else f"{names[-1]}_size"
                 return Atom(f"r.between({names[0]}_at, {names[-1]}_at + {size})")
+            case nodes.AllBut(ranges=ranges):
+                return Atom(f"r.all_but(begin, {ranges!r})")
             case nodes.Padding(multiple=multiple) if self._place is None and not self._behind:
                 return Atom(f"{self._reader}.padding({self.text(multiple)})")
             case nodes.Padding():
@@ -176,6 +178,8 @@ class WritingPrinter(ExpressionPrinter):
                 return self._measure(node)
             case nodes.Encoded(fields=names):
                 return Atom(f'b"".join(({", ".join(f"bytes({each}_part)" for each in names)},))')
+            case nodes.AllBut(ranges=ranges):
+                return Atom(f"self._all_but({ranges!r})")
             case nodes.Padding():
                 return nodes.Arithmetic("%", Atom(f"-{self._cursor.name}.offset()"), node.multiple)
             case nodes.PlacedMeasure():

@@ -64,5 +64,14 @@ def _check_shared(image: bytearray, pieces: Sequence[Piece]) -> None:
         raise EncodeError(rule, path=path)
 
 
+def without(data: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
+    """Returns bytes without those of some (offset, size)."""
+    found, behind = bytearray(), 0
+    for start, size in sorted(ranges):
+        found += data[behind:start]
+        behind = max(behind, start + size)
+    return bytes(found + data[behind:])
+
+
 def length_of(data: bytes | int) -> int:
     return data if isinstance(data, int) else len(data)

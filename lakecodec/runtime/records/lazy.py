@@ -459,6 +459,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 if (value if index is None else value[index]) is not None:
                     yield self.span(name, index)
 
+    def _all_but(self, ranges: tuple[tuple[int, int], ...]) -> bytes:
+        """Returns the bytes of the record as they are laid out so far, without some (offset, size)."""
+        assert self._placing is not None
+        return self._placing.all_but(ranges)
+
     def _measured(self, function: str, name: str, index: int | None = None) -> int:
         """Returns the `size` or the `offset` of what is placed, as it was read, or while it is written."""
         if self._placing is not None:

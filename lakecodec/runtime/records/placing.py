@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CodecError, EncodeError
-from .assemble import Piece, assembled, length_of
+from .assemble import Piece, assembled, length_of, without
 from .read import UNREADABLE, reason
 from .trail import Place
 from .writer import Pins, Writer
@@ -44,7 +44,8 @@ class Placing:
         self._dirty: set[Key] = set()
         self._encoding: Key = _SEQUENTIAL
         #: What was asked of places by what was encoded, and the answers.
-        self._asked: dict[tuple[Key, str, Key], int] = {}
+        self._asked: dict[tuple[Key, str, Any], Any] = {}
+        self._is_whole = is_whole
         self.record: Any = copy.copy(record)
         self.record._placing = self
         self.record._offset = begin or 0
@@ -316,12 +317,39 @@ class Placing:
                 self._point(key, self._places[key])
                 self._dirty = before
 
-    def measured(self, function: str, name: str, index: int | None) -> int:
-        """Returns the size or the offset of a field, as far as it is known, to what is being encoded."""
-        found = self._asked[self._encoding, function, (name, index)] = self._measured(function, (name, index))
+    def all_but(self, ranges: tuple[tuple[int, int], ...]) -> bytes:
+        """Returns the bytes of the record as they are laid out so far, without some (offset, size), to what is encoded."""
+        found: bytes = self._measured("all_but", ranges)
+        self._asked[self._encoding, "all_but", ranges] = found
         return found
 
-    def _measured(self, function: str, key: Key) -> int:
+    def _laid_out(self) -> bytes:
+        """Returns the bytes of the record as far as they are known; nothing where parts contradict each other."""
+        known = [key for key in self._places if key in self._parts]
+        pieces: list[Piece] = []
+        for key in known:
+            if self._is_own(self._far(key), self._row(key).origin):
+                pieces += self._claimed(key)
+            for origin, pins in self._parts[key][1].items():
+                pieces += pins if self._is_own(True, origin) else []
+        try:
+            return assembled(self._original, pieces, overlaps=self.record._overlaps)
+        except EncodeError:
+            return b""
+
+    def _is_own(self, is_far: bool, origin: str) -> bool:
+        """Returns whether what is placed counts from the start of this record."""
+        return not is_far or (origin == self.record._origin if origin else self._is_whole)
+
+    def measured(self, function: str, name: str, index: int | None) -> int:
+        """Returns the size or the offset of a field, as far as it is known, to what is being encoded."""
+        found: int = self._measured(function, (name, index))
+        self._asked[self._encoding, function, (name, index)] = found
+        return found
+
+    def _measured(self, function: str, key: Any) -> Any:
+        if function == "all_but":
+            return without(self._laid_out(), key)
         name, index = key
         if name in self._kept:
             offset, size = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from ..compact.rules import UNFINISHED
 from ..errors import CodecError, DecodeError
+from .assemble import without
 from .fixed_runs import Layout
 from .nans import FLOATS, has_nan, unpacked
 from .read import (
@@ -220,6 +221,10 @@ class Reader(NumberReader):
     def peek(self, count: int) -> _Bytes:
         """Returns the next bytes, which stay to be read; fewer where the span ends."""
         return bytes(self.buf[self.pos : min(self.pos + count, self.end)])
+
+    def all_but(self, begin: int, ranges: Sequence[tuple[int, int]]) -> _Bytes:
+        """Returns the bytes of the record that began at a position, to the end of its span, without (offset, size) in it."""
+        return without(self.between(begin, self.end), ranges)
 
     def padding(self, multiple: int) -> int:
         """Returns the bytes up to the next offset that is a multiple."""

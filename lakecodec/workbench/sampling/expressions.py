@@ -75,7 +75,14 @@ class _Printer(ExpressionPrinter):
                 return nodes.Constant(node.fixed)
             case nodes.SpanWord():
                 return Atom(f"unknown({node.word!r})")
-            case nodes.Measure() | nodes.PlacedMeasure() | nodes.CodecValue() | nodes.Encoded() | nodes.Padding():
+            case (
+                nodes.Measure()
+                | nodes.PlacedMeasure()
+                | nodes.CodecValue()
+                | nodes.Encoded()
+                | nodes.AllBut()
+                | nodes.Padding()
+            ):
                 return Atom("unknown('')")
         return super().spell(node)
 
