@@ -12,7 +12,8 @@ from .types import CODEC_ANNOTATION
 
 #: Nodes without an operation in tables.
 _UNSAID = (
-    nodes.AllBut, nodes.PlacedMeasure, nodes.Width, nodes.Truth, nodes.MemberNames, nodes.MemberOf, nodes.LeafValue, nodes.Ordinal,
+    nodes.AllBut, nodes.PlacedMeasure, nodes.Width, nodes.Truth, nodes.MemberNames, nodes.MemberOf, nodes.LeafValue,
+    nodes.Ordinal,
 )  # fmt: skip
 
 
