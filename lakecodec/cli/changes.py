@@ -63,7 +63,7 @@ def optimize(
     quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
-    """Put small files of a table together, or cluster its rows, with Spark."""
+    """Compact small files of a table, or cluster its rows, with Spark."""
     from lakecodec import pipeline
     from lakecodec.lake.writing.request import Request
 

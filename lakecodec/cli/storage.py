@@ -11,6 +11,7 @@ import typer
 from typer.models import ArgumentInfo
 
 from .arguments import parse_options
+from .examples import Command, Group
 
 _OPTION = "--storage-option"
 STORAGE_OPTION: Any = typer.Option(
@@ -28,10 +29,13 @@ def keep(texts: list[str]) -> None:
 
 
 class Commands(typer.Typer):
-    """An application or group whose commands all have ``--storage-option``."""
+    """An application or group whose commands all have ``--storage-option``, and an example in their help."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(cls=Group, **settings)
 
     def command(self, *args: Any, **settings: Any) -> Callable[[Any], Any]:
-        register = super().command(*args, **settings)
+        register = super().command(*args, cls=Command, **settings)
 
         def add(function: Any) -> Any:
             register(_with_option(function))

@@ -160,7 +160,7 @@ def dump(
 
 
 def load(file: Path = _INPUT, output: Path | None = _OUTPUT, allow_extern: list[str] = ALLOW_EXTERN) -> None:
-    """Write the file that a JSON of `lakecodec dump` says, edited or not."""
+    """Rebuild a file from the JSON of `lakecodec dump`, edited or not."""
     from lakecodec.runtime.errors import CodecError, path_in_file
     from lakecodec.workbench import load as loaded
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -262,3 +263,20 @@ def test_json_wherever_there_is_a_result() -> None:
         if "as_json" not in {option.name for option in command.params}
     }
     assert without == {"generate", "dump", "load", "lsp", "serve"}
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_has_an_example_that_parses(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*command, "-h"]) == 0
+    shown = capsys.readouterr().out.partition("\nExample:\n  $ lakecodec ")[2]
+    words = shlex.split(shown)[len(command) :]
+    assert shown.startswith(" ".join(command))
+    COMMANDS[command].make_context(command[-1], words)
+
+
+@pytest.mark.parametrize("group", [(), ("parquet",)])
+def test_help_of_groups_cuts_no_sentence(group: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*group, "-h"]) == 0
+    shown = capsys.readouterr().out
+    assert "...\n" not in shown
+    assert "Others:" not in shown
