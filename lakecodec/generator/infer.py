@@ -45,6 +45,7 @@ from .syntax import (
     VariantDef,
     type_text,
 )
+from .syntax.walk import walk
 
 Local = Mapping[str, Target]
 
@@ -77,6 +78,8 @@ class Inference:
         self._known: dict[tuple[int, int, Target], tuple[Target, Expr, Local]] = {}
         #: The computed attributes of other bodies that were named, once for each time.
         self.computed: list[Attribute] = []
+        #: How many computed attributes the expressions are inside of.
+        self.depth = 0
         self._cases = {case.name for variant in _variants(module) for case in variant.cases}
 
     def check(self, expr: Expr, local: Local, wanted: Target = ANYTHING) -> Target:
@@ -188,7 +191,9 @@ class Inference:
             return reached
         if isinstance(base.holder, Record | Extension) and expr.name in (known := computed_attributes(base.holder)):
             self.computed.append((base.holder, expr.name))
-            reached = known[expr.name].kind
+            if self._silent is not self:
+                self._module.computed_parts += known[expr.name].parts
+            reached = known[expr.name].kind_within(self.depth)
             return replace(reached, lists=reached.lists + base.lists)
         hint = did_you_mean(expr.name, member_names(base))
         holder = "a single value" if base.holder is None or base.kind == "enum" else f"'{base.holder.name}'"
@@ -320,28 +325,53 @@ class Inference:
         self._diagnostics.error(message, location)
 
 
+#: Computed attributes of other bodies that one is computed through.
+_DEEPEST = 50
 #: A computed attribute: the record or variant that has it, and its name.
 Attribute = tuple[Record | Extension, str]
 
 
 @dataclass(slots=True)
 class ComputedAttribute:
-    """The kind of a computed attribute, known when it is first asked for, and those of other bodies that it names."""
+    """The kind of a computed attribute, known when it is first asked for, and those of other bodies that it names.
+
+    ``is_deep``: it is computed through too many others; ``is_clear``: it does not lead to a circle of them.
+    """
 
     _value: Expr
     _names: Local
     _module: Module
     _kind: Target | None = None
+    _parts: int | None = None
+    is_deep: bool = False
+    is_clear: bool = False
     uses: list[Attribute] = field(default_factory=list)
 
     @property
     def kind(self) -> Target:
+        return self.kind_within(0)
+
+    def kind_within(self, depth: int) -> Target:
+        """Returns the kind, which so many others ask for."""
         if self._kind is None:
             self._kind = ANYTHING  # on a circle, which is an error
-            inference = Inference(self._module)
-            self._kind = inference.check(self._value, self._names)
-            self.uses = inference.computed
+            self.is_deep = depth > _DEEPEST
+            if not self.is_deep:
+                inference = Inference(self._module)
+                inference.depth = depth + 1
+                self._kind = inference.check(self._value, self._names)
+                self.uses = inference.computed
+                self.is_deep = any(computed_attributes(holder)[name].is_deep for holder, name in self.uses)
         return self._kind
+
+    @property
+    def parts(self) -> int:
+        """How many parts its expression has, with all that it names."""
+        if self._parts is None:
+            self._parts, _ = 0, self.kind  # 0 on a circle
+            named = (computed_attributes(holder)[name].parts for holder, name in self.uses)
+            self._parts = sum(1 for _ in walk(self._value)) + sum(named)
+        return self._parts
 
 
 @found_once

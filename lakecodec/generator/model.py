@@ -215,6 +215,8 @@ class Module:
     #: Names whose definitions have errors and are not among the others; using them is no further error.
     broken: set[str] = field(default_factory=set)
     text: str = ""
+    #: Parts of expressions that names of computed attributes stand for.
+    computed_parts: int = 0
     #: The included modules by the paths in the text.
     included: dict[str, Module] = field(default_factory=dict)
     #: The definitions by name, types apart from constants, and of how many they are.

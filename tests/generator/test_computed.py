@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import lakecodec
-from lakecodec import DecodeError, EncodeError, compile_idl
+from lakecodec import DecodeError, EncodeError, IdlError, compile_idl
 from lakecodec.workbench.specification.pages import sections_of
 
+from ..bounds import within
 from ..oracle.backends import BACKENDS, running
 
 IDL = """
@@ -247,3 +248,38 @@ def test_attributes_of_included_modules(tmp_path: Path) -> None:
     base = module.T.from_bytes(b"\1\x0a\2\7\1\2\x1e")
     assert (base.b.scaled, base.b.is_a, base.xs, base.k) == (10, True, [7], 30)
     assert base.to_bytes() == b"\1\x0a\2\7\1\2\x1e"
+
+
+_DOUBLED = "u8 b0; " + " ".join(f"let b{i} = b{i - 1} + b{i - 1};" for i in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "record R { u8 a0; " + "".join(f"let a{i} = a{i - 1} + 1;" for i in range(1, 500)) + "}",
+            "over 60 in each other",
+        ),
+        (
+            "record R { " + "".join(f"let b{i} = c{i}; let c{i} = b{i};" for i in range(300)) + "}",
+            "computed from itself",
+        ),
+        (f"record R {{ {_DOUBLED} " + "".join(f"u8 x{i} if b9 > 1;" for i in range(500)) + "}", "over 200000 parts"),
+        (
+            f"record S {{ {_DOUBLED} }} record R {{ S s; " + "".join(f"u8 x{i} if s.b9 > 1;" for i in range(500)) + "}",
+            "over 200000 parts",
+        ),
+        (
+            f"record S0 {{ {_DOUBLED} }}"
+            + "".join(f"record S{i} {{ S{i - 1} s; let b9 = s.b9 + s.b9; }}" for i in range(1, 60)),
+            "over 200000 parts",
+        ),
+        (
+            "".join(f"record S{i} {{ S{i - 1} s; let b = s.b; }}" for i in range(200, 0, -1)) + "record S0 { u8 b; }",
+            "through too many others",
+        ),
+    ],
+)
+def test_hostile_declarations(text: str, message: str) -> None:
+    with within(30), pytest.raises(IdlError, match=message):
+        compile_idl(text)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from ..diagnostics import Diagnostics
 from ..infer import Attribute, Inference, computed_attributes
-from ..model import Extension, Record
+from ..model import Extension, Module, Record
 from ..paths import Target, bodies_of
-from ..resolve.computed import MOST_PARTS
+from ..resolve.computed import MOST_IN_ALL, MOST_PARTS, TOO_MANY
 from ..syntax import Call, ComputedDef
 from ..syntax.walk import SPAN_WORDS, called_name, names, walk
 
@@ -35,19 +35,36 @@ def check_circles(holder: Record | Extension, diagnostics: Diagnostics) -> None:
     """Reports computed attributes of a record or variant that are computed from themselves through other bodies."""
     own = [each for _, found in bodies_of(holder) for each in found]
     for each in own:
-        start: Attribute = (holder, each.name)
-        parts = 0
-        pending = [start]
-        while pending and parts <= MOST_PARTS:
-            owner, name = pending.pop()
-            attribute = computed_attributes(owner)[name]
-            _ = attribute.kind
-            parts += 1 + len(attribute.uses)
-            pending += attribute.uses
-            if start in attribute.uses:
-                diagnostics.error(f"'{each.name}' is computed from itself", each.location)
-                break
-        else:
-            if parts > MOST_PARTS:
-                message = f"'{each.name}' is computed from too much: it names over {MOST_PARTS} others, all told"
-                diagnostics.error(message, each.location)
+        if _is_circular(holder, each.name):
+            diagnostics.error(f"'{each.name}' is computed from itself", each.location)
+        elif computed_attributes(holder)[each.name].is_deep:
+            message = f"'{each.name}' is computed through too many others: each names one of another record"
+            diagnostics.error(message, each.location)
+        elif computed_attributes(holder)[each.name].parts > MOST_PARTS:
+            message = f"'{each.name}' is computed from too much: with all that it names, it has over {MOST_PARTS} parts"
+            diagnostics.error(message, each.location)
+
+
+def check_parts(module: Module, diagnostics: Diagnostics) -> None:
+    """Reports a file whose expressions would become too large with what computed attributes stand for."""
+    if module.computed_parts > MOST_IN_ALL:
+        diagnostics.error(TOO_MANY, module.definitions[0].location)
+
+
+def _is_circular(holder: Record | Extension, name: str) -> bool:
+    """Returns whether an attribute leads to itself; ones that lead to no circle are looked at once."""
+    pending: list[Attribute] = [(holder, name)]
+    seen: set[tuple[int, str]] = set()
+    while pending:
+        owner, each = pending.pop()
+        attribute = computed_attributes(owner)[each]
+        _ = attribute.kind
+        if (holder, name) in attribute.uses:
+            return True
+        for used in attribute.uses:
+            if (key := (id(used[0]), used[1])) not in seen and not computed_attributes(used[0])[used[1]].is_clear:
+                seen.add(key)
+                pending.append(used)
+    found = computed_attributes(holder)[name]
+    found.is_clear = all(computed_attributes(owner)[each].is_clear for owner, each in found.uses)
+    return False

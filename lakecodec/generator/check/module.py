@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..diagnostics import Diagnostics, report_duplicates
 from ..model import Enum, Extension, Field, Module, Record, Struct, Table
 from ..words import is_reserved
+from .computed import check_parts
 from .cycles import check_cycles, check_endless
 from .defaults import check_defaults
 from .extensions import check_extension
@@ -33,6 +34,7 @@ def check(module: Module, diagnostics: Diagnostics) -> None:
                 check_extension(definition, diagnostics)
             case _:
                 pass
+    check_parts(module, diagnostics)
     check_cycles(module, diagnostics)
     check_defaults(module, diagnostics)
     check_endless(module, diagnostics)

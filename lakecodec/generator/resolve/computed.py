@@ -5,56 +5,121 @@ Everything behind sees fields and parameters alone. What another body says of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import fields as dataclass_fields
+from dataclasses import is_dataclass, replace
 
-from ..diagnostics import Diagnostics
-from ..syntax import ComputedDef, Expr, Literal_, RecordField, VariantDef, Where
-from ..syntax.walk import children, names, substituted
+from ..diagnostics import Diagnostics, Location
+from ..model import Module
+from ..syntax import ComputedDef, Expr, Literal_, Name, RecordDef, RecordField, VariantDef, Where
+from ..syntax.walk import children, names, substituted, walk
 from .earlier import with_earlier
 
 #: Parts of one expression, and how deep they lie in each other, with all that it is computed from.
 MOST_PARTS = 2_000
 _DEEPEST = 60
+#: Parts of expressions that all names of computed attributes in a file stand for.
+MOST_IN_ALL = 200_000
+TOO_MANY = (
+    f"names of computed attributes stand for over {MOST_IN_ALL} parts of expressions, all told: "
+    "name fewer, or move what they are computed from into functions"
+)
 
 Fields = tuple[RecordField, ...]
 
 
-def expanded(
-    fields: Fields, computed: Sequence[ComputedDef], checks: tuple[Where, ...], diagnostics: Diagnostics
-) -> tuple[Fields, tuple[ComputedDef, ...], tuple[Where, ...]]:
-    """Returns a body's fields, computed attributes and checks without names of computed attributes, or of earlier elements."""
-    if not computed:
-        return tuple(map(with_earlier, fields)), (), checks
-    values: dict[str, Expr] = {}
-    waiting = {each.name: each for each in computed}
-    while waiting:
-        ready = [each for each in waiting.values() if not any(name.name in waiting for name in names(each.value))]
-        if not ready:
-            first = _on_circle(waiting)
-            diagnostics.error(f"'{first.name}' is computed from itself", first.location)
-            ready = [replace(first, value=Literal_(0, first.location))]
-        for each in ready:
-            del waiting[each.name]
-            value: Expr = substituted(each.value, values)
-            if not is_bounded(value):
-                message = (
-                    f"'{each.name}' is computed from too much: with all that it names, it has over {MOST_PARTS} parts"
-                )
-                diagnostics.error(f"{message}, or over {_DEEPEST} in each other", each.location)
-                value = Literal_(0, each.location)
-            values[each.name] = value
-    found = tuple(replace(each, value=values[each.name]) for each in computed)
-    return tuple(map(with_earlier, substituted(fields, values))), found, substituted(checks, values)
+class Expander:
+    """Puts into bodies what their computed attributes are computed from, in place of their names.
+
+    Args:
+        module: counts the parts of expressions that such names stand for, of which a file can have so many.
+    """
+
+    def __init__(self, module: Module, diagnostics: Diagnostics) -> None:
+        self._module = module
+        self._diagnostics = diagnostics
+
+    def record(self, node: RecordDef) -> tuple[Fields, tuple[ComputedDef, ...], tuple[Where, ...]]:
+        """Returns the fields, computed attributes and checks of a record."""
+        return self._body(node.fields, node.computed, node.checks)
+
+    def variant(self, node: VariantDef) -> VariantDef:
+        """Returns a variant with the fields and computed attributes of its alternatives."""
+        cases = []
+        for case in node.cases:
+            fields, computed, _ = self._body(case.fields or (), case.computed, ())
+            cases.append(case if case.fields is None else replace(case, fields=fields, computed=computed))
+        return replace(node, cases=tuple(cases))
+
+    def _body(
+        self, fields: Fields, computed: Sequence[ComputedDef], checks: tuple[Where, ...]
+    ) -> tuple[Fields, tuple[ComputedDef, ...], tuple[Where, ...]]:
+        if computed:
+            values: dict[str, Expr] = {}
+            for each in self._in_order(computed):
+                values[each.name] = self._value(each, values)
+            sizes = {name: sum(1 for _ in walk(value)) for name, value in values.items()}
+            self._module.computed_parts += sum(sizes.get(name.name, 0) for name in _named((*fields, *checks)))
+            if self._module.computed_parts > MOST_IN_ALL:
+                # The rest of the compiler would look at each of them.
+                values = {each.name: Literal_(0, each.location) for each in computed}
+                self._diagnostics.error(TOO_MANY, computed[0].location)
+            fields, checks = substituted(fields, values), substituted(checks, values)
+            computed = [replace(each, value=values[each.name]) for each in computed]
+        return tuple(map(with_earlier, fields)), tuple(computed), checks
+
+    def _value(self, each: ComputedDef, values: dict[str, Expr]) -> Expr:
+        value: Expr = substituted(each.value, values)
+        if is_bounded(value):
+            return value
+        message = f"'{each.name}' is computed from too much: with all that it names, it has over {MOST_PARTS} parts"
+        self._diagnostics.error(f"{message}, or over {_DEEPEST} in each other", each.location)
+        return Literal_(0, each.location)
+
+    def _in_order(self, computed: Sequence[ComputedDef]) -> Iterator[ComputedDef]:
+        """Yields attributes behind those that they name; one of each circle, which is an error, has a constant for its value."""
+        waiting = {each.name: each for each in computed}
+        needs = {each.name: {name.name for name in names(each.value)} & set(waiting) for each in computed}
+        users: dict[str, list[str]] = {name: [] for name in waiting}
+        for name, needed in needs.items():
+            for each in needed:
+                users[each].append(name)
+        ready = [name for name in reversed(waiting) if not needs[name]]
+        while waiting:
+            if ready:
+                found = waiting.pop(ready.pop())
+            else:
+                circular = _on_circle(next(iter(waiting)), needs)
+                found = waiting.pop(circular)
+                self._diagnostics.error(f"'{circular}' is computed from itself", found.location)
+                found = replace(found, value=Literal_(0, found.location))
+            yield found
+            for user in users[found.name]:
+                needs[user].discard(found.name)
+                if user in waiting and not needs[user]:
+                    ready.append(user)
 
 
-def expanded_variant(variant: VariantDef, diagnostics: Diagnostics) -> VariantDef:
-    """Returns a variant whose alternatives have no names of computed attributes in their fields."""
-    cases = []
-    for case in variant.cases:
-        fields, computed, _ = expanded(case.fields or (), case.computed, (), diagnostics)
-        cases.append(case if case.fields is None else replace(case, fields=fields, computed=computed))
-    return replace(variant, cases=tuple(cases))
+def _named(nodes: object) -> Iterator[Name]:
+    """Yields the names in nodes of the syntax."""
+    pending = [nodes]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Name):
+            yield node
+        elif isinstance(node, tuple):
+            pending += node
+        elif is_dataclass(node) and not isinstance(node, Location | type):
+            pending += [getattr(node, each.name) for each in dataclass_fields(node)]
+
+
+def _on_circle(start: str, needs: dict[str, set[str]]) -> str:
+    """Returns an attribute that lies on a circle to which one leads."""
+    seen: set[str] = set()
+    while start not in seen:
+        seen.add(start)
+        start = min(needs[start])
+    return start
 
 
 def is_bounded(value: Expr) -> bool:
@@ -66,13 +131,3 @@ def is_bounded(value: Expr) -> bool:
             break
         level = [part for each in level for part in children(each)]
     return not level and count <= MOST_PARTS
-
-
-def _on_circle(waiting: dict[str, ComputedDef]) -> ComputedDef:
-    """Returns one of the attributes that wait for each other and lies on a circle."""
-    seen: set[str] = set()
-    current = next(iter(waiting))
-    while current not in seen:
-        seen.add(current)
-        current = next(name.name for name in names(waiting[current].value) if name.name in waiting)
-    return waiting[current]

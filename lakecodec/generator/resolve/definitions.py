@@ -27,7 +27,7 @@ from ..syntax import (
 )
 from ..syntax import Definition as SyntaxDefinition
 from ..words import is_reserved
-from .computed import expanded, expanded_variant
+from .computed import Expander
 from .constants import BadConstant, Evaluator
 from .field_ids import field_ids, field_numbers, report_shared_ids
 from .fields import resolve_fields
@@ -143,12 +143,14 @@ class _Definer:
                 return service
             case RecordDef():
                 params = [_param(param) for param in node.params]
-                fields, computed, checks = expanded(node.fields, node.computed, node.checks, self._diagnostics)
+                fields, computed, checks = Expander(module, self._diagnostics).record(node)
                 return Record(
                     name, module, location, params, node.attributes, list(checks), list(fields), doc, list(computed)
                 )
             case VariantDef():
-                return Extension(name, "variant", module, location, expanded_variant(node, self._diagnostics), doc)
+                return Extension(
+                    name, "variant", module, location, Expander(module, self._diagnostics).variant(node), doc
+                )
             case EncodingDef():
                 return Extension(name, "encoding", module, location, node, doc)
             case CodecDef():
