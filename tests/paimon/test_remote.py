@@ -56,6 +56,18 @@ def test_rounds_of_requests(s3: Server, format: str) -> None:
     assert rounds[0] == rounds[1]
 
 
+def test_rounds_of_a_wide_file(s3: Server) -> None:
+    """Ten of some thousand columns: the end of the file, then their buckets, all at once, then pages in these."""
+    url = f"s3://{BUCKET}/{uuid4().hex}"
+    chance = np.random.default_rng(9)
+    paimon.write(pa.table({f"column {n}": chance.random(2000) for n in range(3000)}), url)
+    scan = open_scan(url, columns=[f"column {n}" for n in range(5, 3000, 300)])
+    with s3.rounds() as reading, s3.count() as requests:
+        assert scan.reader().read_all().num_rows == 2000
+    assert reading.number <= 3
+    assert requests["GET"] <= 1 + 2 * 10
+
+
 def test_requests(s3: Server) -> None:
     """Sizes are in manifests, and so nothing asks for them."""
     url = f"s3://{BUCKET}/{uuid4().hex}"

@@ -22,8 +22,9 @@ from ..read.values import SqlValue, column_of
 from ..read.where import Where, check_names, parse_where
 from ..writing.plan import resolve_names
 from .repeat import repeated
-from .rewriting import Changed, Rewrite, Touched, delete_all
+from .rewriting import Changed, Rewrite, delete_all
 from .selection import Selection
+from .table_change import Touched
 
 _THREADS = 8
 

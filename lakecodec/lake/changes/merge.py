@@ -25,8 +25,9 @@ from ..writing.data import open_data
 from ..writing.plan import resolve_names
 from .delete_update import new_values
 from .repeat import repeated
-from .rewriting import Changed, Rewrite, Touched
+from .rewriting import Changed, Rewrite
 from .selection import Selection, adds
+from .table_change import Touched
 
 #: Distinct keys up to which files are chosen by each of them, not only by the smallest and the largest.
 _MOST_KEYS = 1000

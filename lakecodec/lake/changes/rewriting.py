@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -15,42 +13,24 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..log import Add, CommitInfo, Log, Snapshot, Transaction, UnknownOutcomeError
-from ..log.deletion_vectors import Positions, deleted_positions
-from ..log.file_actions import DELETE, INSERT, POSTIMAGE, PREIMAGE, with_wide_bounds
-from ..log.properties import CHANGE_DATA_FEED, DELETION_VECTORS
-from ..log.protocol import check_writable
-from ..log.storage import table_path
-from ..log.vector_write import inline_descriptor, write_vectors
+from ..log import CommitInfo, Transaction
+from ..log.deletion_vectors import Positions
+from ..log.file_actions import DELETE, INSERT, POSTIMAGE, PREIMAGE
 from ..read.deleted import among
-from ..read.open_file import open_data_file
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import plan_table
 from ..read.predicate import Tree
 from ..writing.messages import DataFile
-from ..writing.orphans import begin, delete_orphans
 from ..writing.plan import free_name, plan_rewrite
 from ..writing.request import Request
 from ..writing.rows import Rows
 from ..writing.summary import summary
 from ..writing.threads import write_batches
+from .table_change import TableChange, Touched
 
 #: A row is found again by its number in the file, below that of the file.
 _FILE_SHIFT = 40
 _Mask: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
-
-
-@dataclass(frozen=True)
-class Touched:
-    """A file with rows that change.
-
-    Attributes:
-        file: the file.
-        positions: numbers of these rows, ascending; None for all.
-    """
-
-    file: ScanFile
-    positions: Positions | None = None
 
 
 @dataclass(frozen=True)
@@ -77,36 +57,17 @@ def delete_all(rows: pa.RecordBatch, file: int, numbers: Positions) -> Changed:
     return Changed(np.ones(rows.num_rows, np.bool_))
 
 
-@dataclass
-class Rewrite:
-    """A change to the newest version of a table.
+class Rewrite(TableChange):
+    """A change to the newest version of a table, see `TableChange` for arguments and errors.
 
     Args:
-        path: path or URL of the table.
-        deletion_vectors: True to leave files as they are and mark rows as deleted; None for the table's property.
         progress: True to print a summary on standard error.
-
-    Raises:
-        VersionNotFoundError: there is no table.
-        UnsupportedTableError: the table uses a feature that cannot be written here.
-        CommitRefusedError: the file system has no put-if-absent.
     """
 
-    path: Any
-    deletion_vectors: bool | None
-    progress: bool
-    started: float = field(default_factory=time.monotonic)
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.deletion_vectors, bool | None):
-            raise TypeError(f"deletion_vectors: True, False or None is needed, not {self.deletion_vectors!r}")
-        self.log = Log(table_path(self.path))
-        self.log.storage.check_put()
-        self.snapshot: Snapshot = self.log.snapshot()
-        check_writable(self.snapshot.protocol, self.snapshot.metadata)
-        self.feed = CHANGE_DATA_FEED.of(self.snapshot.metadata)
-        given = self.deletion_vectors
-        self.by_vectors = DELETION_VECTORS.of(self.snapshot.metadata) if given is None else given
+    def __init__(self, path: Any, deletion_vectors: bool | None, progress: bool) -> None:
+        super().__init__(path, deletion_vectors)
+        self.progress = progress
+        self._started = time.monotonic()
         self._position = free_name("row", self.snapshot.schema.names)
 
     def rows(
@@ -118,10 +79,7 @@ class Rewrite:
         """Yields rows of a file with their numbers in it: those that change, or all; ``tree`` excludes others."""
         plan = plan_table(self.snapshot, columns, tree)
         reader = replace(plan.reader(threads=True), position=self._position)
-        file = touched.file
-        if touched.positions is not None:
-            file = replace(file, only=json.dumps(inline_descriptor(touched.positions)))
-        for batch in reader.read([FilePart(file)]):
+        for batch in reader.read([FilePart(touched.alone())]):
             numbers = batch.column(batch.num_columns - 1).to_numpy()
             yield batch.select(list(plan.columns)), numbers
 
@@ -158,78 +116,14 @@ class Rewrite:
             made = _Made(self, change, only_deletes=only_deletes, feed=feed, keyed=moves)
             batches = (batch for part in _by_partition(touched) for batch in made.of_file(part))
             written = write_batches(task, chain(batches, made.inserted(inserted)), in_order=True)
-            vectors = self._vectors(touched) if self.by_vectors else {}
-            descriptors = write_vectors(self.log.storage, list(vectors.values()), write_id)
-            for number, descriptor in zip(vectors, descriptors, strict=True):
-                old = self.snapshot.files[number]
-                stats = with_wide_bounds(old.stats, self._rows_of(old))
-                transaction.add(replace(old, deletion_vector=descriptor, stats=stats, data_change=True))
-            if vectors:
-                transaction.use_deletion_vectors()
-                transaction.metrics["numDeletionVectorsAdded"] = len(vectors)
-            for part in touched:
-                transaction.remove(self.snapshot.files[part.file.number])
-            for data_file in written:
-                if (changes := data_file.changes) is not None:
-                    transaction.add_changes(changes)
-                else:
-                    transaction.add(data_file.add)
+            self.apply(transaction, touched, written, write_id)
             return self.done(transaction.commit(), written)
-
-    def _vectors(self, touched: Sequence[Touched]) -> dict[int, Positions]:
-        """Returns by number of the file the rows that are deleted after the change, for files that keep some."""
-        found = {}
-        for part in touched:
-            if part.positions is None:
-                continue
-            gone = part.positions
-            if part.file.deleted is not None:
-                gone = np.union1d(deleted_positions(self.log.storage, part.file.deleted), gone)
-            if len(gone) < self._rows_of(self.snapshot.files[part.file.number]):
-                found[part.file.number] = gone
-        return found
-
-    def _rows_of(self, add: Add) -> int:
-        """Returns the number of rows in a file, deleted ones included; from its footer where the log does not tell."""
-        if add.num_records is not None:
-            return add.num_records
-        storage = self.log.storage
-        opened = open_data_file(
-            self.snapshot.format, storage.filesystem, storage.locate(add.path), self.snapshot.schema
-        )
-        try:
-            return opened.num_rows
-        finally:
-            opened.close()
-
-    @contextmanager
-    def files(self) -> Iterator[str]:
-        """Context manager that yields a write id for new files, and deletes these files if the block raises.
-
-        They stay where the outcome of the commit is unknown, and where a version has them.
-        """
-        write_id = begin(self.log.storage)
-        try:
-            yield write_id
-        except UnknownOutcomeError:
-            raise
-        except BaseException:
-            delete_orphans(self.log, write_id, self.snapshot.version + 1)
-            raise
-
-    def transaction(self, operation: str, parameters: Mapping[str, Any]) -> Transaction:
-        """Returns a transaction on the version read."""
-        return Transaction(self.log, self.snapshot, operation, parameters=parameters)
 
     def done(self, info: CommitInfo, files: Sequence[DataFile]) -> CommitInfo:
         """Returns ``info`` after printing the summary."""
         if self.progress:
-            print(summary(info, files, time.monotonic() - self.started), file=sys.stderr)
+            print(summary(info, files, time.monotonic() - self._started), file=sys.stderr)
         return info
-
-    def unchanged(self) -> CommitInfo:
-        """Returns the commit of the current version, for a change that has nothing to do."""
-        return self.log.info(self.snapshot.version)
 
 
 class _Made:

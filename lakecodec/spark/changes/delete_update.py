@@ -1,4 +1,4 @@
-"""DELETE and UPDATE by copy on write; rows for which the predicate is false or null are kept unchanged."""
+"""DELETE and UPDATE with Spark; rows for which the predicate is false or null stay as they are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from ...lake.changes.repeat import repeated
-from ...lake.changes.selection import adds
+from ...lake.changes.table_change import Touched
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import DELETE
 from ...lake.writing.messages import DataFile
@@ -20,7 +20,7 @@ from ..errors import first_line, job_errors
 from ..ingest.casting import assigned
 from ..predicates import Predicate, column, predicate_text
 from ..table_schema import plain_spark_schema
-from .matching import Matching, tagged_rows
+from .matching import Matching
 from .rewriting import Rewrite
 
 if TYPE_CHECKING:
@@ -36,18 +36,21 @@ def delete(
     path: str | os.PathLike[str],
     where: Predicate,
     *,
+    deletion_vectors: bool | None = None,
     progress: bool = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Deletes the rows for which a predicate is true, and returns the commit of the new version.
 
-    Copy on write: files with some matching rows are rewritten without them. Files whose statistics exclude a match are not
-    read, files of which the log proves that all rows match are removed without being read.
+    Files with some matching rows are rewritten without them, or stay and get a list of the deleted ones. Files whose
+    statistics exclude a match are not read, files of which the log proves that all rows match are removed without being
+    read.
 
     Args:
         spark: a session, classic or of Spark Connect.
         path: path or URL of the table.
         where: a predicate as of `read`. ``"true"`` deletes all rows.
+        deletion_vectors: True to write deletion vectors, False to rewrite files; None: by ``delta.enableDeletionVectors``.
         progress: True to show progress and a summary on standard error.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
@@ -62,31 +65,32 @@ def delete(
         SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
-    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
+    rewrite = Rewrite(spark, with_options(path, storage_options), deletion_vectors, progress=progress)
     snapshot, tag = rewrite.snapshot, rewrite.tag
     matching = Matching(spark, snapshot, where)
     certain, possible = matching.files()
-    counts = rewrite.display.run("find", lambda: matching.count(possible, tag))
-    touched = [file for file in possible if file.number in counts]
-    if not certain and not touched:
+    some, count = rewrite.display.run("find", lambda: matching.touched(possible, tag, positions=rewrite.by_vectors))
+    touched = [*map(Touched, certain), *some]
+    if not touched:
         return rewrite.unchanged()
+    # Of files whose rows are known only these are read, without asking the predicate again.
+    gone = F.lit(True) if rewrite.by_vectors else matching.condition
     with rewrite.files() as write_id:
         written: list[DataFile] = []
-        if touched:
-            if rewrite.feed:
-                rows = tagged_rows(spark, snapshot, [*certain, *touched], tag)
-                every = [column(name) for name in snapshot.schema.names]
-                kind = F.when(matching.condition, F.lit(DELETE))
-                kept = rewrite.with_changes(rows, every, every, kind, column(tag))
-            else:
-                kept = tagged_rows(spark, snapshot, touched, tag).where(~matching.condition)
-            written = rewrite.write(kept, write_id)
-        removed = adds(snapshot, [file.number for file in (*certain, *touched)])
-        transaction = rewrite.transaction("DELETE", {"predicate": predicate_text(where)}, removed, written)
+        if some and rewrite.feed:
+            every = [column(name) for name in snapshot.schema.names]
+            kind = F.when(gone, F.lit(DELETE))
+            written = rewrite.write(
+                rewrite.with_changes(rewrite.rows(touched), every, every, kind, column(tag)), write_id
+            )
+        elif some and not rewrite.by_vectors:
+            written = rewrite.write(rewrite.rows(some).where(~gone), write_id)
+        transaction = rewrite.transaction("DELETE", {"predicate": predicate_text(where)})
+        rewrite.apply(transaction, touched, written, write_id)
         transaction.depends_on_files(matching.may_match)
         whole = [file.rows for file in certain]
         if None not in whole:
-            transaction.metrics["numDeletedRows"] = sum(counts.values()) + sum(rows or 0 for rows in whole)
+            transaction.metrics["numDeletedRows"] = count + sum(rows or 0 for rows in whole)
         transaction.metrics["numCopiedRows"] = rows_in(written)
         return rewrite.done(transaction.commit(), written)
 
@@ -99,6 +103,7 @@ def update(
     set: Mapping[str, str | Column],
     where: Predicate | None = None,
     *,
+    deletion_vectors: bool | None = None,
     progress: bool = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
@@ -109,6 +114,7 @@ def update(
         path: path or URL of the table.
         set: new values by column: SQL texts or Columns over the row as it was, cast to the column's type.
         where: a predicate as of `read`; None for all rows.
+        deletion_vectors: as of `delete`.
         progress: True to show progress and a summary on standard error.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
@@ -118,25 +124,24 @@ def update(
     Raises:
         As `delete`, and EncodeError: a value that the table cannot hold.
     """
-    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
+    rewrite = Rewrite(spark, with_options(path, storage_options), deletion_vectors, progress=progress)
     snapshot, tag = rewrite.snapshot, rewrite.tag
     values = new_values("set", set, snapshot.schema.names)
     matching = Matching(spark, snapshot, where)
     certain, possible = matching.files()
-    counts = rewrite.display.run("find", lambda: matching.count(possible, tag))
-    touched = [*certain, *(file for file in possible if file.number in counts)]
-    frame = tagged_rows(spark, snapshot, touched, tag)
+    some, count = rewrite.display.run("find", lambda: matching.touched(possible, tag, positions=rewrite.by_vectors))
+    touched = [*map(Touched, certain), *some]
+    frame = rewrite.rows(touched)
+    changes = F.lit(True) if rewrite.by_vectors else matching.condition
     try:
         values = assigned(frame, values, plain_spark_schema(snapshot.schema))
         old = [column(name) for name in snapshot.schema.names]
         new = [
-            F.when(matching.condition, values[name]).otherwise(column(name)).alias(name)
-            if name in values
-            else column(name)
+            F.when(changes, values[name]).otherwise(column(name)).alias(name) if name in values else column(name)
             for name in snapshot.schema.names
         ]
         if rewrite.feed:
-            changed = rewrite.with_changes(frame, new, old, F.when(matching.condition, F.lit("update")), column(tag))
+            changed = rewrite.with_changes(frame, new, old, F.when(changes, F.lit("update")), column(tag))
         else:
             changed = frame.select(*new, column(tag))
         _ = changed.schema
@@ -147,12 +152,12 @@ def update(
     with rewrite.files() as write_id:
         written = rewrite.write(changed, write_id)
         parameters: dict[str, Any] = {} if where is None else {"predicate": predicate_text(where)}
-        removed = adds(snapshot, [file.number for file in touched])
-        transaction = rewrite.transaction("UPDATE", parameters, removed, written)
+        transaction = rewrite.transaction("UPDATE", parameters)
+        rewrite.apply(transaction, touched, written, write_id)
         transaction.depends_on_files(matching.may_match)
         rows = [file.rows for file in certain]
         if None not in rows:
-            updated = sum(counts.values()) + sum(count or 0 for count in rows)
+            updated = count + sum(number or 0 for number in rows)
             transaction.metrics |= {"numUpdatedRows": updated, "numCopiedRows": rows_in(written) - updated}
         return rewrite.done(transaction.commit(), written)
 

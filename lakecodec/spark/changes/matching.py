@@ -10,14 +10,16 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from ...lake.changes.selection import Selection
+from ...lake.changes.table_change import Touched
 from ...lake.log import Snapshot
+from ...lake.log.deletion_vectors import Positions
 from ...lake.read.bind import bind
 from ...lake.read.parts import ScanFile
 from ...lake.read.plan import plan_table
 from ...lake.read.predicate import undecided
 from ..predicates import Predicate, column, predicate_column
 from ..read import STAR, filtered_frame, without_undecided, written_tree
-from ..sources.file_reader import file_number
+from ..sources.file_reader import file_number, positions_by_file
 from ..sources.planned import planned_frame
 
 if TYPE_CHECKING:
@@ -50,18 +52,30 @@ class Matching(Selection):
         exact = where is None or (tree is not None and not undecided(bind(tree, schema, zone)))
         super().__init__(snapshot, None if tree is None else without_undecided(tree, schema, zone), zone, exact=exact)
 
-    def count(self, files: Sequence[ScanFile], tag: str) -> dict[int, int]:
-        """Returns the number of matching rows by file number, for files that have some; runs a Spark job.
+    def touched(self, files: Sequence[ScanFile], tag: str, *, positions: bool) -> tuple[list[Touched], int]:
+        """Returns the files that have matching rows, and the number of these rows; runs a Spark job.
 
         Args:
             files: the files to look at.
             tag: name for the column of row numbers, which no column of the table has.
+            positions: True to find out which rows these are: their numbers come to this process.
         """
         if not files:
-            return {}
+            return [], 0
         frame, _ = filtered_frame(self._spark, self._snapshot, (), self._where, files=files, tag=tag)
+        if positions:
+            found = positions_by_file(tags_of(frame, tag))
+            parts = [Touched(file, found[file.number]) for file in files if file.number in found]
+            return parts, sum(map(len, found.values()))
         counted = frame.groupBy(file_number(column(tag)).alias("file")).count().collect()
-        return {row[0]: row[1] for row in counted}
+        counts = {row[0]: row[1] for row in counted}
+        return [Touched(file) for file in files if file.number in counts], sum(counts.values())
+
+
+def tags_of(frame: DataFrame, tag: str) -> Positions:
+    """Returns a column of row numbers."""
+    found: Positions = frame.select(column(tag)).toArrow().column(0).to_numpy()
+    return found
 
 
 def tagged_rows(

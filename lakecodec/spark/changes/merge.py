@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pyarrow.compute as pc
 from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from ...lake.changes.repeat import repeated
 from ...lake.changes.selection import adds
+from ...lake.changes.table_change import Touched
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import DELETE, INSERT
 from ...lake.writing.plan import free_name
@@ -19,7 +21,7 @@ from ...runtime.urls import with_options
 from ..errors import first_line, job_errors
 from ..ingest.casting import assigned
 from ..predicates import column
-from ..sources.file_reader import file_number
+from ..sources.file_reader import file_number, positions_by_file
 from ..table_schema import plain_spark_schema
 from .delete_update import new_values
 from .matching import tagged_rows
@@ -47,13 +49,15 @@ def merge(
     when_matched_update: bool | Values | None = None,
     when_matched_delete: bool | str | Column | None = None,
     when_not_matched_insert: bool | Values | None = None,
+    deletion_vectors: bool | None = None,
     progress: bool = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
-    """Merges the rows of ``source`` into a table by copy on write, and returns the commit of the new version.
+    """Merges the rows of ``source`` into a table, and returns the commit of the new version.
 
     A row of the table is matched where the condition is true for it and a row of the source; null is no match. Only files
-    that can have matching rows are read, only those that have some are rewritten. The source is cached for the call.
+    that can have matching rows are read, only those that have some are rewritten or get a list of deleted rows. The source
+    is cached for the call.
 
     Args:
         spark: a session, classic or of Spark Connect.
@@ -66,6 +70,7 @@ def merge(
         when_matched_delete: True, or a predicate over both: matched rows for which it is true are deleted, not changed.
         when_not_matched_insert: what happens to rows of the source that match none: True inserts all columns that the
             source has, a dict gives values over ``source.``; other columns are null.
+        deletion_vectors: True to write deletion vectors, False to rewrite files; None: by ``delta.enableDeletionVectors``.
         progress: True to show progress and a summary on standard error.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
@@ -81,7 +86,7 @@ def merge(
         SparkJobError: a Spark job failed; the text is one line of what Spark says, the cause its own error.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
-    rewrite = Rewrite(spark, with_options(path, storage_options), progress=progress)
+    rewrite = Rewrite(spark, with_options(path, storage_options), deletion_vectors, progress=progress)
     if not isinstance(source, DataFrame):
         raise TypeError(f"source: a DataFrame is needed, not {type(source).__name__}")
     clauses = Clauses.of(rewrite, source, when_matched_update, when_matched_delete, when_not_matched_insert)
@@ -139,16 +144,16 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
     snapshot, tag = rewrite.snapshot, rewrite.tag
     read, may_match = candidates(rewrite, source, condition)
     right = source.alias("source")
-    touched: dict[int, int] = {}
+    touched: list[Touched] = []
+    count = 0
     try:
         if read and (clauses.update is not None or clauses.delete is not None):
-            touched = rewrite.display.run("find", lambda: _matched(rewrite, read, right, condition))
+            touched, count = rewrite.display.run("find", lambda: _matched(rewrite, read, right, condition))
         parts = []
-        files = [file for file in read if file.number in touched]
         # A version that only adds rows needs no word of it.
-        feed = rewrite.feed and bool(files)
-        if files:
-            parts.append(_changed(rewrite, files, right, condition, clauses, feed))
+        feed = rewrite.feed and bool(touched)
+        if touched:
+            parts.append(_changed(rewrite, touched, right, condition, clauses, feed))
         if clauses.insert is not None:
             parts.append(_inserted(rewrite, read, right, condition, clauses.insert, feed))
     except AnalysisException as error:
@@ -160,40 +165,58 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
         # Rows keep their order: those of a file come after each other again.
         arranged = rows.repartitionByRange(column(tag)).sortWithinPartitions(column(tag))
         written = rewrite.write(arranged, write_id)
-        if not files and not written:
+        if not touched and not written:
             return rewrite.unchanged()
-        transaction = rewrite.transaction("MERGE", condition.parameters, adds(snapshot, touched), written)
+        transaction = rewrite.transaction("MERGE", condition.parameters)
+        rewrite.apply(transaction, touched, written, write_id)
         # A row is inserted because there was none like it, or is not because there was one.
         known = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
         transaction.depends_on_files(may_match, known)
-        transaction.metrics["numTargetRowsMatched"] = sum(touched.values())
+        transaction.metrics["numTargetRowsMatched"] = count
         return rewrite.done(transaction.commit(), written)
 
 
-def _target(rewrite: Rewrite, files: Sequence[ScanFile]) -> DataFrame:
-    return tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag).alias("target")
+def _matched(
+    rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition
+) -> tuple[list[Touched], int]:
+    """Returns the files with matched rows, and the number of these.
 
-
-def _matched(rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition) -> dict[int, int]:
-    """Returns the number of matched rows by file; ValueError if several rows of the source match one of the table."""
+    Raises:
+        ValueError: several rows of the source match one of the table.
+    """
     names = condition.target_columns
     target = tagged_rows(rewrite.spark, rewrite.snapshot, files, rewrite.tag, names).alias("target")
     tag = qualified("target", rewrite.tag)
     matches = target.join(source, condition.column, "inner").groupBy(tag.alias("row")).count()
-    counted = matches.groupBy(file_number(F.col("row")).alias("file")).agg(F.count("*"), F.max("count")).collect()
-    if any(row[2] > 1 for row in counted):
+    if rewrite.by_vectors:
+        rows = matches.toArrow()
+        most = pc.max(rows["count"]).as_py() or 0
+        found = positions_by_file(rows["row"].to_numpy())
+        touched = [Touched(file, found[file.number]) for file in files if file.number in found]
+        count = rows.num_rows
+    else:
+        by_file = matches.groupBy(file_number(F.col("row")).alias("file"))
+        counted = by_file.agg(F.count("*"), F.max("count")).collect()
+        counts = {row[0]: row[1] for row in counted}
+        most = max((row[2] for row in counted), default=0)
+        touched = [Touched(file) for file in files if file.number in counts]
+        count = sum(counts.values())
+    if most > 1:
         raise ValueError("source: several of its rows match one row of the table, which of them counts is not clear")
-    return {row[0]: row[1] for row in counted}
+    return touched, count
 
 
 def _changed(
-    rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition, clauses: Clauses, feed: bool
+    rewrite: Rewrite, touched: Sequence[Touched], source: DataFrame, condition: Condition, clauses: Clauses, feed: bool
 ) -> DataFrame:
-    """Returns the rows of the touched files after update and delete, with ``feed`` the changes beside them."""
+    """Returns the rows of the touched files after update and delete, with ``feed`` the changes beside them.
+
+    Of files whose rows are known only those that change.
+    """
     names = rewrite.snapshot.schema.names
     present = free_name("present", [*names, *source.columns])
     marked = source.withColumn(present, F.lit(True)).alias("source")
-    joined = _target(rewrite, files).join(marked, condition.column, "left_outer")
+    joined = rewrite.rows(touched).alias("target").join(marked, condition.column, "left_outer")
     matched = qualified("source", present).isNotNull()
     deleted = F.lit(False) if clauses.delete is None else matched & clauses.delete
     values = assigned(joined, clauses.update or {}, plain_spark_schema(rewrite.snapshot.schema))

@@ -103,7 +103,7 @@ def optimize(
             written = compact(rewrite, [[by_number[file.number] for file in part] for part in bins], write_id, target)
         removed = [by_number[number] for group in groups for number in group]
         check_rows(removed, written)
-        transaction = rewrite.transaction("OPTIMIZE", parameters, [], [])
+        transaction = rewrite.transaction("OPTIMIZE", parameters)
         for add in adds(snapshot, [file.number for file in removed]):
             transaction.remove(add, data_change=False)
         for file in written:

@@ -1,4 +1,4 @@
-"""Copy on write: rewrites rows of some files and commits the new files in place of the old ones."""
+"""Changes of rows with Spark: by deletion vectors where the table asks for them, else by rewriting files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from ...lake.log import Add, CommitInfo, Log, Snapshot, Transaction, UnknownOutcomeError
+from ...lake.changes.table_change import TableChange, Touched
+from ...lake.log import CommitInfo
 from ...lake.log.file_actions import CHANGE_TYPE, DELETE, INSERT, POSTIMAGE, PREIMAGE
-from ...lake.log.properties import CHANGE_DATA_FEED
-from ...lake.log.protocol import check_writable
-from ...lake.log.storage import table_path
 from ...lake.writing.messages import DataFile
-from ...lake.writing.orphans import begin, delete_orphans
 from ...lake.writing.plan import free_name, plan_rewrite
 from ...lake.writing.request import Request
 from ..ingest.display import Display
@@ -24,38 +21,34 @@ from ..ingest.guards import broken_rule, guarded
 from ..ingest.job import write_rows
 from ..ingest.plan import Plan
 from ..session import use_this_python
+from .matching import tagged_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-class Rewrite:
-    """A change to the newest version of a table, which is written by Spark.
+class Rewrite(TableChange):
+    """A change to the newest version of a table, which is written by Spark; see `TableChange` for its errors.
 
     Args:
         spark: a session.
         path: path or URL of the table.
+        deletion_vectors: as of `TableChange`.
         progress: True to show progress on standard error.
-
-    Raises:
-        VersionNotFoundError: there is no table.
-        UnsupportedTableError: the table uses a feature that cannot be written here.
-        CommitRefusedError: the file system has no put-if-absent.
     """
 
-    def __init__(self, spark: SparkSession, path: Any, *, progress: bool) -> None:
+    def __init__(self, spark: SparkSession, path: Any, deletion_vectors: bool | None = None, *, progress: bool) -> None:
         use_this_python(spark)
+        super().__init__(path, deletion_vectors)
         self.spark = spark
-        self.log = Log(table_path(path))
-        self.log.storage.check_put()
-        self.snapshot: Snapshot = self.log.snapshot()
-        check_writable(self.snapshot.protocol, self.snapshot.metadata)
         self.display = Display(spark, enabled=progress)
-        #: Whether changed rows are to be written for the readers of changes.
-        self.feed = CHANGE_DATA_FEED.of(self.snapshot.metadata)
         #: Name of the column that tells rows apart on their way through Spark.
         self.tag = free_name("row", self.snapshot.schema.names)
         self._started = time.monotonic()
+
+    def rows(self, touched: Sequence[Touched]) -> DataFrame:
+        """Returns the rows of files with their numbers; of those whose rows are known only the ones that change."""
+        return tagged_rows(self.spark, self.snapshot, [part.alone() for part in touched], self.tag)
 
     def plan(self, frame: DataFrame, **request: Any) -> Plan:
         """Returns the plan to write ``frame``, whose columns are the table's, with these arguments of `ingest`."""
@@ -119,42 +112,16 @@ class Rewrite:
 
     @contextmanager
     def files(self) -> Iterator[str]:
-        """Context manager that yields a write id for new files, and deletes these files if the block raises.
-
-        They stay where the outcome of the commit is unknown, and where a version has them. An error of a row constraint is
-        raised as EncodeError.
-        """
-        write_id = begin(self.log.storage)
+        """Context manager as of `TableChange.files`; an error of a row constraint is raised as EncodeError."""
         try:
-            yield write_id
-        except UnknownOutcomeError:
-            raise
-        except BaseException as error:
-            delete_orphans(self.log, write_id, self.snapshot.version + 1)
-            rule = broken_rule(error) if isinstance(error, Exception) else None
-            if rule is not None:
+            with super().files() as write_id:
+                yield write_id
+        except Exception as error:
+            if (rule := broken_rule(error)) is not None:
                 raise rule from None
             raise
-
-    def transaction(
-        self, operation: str, parameters: dict[str, Any], removed: Sequence[Add], written: Sequence[DataFile]
-    ) -> Transaction:
-        """Returns a transaction that removes the files ``removed`` and adds the files ``written``, those of changes too."""
-        found = Transaction(self.log, self.snapshot, operation, parameters=parameters)
-        for add in removed:
-            found.remove(add)
-        for file in written:
-            if (changes := file.changes) is not None:
-                found.add_changes(changes)
-            else:
-                found.add(file.add)
-        return found
 
     def done(self, info: CommitInfo, files: Sequence[DataFile]) -> CommitInfo:
         """Returns ``info`` after printing the summary."""
         self.display.summary(info, files, time.monotonic() - self._started)
         return info
-
-    def unchanged(self) -> CommitInfo:
-        """Returns the commit of the current version, for a change that has nothing to do."""
-        return self.log.info(self.snapshot.version)

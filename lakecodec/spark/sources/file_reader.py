@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 from pyspark.sql.datasource import DataSourceReader, InputPartition
 
+from ...lake.log.deletion_vectors import Positions
 from ...lake.read.parts import FilePart, ScanFile
 from ...lake.read.reader import TableReader
 
@@ -51,21 +52,28 @@ class ReadTask:
             freeze_modules()
 
     def _tagged(self, part: FilePart[ScanFile], name: str) -> Iterator[pa.RecordBatch]:
-        start = part.file.number << _FILE_SHIFT | part.share << _SHARE_SHIFT
-        for batch in self.reader.read([part]):
-            numbers = pa.array(np.arange(start, start + batch.num_rows))
-            start += batch.num_rows
+        start = part.file.number << _FILE_SHIFT
+        for batch in replace(self.reader, position=name).read([part]):
+            tags = pa.array(batch.column(batch.num_columns - 1).to_numpy() + start)
             columns = [batch.column(batch.schema.get_field_index(column)) for column in self.names]
-            yield pa.RecordBatch.from_arrays([*columns, numbers], names=[*self.names, name])
+            yield pa.RecordBatch.from_arrays([*columns, tags], names=[*self.names, name])
 
 
-#: A tag is the number of the file, that of the share of it, and that of the row in the share.
-_FILE_SHIFT, _SHARE_SHIFT = 42, 32
+#: A tag is the number of the file, and that of the row in it.
+_FILE_SHIFT = 42
 
 
 def file_number(tag: Column) -> Column:
     """Returns the `ScanFile.number` of a tagged row's file, as a Spark column."""
     return F.shiftright(tag, _FILE_SHIFT)
+
+
+def positions_by_file(tags: Positions) -> dict[int, Positions]:
+    """Returns the numbers of tagged rows in their files, ascending, by `ScanFile.number`."""
+    ordered = np.sort(tags)
+    starts = np.flatnonzero(np.diff(ordered >> _FILE_SHIFT, prepend=-1))
+    parts = np.split(ordered, starts[1:]) if len(ordered) else []
+    return {int(part[0] >> _FILE_SHIFT): part & ((1 << _FILE_SHIFT) - 1) for part in parts}
 
 
 @dataclass(frozen=True)

@@ -194,13 +194,14 @@ def test_writers_honour_properties(spark: SparkSession, tmp_path: Path) -> None:
 
 def test_beside_others(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Appends do not disturb an optimization; a delete meets only files that can have its rows."""
+    from lakecodec.lake.log import Transaction
     from lakecodec.spark.changes import rewriting
 
     root = tmp_path / "t"
     write_lake(root, ROWS, file_rows=50)
     late: list[Any] = []
     write = rewriting.Rewrite.done
-    commit = rewriting.Transaction.commit
+    commit = Transaction.commit
 
     def append_first(self: Any) -> Any:
         while late and self.operation != "WRITE":
@@ -208,7 +209,7 @@ def test_beside_others(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.
             next_one() if callable(next_one) else write_lake(root, next_one)
         return commit(self)
 
-    monkeypatch.setattr(rewriting.Transaction, "commit", append_first)
+    monkeypatch.setattr(Transaction, "commit", append_first)
     more = ROWS.set_column(0, "id", pa.array(range(1000, 1400), pa.int64()))
     late.append(more)
     optimize(spark, root, progress=False)
