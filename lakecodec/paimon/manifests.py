@@ -249,12 +249,17 @@ def _objects(table: PaimonTable, path: str) -> list[dict[str, Any]]:
     if data[:3] != b"ORC" and data[:4] != b"PAR1":
         return list(read_objects(data, path))
     try:
-        found: pa.Table = (
-            orc.read_table(pa.BufferReader(data)) if data[:3] == b"ORC" else pq.read_table(pa.BufferReader(data))
-        )
-        rows: list[dict[str, Any]] = found.to_pylist()
+        is_orc = data[:3] == b"ORC"
+        file: Any = orc.ORCFile(pa.BufferReader(data)) if is_orc else pq.ParquetFile(pa.BufferReader(data))
+        # Each object has the name of a file; what is repeated takes no bytes.
+        count = file.nrows if is_orc else file.metadata.num_rows
+        if not 0 <= count <= len(data):
+            raise DecodeError(f"{count} objects in {len(data)} bytes", format="paimon", path=path)
+        rows: list[dict[str, Any]] = file.read().to_pylist()
         return rows
     except (pa.ArrowException, OSError, ValueError) as error:
+        if isinstance(error, DecodeError):
+            raise
         raise DecodeError(str(error), format="paimon", path=path) from None
 
 
