@@ -23,6 +23,7 @@ from ..read.predicate import And, Comparison, Constant, In, Tree
 from ..read.values import SqlValue, column_of
 from ..writing.data import open_data
 from ..writing.plan import resolve_names
+from .clauses import check_used, columns_of_source
 from .delete_update import new_values
 from .repeat import repeated
 from .rewriting import Changed, Rewrite
@@ -138,10 +139,7 @@ class Clauses:
 
     @classmethod
     def of(cls, schema: pa.Schema, source: Sequence[str], update: Any, delete: Any, insert: Any) -> Clauses:
-        if all(clause is None or clause is False for clause in (update, delete, insert)):
-            raise ValueError(
-                "when_matched_update, when_matched_delete, when_not_matched_insert: at least one is needed"
-            )
+        check_used(update, delete, insert)
         if delete is None or delete is False:
             deletes = None
         elif delete is True or isinstance(delete, str):
@@ -160,11 +158,8 @@ def _values(argument: str, given: Any, names: Sequence[str], source: Sequence[st
         return None
     if given is not True:
         return new_values(argument, given, names)
-    folded = {name.lower(): name for name in names}
-    unknown = [name for name in source if name.lower() not in folded]
-    if unknown:
-        raise KeyError(f"{argument}: the table has no column {unknown[0]!r}, which the source has; give a dict")
-    return {folded[name.lower()]: SqlValue("source.`" + name.replace("`", "``") + "`", argument) for name in source}
+    found = columns_of_source(argument, names, source)
+    return {name: SqlValue("source.`" + there.replace("`", "``") + "`", argument) for name, there in found.items()}
 
 
 def _keys(on: Any, target: Sequence[str], source: Sequence[str]) -> list[tuple[str, str]]:

@@ -60,7 +60,8 @@ def _rows(plan: ScanPlan, file: ScanFile) -> int:
     if file.rows is not None:
         return file.rows
     storage = Storage(plan.path)
-    opened = open_data_file(plan.format, storage.filesystem, storage.locate(file.path), plan.table)
+    location = storage.locate(file.path)
+    opened = open_data_file(plan.format, storage.filesystem, location, plan.table, size=file.size)
     try:
         return opened.num_rows - cardinality(None if file.deleted is None else json.loads(file.deleted))
     finally:

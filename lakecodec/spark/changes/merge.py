@@ -11,6 +11,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from ...lake.changes.clauses import check_used, columns_of_source
 from ...lake.changes.repeat import repeated
 from ...lake.changes.selection import adds
 from ...lake.changes.table_change import Touched
@@ -108,10 +109,7 @@ class Clauses:
 
     @classmethod
     def of(cls, rewrite: Rewrite, source: DataFrame, update: Any, delete: Any, insert: Any) -> Clauses:
-        if all(clause is None or clause is False for clause in (update, delete, insert)):
-            raise ValueError(
-                "when_matched_update, when_matched_delete, when_not_matched_insert: at least one is needed"
-            )
+        check_used(update, delete, insert)
         names = rewrite.snapshot.schema.names
         if delete is None or delete is False:
             deletes = None
@@ -133,11 +131,7 @@ def _values(argument: str, given: Any, names: list[str], source: Sequence[str]) 
         return None
     if given is not True:
         return new_values(argument, given, names)
-    folded = {name.lower(): name for name in names}
-    unknown = [name for name in source if name.lower() not in folded]
-    if unknown:
-        raise KeyError(f"{argument}: the table has no column {unknown[0]!r}, which the source has; give a dict")
-    return {folded[name.lower()]: qualified("source", name) for name in source}
+    return {name: qualified("source", there) for name, there in columns_of_source(argument, names, source).items()}
 
 
 def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: Clauses) -> CommitInfo:
