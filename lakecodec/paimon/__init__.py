@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from .compaction import compact
     from .conversion import convert
     from .expiry import expire_snapshots, remove_orphans
-    from .scanning import PaimonScan, branches, count, files, history, open_scan, scan, schema, tags
+    from .listing import branches, files, history, schema, tags
+    from .scanning import PaimonScan, count, open_scan, scan
     from .table import SnapshotInfo
     from .writing import write
 
@@ -34,6 +35,7 @@ __all__ = [
 
 _LAZY = {
     **dict.fromkeys(__all__, "scanning"),
+    **dict.fromkeys(("branches", "files", "history", "schema", "tags"), "listing"),
     **dict.fromkeys(("expire_snapshots", "remove_orphans"), "expiry"),
     "SnapshotInfo": "table",
     "compact": "compaction",

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..lake.log.errors import UnsupportedTableError, VersionNotFoundError
+from ..lake.log.errors import UnsupportedTableError
 from ..lake.read.bind import bind
 from ..lake.read.certain import always_matches
 from ..lake.read.parts import Counts
@@ -73,6 +73,13 @@ class PaimonScan:
     def read(self, files: Sequence[DataFile]) -> Iterator[pa.RecordBatch]:
         """Yields the rows of files in the wanted columns and those that only the predicate needs; reads ahead in threads."""
         return read_ahead(self.file_reader(), files, remote=is_store(self.table.name))
+
+    def deleted_in(self, file: DataFile) -> int:
+        """Returns the number of rows of a file that its deletion vector deletes."""
+        vector = self.vectors.get(file.name)
+        if vector is None:
+            return 0
+        return len(deleted_rows(self.table, vector)) if vector.cardinality is None else vector.cardinality
 
     def summary(self) -> str:
         """Returns a line of how many files and row groups the runs so far read."""
@@ -233,136 +240,10 @@ def count(
     certain, rest = 0, []
     for file in found.files:
         if found.predicate is None or always_matches(found.predicate, reader.known(file)):
-            certain += file.rows - _deleted(found, file)
+            certain += file.rows - found.deleted_in(file)
         else:
             rest.append(file)
     return certain + sum(int(batch.num_rows) for batch in found.read(rest))
 
 
-def _deleted(found: PaimonScan, file: DataFile) -> int:
-    vector = found.vectors.get(file.name)
-    if vector is None:
-        return 0
-    return len(deleted_rows(found.table, vector)) if vector.cardinality is None else vector.cardinality
-
-
-def history(
-    path: str | os.PathLike[str], *, branch: str | None = None, storage_options: Mapping[str, Any] | None = None
-) -> list[SnapshotInfo]:
-    """Returns the snapshots that a table has, newest first.
-
-    Raises:
-        VersionNotFoundError: there is no table.
-    """
-    table = PaimonTable(with_options(path, storage_options), branch)
-    ids = table.snapshot_ids()
-    if not ids:
-        table.newest_schema()
-    return [table.snapshot(number) for number in reversed(ids)]
-
-
-def tags(
-    path: str | os.PathLike[str], *, branch: str | None = None, storage_options: Mapping[str, Any] | None = None
-) -> dict[str, SnapshotInfo]:
-    """Returns the snapshots that tags keep, by the names of these.
-
-    Raises:
-        VersionNotFoundError: there is no table.
-    """
-    table = PaimonTable(with_options(path, storage_options), branch)
-    table.newest_schema()
-    return table.tags()
-
-
-def branches(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None) -> list[str]:
-    """Returns the names of the branches of a table beside ``main``, sorted.
-
-    Raises:
-        VersionNotFoundError: there is no table.
-    """
-    table = PaimonTable(with_options(path, storage_options))
-    table.newest_schema()
-    return table.branches()
-
-
-def schema(
-    path: str | os.PathLike[str],
-    *,
-    snapshot: int | None = None,
-    branch: str | None = None,
-    storage_options: Mapping[str, Any] | None = None,
-) -> pa.Schema:
-    """Returns the Arrow schema of a table, by default the newest one.
-
-    Raises:
-        VersionNotFoundError: there is no table, or no such snapshot.
-    """
-    table = PaimonTable(with_options(path, storage_options), branch)
-    if snapshot is None:
-        return table.newest_schema().arrow
-    return table.schema(table.snapshot(snapshot).schema_id).arrow
-
-
-def files(
-    path: str | os.PathLike[str],
-    *,
-    where: Where | None = None,
-    snapshot: int | None = None,
-    tag: str | None = None,
-    timestamp: datetime | str | None = None,
-    branch: str | None = None,
-    storage_options: Mapping[str, Any] | None = None,
-) -> pa.Table:
-    """Returns the data files that can hold matching rows, one row per file. Arguments and errors are those of `scan`."""
-    found = open_scan(
-        path, columns=[], where=where, snapshot=snapshot, tag=tag, timestamp=timestamp, branch=branch,
-        storage_options=storage_options,
-    )  # fmt: skip
-    rows = [
-        {
-            "path": file.path,
-            "format": file.format,
-            "partition": list(zip(found.schema.partition_keys, map(_text, file.partition), strict=True)),
-            "bucket": file.bucket,
-            "num_rows": file.rows,
-            "num_deleted": _deleted(found, file),
-            "size": file.size,
-            "schema_id": file.schema_id,
-            "level": file.fields["_LEVEL"],
-        }
-        for file in found.files
-    ]
-    return pa.Table.from_pylist(rows, _FILES)
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else str(value)
-
-
-_FILES = pa.schema(
-    {
-        "path": pa.string(),
-        "format": pa.string(),
-        "partition": pa.map_(pa.string(), pa.string()),
-        "bucket": pa.int32(),
-        "num_rows": pa.int64(),
-        "num_deleted": pa.int64(),
-        "size": pa.int64(),
-        "schema_id": pa.int64(),
-        "level": pa.int32(),
-    }
-)
-
-__all__ = [
-    "PaimonScan",
-    "VersionNotFoundError",
-    "branches",
-    "count",
-    "files",
-    "history",
-    "open_scan",
-    "plan",
-    "scan",
-    "schema",
-    "tags",
-]
+__all__ = ["PaimonScan", "count", "open_scan", "plan", "scan"]
