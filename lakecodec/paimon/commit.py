@@ -14,7 +14,7 @@ from ..generated.paimon import ADD, DELETE, MANIFEST_VERSION, SNAPSHOT_VERSION
 from ..lake.log.atomic_write import check_put
 from ..lake.log.errors import ConflictError, UnknownOutcomeError, VersionNotFoundError
 from ..runtime import __version__
-from .avro import schema_of, write_objects
+from .avro_write import schema_of, write_objects
 from .binary_row import EMPTY, encode_row
 from .data_write import entry_of
 from .manifests import DataFile, data_files, index_entries, manifests_of

@@ -12,7 +12,6 @@ from uuid import uuid4
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyarrow import orc
 
 from ..generated.paimon import ADD, MANIFEST_VERSION
 from ..lake.files import WriterOptions, file_format
@@ -20,6 +19,7 @@ from ..lake.log.errors import SchemaMismatchError, UnsupportedTableError
 from ..runtime.arrow_nested import as_type
 from ..statistics.collected import Bounds, Collector
 from .binary_row import EMPTY, buckets_of, decode_row, encode_row, is_storable, plain, unscaled
+from .orc_file import OrcWriter
 from .paths import bucket_path
 from .reading import FORMATS
 from .schemas import TableSchema
@@ -219,7 +219,7 @@ class _File:
         options = WriterOptions(_ROW_GROUP_BYTES)
         self.writer: Any
         if format == "orc":
-            self.writer = _OrcFile(storage.filesystem, storage.path(path))
+            self.writer = OrcWriter(storage.filesystem, storage.path(path))
         else:
             place = storage.path(path)
             self.writer = file_format(format).open_writer(storage.filesystem, place, self._schema, options)
@@ -242,28 +242,6 @@ class _File:
         nulls = [each.null_count for each in bounds]
         stats = {"_MIN_VALUES": encode_row(low, kinds), "_MAX_VALUES": encode_row(high, kinds), "_NULL_COUNTS": nulls}
         return list(self._kinds), stats
-
-
-class _OrcFile:
-    """Writer of an ORC file."""
-
-    def __init__(self, filesystem: Any, path: str) -> None:
-        self._sink = filesystem.open_output_stream(path)
-        self._writer = orc.ORCWriter(self._sink, compression="zstd")
-
-    @property
-    def size(self) -> int:
-        return int(self._sink.tell())
-
-    def write(self, data: pa.Table) -> None:
-        self._writer.write(data)
-
-    def close(self) -> None:
-        self._writer.close()
-        self._sink.close()
-
-    def abort(self) -> None:
-        self._sink.close()
 
 
 def _file_schema(schema: TableSchema, format: str) -> pa.Schema:

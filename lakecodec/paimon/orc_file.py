@@ -1,4 +1,4 @@
-"""ORC data files, read by pyarrow."""
+"""ORC data files, read and written by pyarrow."""
 
 from __future__ import annotations
 
@@ -70,3 +70,25 @@ class OpenOrc:
 
 def _nothing(_: Name) -> None:
     return None
+
+
+class OrcWriter:
+    """Writer of an ORC file, see `lake.files.base.DataFileWriter`."""
+
+    def __init__(self, filesystem: Any, path: str) -> None:
+        self._sink = filesystem.open_output_stream(path)
+        self._writer = orc.ORCWriter(self._sink, compression="zstd")
+
+    @property
+    def size(self) -> int:
+        return int(self._sink.tell())
+
+    def write(self, data: pa.Table) -> None:
+        self._writer.write(data)
+
+    def close(self) -> None:
+        self._writer.close()
+        self._sink.close()
+
+    def abort(self) -> None:
+        self._sink.close()

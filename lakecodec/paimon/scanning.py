@@ -1,4 +1,4 @@
-"""Scans, counts and listings of a table."""
+"""Scans and counts of a table."""
 
 from __future__ import annotations
 

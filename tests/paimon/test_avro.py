@@ -12,7 +12,8 @@ import pytest
 
 from lakecodec import DecodeError
 from lakecodec.generated import paimon
-from lakecodec.paimon.avro import read_objects, schema_of, write_objects
+from lakecodec.paimon.avro import read_objects
+from lakecodec.paimon.avro_write import schema_of, write_objects
 from lakecodec.runtime.block_codecs import ZstdStream
 
 fastavro = pytest.importorskip("fastavro")

@@ -17,7 +17,8 @@ from pyarrow import orc
 from lakecodec import DecodeError, paimon
 from lakecodec.generated import paimon as declared
 from lakecodec.lake import UnsupportedTableError, VersionNotFoundError
-from lakecodec.paimon.avro import read_objects, schema_of, write_objects
+from lakecodec.paimon.avro import read_objects
+from lakecodec.paimon.avro_write import schema_of, write_objects
 
 
 @pytest.fixture

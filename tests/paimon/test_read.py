@@ -15,7 +15,8 @@ import pytest
 from lakecodec import paimon
 from lakecodec.generated import paimon as declared
 from lakecodec.lake import UnsupportedTableError, VersionNotFoundError
-from lakecodec.paimon.avro import read_objects, schema_of, write_objects
+from lakecodec.paimon.avro import read_objects
+from lakecodec.paimon.avro_write import schema_of, write_objects
 
 from .peer import Peer, rows
 
