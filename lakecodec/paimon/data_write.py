@@ -186,7 +186,7 @@ def entry_of(kind: int, partition: bytes, bucket: int, buckets: int, file: Any) 
 def described_file(
     path: str, size: int, rows: int, schema_id: int, names: Sequence[str], stats: Any, *, source: int = APPENDED
 ) -> dict[str, Any]:
-    """Returns what a manifest has of a new file, see `generated.paimon.DATA_FILE`; ``stats`` are of the columns ``names``."""
+    """Returns the object that describes a new file in a manifest; ``stats`` are of the columns ``names``."""
     return {
         "_FILE_NAME": path.rpartition("/")[2],
         "_FILE_SIZE": size,

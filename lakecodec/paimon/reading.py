@@ -111,7 +111,7 @@ class FileReader:
         return found.get
 
     def _layout(self, file: DataFile, wanted: set[str]) -> _Layout:
-        """Returns what the statistics of a file are of; files of a table are alike."""
+        """Returns the layout of a file's statistics; files of a table are alike."""
         schema = self._written(file)
         names, written = file.fields.get("_VALUE_STATS_COLS"), file.fields.get("_WRITE_COLS")
         key = (schema.id, *(None if each is None else tuple(each) for each in (names, written)))

@@ -90,7 +90,7 @@ def as_file(reader: RangeReader) -> Any:
 
 
 def chunk_spans(metadata: Any, row_group: int, columns: Iterable[str]) -> list[Span]:
-    """Returns where the column chunks of a row group of a Parquet file lie, of columns by their names."""
+    """Returns the places of the column chunks of a row group of a Parquet file, of columns by their names."""
     wanted = set(columns)
     group = metadata.row_group(row_group)
     found = []

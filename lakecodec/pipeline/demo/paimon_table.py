@@ -56,12 +56,12 @@ class PaimonResult:
 
     @property
     def good(self) -> bool:
-        """Whether all is as it should be."""
+        """True where all is as it should be."""
         return self.sound and (self.engine is None or self.equal)
 
     @property
     def said(self) -> str:
-        """What pypaimon made of it, in one line."""
+        """Line about pypaimon on the table."""
         if self.engine is None:
             return "pypaimon on Paimon: not installed; .ci/pypaimon makes an environment for it"
         if self.error:
