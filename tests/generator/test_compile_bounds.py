@@ -21,7 +21,7 @@ MOST_MEGABYTES = 256
 #: Of the short run: what went wrong once, at its full size, in the order of how wrong it went.
 SHORT = [
     "many shifts", "record loops, indexes", "many many bit fields", "many record conditions", "many counts",
-    "many records with lists", "many derived fields", "many sums of 100", "loops through many records",
+    "many records with lists", "many derived fields", "many derived of all", "many sums of 100", "loops through many records",
 ]  # fmt: skip
 
 MEASURE = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from ..lower import nodes
 from ..lower.field_layout import FieldLayout, Rule, is_absent_or, verified
@@ -20,14 +21,24 @@ class CheckReader(ElementReader):
 
     def needs_place(self, field: FieldLayout, run: Sequence[FieldLayout]) -> bool:
         """Returns whether the place of a field in a run must be kept: for a measure, or a rule that waits for what follows."""
-        waits = any(rule.after not in {each.name for each in run} for rule, _ in self.layout.rules_of(field))
-        found = [part for each in self.layout.fields for node in each.nodes() for part in nodes.walk(node)]
-        found += [part for rule in self.layout.checks for part in nodes.walk(rule.condition)]
-        return waits or any(
-            (isinstance(part, nodes.Measure) and part.field == field.name)
-            or (isinstance(part, nodes.Encoded) and field.name in part.fields)
-            for part in found
-        )
+        if field.name in self._measured:
+            return True
+        names = {each.name for each in run}
+        return any(rule.after not in names for rule, _ in self.layout.rules_of(field))
+
+    @cached_property
+    def _measured(self) -> set[str]:
+        """The fields of which an expression needs the place or the bytes."""
+        nodes_of = [node for each in self.layout.fields for node in each.nodes()]
+        found: set[str] = set()
+        for part in (
+            part for node in (*nodes_of, *(rule.condition for rule in self.layout.checks)) for part in nodes.walk(node)
+        ):
+            if isinstance(part, nodes.Measure):
+                found.add(part.field)
+            elif isinstance(part, nodes.Encoded):
+                found.update(part.fields)
+        return found
 
     def after(self, field: FieldLayout, behind: int = 0, run: Sequence[FieldLayout] = ()) -> None:
         """Prints the checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it.

@@ -200,21 +200,22 @@ class RecordTable:
         only_read: dict[str, list[str]] = {}
         written = [(each.field.name, each.condition) for each in self._writing.checks if each.field is not None]
         fields = self._layout.fields
-        for number, field in enumerate(fields):
-            place = number
-            while field.run_code and place + 1 < len(fields) and fields[place + 1].run_code:
-                place += 1
+        last = list(fields)
+        for place in range(len(fields) - 2, -1, -1):
+            if fields[place].run_code and fields[place + 1].run_code:
+                last[place] = last[place + 1]
+        for field, end in zip(fields, last, strict=True):
             for other, rule, derived in self._layout.rules_after(field):
                 condition = verified(other, rule, holds=True) if derived else is_absent_or(other, rule)
                 counts = nodes.span_words(rule.condition) & {"rest", "at_end"}
-                is_late = counts and other is not fields[place]
+                is_late = counts and other is not end
                 text = self._about(
                     other, condition, self._printer.behind(other.attribute) if is_late else self._printer
                 )
                 if derived and text == self._as_written(other):
                     text = quoted(other.attribute)
                 found = checks if not derived and (other.name, condition) in written else only_read
-                found.setdefault(fields[place].name, []).append(text)
+                found.setdefault(end.name, []).append(text)
         return checks, only_read
 
     def _as_written(self, field: FieldLayout) -> str:
