@@ -31,7 +31,8 @@ VALUES = frozenset({"true", "false", "null", "end", "rest", "at_end", "width", "
 
 #: Functions, with the number of their arguments (least and most).
 FUNCTIONS = {
-    "adler32": (1, 1), "all_but": (1, 8), "ascending": (1, 1), "big_bytes": (2, 2), "big_number": (1, 1), "bit_length": (1, 1),
+    "adler32": (1, 1), "ahead": (1, 1), "all_but": (1, 8), "ascending": (1, 1),
+    "big_bytes": (2, 2), "big_number": (1, 1), "bit_length": (1, 1),
     "little_bytes": (2, 2), "little_number": (1, 1), "common_prefix": (2, 2), "contains": (2, 2),
     "count": (1, 1), "crc32": (1, 1), "encoded": (1, 2), "first": (1, 1), "is_permutation": (1, 1), "join": (2, 2),
     "last": (1, 1),

@@ -55,8 +55,8 @@ _VALUES = {
     "width": INTEGER,
 }  # fmt: skip
 _RESULTS = {
-    "adler32": INTEGER, "all_but": BYTES, "ascending": BOOLEAN, "bit_length": INTEGER, "common_prefix": INTEGER,
-    "contains": BOOLEAN,
+    "adler32": INTEGER, "ahead": INTEGER, "all_but": BYTES, "ascending": BOOLEAN, "bit_length": INTEGER,
+    "common_prefix": INTEGER, "contains": BOOLEAN,
     "count": INTEGER, "crc32": INTEGER, "encoded": Target("bytes"), "padding": INTEGER, "peek": BYTES, "position": INTEGER,
     "big_bytes": BYTES, "big_number": INTEGER, "little_bytes": BYTES, "little_number": INTEGER,
     "is_permutation": BOOLEAN, "join": TEXT, "offset": INTEGER, "present": BOOLEAN, "raw_size": INTEGER, "size": INTEGER,

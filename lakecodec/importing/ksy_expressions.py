@@ -34,6 +34,13 @@ class Literal(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Given(Expr):
+    """An expression of the IDL, as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Array(Expr):
     items: tuple[Expr, ...]
 

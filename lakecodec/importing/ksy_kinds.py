@@ -204,14 +204,22 @@ def needs_record(attribute: Attribute) -> bool:
     if not attribute.repeat:
         return False
     is_sized = attribute.size is not None or attribute.size_eos or attribute.process is not None
-    is_coded = attribute.pad is not None or (
-        attribute.terminator is not None and (is_sized or attribute.include or not is_plain(attribute))
-    )
-    if is_coded and not is_sized and attribute.terminator is not None:
+    is_coded = attribute.pad is not None or (attribute.terminator is not None and is_sized)
+    if is_ended(attribute):
         return True
     if attribute.repeat in ("eos", "until"):
         return is_sized or is_coded
     return attribute.condition is not None and needs_index(attribute)
+
+
+def is_ended(attribute: Attribute, mark: bytes = b"") -> bool:
+    """Returns whether a field goes on to a terminator, which is ``mark``, in a way that `until` does not have."""
+    if attribute.terminator is None or attribute.size is not None or attribute.size_eos:
+        return False
+    is_odd = (
+        len(mark or attribute.terminator) > 1 or attribute.include or not attribute.consume or not attribute.eos_error
+    )
+    return is_odd or not is_plain(attribute) or attribute.process is not None
 
 
 def needs_index(attribute: Attribute) -> bool:

@@ -14,6 +14,7 @@ from .ksy_expressions import (
     EnumMember,
     Expr,
     Formatted,
+    Given,
     Index,
     Literal,
     Member,
@@ -189,6 +190,8 @@ class Speaker:
         match expr:
             case Literal(value=value):
                 return _literal(value)
+            case Given(text=text):
+                return Said(text, INT, is_closed=False)
             case Array():
                 data = expr.as_bytes
                 if data is None:
@@ -198,6 +201,12 @@ class Speaker:
                 enum = self.types.find_enum(path[:-1], context.type)
                 if enum is None:
                     raise Unsaid(f"there is no enum {'::'.join(path[:-1])}")
+                number = next((number for number, name, _, _ in enum.members if name == path[-1]), None)
+                if number is None:
+                    raise Unsaid(f"the enum {enum.name} has no {path[-1]}")
+                if not -(1 << 31) <= number < 1 << 31:
+                    return Said(str(number), INT, is_closed=number >= 0)
+                self.referred(enum, context.type)
                 return Said(
                     f"{self._names(enum, context.type)}.{self._names((enum, path[-1]), context.type)}",
                     Kind("enum", enum),

@@ -11,9 +11,9 @@ from typing import Any
 from lakecodec.runtime.codecs import encoding_of
 
 from .imported import Note, include_path
-from .ksy_expressions import Expr, Member, Name, Use, parts_of
+from .ksy_expressions import Expr, Given, Member, Name, Use, parts_of
 from .ksy_files import KsyFile
-from .ksy_kinds import Kind, Site, Types, Unsaid, is_plain, needs_index, uses
+from .ksy_kinds import Kind, Site, Types, Unsaid, is_ended, is_plain, needs_index, uses
 from .ksy_model import Attribute, KsyEnum, KsyType, Switch, bits_of, number_of
 from .ksy_names import Names, attribute_name, member_name
 from .ksy_say import FUNCTIONS, Context, Said, Speaker, bytes_literal, text_literal
@@ -365,72 +365,105 @@ class KsyText:
                 continue
             found += [(line, None) for line in _doc(each.doc)]
             try:
-                found += self._ended(made, each) if self._is_ended(each) else self._field(made, each)
+                found += self._ended(made, each) if self._is_ended(made, each) else self._field(made, each)
             except Unsaid as error:
                 self.leave_out(made, each.id, str(error))
                 continue
             place += 1
         return found
 
-    def _is_ended(self, each: Attribute) -> bool:
-        """Returns whether bytes up to a terminator stand for a field that adds it, or has a type."""
-        if each.terminator is None or each.size is not None or each.size_eos or each.repeat:
-            return False
-        return each.consume and each.eos_error and (each.include or not is_plain(each))
+    def _is_ended(self, made: KsyType, each: Attribute) -> bool:
+        """Returns whether a field goes on to a terminator in a way that `until` does not have."""
+        return each.terminator is not None and not each.repeat and is_ended(each, self._terminator(made, each))
 
     def _ended(self, made: KsyType, each: Attribute) -> Lines:
-        """Returns the bytes up to a terminator, and what they stand for."""
+        """Returns a field that goes on to the next terminator, and the terminator where it is not part of it."""
         assert each.terminator is not None
-        name = attribute_name(f"{each.id.lstrip('_')}_body")
+        if each.include and not each.consume:
+            raise Unsaid("a terminator that is part of a field and is read again cannot be said")
+        mark = self._terminator(made, each)
+        shown = bytes_literal(mark)
+        found = f"ahead({shown}){f' + {len(mark)}' if each.include else ''}"
+        if not each.eos_error:
+            found = f"ahead({shown}) < 0 ? rest : {found}"
+        elif each.include:
+            found = f"ahead({shown}) < 0 ? -1 : {found}"
+        lines = self._field(made, replace(each, terminator=None, size=Given(found), id=each.id))
+        if each.include or not each.consume:
+            return lines
+        name = attribute_name(f"{each.id.lstrip('_')}_end")
         while made.attribute(name) is not None:
             name += "_"
-        body = replace(each, id=name, doc=[], include=False, valid={}, enum=None)
-        owner: Owner = (made, ("field", each.id))
-        condition = ""
+        conditions = [] if each.eos_error else ["not at_end"]
         if each.condition is not None:
-            condition = f" if {self._speaker.value(each.condition, Context(made, ('field', each.id))).text}"
-        if is_plain(each):
-            if each.process is not None:
-                raise Unsaid("a terminator with `include` and `process` cannot be said")
-            found = [(line, owner) for line, _ in self._field(made, body)]
-            end = text_literal(each.terminator.decode("latin-1")) if each.is_text else bytes_literal(each.terminator)
-            value = f"{name} + {end}"
-            if condition:
-                value = (
-                    f"{condition[4:]} ? {value} : null"
-                    if " ? " not in condition
-                    else f"({condition[4:]}) ? {value} : null"
-                )
-            return [*found, (f"let {attribute_name(each.id)} = {value};", owner)]
-        if len(each.terminator) > 1:
-            raise Unsaid("a terminator of several bytes cannot be said: it stands at a multiple of its size")
-        size = f"count({name}) + 1" if each.include else f"count({name})"
-        placed = replace(each, size=None, terminator=None, condition=None)
-        lines = self._field(made, placed, f"at offset({name}) from source size {size}{condition}")
-        return [(f"bytes {name} until {bytes_literal(each.terminator)}{condition};", owner), *lines]
+            conditions.insert(0, self._speaker.value(each.condition, Context(made, ("field", each.id))).closed)
+        condition = f" if {' and '.join(conditions)}" if conditions else ""
+        rule = f" = {shown}" if each.eos_error else f" where {name} == {shown}"
+        end = f"bytes {name}[{len(mark)}]{condition}{rule};"
+        return [*lines, (end, (made, ("field", each.id)))]
 
     def _bit_run(self, made: KsyType, place: int) -> list[Attribute]:
-        """Returns the fields of bits from a place on that share bytes."""
+        """Returns the fields of bits from a place on that share bytes: up to the next one that begins a byte."""
         found: list[Attribute] = []
-        order = ""
-        total = 0
+        order, total = "", 0
         for each in made.seq[place:]:
-            path = each.type.path if isinstance(each.type, Use) else ()
-            bits = bits_of(path[0]) if len(path) == 1 else None
-            if bits is None or each.repeat or each.condition is not None:
+            bits = _bits_of(each)
+            if bits is None or each.repeat or (found and total % 8 == 0):
                 break
             own = bits[1] or self._bit_order(made)
-            if found and (own != order or (total % 8 == 0 and total + bits[0] > 64)):
+            if found and (own != order or each.condition != found[0].condition):
                 break
             order = own
             total += bits[0]
             found.append(each)
-            if total % 8 == 0 and total // 8 in _WIDTHS and self._run_after(made, place + len(found)) > 0:
-                break
+        following = made.seq[place + len(found) :][:1]
+        if found and total % 8 and following and _bits_of(following[0]) is not None:
+            self.leave_out(made, found[0].id, "bits of two orders, or some that are not always there, share a byte")
+            return []
         return found
 
-    def _run_after(self, made: KsyType, place: int) -> int:
-        return 1 if place < len(made.seq) else 0
+    def _ends_within_byte(self, made: KsyType, above: tuple[KsyType, ...] = ()) -> bool:
+        """Returns whether bits of a last byte are left to what follows a type."""
+        last = made.seq[-1] if made.seq else None
+        if last is None or made in above:
+            return False
+        if _bits_of(last) is not None:
+            widths = 0
+            for each in reversed(made.seq):
+                bits = _bits_of(each)
+                if bits is None:
+                    break
+                if each.repeat or each.condition is not None:
+                    return True
+                widths += bits[0]
+            return widths % 8 != 0
+        inner = self._unsized(made, last)
+        return inner is not None and self._ends_within_byte(inner, (*above, made))
+
+    def _begins_with_bits(self, made: KsyType, above: tuple[KsyType, ...] = ()) -> bool:
+        if not made.seq or made in above:
+            return False
+        inner = self._unsized(made, made.seq[0])
+        begins = inner is not None and self._begins_with_bits(inner, (*above, made))
+        return begins or _bits_of(made.seq[0]) is not None
+
+    def _unsized(self, made: KsyType, each: Attribute) -> KsyType | None:
+        """Returns the type of a field that shares its holder's bytes."""
+        is_own = each.size is not None or each.size_eos or each.terminator is not None or each.process is not None
+        return None if is_own or not isinstance(each.type, Use) else self._types.find(each.type.path, made)
+
+    def _check_bytes_end(self, made: KsyType, each: Attribute, found: KsyType) -> None:
+        """Raises Unsaid where a type leaves bits of its last byte to what follows it."""
+        if not self._ends_within_byte(found):
+            return
+        place = made.seq.index(each) + 1 if each in made.seq else len(made.seq)
+        following = made.seq[place] if place < len(made.seq) else None
+        shares = bool(each.repeat) and self._begins_with_bits(found)
+        if following is not None:
+            inner = self._unsized(made, following)
+            shares |= _bits_of(following) is not None or (inner is not None and self._begins_with_bits(inner))
+        if shares:
+            raise Unsaid("its type ends within a byte whose other bits follow")
 
     def _bit_order(self, made: KsyType) -> str:
         at: KsyType | None = made
@@ -446,10 +479,8 @@ class KsyText:
         is_big = ((bits[0] or (0, ""))[1] or self._bit_order(made)) == "be"
         size = -(-sum(widths) // 8)
         first: Owner = (made, ("field", run[0].id))
-        if size not in _WIDTHS:
-            why = f"fields of bits that take {size} bytes together are no number of the IDL"
-            self.leave_out(made, run[0].id, why)
-            return []
+        if size not in _WIDTHS or run[0].condition is not None:
+            return self._computed_bits(made, run, widths, is_big)
         try:
             type_ = self._number_type(_WIDTHS[size], "be" if is_big else "le", made)
         except Unsaid as error:
@@ -471,6 +502,36 @@ class KsyText:
             found.append((f"{name}_left : {left};", first))
         found.append(("}", first))
         return found
+
+    def _computed_bits(self, made: KsyType, run: list[Attribute], widths: list[int], is_big: bool) -> Lines:
+        """Returns bytes, and the fields of bits as values that are computed from them."""
+        name = f"{run[0].id.strip('_')}_bytes"
+        while made.attribute(name) is not None:
+            name += "_"
+        size = -(-sum(widths) // 8)
+        owner: Owner = (made, ("field", run[0].id))
+        found: Lines = []
+        rules: list[str] = []
+        condition = ""
+        before = 0
+        try:
+            if run[0].condition is not None:
+                condition = f" if {self._speaker.value(run[0].condition, Context(made, ('field', run[0].id))).text}"
+            for each, width in zip(run, widths, strict=True):
+                low = 8 * size - before - width if is_big else before
+                before += width
+                value = f"({'big' if is_big else 'little'}_number({name}) >> {low}) & {(1 << width) - 1}"
+                if each.enum is not None and (enum := self._types.find_enum(each.enum, made)) is not None:
+                    value = f"member({self._reference(enum, made)}, {value})"
+                if condition:
+                    value = f"present({name}) ? ({value}) : null"
+                rules += self._valid(made, each, Said(attribute_name(each.id), self._types.kind(each, made)), "")
+                found += [(line, None) for line in _doc(each.doc)]
+                found.append((f"let {attribute_name(each.id)} = {value};", owner))
+        except Unsaid as error:
+            self.leave_out(made, run[0].id, str(error))
+            return []
+        return [(f"bytes {name}[{size}]{condition}{''.join(f' {rule}' for rule in rules)};", owner), *found]
 
     def _enum_clause(self, made: KsyType, each: Attribute) -> list[str]:
         if each.enum is None:
@@ -575,6 +636,8 @@ class KsyText:
             return _Element(self._opaque(made, each), "", ["via compact", *codecs_], span)
         if not span and self._is_cut(found):
             raise Unsaid(f"the end of '{found.name}' is not known")
+        if not span:
+            self._check_bytes_end(made, each, found)
         site = Site(made, each, each.type, bool(span), False)
         return _Element(self._reference(found, made) + self._arguments(found, site, context), "", codecs_, span)
 
@@ -603,12 +666,8 @@ class KsyText:
         if each.size is None and not each.size_eos:
             if each.terminator is None:
                 raise Unsaid("it has neither a size nor a terminator")
-            if len(each.terminator) > 1 or (encoding and encoding_of(encoding).startswith(("utf-16", "utf-32"))):
-                raise Unsaid("a terminator of several bytes cannot be said: it stands at a multiple of its size")
-            if each.include or not each.consume or not each.eos_error or each.process is not None:
-                raise Unsaid(
-                    "a terminator with `include`, `consume: false`, `eos-error: false` or `process` cannot be said"
-                )
+            if is_ended(each, self._terminator(made, each)):
+                raise Unsaid("a terminator of several bytes in a list cannot be said")
             return _Element(type_, clauses=[f"until {bytes_literal(each.terminator)}", *coded])
         codecs_ = [*coded, *around]
         if each.size_eos:
@@ -849,11 +908,8 @@ class KsyText:
     # ---- instances ----
 
     def _has_places(self, made: KsyType) -> bool:
-        there = [
-            each for each in (*made.seq, *made.instances.values()) if (id(made), each.id) not in self._choices.left_out
-        ]
         return any(
-            (each.is_instance and each.value is None) or (self._is_ended(each) and not is_plain(each)) for each in there
+            each.value is None and (id(made), each.id) not in self._choices.left_out for each in made.instances.values()
         )
 
     def _instances(self, made: KsyType) -> Lines:
@@ -972,6 +1028,12 @@ class KsyText:
                 one = replace(one, terminator=b"\0")
         lines = self._field(made, one)
         return member_name(use.path[-1]), lines[0][0]
+
+
+def _bits_of(each: Attribute) -> tuple[int, str] | None:
+    """Returns width and order of a field of bits, None for others."""
+    path = each.type.path if isinstance(each.type, Use) else ()
+    return bits_of(path[0]) if len(path) == 1 else None
 
 
 def _chained(expr: Expr, names: tuple[str, ...]) -> Expr:

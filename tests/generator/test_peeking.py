@@ -139,3 +139,28 @@ def test_breaking(tmp_path: Any) -> None:
     changes = lakecodec.breaking(str(tmp_path / "old"), str(tmp_path / "new"))
     assert {(each.where, each.breaks) for each in changes} == {("R.a", "meaning")}
     assert all(each.witness for each in changes)
+
+
+MARKS = r"""
+record R {
+  Part part size ahead(b"|");
+  bytes end_[1] = b"|";
+  utf8 text[ahead("\0\0") < 0 ? rest : ahead("\0\0")];
+  bytes behind[..];
+}
+record Part { bytes value[..]; }
+"""
+
+
+def test_marks_ahead_end_a_field() -> None:
+    module = compile_idl(MARKS)
+    for backend in BACKENDS:
+        with running(backend):
+            found = module.R.from_bytes(b"ab|c\0\0d\0\0e")
+            assert (found.part.value, found.text, found.behind) == (b"ab", "c\0\0d", b"\0\0e")
+            assert found.to_bytes() == b"ab|c\0\0d\0\0e"
+            assert module.R.from_bytes(b"|xyz").text == "xyz"
+            with pytest.raises(DecodeError):
+                module.R.from_bytes(b"ab")
+            with pytest.raises(EncodeError):
+                module.R(part=module.Part(value=b"a|b"), text="", behind=b"").to_bytes()

@@ -12,7 +12,7 @@ from ..resolve.computed import MOST_IN_ALL, MOST_PARTS, TOO_MANY
 from ..syntax import Call, ComputedDef
 from ..syntax.walk import SPAN_WORDS, called_name, names, walk
 
-_OF_BYTES = frozenset({"encoded", "offset", "padding", "peek", "raw_size", "size"}) | SPAN_WORDS
+_OF_BYTES = frozenset({"ahead", "encoded", "offset", "padding", "peek", "raw_size", "size"}) | SPAN_WORDS
 
 
 def check_computed(

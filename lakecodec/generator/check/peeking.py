@@ -1,4 +1,4 @@
-"""Rules for `peek(n)`: of few bytes, and only where it decides how a field is read."""
+"""Rules for `peek(n)` and `ahead(mark)`: of few bytes, and only where they decide how a field is read."""
 
 from __future__ import annotations
 
@@ -28,8 +28,14 @@ def check_peeks(fields: Sequence[RecordField], others: Sequence[Expr], diagnosti
 
 
 def check_count(call: Call, diagnostics: Diagnostics) -> None:
-    """Reports a number of bytes that is no small constant."""
+    """Reports a number of bytes that is no small constant, and a mark that is none."""
     count = call.arguments[0] if len(call.arguments) == 1 else None
+    if called_name(call) == "ahead":
+        if count is not None and not (
+            isinstance(count, Literal_) and isinstance(count.value, str | bytes) and count.value
+        ):
+            diagnostics.error("'ahead' takes a constant text, or constant bytes, and not empty", count.location)
+        return
     if count is not None and not (
         isinstance(count, Literal_) and isinstance(count.value, int) and 0 < count.value <= _MOST
     ):
@@ -45,11 +51,11 @@ def check_tag(tag: Expr, diagnostics: Diagnostics) -> None:
 def _refuse(expression: Expr | None, diagnostics: Diagnostics) -> None:
     for call in _peeks(expression):
         where = "in `if`, `size`, counts, and what a variant is `on`"
-        message = f"'peek' decides how a field in a row of fields is read: {where}"
+        message = f"'{called_name(call)}' decides how a field in a row of fields is read: {where}"
         diagnostics.error(message, call.location)
 
 
 def _peeks(expression: Expr | None) -> Iterator[Call]:
     for part in walk(expression) if expression is not None else ():
-        if isinstance(part, Call) and called_name(part) == "peek":
+        if isinstance(part, Call) and called_name(part) in ("ahead", "peek"):
             yield part

@@ -86,6 +86,13 @@ class Peek(SpanWord):
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead(SpanWord):
+    """`ahead(mark)`: the bytes before the next mark in the span, -1 without one."""
+
+    mark: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Measure(Node):
     """`size`, `raw_size` or `offset` of a field, or of its element ``index``, in bytes."""
 

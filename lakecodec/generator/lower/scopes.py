@@ -110,6 +110,11 @@ class BodyScope(Scope):
             assert isinstance(count, Literal_)
             assert isinstance(count.value, int)
             return nodes.Peek("peek", count.value, **place)
+        if function == "ahead":
+            mark = expr.arguments[0]
+            assert isinstance(mark, Literal_)
+            assert isinstance(mark.value, str | bytes)
+            return nodes.Ahead("peek", mark.value.encode() if isinstance(mark.value, str) else mark.value, **place)
         if function == "encoded":
             return self._encoded(expr, place)
         if function == "all_but":

@@ -197,6 +197,8 @@ def sexp(node: Node) -> str:
             return "value"
         case nodes.ElementIndex():
             return "index"
+        case nodes.Ahead():
+            return f"(ahead {quoted(node.mark)})"
         case nodes.Peek():
             return f"(peek {node.count})"
         case nodes.SpanWord():

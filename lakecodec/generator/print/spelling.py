@@ -11,6 +11,7 @@ from ..lower.nodes import Node
 from ..lower.record_layout import RecordLayout
 from ..lower.write_order import WriteOrder
 from ..model import Module
+from ..names import quoted
 from .expressions import Atom, ExpressionPrinter, Printed
 
 
@@ -84,6 +85,8 @@ class ReadingPrinter(ExpressionPrinter):
                 return Atom("self.value")
             case nodes.ElementIndex():
                 return Atom(self._index)
+            case nodes.Ahead():
+                return Atom(f"{self._reader}.ahead({quoted(node.mark)})")
             case nodes.Peek():
                 return Atom(f"{self._reader}.peek({node.count})")
             case nodes.SpanWord():

@@ -109,8 +109,11 @@ def is_before(index: Expr, variable: str) -> bool:
 
 
 def span_words(expression: Expr, own: Collection[str]) -> set[str]:
-    """Returns those of `end`, `rest`, `at_end` and `peek` that an expression reads, and that are no names of its own record."""
-    peeks = any(isinstance(part, Call) and called_name(part) == "peek" for part in walk(expression))
+    """Returns those of `end`, `rest`, `at_end` and `peek` that an expression reads, and that are no names of its own record.
+
+    `ahead` looks at bytes as `peek` does, and counts as that.
+    """
+    peeks = any(isinstance(part, Call) and called_name(part) in ("ahead", "peek") for part in walk(expression))
     return {name.name for name in names(expression)} & SPAN_WORDS - set(own) | ({"peek"} if peeks else set())
 
 

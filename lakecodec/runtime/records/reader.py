@@ -226,6 +226,17 @@ class Reader(NumberReader):
         """Returns the bytes of the record that began at a position, to the end of its span, without (offset, size) in it."""
         return without(self.between(begin, self.end), ranges)
 
+    def ahead(self, mark: bytes) -> int:
+        """Returns the bytes before the next mark, which stands at a multiple of its size from here; -1 without one."""
+        size = len(mark)
+        part = bytes(memoryview(self.buf)[self.pos : self.end]) if not isinstance(self.buf, bytes) else self.buf
+        first = self.pos if part is self.buf else 0
+        stop = self.end if part is self.buf else len(part)
+        found = part.find(mark, first, stop)
+        while found >= 0 and (found - first) % size:
+            found = part.find(mark, found + 1, stop)
+        return found - first if found >= 0 else -1
+
     def padding(self, multiple: int) -> int:
         """Returns the bytes up to the next offset that is a multiple."""
         return -(self.base + self.pos) % multiple
