@@ -45,7 +45,7 @@ REFUSED = [
     ("endless_function", "fn f(i32 n) -> i32 = f(n + 1);\nrecord R { u8 n = f(1); }", "f", "condition"),
     ("uint32", "record R { uint32 n; }", "uint32", "did you mean 'u32'?"),
     ("string", "record R { string s; }", "string", "a text is `utf8`, with a length or an end"),
-    ("u32be", "record R { u32be n; }", "u32be", "record R : big { ... }"),
+    ("u32_be", "record R { u32_be n; }", "u32_be", "record R : big { ... }"),
     ("dimension_in_front", "record R { u8[4] x; }", "[", "u8 x[4]"),
     ("list", "record R { list<u8> y; }", "list", "u8 x[n]"),
     ("no_semicolon", "record R {\n  u8 a\n  u8 b;\n}", "a", "expected ';'"),
