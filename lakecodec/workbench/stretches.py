@@ -60,6 +60,16 @@ class Stretch(Sequence[Any]):
         else:
             self._others.append(note)
 
+    @property
+    def is_even(self) -> bool:
+        """True while all elements were read as the first one."""
+        return not self._others
+
+    def follow(self, start: int, stop: int) -> None:
+        """Adds an element that was read as the others, behind them."""
+        self._starts.append(start)
+        self._stop = stop
+
     def __len__(self) -> int:
         return len(self._starts) + len(self._others)
 

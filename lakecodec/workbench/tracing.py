@@ -98,6 +98,12 @@ class Notes:
             self._light[name] = left > LARGE and self.layout is not None and is_light(self.layout, name)
         return self._light[name]
 
+    def stretch_of(self, name: str) -> Stretch | None:
+        """Returns the stretch that the next element of a list would go on with, none of which is wanted."""
+        last = self.found[-1] if self.found else None
+        is_wanted = self.wanted is not None and self.wanted[0] == name
+        return last if isinstance(last, Stretch) and last.field == name and last.is_even and not is_wanted else None
+
     def add(self, note: Note, light: bool) -> None:
         """Adds a note; that of a ``light`` element to those before it."""
         last = self.found[-1] if self.found else None
@@ -315,7 +321,26 @@ class TracingReader(Reader):
         return [self.bool8(at) for at in self.each(field, count, 1)]
 
     def records(self, field: str, count: int, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
-        return [self.record(at, cls, *arguments) for at in self.each(field, count, smallest)]
+        found: list[Any] = []
+        plain: Reader | None = None
+        stretch: Stretch | None = None
+        for at in self.each(field, count, smallest):
+            if plain is not None and stretch is not None:
+                # What a stretch goes on with needs no note; where it is wrong, `record` says what is.
+                start = plain.pos
+                try:
+                    cls._decode(plain, *arguments)
+                except UNREADABLE:
+                    plain = None
+                else:
+                    stretch.follow(start, plain.pos)
+                    self.pos = plain.pos
+                    found.append(None)
+                    continue
+            found.append(self.record(at, cls, *arguments))
+            stretch = self.notes.stretch_of(field)
+            plain = None if stretch is None else self._plain()
+        return found
 
     def each(self, field: str, count: int, smallest: int | None = 0) -> Iterator[Place]:
         start = self._enter(field)
@@ -337,9 +362,9 @@ def _traced(name: str) -> Callable[..., Any]:
     """Returns a method that reads one value, with a note of it."""
     method = getattr(Reader, name)
 
-    def read(self: TracingReader, field: Any, *arguments: Any) -> Any:
+    def read(self: TracingReader, field: Any, *arguments: Any, **options: Any) -> Any:
         start = self._enter(field)
-        value = method(self, field, *arguments)
+        value = method(self, field, *arguments, **options)
         self.note(field, start, value)
         return value
 

@@ -58,12 +58,14 @@ def test_all_bytes_are_explained(log: Path) -> None:
     assert ends[-1][1] == short.end
 
 
-def test_a_damaged_element_has_the_error(log: Path) -> None:
-    tree = explore(log.read_bytes()[4 : 2 * LARGE], "Logs", idl=IDL)
-    (items,) = tree.root.children
+@pytest.mark.parametrize(("start", "type"), [(4, "Logs"), (0, "Log")])
+def test_a_damaged_element_has_the_error(log: Path, start: int, type: str) -> None:
+    tree = explore(log.read_bytes()[start : 2 * LARGE], type, idl=IDL)
+    items = next(each for each in tree.root.children if each.name == "items")
     last = items.children[-1]
     assert last.error is not None
     assert last.error.path.startswith(last.path)
+    assert last.error.path == f"items[{len(items.children) - 1}].body"
     assert tree.at(last.offset).path.startswith(last.path)
 
 
