@@ -34,6 +34,11 @@ def history(
 ) -> list[SnapshotInfo]:
     """Returns the snapshots that a table has, newest first.
 
+    Args:
+        path: path or URL of the table.
+        branch: name of a branch of the table.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
     Raises:
         VersionNotFoundError: there is no table.
     """
@@ -49,6 +54,11 @@ def tags(
 ) -> dict[str, SnapshotInfo]:
     """Returns the snapshots that tags keep, by the names of these.
 
+    Args:
+        path: path or URL of the table.
+        branch: name of a branch of the table.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
+
     Raises:
         VersionNotFoundError: there is no table.
     """
@@ -59,6 +69,10 @@ def tags(
 
 def branches(path: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None) -> list[str]:
     """Returns the names of the branches of a table beside ``main``, sorted.
+
+    Args:
+        path: path or URL of the table.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table.
@@ -76,6 +90,12 @@ def schema(
     storage_options: Mapping[str, Any] | None = None,
 ) -> pa.Schema:
     """Returns the Arrow schema of a table, by default the newest one.
+
+    Args:
+        path: path or URL of the table.
+        snapshot: number of the snapshot whose schema is wanted.
+        branch: name of a branch of the table.
+        storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table, or no such snapshot.

@@ -13,7 +13,20 @@ import pytest
 
 from ..paths import ROOT
 
-PUBLIC = ("", "convert", "delta", "generator", "lake", "mosaic", "parquet", "pipeline", "row", "variant", "workbench")
+PUBLIC = (
+    "",
+    "convert",
+    "delta",
+    "generator",
+    "lake",
+    "mosaic",
+    "paimon",
+    "parquet",
+    "pipeline",
+    "row",
+    "variant",
+    "workbench",
+)
 #: Sentences that ask instead of saying it.
 ASKING = re.compile(
     r"(What|Whether|Where|How|Which|When|Also|Some|Tells|Says|Knows|(Returns|Yields) (what|how|where|which))\b"
