@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from lakecodec import compile_idl
+from lakecodec.runtime.records.record import Record
 
 from ..paths import SPECS, TESTS
-from ..round_trips import samples_of, types, verify, verify_damaged
+from ..round_trips import samples_of, types, verify, verify_damaged, verify_same
 
 _FILES = sorted(
     path
@@ -18,6 +19,8 @@ _FILES = sorted(
     # Externs of tests/generator/idl/extensions.idl name no module that there is.
     if not {"bad_idl", "included", "extensions.idl"} & set(path.parts)
 )
+#: Files with types that are declared to normalize.
+_NORMALIZING = ("mosaic",)
 #: Files whose samples take seconds.
 _SLOW = ("mosaic", "arrow_ipc", "sqlite", "deletion_vector")
 
@@ -30,6 +33,8 @@ def _verify(path: Path, samples: int, changes: int, every: int = 1) -> int:
         for sample in samples_of(cls, samples, 1):
             verify(sample, cls)
             verify_damaged(sample, cls, Random(1), changes)
+            if issubclass(cls, Record) and path.stem not in _NORMALIZING:
+                verify_same(sample, cls, Random(1), changes)
             compared += 1
     return compared
 

@@ -10,7 +10,7 @@ import pytest
 from lakecodec import IdlError, compile_idl
 
 from ..random_idls import random_idl
-from ..round_trips import samples_of, verify, verify_damaged, verify_edited
+from ..round_trips import samples_of, verify, verify_damaged, verify_edited, verify_same
 
 
 def _verify(seed: int, samples: int, changes: int) -> int:
@@ -26,6 +26,8 @@ def _verify(seed: int, samples: int, changes: int) -> int:
                 random = Random(seed)
                 verify(sample, cls)
                 verify_damaged(sample, cls, random, changes)
+                if re.fullmatch(r"[RV]\d", cls.__name__):
+                    verify_same(sample, cls, random, changes)
                 # Writers do not check yet that lists with `until` end where it first holds.
                 if "[until" not in text:
                     verify_edited(sample, cls, random, changes)

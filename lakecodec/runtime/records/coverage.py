@@ -36,6 +36,29 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
         start, stop = lost
         rule = f"{stop - start} bytes that it was read from, at {start}, belong to no field and would be lost"
         raise EncodeError(f"{rule}: declare a field for them, or keep them with `: gaps`")
+    if (shared := _first_shared(record)) is not None:
+        start, stop = shared
+        rule = (
+            f"{stop - start} bytes that it was read from, at {start}, belong to two fields and would be written twice"
+        )
+        raise EncodeError(f"{rule}: only `: overlaps` allows that")
+
+
+def _first_shared(record: Any) -> Range | None:
+    """Returns (start, stop) of the first bytes that two fields of a record were read from; None for none."""
+    spans = [(record._begin, record._taken)]
+    for name, row in record._placed.items():
+        # A record of no declared size that places fields itself may have all bytes up to the end, and does not claim them.
+        found = record._found.get(name)
+        values = found if isinstance(found, list) else [found]
+        if _is_near(row) and not any(hasattr(value, "_placed") for value in values):
+            spans += _spans(record, name, row)
+    behind = 0
+    for offset, size in sorted(span for span in spans if span[1]):
+        if offset < behind:
+            return offset, min(behind, offset + size)
+        behind = max(behind, offset + size)
+    return None
 
 
 def first_uncovered(begin: int, end: int, spans: Iterable[Range]) -> Range | None:

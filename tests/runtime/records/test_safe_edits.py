@@ -234,3 +234,14 @@ def test_a_conditionally_derived_field_beside_places_is_set(backend: str) -> Non
     made = module.A(t=[1, 2])
     assert made.to_bytes() == b"\2\1\2"
     assert made.n == 2
+
+
+def test_bytes_that_two_fields_were_read_from_are_not_written_twice(backend: str) -> None:
+    idl = "record T{} {{ u8 n; bytes body[..] at n size end - n - 1; u8 last at end - 1; }}"
+    data = b"\0\xd5\xff"
+    with pytest.raises(
+        EncodeError, match="1 bytes that it was read from, at 0, belong to two fields and would be written twice"
+    ):
+        compile_idl(idl.format("")).T.from_bytes(data).to_bytes()
+    assert compile_idl(idl.format(" : overlaps")).T.from_bytes(data).to_bytes() == data
+    assert compile_idl(idl.format("")).T.from_bytes(b"\1\xd5\xff").to_bytes() == b"\1\xd5\xff"
