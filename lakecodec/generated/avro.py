@@ -20,7 +20,6 @@ from ..runtime.records import record as _rec
 class File(_rec.Record):
     """A whole file."""
 
-    _body = _rec.body(generated=True)
     magic: bytes = _rec.derived("bytes[4]", b"Obj\x01", "bytes", length=4, verifies=["magic"])
     metadata: list[Metadata] = _rec.field(
         "Metadata[until last(metadata).word == 0]", record="Metadata", dimension="until",

@@ -153,7 +153,7 @@ def _program(cls: Any, value: Any, calls: Any, note: Callable[..., None]) -> Non
         program = _record.Program(cls)
         program.fill_body(*_Rows(_Programs(), cls._table(), None, frozenset()).row())
         program.fill_writer(*row)
-        program.write(value, None, None, 64, ())
+        program.write(value, None, None, 64, (), False)
 
     note(calls, f"{name}.fill_writer", fill_writer, rows.writer())
 

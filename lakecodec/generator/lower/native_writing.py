@@ -86,9 +86,8 @@ class _Order:
         self.pending: list[Early] = []
         self.ready: set[str] = set()
         self.placed: set[str] = set()
-        ends = any(each.ending is not None for each in layout.fields)
         clauses = (node for each in layout.fields for node in each.clauses())
-        self.found.is_possible = not ends and not any(
+        self.found.is_possible = not any(
             isinstance(part, nodes.Encoded) for node in clauses for part in nodes.walk(node)
         )
         for step in _flat(layout.writing[""]):

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from ..lower import nodes
 from ..lower.field_layout import FieldLayout
+from ..lower.native_tables import has_words
 from ..lower.placed import PLACE
 from ..lower.record_layout import RecordLayout
 from ..names import quoted
-from .hints import field_hint
+from .data import DataPrinter
+from .hints import class_of, field_hint
 from .reader import Reader
 from .records import RecordText, RowText, enums_of, indented, print_body
 from .spelling import ReadingPrinter
@@ -58,6 +60,7 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
         arguments.append(f"default={ReadingPrinter(layout.module, imports).text(each.default)}")
     if each.origin:
         arguments.append(f"origin={quoted(each.origin)}")
+    arguments += _native_arguments(each, layout, imports)
     if each.attribute != each.name:
         arguments.append(f"name={quoted(each.name)}")
     hint = field_hint(each, layout.module, imports)
@@ -65,6 +68,47 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
         statement(f"{each.attribute}: {hint} = {call('_rec.placed', *arguments)}", 4),
         docstring(each.doc) if each.doc else [],
     )
+
+
+def _native_arguments(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> list[str]:
+    """Returns the arguments of a row with which native writers place a record in the source; none where they cannot."""
+    is_record = (
+        each.kind == "record" and each.dimension is None and each.size is None and not (each.codecs or each.coder)
+    )
+    placing, found = layout.placing[each.name], (each.place, each.presence, *each.arguments)
+    parts = [part for part in found if part is not None]
+    others = {other.name for other in layout.fields if other.place is not None}
+    if (
+        not (each.from_source and is_record)
+        or each.origin
+        or each.rules
+        or placing.rules
+        or placing.to_end
+        or not layout.body.tabled
+    ):
+        return []
+    if any(
+        nodes.span_words(part) or others & set(nodes.field_names(part)) or not has_words(part, layout.module)
+        for part in parts
+    ):
+        return []
+    used, captured = set[str](), set[tuple[str, str]]()
+    printer = DataPrinter(layout.module, used, captured)
+    assert each.place is not None
+    assert each.target is not None
+    cls = class_of(each.target, layout.module)
+    made = [
+        f"record={quoted(cls) if each.target.module is layout.module else cls}",
+        f"at={printer.data(each.place)}",
+    ]
+    if each.presence is not None:
+        made.append(f"present={printer.data(each.presence)}")
+    if each.arguments:
+        made.append(f"arguments={printer.sequence(each.arguments)}")
+    if captured:
+        return []
+    imports |= used
+    return made
 
 
 def _methods(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Iterator[list[str]]:

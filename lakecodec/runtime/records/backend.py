@@ -30,7 +30,9 @@ def read(cls: Any, reader: Any, *parameters: Any) -> Any:
 
 def encoded(value: Any, codecs: Any, parameters: tuple[Any, ...]) -> bytes | None:
     """Returns the bytes of a whole record; None where the generated writer must write it."""
-    return None if native is None else native.write(value, codecs or {}, 0, MAX_DEPTH, parameters)
+    return (
+        None if native is None else native.write(value, codecs or {}, 0, MAX_DEPTH, parameters, shares=value._overlaps)
+    )
 
 
 def write(value: Any, out: Any, parameters: tuple[Any, ...]) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..native import _record
 from .nodes import OPERATIONS, Body, LoweredField, Node
-from .table import RecordTable, Table, VariantTable
+from .table import RecordTable, Table, held_by
 
 #: Bytes of the numbers of fixed width; all that are no floats can stand in a view.
 _SIZES = {name: int(name[1:]) // 8 for name in _record.KINDS if name[1:].isdigit()}
@@ -265,14 +265,6 @@ class Facts:
             return False
         target = self._targets(table.target)
         return target is not None and target.is_local
-
-
-def held_by(table: Table) -> list[Any]:
-    """Returns the classes that a table names."""
-    if isinstance(table, VariantTable):
-        others = [*(table.table or {}).values(), *(each for _, each in table.chain), table.otherwise]
-        return [each for each in others if each is not None]
-    return [step.target for step in table.steps if step.type == "record" or step.coded]
 
 
 def has_captures(field: LoweredField) -> bool:

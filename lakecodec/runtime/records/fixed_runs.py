@@ -15,7 +15,19 @@ from .nans import FLOATS, has_nan, packed, unpacked
 class Layout:
     """The fields of a run: names, and the struct module's codes for them."""
 
-    __slots__ = ("_codes", "_names", "_order", "_pack", "_unpack", "offsets", "pack", "size", "unpack_from")
+    __slots__ = (
+        "_codes",
+        "_names",
+        "_order",
+        "_pack",
+        "_texts",
+        "_unpack",
+        "_whole",
+        "offsets",
+        "pack",
+        "size",
+        "unpack_from",
+    )
 
     def __init__(self, order: str, /, **fields: str) -> None:
         """``order`` is ``<`` or ``>``; ``fields`` maps names to codes, `4s` for four bytes."""
@@ -23,14 +35,16 @@ class Layout:
         self.size = whole.size
         self.unpack_from: Callable[[Any, int], tuple[Any, ...]] = whole.unpack_from
         self._unpack = whole.unpack_from
-        self.pack = self._pack = whole.pack
+        self.pack = self._pack = self._whole = whole.pack
         self._order = order
         self._names = tuple(fields)
         self._codes = tuple(fields.values())
         sizes = (struct.calcsize(order + code) for code in self._codes)
         #: Where each field begins in the run.
         self.offsets = dict(zip(fields, accumulate(sizes, initial=0), strict=False))
-        if any(code.endswith("s") for code in self._codes):
+        #: Places and sizes of bytes among the fields.
+        self._texts = [(at, int(code[:-1] or 1)) for at, code in enumerate(self._codes) if code.endswith("s")]
+        if self._texts:
             # The struct module takes bytes of any length.
             self.pack = self._checked
         if FLOATS & set(self._codes):
@@ -57,10 +71,11 @@ class Layout:
         return bytes(parts)
 
     def _checked(self, *values: Any) -> bytes:
-        for code, value in zip(self._codes, values, strict=True):
-            if code.endswith("s") and (not isinstance(value, bytes | bytearray) or len(value) != int(code[:-1] or 1)):
+        for at, size in self._texts:
+            value = values[at]
+            if not isinstance(value, bytes | bytearray) or len(value) != size:
                 raise TypeError
-        return struct.pack(self._order + "".join(self._codes), *values)
+        return self._whole(*values)
 
     def short(self, buf: Any, pos: int) -> DecodeError:
         """Returns the error of the first field that the bytes left do not hold."""

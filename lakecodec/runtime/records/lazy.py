@@ -388,16 +388,26 @@ class LazyRecord(Record, metaclass=PlacedRows):
             if len(arguments) > len(self._parameters):
                 raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
             given = arguments or self._remembered()
-            with plain_values(self):
-                self._place(out, tuple(map(plain, given)), start, 0, is_whole=True)
-                data = out.finished(self)
-            refuse_losses(self, start, is_root=True)
+            data = self._encoded_natively(given, start, codecs)
+            if data is None:
+                with plain_values(self):
+                    self._place(out, tuple(map(plain, given)), start, 0, is_whole=True)
+                    data = out.finished(self)
+                refuse_losses(self, start, is_root=True)
         except CodecError as error:
             error.format = format_name(type(self))
             raise
         if self._reads_back and not start:
             self._check_reading(data, given)
         return data
+
+    def _encoded_natively(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes | None:
+        """Returns the bytes of a record that places nothing itself; None where the generated writer must write it."""
+        if self._placed or start or not self._gaps:
+            return None
+        found = record_backend.encoded(self, codecs, given)
+        # Bytes that it was read from stay behind fewer new ones.
+        return None if found is None or len(found) < self._size else found
 
     def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
         """Writes the result of `to_bytes` to a binary stream with one call and returns the number of bytes."""

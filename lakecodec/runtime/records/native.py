@@ -44,7 +44,9 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     return cast("tuple[Any, int] | None", found)
 
 
-def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...]) -> bytes | None:
+def write(
+    value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...], *, shares: bool = False
+) -> bytes | None:
     """Returns the bytes of a record, or of a variant's alternative; None where the generated writer must look.
 
     Args:
@@ -52,6 +54,7 @@ def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tup
         base: the offset of the first byte, None where it is not known.
         depth: how many more records may be nested.
         parameters: those of the declaration.
+        shares: what records place in the source may be bytes that are written anyway.
     """
     cls: Any = type(value)
     known = cls._native_writer
@@ -62,7 +65,7 @@ def write(value: Any, codecs: Any, base: int | None, depth: int, parameters: tup
     program = known[1]
     if program is None:
         return None
-    return cast("bytes | None", program.write(value, codecs, base, depth, parameters))
+    return cast("bytes | None", program.write(value, codecs, base, depth, parameters, shares))
 
 
 def attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:

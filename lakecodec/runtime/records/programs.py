@@ -7,10 +7,10 @@ from functools import cache
 from typing import Any
 
 from ..native import _record
-from .facts import Facts, held_by
+from .facts import Facts
 from .native import program_of
 from .nodes import Body, LoweredField, Variables, lower_body
-from .table import RecordTable, VariantTable
+from .table import RecordTable, VariantTable, held_by
 from .write_rows import is_of_span, writer_rows
 
 Row = tuple[Any, ...]
@@ -29,23 +29,26 @@ def writer_of(cls: Any) -> _record.Program | None:
     if program is None:
         return None
     held = _held(whole, set())
-    if any(hasattr(each, "_placed") for each in held if each is not whole):
+    if getattr(whole, "_placed", None) and any(hasattr(each, "_placed") for each in held if each is not whole):
         return None
-    return program if all(map(_is_written, held)) else None
+    return program if all(_is_written(each, is_whole=each is whole) for each in held) else None
 
 
 def _held(cls: Any, seen: set[Any]) -> set[Any]:
     """Returns a class and those that its values can contain."""
     if cls not in seen:
         seen.add(cls)
-        for each in held_by(cls._table()):
+        table = cls._table()
+        for each in (*held_by(table), *(field.target for field in getattr(table, "placed", ()))):
             _held(each, seen)
     return seen
 
 
-def _is_written(cls: Any) -> bool:
+def _is_written(cls: Any, *, is_whole: bool) -> bool:
     program = program_of(cls)
-    return program is not None and program.is_writable
+    return (
+        program is not None and program.is_writable and (is_whole or program.has_places or not hasattr(cls, "_placed"))
+    )
 
 
 class _Unknown(Exception):
@@ -130,9 +133,12 @@ class _Programs:
                 rows = _Rows(self, table, placed, _tags_of_others(cls))
                 self._bodies[cls] = rows.body
                 writer = None if table.generated else rows.writer()
+                places = rows.places() if placed is not None and len(table.placed) == len(placed) else None
                 found.fill_body(*rows.row())
                 if writer is not None:
                     found.fill_writer(*writer)
+                if places is not None:
+                    found.fill_places(places)
         return found
 
     def _choice(self, table: VariantTable) -> Row:
@@ -192,6 +198,20 @@ class _Rows:
         variables = self.body.variables
         value = -1 if self._table.value is None else variables.value()
         return (*writer_rows(self._table, variables), value, not is_of_span(self._table.tag), self._refused)
+
+    def places(self) -> Row:
+        """Returns the argument of ``Program.fill_places``."""
+        variables = self.body.variables
+        return tuple(
+            (
+                each.name,
+                self._programs.of(each.target),
+                variables.nodes(each.arguments),
+                variables.node(each.at),
+                variables.optional(each.present),
+            )
+            for each in self._table.placed
+        )
 
     def _field(self, lowered: LoweredField) -> Row:
         field = lowered.table

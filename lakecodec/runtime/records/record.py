@@ -13,6 +13,7 @@ from ..objects import byte_size
 from ..plain import located, mapping
 from ..streams import Feeder, Gap, stream
 from . import backend as record_backend
+from .ahead import Unplain, can_be_plain
 from .depths import read_placed
 from .fixed_runs import Layout
 from .plain import record_of_plain, record_to_plain
@@ -125,6 +126,12 @@ class Record(Fields, metaclass=RecordRows):
     _normalizes: ClassVar[bool] = False
     #: Values can contain others of their type.
     _nests: ClassVar[bool] = False
+    #: Fields that the generated writer computes with before it writes them, and whether it looks at their elements.
+    _ahead: ClassVar[Mapping[str, bool]] = {}
+    #: Nothing is to be done before the generated writer is called.
+    _is_written_plainly: ClassVar[bool] = True
+    #: The class, and whether its writer can notice all values that are not plain.
+    _can_be_plain: ClassVar[tuple[type, Any] | None] = None
     #: What is written is read again: parts of it ask for the end of a span that goes on behind them.
     _reads_back: ClassVar[bool] = False
     #: The class and what the native backend made of its table.
@@ -138,6 +145,7 @@ class Record(Fields, metaclass=RecordRows):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls._is_plain = not cls._nests and cls._pick is None
+        cls._is_written_plainly = not cls._nests and not cls._ahead
         if "_normalizes" in vars(cls):
             cls.to_bytes = _documented(cls.to_bytes)  # type: ignore[method-assign]
         if isinstance(vars(cls).get("_read"), classmethod):
@@ -260,16 +268,27 @@ class Record(Fields, metaclass=RecordRows):
             if found is None:
                 if given or self._parameters:
                     check_arguments(type(self), given)
-                out = Writer(codecs)
-                with plain_values(self):
-                    out.whole_record(self, *map(plain, given))
-                found = out.finished(self)
+                found = self._generated(codecs, tuple(map(plain, given)))
         except CodecError as error:
             error.format = format_name(type(self))
             raise
         if self._reads_back:
             self._check_reading(found, given)
         return found
+
+    def _generated(self, codecs: Any, given: tuple[Any, ...]) -> bytes:
+        """Returns what the generated writer makes: at first of values as they are, which it refuses where one is not plain."""
+        if can_be_plain(type(self)):
+            out = Writer(codecs, is_strict=True)
+            try:
+                out.whole_record(self, *given)
+                return out.finished(self)
+            except (CodecError, Unplain):
+                pass
+        out = Writer(codecs)
+        with plain_values(self):
+            out.whole_record(self, *given)
+        return out.finished(self)
 
     def _check_reading(self, data: bytes, given: Sequence[Any]) -> None:
         """Raises EncodeError for bytes of this record that its reader refuses, or finds other fields in."""
@@ -363,6 +382,7 @@ class Variant(Record):
         cls.kind, cls._tags, cls.__idl_name__ = kind, tags, f"{name}.{kind}"  # type: ignore[attr-defined]
         root._all.append(cls)
         cls._pick, cls._is_plain = None, not cls._nests
+        cls._is_written_plainly = cls._is_plain
         setattr(root, kind, cls)
         if not tags:
             root._otherwise = cls

@@ -137,10 +137,16 @@ def placed(
     origin: str = "",
     default: Any = None,
     name: str = "",
+    **step: Any,
 ) -> Any:
-    """Returns the row of a field that is placed with `at`; arguments as the attributes of `PlacedRow`."""
+    """Returns the row of a field that is placed with `at`; arguments as the attributes of `PlacedRow`.
+
+    Args:
+        step: attributes of `FieldTable` for a record that is placed in the source, where a native writer can place it.
+    """
     row = PlacedRow(type, default=default, init=True, name=name)
-    row.step, row.offset, row.each, row.optional = {}, offset, each, optional
+    row.offset, row.each, row.optional = offset, each, optional
+    row.step = {"type": "record", "target": step.pop("record"), **step} if step else {}
     row.from_source, row.places, row.end, row.takes, row.origin = from_source, places, end, takes, origin
     return row
 
@@ -314,6 +320,7 @@ def _table(cls: Any) -> Table | None:
     if any(isinstance(row, TagRow) for row in rows.values()):
         whole["tag"] = resolved(cls._on, names)
     whole["nests"] = cls._nests
+    whole["placed"] = [_step(name, row, names) for name, row in rows.items() if type(row) is PlacedRow and row.step]
     return RecordTable(steps, params=cls._parameters, defaults=tuple(cls._defaults.values()), **whole)
 
 
@@ -334,7 +341,7 @@ def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
 
 #: Arguments of steps and of whole records that hold expressions, or sequences of them.
 _EXPRESSIONS = frozenset((
-    "arguments", "checks", "codecs", "count", "derived", "length", "order", "present", "size", "tag", "value", "verifies",
+    "arguments", "at", "checks", "codecs", "count", "derived", "length", "order", "present", "size", "tag", "value", "verifies",
     "width", "write_checks",
 ))  # fmt: skip
 

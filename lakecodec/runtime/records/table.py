@@ -62,6 +62,7 @@ class FieldTable:
             encodes a field as it is before its codecs, (``aside``, field) encodes it. Its own value comes last.
         open: clauses that name what follows from the encoded field itself: ``present``, ``size``, ``count``, ``length``.
         given: the value is computed from the one that the caller gave.
+        at: of what is placed in the source: its offset there.
     """
 
     name: str
@@ -92,6 +93,7 @@ class FieldTable:
     before: Sequence[tuple[str, str]] = ()
     open: Sequence[str] = ()
     given: bool = False
+    at: Expr = None
 
     @property
     def form(self) -> int:
@@ -114,6 +116,7 @@ class RecordTable:
         verifies: what must hold at the end of a record that is read alone; ``write_checks`` of one that is written alone.
         generated: the generated writer alone knows how it is written.
         nests: values can contain others of their type.
+        placed: records that are placed in the source; fewer than there are where the generated writer alone knows how.
         order: tells, by the parameters, whether numbers are big-endian; None where ``big`` of each field does.
     """
 
@@ -130,6 +133,7 @@ class RecordTable:
     generated: bool = False
     nests: bool = False
     order: Expr = None
+    placed: Sequence[FieldTable] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +165,11 @@ def operations(expr: Expr) -> Iterator[tuple[Any, ...]]:
         yield expr
         for each in expr:
             yield from operations(each)
+
+
+def held_by(table: Table) -> list[Any]:
+    """Returns the classes that a table names."""
+    if isinstance(table, VariantTable):
+        others = [*(table.table or {}).values(), *(each for _, each in table.chain), table.otherwise]
+        return [each for each in others if each is not None]
+    return [step.target for step in table.steps if step.type == "record" or step.coded]

@@ -8,6 +8,7 @@ from operator import index as as_integer
 from typing import Any
 
 from ..errors import EncodeError
+from .ahead import Unplain, is_plain
 from .fits import NOT_PACKED, mistyped, unfit_integer, unfit_number, within_bits
 from .nans import FLOATS, packed
 from .trail import Cursor, Step
@@ -16,9 +17,12 @@ from .trail import Cursor, Step
 def _fixed(code: str) -> Callable[[Any, Any, Any], None]:
     """Returns the method that appends a number of fixed width; ``code`` is that of the struct module."""
     pack = struct.Struct(code).pack
+    likely = float if code[-1] in "efd" else int
 
     def write(self: Any, field: Any, value: Any) -> None:
         self.field = field
+        if type(value) is not likely:
+            self.look(value)
         try:
             self.data += pack(value)
         except NOT_PACKED:
@@ -43,9 +47,16 @@ class NumberWriter(Cursor):
         EncodeError: the value is no number, or does not fit.
     """
 
-    __slots__ = ("data", "field")
+    __slots__ = ("data", "field", "is_strict")
     data: bytearray
     field: Step
+    #: No value is taken that is not plain.
+    is_strict: bool
+
+    def look(self, value: Any) -> None:
+        """Refuses a value that is not plain, where the writer takes no other."""
+        if self.is_strict and not is_plain(value):
+            raise Unplain
 
     u8, i8 = _fixed("<B"), _fixed("<b")
     u16, u32, u64 = _fixed("<H"), _fixed("<I"), _fixed("<Q")
@@ -65,6 +76,7 @@ class NumberWriter(Cursor):
     def number(self, field: Any, value: Any, code: str) -> None:
         """Appends a number; ``code`` is byte order and format in terms of the struct module."""
         self.field = field
+        self.look(value)
         try:
             self.data += packed(code, value) if code[1] in FLOATS else struct.pack(code, value)
         except NOT_PACKED:
@@ -73,6 +85,7 @@ class NumberWriter(Cursor):
     def integer(self, field: Any, value: Any, size: int, order: str, signed: bool) -> None:
         """Appends an integer of ``size`` bytes, for widths that the struct module has no code for; ``order`` is its own."""
         self.field = field
+        self.look(value)
         try:
             self.data += as_integer(value).to_bytes(size, "big" if order == ">" else "little", signed=signed)
         except (OverflowError, TypeError):
@@ -84,7 +97,11 @@ class NumberWriter(Cursor):
         if type(value) is int and 0 <= value < 128:
             self.data.append(value)
         else:
-            self._uvarint(within_bits(value, bits))
+            self._uvarint(self._within(value, bits))
+
+    def _within(self, value: Any, bits: int, low: int = 0) -> int:
+        self.look(value)
+        return within_bits(value, bits, low)
 
     def _uvarint(self, number: int) -> None:
         while number > 127:
@@ -95,7 +112,7 @@ class NumberWriter(Cursor):
     def svarint(self, field: Any, value: Any, bits: int) -> None:
         """Appends a zigzag varint of at most ``bits`` bits."""
         self.field = field
-        number = within_bits(value, bits, -1 << (bits - 1))
+        number = self._within(value, bits, -1 << (bits - 1))
         self._uvarint(number << 1 if number >= 0 else ~(number << 1))
 
     def ivarint(self, field: Any, value: Any, bits: int) -> None:
@@ -110,7 +127,7 @@ class NumberWriter(Cursor):
     def vlq(self, field: Any, value: Any, bits: int) -> None:
         """Appends an unsigned number in groups of seven bits, the highest first."""
         self.field = field
-        self._vlq(within_bits(value, bits))
+        self._vlq(self._within(value, bits))
 
     def _vlq(self, number: int) -> None:
         groups = [number & 127]
@@ -121,7 +138,7 @@ class NumberWriter(Cursor):
     def vlq9(self, field: Any, value: Any, bits: int) -> None:
         """Appends the same in nine bytes at most, of which the ninth is whole."""
         self.field = field
-        self._vlq9(within_bits(value, bits))
+        self._vlq9(self._within(value, bits))
 
     def _vlq9(self, number: int) -> None:
         if number >> 56 == 0:
@@ -133,4 +150,4 @@ class NumberWriter(Cursor):
     def ivlq9(self, field: Any, value: Any, bits: int) -> None:
         """Appends a signed number of ``bits`` bits in two's complement, as `vlq9` does."""
         self.field = field
-        self._vlq9(within_bits(value, bits, -1 << (bits - 1)) & ((1 << bits) - 1))
+        self._vlq9(self._within(value, bits, -1 << (bits - 1)) & ((1 << bits) - 1))

@@ -43,7 +43,7 @@ def writer_rows(table: RecordTable, variables: Variables) -> tuple[Row, Row, boo
 
 def _field(field: FieldTable, derivation: Any, variables: Variables) -> Row:
     is_listed = field.type == "bits" and ("index",) in operations(field.derived)
-    is_counted = field.dimension in ("count", "index")
+    is_counted = field.dimension in ("count", "index") or (field.dimension == "until" and not _is_of_bytes(field.count))
     by_value = field.present is not None and not _is_checked(field, "present")
     return (
         derivation,
@@ -62,6 +62,12 @@ def _is_checked(field: FieldTable, clause: str) -> bool:
     """Returns whether a field is checked by a clause, of which a writer knows all: nothing of the span around the record."""
     expr = getattr(field, clause)
     return expr is not None and clause not in field.open and not is_of_span(expr)
+
+
+def _is_of_bytes(expr: Expr) -> bool:
+    """Returns whether an expression is about bytes, not about values alone."""
+    words = {each[0] for each in operations(expr)}
+    return not words.isdisjoint(("begin", "base", "captured", "encoded", "end", "pos"))
 
 
 def is_of_span(expr: Expr) -> bool:

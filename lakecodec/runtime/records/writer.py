@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from collections.abc import Callable, Mapping, Sequence
+from enum import EnumType
+from typing import Any, ClassVar, Self, cast
 
 from ..declaration import Use
 from ..errors import CodecError, EncodeError
+from .ahead import look_ahead
 from .assemble import assembled
-from .fits import NOT_PACKED, mistyped, unfit_number
-from .nans import FLOATS, has_nan, packed
+from .fits import mistyped
 from .read import MAX_DEPTH, UNREADABLE, reason
 from .trail import Place, Step
-from .write import ended, exactly, raw, utf8
-from .write_numbers import NumberWriter
-
-if TYPE_CHECKING:
-    from .fixed_runs import Layout
+from .write import exactly
+from .write_values import ValueWriter
 
 #: The type, which a method has the name of.
 _Bytes = bytes
@@ -25,7 +22,7 @@ _Bytes = bytes
 Pins = dict[str, list[tuple[int, Any, str]]]
 
 
-class Writer(NumberWriter):
+class Writer(ValueWriter):
     """The output of generated writers.
 
     Every method that writes takes the field's name, or the `Place` of an element, for errors.
@@ -35,6 +32,7 @@ class Writer(NumberWriter):
         codecs: factories that take the place of external codecs, by the codec's name.
         base: the offset of the first byte, None where it hangs on sizes that are not known yet.
         depth: how many more records may be nested.
+        is_strict: values that are not plain are refused with `Unplain`.
         pins: what stands at offsets of the source, of which the data that precedes says where: offset, bytes, path; by
             the name of the record around this one from whose start they count, "" for the source.
         covered: (offset, size, path) of what the data consists of, where there are gaps in it.
@@ -53,6 +51,7 @@ class Writer(NumberWriter):
         base: int | None = 0,
         depth: int = MAX_DEPTH,
         outer: Writer | None = None,
+        is_strict: bool = False,
     ) -> None:
         self.data = bytearray()
         self.codecs = codecs or {}
@@ -61,6 +60,7 @@ class Writer(NumberWriter):
         self.field: Step = "" if outer is None else outer.field
         self.pins: Pins = {} if outer is None else outer.pins
         self.covered: list[tuple[int, Any, str]] = []
+        self.is_strict = is_strict
 
     def __len__(self) -> int:
         return len(self.data)
@@ -87,6 +87,8 @@ class Writer(NumberWriter):
 
     def body(self, value: Any, *arguments: Any, **state: Any) -> None:
         """Appends a record; counts how deep it is nested where its type can contain itself."""
+        if self.is_strict and value._ahead:
+            look_ahead(value)
         if not value._nests:
             value._write(self, *arguments, **state)
             return
@@ -139,6 +141,7 @@ class Writer(NumberWriter):
     def ends(self, field: str, values: Any, holds: Callable[[list[Any]], Any]) -> None:
         """Refuses a list that a reader would take to end elsewhere: ``holds`` is true of all elements, and of no fewer."""
         self.field, items = field, list[Any]()
+        self.look_at_list(values)
         for item in values:
             if items and holds(items):
                 raise EncodeError(
@@ -162,12 +165,12 @@ class Writer(NumberWriter):
         codecs.
         """
         self.field = field
-        return self.apart(self.codecs, base=base, depth=self.depth, outer=self)
+        return self.apart(self.codecs, base=base, depth=self.depth, outer=self, is_strict=self.is_strict)
 
     def content(self, field: Any) -> Content:
         """Returns the writer, and context manager, for what goes through codecs: offsets in it count from its own start."""
         self.field = field
-        return self.inner(self.codecs, depth=self.depth)
+        return self.inner(self.codecs, depth=self.depth, is_strict=self.is_strict)
 
     def __enter__(self) -> Self:
         return self
@@ -226,74 +229,18 @@ class Writer(NumberWriter):
             data = made.encode(bytes(data) if isinstance(data, bytearray) else data)
         return bytes(data) if isinstance(data, bytearray) else data
 
-    # ---- what is counted ----
-
-    def count(self, field: Any, values: Any) -> int:
-        """Returns the number of elements of a list; what is none is refused."""
-        self.field = field
-        try:
-            return len(values)
-        except TypeError:
-            raise mistyped("a list is", values) from None
-
-    def raw(self, field: Any, value: Any, count: int | None = None) -> Any:
-        """Returns a bytes-like value as bytes, of which there must be ``count`` where that is given."""
-        self.field = field
-        return raw(value, count)
-
-    def utf8(self, field: Any, value: Any, count: int | None = None) -> _Bytes:
-        """Returns a text as UTF-8, which must take ``count`` bytes where that is given."""
-        self.field = field
-        return utf8(value, count)
-
     # ---- values ----
 
     def tag(self, value: Any, tag: Any) -> None:
         """Raises EncodeError for an alternative whose tag is that of another one, or is not the one that the record needs."""
-        found = value._alternatives.get(value.tag, value)
-        if found is not value and found.kind != value.kind:
-            raise EncodeError(f"the tag {value.tag!r} is that of another alternative")
-        if tag != value.tag:
-            raise EncodeError(f"the alternative {value.kind} has the tag {value.tag!r}, not {tag!r}")
-
-    def absent(self, field: Any, value: Any) -> None:
-        """Raises EncodeError for a value of a field whose condition does not hold."""
-        self.field = field
-        if value is not None:
-            raise EncodeError("the field's condition does not hold, so it must be None")
-
-    def run(self, layout: Layout, *values: Any) -> None:
-        """Appends fields of fixed width in one step."""
-        self.field = layout
-        try:
-            self.data += layout.pack(*values)
-        except NOT_PACKED:
-            raise layout.unfit(values) from None
-
-    def bytes(self, field: Any, value: Any, count: int | None = None) -> None:
-        """Appends bytes, which must be ``count`` where that is given."""
-        self.field = field
-        self.data += value if value.__class__ is bytes and count is None else raw(value, count)
-
-    def text(self, field: Any, value: Any, count: int | None = None) -> None:
-        """Appends a text as UTF-8, which must take ``count`` bytes where that is given."""
-        self.field = field
-        self.data += utf8(value, count)
-
-    def bytes_until(self, field: Any, value: Any, terminator: _Bytes) -> None:
-        """Appends bytes and their terminator, which they must not have in them."""
-        self.field = field
-        self.data += ended(raw(value), terminator)
-
-    def text_until(self, field: Any, value: Any, terminator: _Bytes) -> None:
-        """Appends a text and its terminator, which it must not have in it."""
-        self.field = field
-        self.data += ended(utf8(value), terminator)
-
-    def ended(self, field: Any, data: _Bytes, terminator: _Bytes) -> _Bytes:
-        """Returns bytes with their terminator."""
-        self.field = field
-        return ended(data, terminator)
+        own = value.tag
+        if type(own) is not int and type(type(own)) is not EnumType:
+            self.look(own)
+        found = value._alternatives.get(own, value)
+        if found is not value and found is not type(value) and found.kind != value.kind:
+            raise EncodeError(f"the tag {own!r} is that of another alternative")
+        if tag != own:
+            raise EncodeError(f"the alternative {value.kind} has the tag {own!r}, not {tag!r}")
 
     # ---- records, structs, columns ----
 
@@ -301,14 +248,16 @@ class Writer(NumberWriter):
         """Appends a record of a class by its generated writer."""
         self.field = ""
         try:
-            if not isinstance(value, cls):
+            if type(value) is not cls and not isinstance(value, cls):
                 raise mistyped(f"{cls.__name__} is", value)
-            if value._nests:
+            if not value._is_written_plainly:
                 self.body(value, *arguments)
-            elif arguments:
-                value._write(self, *arguments)
-            else:
+            elif not arguments:
                 value._write(self)
+            elif len(arguments) == 1:
+                value._write(self, arguments[0])
+            else:
+                value._write(self, *arguments)
         except UNREADABLE as error:
             raise self.failed(error, field) from None
         self.field = field
@@ -355,58 +304,28 @@ class Writer(NumberWriter):
         self.field = field
         self.data += cls.__custom__.write(value)
 
-    def bits(self, field: Any, values: Any, count: int, width: int) -> Any:
-        """Appends ``count`` numbers of ``width`` bits, and returns them packed."""
-        from .packed import packed
-
-        self.field = field
-        found = packed(values, count, width)
-        self.data += found.stored()
-        return found
-
-    def values(self, field: Any, values: Any, count: int, layout: Any) -> None:
-        """Appends ``count`` values of an encoding's layout."""
-        from .packed import encoded
-
-        self.field = field
-        self.data += encoded(values, layout, count)
-
     # ---- lists ----
-
-    def numbers(self, field: str, values: Any, code: str, count: int | None = None) -> None:
-        """Appends numbers; ``code`` is byte order and format in terms of the struct module."""
-        self.field = field
-        exactly(values, count)
-        try:
-            if code[1] in FLOATS and has_nan(values):
-                self.data += b"".join(packed(code, value) for value in values)
-            else:
-                self.data += struct.pack(f"{code[0]}{len(values)}{code[1]}", *values)
-        except NOT_PACKED:
-            for _, value in self.each(field, values):
-                try:
-                    struct.pack(code, value)
-                except NOT_PACKED:
-                    raise EncodeError(unfit_number(code[1], value)) from None
-            raise
 
     def records(self, field: str, cls: Any, values: Any, count: int | None = None, *arguments: Any) -> None:
         """Appends records of a class by their generated writers; there must be ``count`` where that is given."""
         self.field = field
+        self.look_at_list(values)
         exactly(values, count)
-        index = -1
+        index, alone = -1, arguments[0] if len(arguments) == 1 else None
         try:
             for value in values:
                 index += 1
                 self.field = ""
-                if not isinstance(value, cls):
+                if type(value) is not cls and not isinstance(value, cls):
                     raise mistyped(f"{cls.__name__} is", value)
-                if value._nests:
+                if not value._is_written_plainly:
                     self.body(value, *arguments)
-                elif arguments:
-                    value._write(self, *arguments)
-                else:
+                elif not arguments:
                     value._write(self)
+                elif alone is not None:
+                    value._write(self, alone)
+                else:
+                    value._write(self, *arguments)
         except UNREADABLE as error:
             raise self.failed(error, Place(field, index)) from None
         self.field = field
@@ -416,30 +335,6 @@ class Writer(NumberWriter):
         state = cls._state(self)
         for place, value in self.each(field, values, count):
             self.sibling(place, cls, value, state, *arguments)
-
-    def each(self, field: str, values: Any, count: int | None = None) -> Iterator[tuple[Place, Any]]:
-        """Yields (place, value) of the elements of a list, which must be ``count`` where that is given."""
-        self.field = field
-        place = Place(field)
-        for place.index, value in enumerate(exactly(values, count)):
-            self.field = place
-            yield place, value
-        self.field = field
-
-    def places(self, field: str, count: int) -> Iterator[Place]:
-        """Yields the places of ``count`` elements."""
-        place = Place(field)
-        for place.index in range(count):
-            self.field = place
-            yield place
-        self.field = field
-
-    def indexes(self, field: str, count: int) -> Iterator[Place]:
-        """Yields the places of ``count`` elements that are derived; errors name the field alone."""
-        self.field = field
-        place = Place(field)
-        for place.index in range(count):
-            yield place
 
 
 class Content(Writer):
@@ -451,8 +346,8 @@ class Content(Writer):
 
     __slots__ = ("allows",)
 
-    def __init__(self, codecs: Mapping[str, Callable[..., Any]], *, depth: int) -> None:
-        super().__init__(codecs, depth=depth)
+    def __init__(self, codecs: Mapping[str, Callable[..., Any]], *, depth: int, is_strict: bool = False) -> None:
+        super().__init__(codecs, depth=depth, is_strict=is_strict)
         self.allows = False, False
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:

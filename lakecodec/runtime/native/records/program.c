@@ -169,6 +169,7 @@ static PyObject *program_read(Program *program, PyObject *const *arguments, Py_s
 static PyMethodDef program_methods[] = {
     {"fill_body", program_fill_body, METH_VARARGS, "Makes it read a record or the fields of a codec."},
     {"fill_writer", program_fill_writer, METH_VARARGS, "Makes it write as well what it reads."},
+    {"fill_places", program_fill_places, METH_O, "Makes it write what is placed in the source as well."},
     {"write", (PyCFunction)(void (*)(void))program_write, METH_FASTCALL,
      "The bytes of an object; None where the generated writer must look."},
     {"prepare", program_prepare, METH_VARARGS, "Takes what is known of its fields before they are read."},
@@ -182,6 +183,7 @@ static PyMethodDef program_methods[] = {
 static PyMemberDef program_members[] = {
     {"facts", T_OBJECT, offsetof(Program, facts), READONLY, "What is known of the class, None before `prepare`."},
     {"is_writable", T_INT, offsetof(Program, is_writable), READONLY, "Whether it writes as well."},
+    {"has_places", T_INT, offsetof(Program, has_places), READONLY, "Whether it writes what is placed."},
     {NULL, 0, 0, 0, NULL},
 };
 

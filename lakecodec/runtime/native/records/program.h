@@ -130,6 +130,14 @@ typedef struct Step {
     Writing writing;
 } Step;
 
+/* A record that another one places in the source: where, and under which condition, NULL for none. */
+typedef struct Place {
+    PyObject *name;
+    Program *target;
+    Nodes arguments;
+    Node *at, *present;
+} Place;
+
 typedef struct Alternative {
     Node *tag;
     Program *program;
@@ -158,6 +166,8 @@ struct Program {
     /* of a writer */
     WriteStep *writes;
     int write_count, is_writable, has_parts;
+    Place *placed; /* NULL where the generated writer alone knows the places */
+    int placed_count, has_places;
     int tag_is_known;   /* a writer can compute the tag, which the bytes around do not decide */
     PyObject *refused;  /* where it cannot: the tags of other alternatives, a set, or NULL */
     int value_variable; /* of a codec */
@@ -194,6 +204,7 @@ int nodes_make(Program *program, PyObject *rows, Nodes *made);
 PyObject *program_fill_body(PyObject *self, PyObject *arguments);
 PyObject *program_fill_choice(PyObject *self, PyObject *arguments);
 PyObject *program_fill_writer(PyObject *self, PyObject *arguments);
+PyObject *program_fill_places(PyObject *self, PyObject *arguments);
 PyObject *program_prepare(PyObject *self, PyObject *arguments);
 PyObject *program_finish(PyObject *self, PyObject *waits);
 PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t count);

@@ -59,6 +59,9 @@ typedef struct Reader {
     PyObject *base;               /* of a writer NULL where it is not known */
     PyObject *source;             /* what places count in; NULL for the bytes that are read */
     PyObject *codecs;             /* factories that take the place of codecs, or NULL */
+    PyObject *root;               /* of a writer: the object whose places are not its own to write, */
+    PyObject *pins;               /* (offset, bytes) of what stands elsewhere in the source, a list, or NULL, */
+    int may_share;                /* where that may be bytes that others have */
     const Step *struct_of_arrays; /* the field whose elements are read apart, or NULL */
     PyObject *names;              /* of the elements' fields */
     int borrows;                  /* long bytes are slices of the buffer, not copies */
@@ -240,6 +243,8 @@ int read_coded(Step *step, Frame *frame, State *list_state, Value *out);
 int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind);
 /* Tells a record that was read at a position where its other fields are to be found. */
 int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t stop, PyObject *made);
+/* Writes what a record places in the source, and keeps it as pins. */
+int write_places(const Program *program, Frame *frame, PyObject *object, int64_t size);
 PyObject *use_places(PyObject *module, PyObject *arguments);
 /* Sets the variables of a program's parameters, and its tag; those of a record too, unless that is NULL. */
 int set_params(const Program *program, const Value *arguments, Frame *frame, PyObject *made);

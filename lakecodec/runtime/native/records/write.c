@@ -121,21 +121,34 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     reader->depth -= program->nests;
     int failed = write_body(program, &frame, object, arguments);
     reader->depth += program->nests;
+    if (program->places && object != reader->root && !failed) failed = write_places(program, &frame, object, out->size - span.begin);
     for (int i = 0; i < program->variable_count; i++)
         if (variables[i].owned) Py_DECREF(variables[i].object);
     return failed ? -1 : 0;
 }
 
-/* write(object, codecs or None, base or None, depth, parameters) */
+/* Whether all that stands elsewhere is what the bytes have there. */
+static int pins_agree(PyObject *pins, const Output *out) {
+    for (Py_ssize_t i = 0; pins != NULL && i < PyList_GET_SIZE(pins); i++) {
+        PyObject *entry = PyList_GET_ITEM(pins, i), *bytes = PyTuple_GET_ITEM(entry, 1);
+        const int64_t at = PyLong_AsLongLong(PyTuple_GET_ITEM(entry, 0)), size = PyBytes_GET_SIZE(bytes);
+        if (at > out->size - size || memcmp(out->data + at, PyBytes_AS_STRING(bytes), (size_t)size) != 0) return 0;
+    }
+    return 1;
+}
+
+/* write(object, codecs or None, base or None, depth, parameters, whether what stands elsewhere may be bytes that are written) */
 PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t count) {
-    if (count != 5 || !(PyDict_Check(arguments[1]) || arguments[1] == Py_None) || !PyTuple_Check(arguments[4])) {
-        PyErr_SetString(PyExc_TypeError, "write takes an object, a dict or None, a base, a depth, a tuple");
+    if (count != 6 || !(PyDict_Check(arguments[1]) || arguments[1] == Py_None) || !PyTuple_Check(arguments[4])) {
+        PyErr_SetString(PyExc_TypeError, "write takes an object, a dict or None, a base, a depth, a tuple, a bool");
         return NULL;
     }
     Reader reader = {
         .depth = PyLong_AsLongLong(arguments[3]),
         .base = arguments[2] == Py_None ? NULL : arguments[2],
         .codecs = arguments[1] == Py_None ? NULL : arguments[1],
+        .root = arguments[0],
+        .may_share = arguments[5] == Py_True,
     };
     const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);
     if (PyErr_Occurred()) return NULL;
@@ -146,8 +159,10 @@ PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t
     for (Py_ssize_t i = 0; i < parameters; i++) lies |= may_lie(PyTuple_GET_ITEM(arguments[4], i));
     if (program->filled && !program->is_codec && parameters <= program->param_count && !lies) {
         for (Py_ssize_t i = 0; i < parameters; i++) given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
-        if (!write_program(&reader, program, &out, arguments[0], given, (int)parameters, NULL)) made = output_taken(&out);
+        if (!write_program(&reader, program, &out, arguments[0], given, (int)parameters, NULL) && pins_agree(reader.pins, &out))
+            made = output_taken(&out);
     }
     output_release(&out);
+    Py_XDECREF(reader.pins);
     return made_or_none(made);
 }

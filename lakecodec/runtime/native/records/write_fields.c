@@ -175,13 +175,17 @@ int write_apart(Step *step, Frame *frame, State *list_states, Value *value, int 
     Output *outer = frame->out;
     PyObject *outer_base = frame->reader->base;
     const Around around = {.span = frame->span, .base = outer_base};
+    const int may_share = frame->reader->may_share;
     frame->around = &around;
     frame->out = out;
     frame->reader->base = base;
+    /* Behind codecs, places count in other bytes. */
+    frame->reader->may_share &= !step->coding_count;
     int failed = is_list ? write_list(step, frame, value) : write_element(step, frame, list_states, value);
     frame->around = NULL;
     frame->out = outer;
     frame->reader->base = outer_base;
+    frame->reader->may_share = may_share;
     return failed;
 }
 
@@ -225,6 +229,16 @@ static int write_item(Step *step, Frame *frame, State *states, PyObject *item) {
     return append_measure(frame, writing->measures[MEASURE_SIZES], frame->out->size - start);
 }
 
+/* Whether a reader ends behind the elements so far, to which one is appended: 1, 0, or -1. */
+static int ends_behind(Step *step, Frame *frame, PyObject *so_far, PyObject *item) {
+    if (PyList_Append(so_far, item)) return -1;
+    const Value all = frame->variables[step->variable];
+    frame->variables[step->variable] = (Value){.object = so_far};
+    const int ends = holds(step->writing.count, frame);
+    frame->variables[step->variable] = all;
+    return ends;
+}
+
 int write_list(Step *step, Frame *frame, const Value *list) {
     const Program *program = step->siblings ? (Program *)step->target : NULL;
     const int shared = program != NULL ? program->state_count : 0;
@@ -232,11 +246,18 @@ int write_list(Step *step, Frame *frame, const Value *list) {
     PyObject *items = list->object;
     if (items == NULL || !(PyList_CheckExact(items) || PyTuple_CheckExact(items))) return -1;
     const Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
-    if (!count_is(step->writing.count, frame, count)) return -1;
+    PyObject *so_far = step->dimension == DIMENSION_UNTIL && step->writing.count != NULL ? PyList_New(0) : NULL;
+    if (so_far == NULL ? PyErr_Occurred() || !count_is(step->writing.count, frame, count) : count == 0) {
+        Py_XDECREF(so_far);
+        return -1;
+    }
     if (sizes >= 0) {
         value_clear(&frame->variables[sizes]);
         frame->variables[sizes] = (Value){.object = PyList_New(0), .owned = 1};
-        if (frame->variables[sizes].object == NULL) return -1;
+        if (frame->variables[sizes].object == NULL) {
+            Py_XDECREF(so_far);
+            return -1;
+        }
     }
     State states[shared + 1];
     states[0] = (State){0};
@@ -252,6 +273,7 @@ int write_list(Step *step, Frame *frame, const Value *list) {
             PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, i));
             frame->index = i;
             failed = write_item(step, frame, given, item);
+            if (so_far != NULL && !failed) failed = ends_behind(step, frame, so_far, item) != (i == count - 1);
             Py_DECREF(item);
         }
     }
@@ -259,5 +281,6 @@ int write_list(Step *step, Frame *frame, const Value *list) {
         states_end(program, states);
     else
         value_clear(&states[0].value);
+    Py_XDECREF(so_far);
     return failed ? -1 : 0;
 }

@@ -69,3 +69,34 @@ PyObject *program_fill_writer(PyObject *self, PyObject *arguments) {
     program->is_writable = 1;
     Py_RETURN_NONE;
 }
+
+static int place_make(Program *program, Place *place, PyObject *row) {
+    PyObject *target, *arguments, *at, *present;
+    if (!PyArg_ParseTuple(row, "UO!O!OO", &place->name, &Program_Type, &target, &PyTuple_Type, &arguments, &at, &present)) return -1;
+    place->name = program_keep(program, Py_NewRef(place->name));
+    place->target = (Program *)program_keep(program, Py_NewRef(target));
+    if (place->name == NULL || place->target == NULL || nodes_make(program, arguments, &place->arguments) ||
+        node_make(program, at, &place->at) || node_make(program, present, &place->present)) {
+        return -1;
+    }
+    if (place->at != NULL && place->arguments.count <= MAX_OPERANDS) return 0;
+    PyErr_SetString(PyExc_ValueError, "rows: not a place");
+    return -1;
+}
+
+/* fill_places((name, program, arguments, offset, condition or None)...) */
+PyObject *program_fill_places(PyObject *self, PyObject *rows) {
+    Program *program = (Program *)self;
+    if (!PyTuple_Check(rows) || !program->places) {
+        PyErr_SetString(PyExc_TypeError, "rows: not the places of the program");
+        return NULL;
+    }
+    const Py_ssize_t count = PyTuple_GET_SIZE(rows);
+    program->placed = program_allocate(program, (size_t)count, sizeof(Place));
+    if (program->placed == NULL) return NULL;
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (place_make(program, &program->placed[i], PyTuple_GET_ITEM(rows, i))) return NULL;
+    program->placed_count = (int)count;
+    program->has_places = 1;
+    Py_RETURN_NONE;
+}

@@ -1,0 +1,194 @@
+"""Texts, lists of numbers, and packed columns behind what a writer has."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..errors import EncodeError
+from .ahead import LEFT, Unplain, is_plain, is_plain_list
+from .fits import NOT_PACKED, mistyped, unfit_number
+from .nans import FLOATS, has_nan, packed
+from .trail import Place
+from .write import ended, exactly, raw, utf8
+from .write_numbers import NumberWriter
+
+if TYPE_CHECKING:
+    from .fixed_runs import Layout
+
+#: The type, which a method has the name of.
+_Bytes = bytes
+
+
+class ValueWriter(NumberWriter):
+    """Methods that append values which are no records.
+
+    Raises:
+        EncodeError: a value is of another type than is needed, or does not fit.
+    """
+
+    __slots__ = ()
+
+    def look_at_list(self, values: Any) -> None:
+        """Refuses a value that is neither plain nor a list, where the writer takes no other."""
+        if self.is_strict and type(values) is not list and type(values) is not tuple and not is_plain(values):
+            raise Unplain
+
+    def look_at_elements(self, values: Any) -> None:
+        """Refuses a list of values that are not plain, where the writer takes no other."""
+        if self.is_strict and isinstance(values, list | tuple) and not is_plain_list(values):
+            raise Unplain
+
+    # ---- what is counted ----
+
+    def count(self, field: Any, values: Any) -> int:
+        """Returns the number of elements of a list; what is none is refused."""
+        self.field = field
+        self.look_at_list(values)
+        try:
+            return len(values)
+        except TypeError:
+            raise mistyped("a list is", values) from None
+
+    def raw(self, field: Any, value: Any, count: int | None = None) -> Any:
+        """Returns a bytes-like value as bytes, of which there must be ``count`` where that is given."""
+        self.field = field
+        if type(value) is bytes and count is None:
+            return value
+        self.look(value)
+        return raw(value, count)
+
+    def utf8(self, field: Any, value: Any, count: int | None = None) -> _Bytes:
+        """Returns a text as UTF-8, which must take ``count`` bytes where that is given."""
+        self.field = field
+        if type(value) is not str:
+            self.look(value)
+        elif count is None:
+            try:
+                return value.encode()
+            except UnicodeEncodeError:
+                pass
+        return utf8(value, count)
+
+    def absent(self, field: Any, value: Any) -> None:
+        """Raises EncodeError for a value of a field whose condition does not hold."""
+        self.field = field
+        if value is not None:
+            raise EncodeError("the field's condition does not hold, so it must be None")
+
+    # ---- single values ----
+
+    def run(self, layout: Layout, *values: Any) -> None:
+        """Appends fields of fixed width in one step."""
+        self.field = layout
+        if self.is_strict:
+            for value in values:
+                if type(value) not in LEFT:
+                    self.look(value)
+        try:
+            self.data += layout.pack(*values)
+        except NOT_PACKED:
+            raise layout.unfit(values) from None
+
+    def bytes(self, field: Any, value: Any, count: int | None = None) -> None:
+        """Appends bytes, which must be ``count`` where that is given."""
+        self.field = field
+        if type(value) is bytes and (count is None or len(value) == count):
+            self.data += value
+        else:
+            self.look(value)
+            self.data += raw(value, count)
+
+    def text(self, field: Any, value: Any, count: int | None = None) -> None:
+        """Appends a text as UTF-8, which must take ``count`` bytes where that is given."""
+        # As `utf8` does, whose call would take as long.
+        self.field = field
+        if type(value) is not str:
+            self.look(value)
+        elif count is None:
+            try:
+                self.data += value.encode()
+                return
+            except UnicodeEncodeError:
+                pass
+        self.data += utf8(value, count)
+
+    def bytes_until(self, field: Any, value: Any, terminator: _Bytes) -> None:
+        """Appends bytes and their terminator, which they must not have in them."""
+        self.data += ended(self.raw(field, value), terminator)
+
+    def text_until(self, field: Any, value: Any, terminator: _Bytes) -> None:
+        """Appends a text and its terminator, which it must not have in it."""
+        self.data += ended(self.utf8(field, value), terminator)
+
+    def ended(self, field: Any, data: _Bytes, terminator: _Bytes) -> _Bytes:
+        """Returns bytes with their terminator."""
+        self.field = field
+        return ended(data, terminator)
+
+    # ---- lists of values, columns ----
+
+    def numbers(self, field: str, values: Any, code: str, count: int | None = None) -> None:
+        """Appends numbers; ``code`` is byte order and format in terms of the struct module."""
+        self.field = field
+        self.look_at_list(values)
+        exactly(values, count)
+        self.look_at_elements(values)
+        try:
+            if code[1] in FLOATS and has_nan(values):
+                self.data += b"".join(packed(code, value) for value in values)
+            else:
+                self.data += struct.pack(f"{code[0]}{len(values)}{code[1]}", *values)
+        except NOT_PACKED:
+            for _, value in self.each(field, values):
+                try:
+                    struct.pack(code, value)
+                except NOT_PACKED:
+                    raise EncodeError(unfit_number(code[1], value)) from None
+            raise
+
+    def bits(self, field: Any, values: Any, count: int, width: int) -> Any:
+        """Appends ``count`` numbers of ``width`` bits, and returns them packed."""
+        from . import packed as columns
+
+        self.field = field
+        self.look_at_elements(values)
+        found = columns.packed(values, count, width)
+        self.data += found.stored()
+        return found
+
+    def values(self, field: Any, values: Any, count: int, layout: Any) -> None:
+        """Appends ``count`` values of an encoding's layout."""
+        from .packed import encoded
+
+        self.field = field
+        self.look_at_elements(values)
+        self.data += encoded(values, layout, count)
+
+    # ---- elements ----
+
+    def each(self, field: str, values: Any, count: int | None = None) -> Iterator[tuple[Place, Any]]:
+        """Yields (place, value) of the elements of a list, which must be ``count`` where that is given."""
+        self.field = field
+        self.look_at_list(values)
+        place = Place(field)
+        for place.index, value in enumerate(exactly(values, count)):
+            self.field = place
+            yield place, value
+        self.field = field
+
+    def places(self, field: str, count: int) -> Iterator[Place]:
+        """Yields the places of ``count`` elements."""
+        place = Place(field)
+        for place.index in range(count):
+            self.field = place
+            yield place
+        self.field = field
+
+    def indexes(self, field: str, count: int) -> Iterator[Place]:
+        """Yields the places of ``count`` elements that are derived; errors name the field alone."""
+        self.field = field
+        place = Place(field)
+        for place.index in range(count):
+            yield place
