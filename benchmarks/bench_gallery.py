@@ -1,4 +1,5 @@
-"""Formats of the gallery: decoding against Kaitai's Python runtime and Construct, and lines of their declarations.
+"""Formats of the gallery: decoding against Kaitai's Python runtime and Construct, writing against Construct and, of messages of
+the Domain Name System, dnspython, and lines of their declarations.
 
 CPU time of this process. All three give every field of the file; ours has checked all rules as well, and makes the objects of
 fields when they are asked for: the second rows of each format ask for all of them.
@@ -21,13 +22,16 @@ from .harness import Result, compare
 
 #: At least 20 times as fast as either, where the native backend runs.
 _BAR = 1 / 20
+#: Written five times as fast as Construct builds it, and as fast as dnspython writes.
+_WRITE_BAR, _NAMES_BAR = 1 / 5, 1.0
 #: Lines of Kaitai's declarations, and where they were counted.
 _LINES = Path(__file__).with_name("gallery_lines.json")
 
 
 def run(quick: bool) -> list[Result]:
     declared = {each.name: each for each in formats()}
-    return [*_lines(declared), *_decoding(declared, 1 if quick else 9)]
+    repeat = 1 if quick else 9
+    return [*_lines(declared), *_decoding(declared, repeat), *_writing(declared, repeat), *_messages(declared, repeat)]
 
 
 def _decoding(declared: dict[str, Format], repeat: int) -> list[Result]:
@@ -63,6 +67,55 @@ def _decoding(declared: dict[str, Format], repeat: int) -> list[Result]:
             clock=time.process_time,
         )
     return results
+
+
+def _writing(declared: dict[str, Format], repeat: int) -> list[Result]:
+    """Values that were read, and looked at, are written."""
+    from .gallery_construct import ROOTS as CONSTRUCT
+    from .gallery_samples import SAMPLES
+
+    results: list[Result] = []
+    bar = _WRITE_BAR if backend() == "native" else None
+    for name, sample in SAMPLES.items():
+        module: Any = compile_idl(declared[name].idl)
+        data = sample(module)
+        if data is None:
+            continue
+        files = data if isinstance(data, list) else [data]
+        ours, theirs = [module.File.from_bytes(each) for each in files], [CONSTRUCT[name].parse(each) for each in files]
+        for each in ours:
+            _visit(each)
+        assert [each.to_bytes() for each in ours] == files
+        assert [CONSTRUCT[name].build(each) for each in theirs] == files
+        results += compare(
+            f"write {name}, {len(files):,} files, {sum(map(len, files)):,} bytes",
+            {
+                "ours": lambda ours=ours: [each.to_bytes() for each in ours],
+                "construct": lambda name=name, theirs=theirs: [CONSTRUCT[name].build(each) for each in theirs],
+            },
+            bars=None if bar is None else {"construct": bar},
+            repeat=repeat,
+            clock=time.process_time,
+        )
+    return results
+
+
+def _messages(declared: dict[str, Format], repeat: int) -> list[Result]:
+    from dns.message import from_wire
+
+    from .gallery_samples import dns
+
+    module: Any = compile_idl(declared["dns"].idl)
+    messages = dns()
+    ours, theirs = [module.File.from_bytes(each) for each in messages], [from_wire(each) for each in messages]
+    assert [each.to_bytes() for each in ours] == messages
+    return compare(
+        f"write dns, {len(messages):,} messages, {sum(map(len, messages)):,} bytes",
+        {"ours": lambda: [each.to_bytes() for each in ours], "dnspython": lambda: [each.to_wire() for each in theirs]},
+        bars={"dnspython": _NAMES_BAR} if backend() == "native" else None,
+        repeat=repeat,
+        clock=time.process_time,
+    )
 
 
 def _each(read: Callable[[bytes], Any], files: list[bytes], visit: Callable[[Any], None] | None = None) -> None:

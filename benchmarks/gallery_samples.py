@@ -73,4 +73,22 @@ def tzif(_: Any) -> list[bytes]:
     ]
 
 
+def dns() -> list[bytes]:
+    """Returns 200 answers, in which names point to others."""
+    from dns.message import make_query, make_response
+    from dns.rrset import from_text
+
+    messages: list[bytes] = []
+    for n in range(200):
+        zone = f"example{n % 50}.com."
+        found = make_response(make_query(f"www{n % 17}.{zone}", "A", id=n))
+        found.answer.append(from_text(f"www{n % 17}.{zone}", 300, "IN", "CNAME", f"web.{zone}"))
+        found.answer.append(from_text(f"web.{zone}", 300, "IN", "A", *[f"10.0.{n}.{i}" for i in range(1 + n % 4)]))
+        found.authority.append(from_text(zone, 3600, "IN", "NS", f"ns1.{zone}", f"ns2.{zone}"))
+        found.additional.append(from_text(f"ns1.{zone}", 3600, "IN", "A", "10.1.1.1"))
+        found.additional.append(from_text(f"ns2.{zone}", 3600, "IN", "AAAA", "2001:db8::1"))
+        messages.append(found.to_wire())
+    return messages
+
+
 SAMPLES = {"pcap": pcap, "gguf": gguf, "java_class": java_class, "git_index": git_index, "tzif": tzif}

@@ -24,4 +24,5 @@ FORMATS: tuple[tuple[str, str, str, tuple[tuple[int, tuple[bytes, ...]], ...]], 
     ('tzif', 'Time zones: when clocks change, and what they show', '../idl/gallery/tzif.idl', ((0, (b'TZif',)),)),
     ('zip', 'ZIP archives, with ZIP64 or without: the end locates the directory, that the members. No encryption, no comment of the whole', '../idl/gallery/zip.idl', ((-22, (b'PK\x05\x06',)),)),
     ('orc', 'ORC files with an uncompressed tail: the postscript at the end locates the footer, which locates the stripes', '../idl/gallery/orc.idl', ((0, (b'ORC',)),)),
+    ('dns', 'Messages of the Domain Name System, as they stand in datagrams', '../idl/gallery/dns.idl', ()),
 )
