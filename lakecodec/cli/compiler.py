@@ -10,14 +10,15 @@ import typer
 
 from . import arguments
 from . import output as printed
+from .described import as_idl
 
 # The compiler is imported by the commands that run it: `--help` and all others should not wait for Lark.
 if TYPE_CHECKING:
     from lakecodec.generator.diagnostics import Diagnostic, Diagnostics
     from lakecodec.generator.manifest import Manifest
 
-_IDL = typer.Argument(None, help="IDL files; default: what the manifest lists.")
-_FILES = typer.Argument(..., help="IDL files.")
+_IDL = typer.Argument(None, callback=as_idl, help="IDL, .ksy or .proto files; default: what the manifest lists.")
+_FILES = typer.Argument(..., callback=as_idl, help="IDL, .ksy or .proto files.")
 _INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
 _DOC_LINT = typer.Option(
     None, "--doc-lint/--no-doc-lint", help="Report what has no doc comment; default: as lakecodec.yaml says, else not."

@@ -11,21 +11,24 @@ import typer
 
 from . import arguments
 from . import output as printed
+from .described import as_idl
 
 # Imported by the commands: `--help` and all others should not wait for Lark.
 if TYPE_CHECKING:
     from lakecodec.generator.manifest import BreakingRules
     from lakecodec.runtime.compiled import CompiledModule
 
-_IDL = typer.Argument(..., help="IDL file.")
+_IDL = typer.Argument(..., callback=as_idl, help="IDL, .ksy or .proto file.")
 _TYPE = typer.Option(..., "--type", metavar="T", help="A struct, union, record or variant of the file.")
 _COUNT = typer.Option(10, "-n", "--count", min=0, help="How many.")
 _SEED = typer.Option(0, "--seed", help="The same samples for the same seed.")
 _MUTATE = typer.Option(False, "--mutate", help="Damaged ones: one field of each is changed, moved or cut.")
 _UNREACHED = typer.Option(False, "--unreached", help="The branches that none of -n samples has, instead of samples.")
 _OUTPUT = typer.Option(None, "-o", "--output", help="Folder for a file a sample; default: a line a sample.")
-_OLD = typer.Argument(..., help="IDL file, folder of them, or git revision: HEAD~1, v1.0:idl/shop.idl.")
-_NEW = typer.Argument(..., help="The same, newer.")
+_OLD = typer.Argument(
+    ..., callback=as_idl, help="IDL, .ksy or .proto file, folder of them, or git revision: HEAD~1, v1.0:idl/shop.idl."
+)
+_NEW = typer.Argument(..., callback=as_idl, help="The same, newer.")
 _ALLOW = typer.Option([], "--allow", metavar="PATTERN", help="Let pass: a rule, or 'rule where'; * is anything.")
 _CATEGORY = typer.Option(
     [],
@@ -35,7 +38,7 @@ _CATEGORY = typer.Option(
 )
 _BASELINE = typer.Option(None, "--baseline", help="A file of known findings, which pass.")
 _WRITE_BASELINE = typer.Option(None, "--write-baseline", help="Write what is found to a baseline, and exit 0.")
-_FILES = typer.Argument(None, help="IDL files; default: what the manifest lists.")
+_FILES = typer.Argument(None, callback=as_idl, help="IDL, .ksy or .proto files; default: what the manifest lists.")
 _PAGES = typer.Option(..., "-o", "--output", help="Folder for the pages.")
 _INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
 

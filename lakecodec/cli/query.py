@@ -7,11 +7,15 @@ from pathlib import Path
 import typer
 
 from .arguments import ALLOW_EXTERN, allowed_externs
+from .described import as_idl
 from .row_files import FORMATS, SUFFIXES, show_rows, wanted_format, write_rows
 
 _FILES = typer.Argument(..., help="Files, folders or globs of one format.")
 _IDL = typer.Option(
-    None, "--idl", help="IDL file that declares the type; default: the format is recognised by its magic."
+    None,
+    "--idl",
+    callback=as_idl,
+    help="IDL, .ksy or .proto file that declares the type; default: the format is recognised by its magic.",
 )
 _TYPE = typer.Option(
     None, "--type", metavar="T", help="Type of a file: a record, struct or union; module.Type without --idl."

@@ -9,11 +9,15 @@ from pathlib import Path
 import typer
 
 from .arguments import ALLOW_EXTERN, allowed_externs
+from .described import as_idl
 from .output import JSON, console, is_terminal
 
 _FILE = typer.Argument(..., help="A file of any format that has an IDL.")
 _IDL = typer.Option(
-    None, "--idl", help="IDL file that declares the type; default: the format is recognised by its magic."
+    None,
+    "--idl",
+    callback=as_idl,
+    help="IDL, .ksy or .proto file that declares the type; default: the format is recognised by its magic.",
 )
 _TYPE = typer.Option(
     None, "--type", metavar="T", help="Type of the file: a record, struct or union; module.Type without --idl."

@@ -113,7 +113,8 @@ def readable_types(module: Any) -> dict[str, Any]:
 
 def main_type(readable: Mapping[str, Any], name: str) -> Any:
     """Returns the record that stands for a file: the one called File, else the only one that no other has inside."""
-    from ..generator.model import Record
+    from ..generator.model import Extension, Record
+    from ..generator.paths import fields_of
     from .layouts import model_of
 
     if "File" in readable:
@@ -124,8 +125,9 @@ def main_type(readable: Mapping[str, Any], name: str) -> Any:
         raise ValueError(f"type: {name} has {known}")
     model = model_of(next(iter(records.values())).cls.__module__)
     items = [item for item in model.definitions if isinstance(item, Record)]
-    inside = {field.type.name for item in items for field in item.fields}
-    outer = [item.name for item in items if item.name not in inside and not item.params]
+    bodies = (item for item in model.definitions if isinstance(item, Record | Extension))
+    inside = {field.type.name for body in bodies for field in fields_of(body)}
+    outer = [item.name for item in items if item.name not in inside and all(each.default for each in item.params)]
     if len(outer) != 1:
         raise ValueError(f"type: one of these is needed: {', '.join(outer or records)}")
     return records[outer[0]].cls

@@ -1,0 +1,41 @@
+"""Files of other languages where a command takes IDL files: .ksy and .proto files are imported for the command."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import typer
+
+_SUFFIXES = (".ksy", ".proto")
+
+
+def as_idl(value: Any) -> Any:
+    """Returns the path of the IDL that a .ksy or .proto file is imported as; any other value as it is, also in a list."""
+    if isinstance(value, list | tuple):
+        return type(value)(as_idl(each) for each in value)
+    if value is None or Path(value).suffix.lower() not in _SUFFIXES or not Path(value).is_file():
+        return value
+    from lakecodec.importing import import_idl
+
+    made = import_idl(value)
+    folder = _folder() / str(len(list(_folder().iterdir())))
+    for name, text in made.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
+    if made.notes:
+        what = "1 note" if len(made.notes) == 1 else f"{len(made.notes)} notes"
+        typer.echo(f"{value}: not all of it can be said in the IDL, {what}; see lakecodec import", err=True)
+    return type(value)(folder / made.file)
+
+
+@cache
+def _folder() -> Path:
+    found = Path(tempfile.mkdtemp(prefix="lakecodec-"))
+    atexit.register(shutil.rmtree, found, ignore_errors=True)
+    return found
