@@ -189,7 +189,8 @@ class KsyText:
             while made.attribute(unread) is not None:
                 unread += "_"
             body.append((f"bytes {unread}[..]{' if whole' if whole == 'sometimes' else ''};", (made, ("unread", ""))))
-        attributes = [each for each in (order, "overlaps" if self._has_places(made) else "") if each]
+        places = any(map(self._has_places, self._types.by_file[self.file] if made is self.file.root else (made,)))
+        attributes = [each for each in (order, "overlaps" if places else "") if each]
         known = self._known_orders(made)
         head = f"record {name}{self._parameters(made)}{' : ' if attributes else ''}{', '.join(attributes)}{known} {{"
         owner: Owner = (made, ("type", ""))

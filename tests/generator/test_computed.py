@@ -283,3 +283,13 @@ _DOUBLED = "u8 b0; " + " ".join(f"let b{i} = b{i - 1} + b{i - 1};" for i in rang
 def test_hostile_declarations(text: str, message: str) -> None:
     with within(30), pytest.raises(IdlError, match=message):
         compile_idl(text)
+
+
+def test_a_truth_that_is_not_there_is_null() -> None:
+    module = compile_idl(
+        "record R { u8 a; let b = a > 1 ? a == 2 : null; let c = a & 1 == 1 ? true : a > 4 ? false : null; }"
+    )
+    for backend in BACKENDS:
+        with running(backend):
+            found = [module.R.from_bytes(bytes([a])) for a in (0, 1, 2, 6)]
+            assert [(each.b, each.c) for each in found] == [(None, None), (None, True), (True, None), (False, False)]

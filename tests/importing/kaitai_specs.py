@@ -71,7 +71,7 @@ def run(spec: Path, formats: Path, data: Path) -> Outcome:
     wants_error = "exception" in said
     content = (data / said["data"]).read_bytes()
     try:
-        found = _read(getattr(module, str(made.root)), content)
+        found = read(getattr(module, str(made.root)), content)
         if "asserts" in said:
             for each in said["asserts"]:
                 _check(each, found)
@@ -110,7 +110,7 @@ class _Source:
         return self._data[offset : offset + length]
 
 
-def _read(cls: Any, data: bytes) -> Any:
+def read(cls: Any, data: bytes) -> Any:
     """Returns a record; what is placed is read when it is asked for, as Kaitai does it."""
     return cls.open(_Source(data)) if issubclass(cls, LazyRecord) else cls.from_bytes(data)
 

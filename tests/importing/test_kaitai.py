@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import io
 import os
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from lakecodec.importing.ksy_expressions import ExpressionError, parse_expressio
 from lakecodec.language.formatter import format_idl
 
 from . import kaitai_specs
+from .kaitai_peers import Comparison
 
 KSY = """\
 meta:
@@ -248,6 +252,43 @@ def test_specs_of_kaitai() -> None:
     counts = Counter(each.kind for each in found)
     assert [each for each in found if each.kind == "wrong"] == []
     assert counts["pass"] >= LEAST_PASSING, counts
+
+
+def test_values_are_those_of_kaitais_compiler(tmp_path: Path) -> None:
+    """What Kaitai's compiler made of the format above, beside what its import reads; the first is checked to see all of it."""
+    theirs = _Theirs(_io=None, magic=b"ALB", num=3, ratio=1.5, items=[_Theirs(_io=None, a=1), _Theirs(_io=None, a=2)])
+    found = Comparison()
+    found.compare(_Theirs(magic=b"ALB", num=3, ratio=1.5, items=[_Theirs(a=1), _Theirs(a=2)]), theirs)
+    assert (found.same, found.wrong, found.missing) == (5, [], [])
+    found.compare(_Theirs(magic=b"ALC", num=3, items=[_Theirs(a=1)]), theirs)
+    assert (found.missing, len(found.wrong)) == ([".ratio"], 2)
+
+
+class _Theirs:
+    def __init__(self, **values: object) -> None:
+        vars(self).update(values)
+
+
+@pytest.mark.skipif("KAITAI_COMPILED" not in os.environ, reason="KAITAI_COMPILED names no folder")
+def test_values_beside_kaitais_runtime() -> None:
+    """The folder has pairs NAME.ksy and NAME.py (of kaitai-struct-compiler), and files *.NAME."""
+    kaitai = pytest.importorskip("kaitaistruct")
+    folder = Path(os.environ["KAITAI_COMPILED"])
+    sys.path.insert(0, str(folder))
+    compared = 0
+    for path in sorted(folder.glob("*.*")):
+        name = path.suffix[1:]
+        source = folder / f"{name}.ksy"
+        if not source.exists() or not (folder / f"{name}.py").exists() or path.suffix in (".ksy", ".py"):
+            continue
+        cls = getattr(importlib.import_module(name), "".join(part[:1].upper() + part[1:] for part in name.split("_")))
+        theirs = cls(kaitai.KaitaiStream(io.BytesIO(path.read_bytes())))
+        made = import_idl(source)
+        found = Comparison()
+        found.compare(kaitai_specs.read(getattr(made.module(), str(made.root)), path.read_bytes()), theirs)
+        assert not found.wrong, (path.name, found.wrong[:5])
+        compared += found.same
+    assert compared
 
 
 #: Of the 320 specs of kaitai_struct_tests 59afee0.

@@ -18,6 +18,7 @@ from ..syntax import (
     Member,
     Name,
     RecordField,
+    Ternary,
     VariantCase,
     VariantDef,
     type_text,
@@ -271,11 +272,21 @@ def _slots(fields: Sequence[RecordField], own: set[str]) -> list[tuple[str, Expr
     return found
 
 
+def _may_be_null(expr: Expr) -> bool:
+    match expr:
+        case Ternary(then=then, otherwise=otherwise):
+            return _may_be_null(then) or _may_be_null(otherwise)
+        case Name(name=name):
+            return name == "null"
+    return False
+
+
 def _computed(computed: Sequence[ComputedDef], scope: BodyScope, names: Names) -> tuple[ComputedLayout, ...]:
     found = []
     for each in computed:
         value = scope.lower(each.value)
-        if value.kind.kind == "bool" and not value.kind.lists and not isinstance(value, nodes.Comparison):
+        is_truth = value.kind.kind == "bool" and not value.kind.lists and not isinstance(value, nodes.Comparison)
+        if is_truth and not _may_be_null(each.value):
             value = nodes.Truth(value, kind=value.kind, location=value.location)
         text = text_of(each.written or each.value)
         found.append(ComputedLayout(each.name, names.attribute(each.name), value, text, each.doc))
