@@ -38,6 +38,15 @@ def read_placed(value: Any) -> None:
             pending += _records(found, join_path(path, name))
 
 
+def holds_places(cls: Any) -> bool:
+    """Returns whether something in instances of a class can be placed."""
+    known = cls._holds_places
+    if known is None or known[0] is not cls:
+        known = cls._holds_places = cls, bool(_ways(cls))
+    found: bool = known[1]
+    return found
+
+
 def _records(found: Any, path: str) -> Iterator[tuple[Any, str]]:
     if isinstance(found, Fields):
         yield found, path

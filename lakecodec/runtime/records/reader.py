@@ -77,15 +77,15 @@ class Reader(NumberReader):
         whole: Span | None = None,
         origins: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
-        self.buf, self.first, self.base, self.decoded, self.depth, self.source = (
-            buf,
-            first,
-            base,
-            decoded,
-            depth,
-            source,
-        )
-        self.struct_of_arrays, self.borrows, self.whole = struct_of_arrays, borrows, whole
+        self.buf = buf
+        self.first = first
+        self.base = base
+        self.decoded = decoded
+        self.depth = depth
+        self.source = source
+        self.struct_of_arrays = struct_of_arrays
+        self.borrows = borrows
+        self.whole = whole
         self.origins = origins
         self.empty = self.repeated = 0
         self.pos = self.start = pos

@@ -14,7 +14,7 @@ from ..plain import located, mapping
 from ..streams import Feeder, Gap, stream
 from . import backend as record_backend
 from .ahead import Unplain, can_be_plain
-from .depths import read_placed
+from .depths import holds_places, read_placed
 from .fixed_runs import Layout
 from .plain import record_of_plain, record_to_plain
 from .plain_values import plain, plain_values
@@ -130,6 +130,8 @@ class Record(Fields, metaclass=RecordRows):
     _ahead: ClassVar[Mapping[str, bool]] = {}
     #: Nothing is to be done before the generated writer is called.
     _is_written_plainly: ClassVar[bool] = True
+    #: The class, and whether something in its instances can be placed.
+    _holds_places: ClassVar[tuple[type, Any] | None] = None
     #: The class, and whether its writer can notice all values that are not plain.
     _can_be_plain: ClassVar[tuple[type, Any] | None] = None
     #: What is written is read again: parts of it ask for the end of a span that goes on behind them.
@@ -169,7 +171,8 @@ class Record(Fields, metaclass=RecordRows):
         size = byte_size(data)
         if not (allow_trailing or end == size or cls._is_explained(value, end, size)):
             raise DecodeError("bytes are left over after the value", format=format_name(cls), offset=end)
-        read_placed(value)
+        if holds_places(type(value)):
+            read_placed(value)
         return value
 
     @staticmethod
@@ -193,7 +196,7 @@ class Record(Fields, metaclass=RecordRows):
             ValueError: ``pos`` is negative or behind the end of ``data``.
         """
         buf = data if data.__class__ is bytes else memoryview(data).cast("B")
-        pos = exact_int("pos", pos)
+        pos = pos if type(pos) is int else exact_int("pos", pos)
         if not 0 <= pos <= len(buf):
             raise ValueError(f"pos: {pos} is outside the data")
         if parameters or cls._parameters:
