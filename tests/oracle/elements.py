@@ -24,6 +24,14 @@ _TEXTS = ("bytes", "utf8")
 _MOST_EMPTY = 1 << 16
 
 
+def _is_loose(declaration: Any) -> bool:
+    """Whether a declaration takes other bytes than those that would be written; kernels of encodings do."""
+    if isinstance(declaration, Extension) and declaration.kind == "encoding":
+        return True
+    attributes = declaration.attributes if isinstance(declaration, Record) else declaration.syntax.attributes
+    return "normalizes" in attributes
+
+
 class ElementReader:
     """Reads one field of the node of a scope into it.
 
@@ -179,7 +187,7 @@ class ElementReader:
             width = scope.value(type_.type_arguments[0])
             return wire.bits(cursor, self._count(cursor, scope, width), width)
         if wire.is_scalar(type_.name):
-            return wire.scalar(type_.name, cursor, self._order)
+            return wire.scalar(type_.name, cursor, self._order, loose=_is_loose(self._node.declaration))
         if isinstance(self._type, Struct) and self._type.kind == "message":
             return protobuf.read_message(self._type, cursor)
         if isinstance(self._type, Struct):

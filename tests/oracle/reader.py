@@ -99,7 +99,12 @@ class Oracle:
         syntax = codec.syntax
         node = Node(codec, params=bound(syntax.params, arguments, self._scope(codec.module)) | dict(state))
         _looked_at(node, self._body(node, syntax.fields, order, cursor, None, derived=False))
-        return self._scope(codec.module, node, cursor, syntax.fields).value(syntax.value)
+        value = self._scope(codec.module, node, cursor, syntax.fields).value(syntax.value)
+        if "normalizes" not in syntax.attributes:
+            # The fields are those that would be written for the value.
+            written = self._scope(codec.module, node, cursor, syntax.fields).also(value=value)
+            assert all(rule.holds(written) for field in syntax.fields for rule in rules_of(field) if rule.derived)
+        return value
 
     def encoded(self, encoding: Extension, arguments: list[Any], cursor: Cursor, count: int) -> Encoded:
         """``count`` values; the last argument is their type."""

@@ -14,11 +14,11 @@ _FLOATS = {"f16": "e", "f32": "f", "f64": "d"}
 
 
 def is_scalar(name: str) -> bool:
-    return name == "bool8" or name in _FLOATS or re.fullmatch(r"[us]varint\d+|i?vlq\d+|[ui]\d+", name) is not None
+    return name == "bool8" or name in _FLOATS or re.fullmatch(r"[usi]varint\d+|i?vlq\d+|[ui]\d+", name) is not None
 
 
-def scalar(name: str, cursor: Cursor, order: Order) -> int | float | bool:
-    """One number of a wire type."""
+def scalar(name: str, cursor: Cursor, order: Order, *, loose: bool = False) -> int | float | bool:
+    """One number of a wire type; of varying width it has the fewest bytes, unless it is ``loose``."""
     if name == "bool8":
         byte = cursor.take(1)[0]
         if byte > 1:
@@ -26,10 +26,19 @@ def scalar(name: str, cursor: Cursor, order: Order) -> int | float | bool:
         return byte == 1
     kind, bits = re.fullmatch(r"([a-z]+)(\d+)", name).groups()  # type: ignore[union-attr]
     if kind.endswith("varint"):
+        start = cursor.pos
+        if kind[0] == "i":
+            return _signed(cursor, int(bits), loose=loose)
         word = varint(cursor, int(bits))
+        if cursor.pos - start > max(1, -(-word.bit_length() // 7)) and not loose:
+            raise Refused("a number has more bytes than it needs")
         return word if kind[0] == "u" else unzigzag(word)
     if kind.endswith("vlq"):
+        start = cursor.pos
         word = nine_bytes(cursor) if bits == "9" else groups(cursor, int(bits))
+        needed = 9 if bits == "9" and word >= 1 << 56 else max(1, -(-word.bit_length() // 7))
+        if cursor.pos - start > needed and not loose:
+            raise Refused("a number has more bytes than it needs")
         return word - (1 << 64) if kind == "ivlq" and word >> 63 else word
     data = cursor.take(int(bits) // 8)
     if kind == "f":
@@ -48,6 +57,25 @@ def varint(cursor: Cursor, bits: int) -> int:
     number = sum((group & 0x7F) << 7 * place for place, group in enumerate(groups))
     if number >= 1 << bits:
         raise Refused(f"a varint does not fit {bits} bits")
+    return number
+
+
+def _signed(cursor: Cursor, bits: int, *, loose: bool) -> int:
+    """The same in two's complement; the highest bit of the last group is the sign."""
+    start, number, shift = cursor.pos, 0, 0
+    while True:
+        byte = cursor.take(1)[0]
+        number, shift = number | (byte & 0x7F) << shift, shift + 7
+        if shift > 7 * -(-bits // 7):
+            raise Refused("a varint has too many bytes")
+        if byte < 0x80:
+            break
+    number -= (number >> (shift - 1)) << shift
+    if not -(1 << bits - 1) <= number < 1 << bits - 1:
+        raise Refused(f"a varint does not fit {bits} bits")
+    needed = (number if number >= 0 else ~number).bit_length() // 7 + 1
+    if cursor.pos - start > needed and not loose:
+        raise Refused("a number has more bytes than it needs")
     return number
 
 
