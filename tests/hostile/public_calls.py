@@ -23,7 +23,8 @@ WITHOUT_VALUES = {
     "takes nothing": (
         "backend", "mosaic.MosaicFile.close", "mosaic.MosaicWriter.close", "mosaic.MosaicWriter.abort",
         "mosaic.MosaicWriter.estimated_size", "lake.TableScan.batches", "lake.TableScan.reader", "lake.TableScan.summary",
-        "paimon.PaimonScan.batches", "paimon.PaimonScan.read", "paimon.PaimonScan.reader", "paimon.PaimonScan.summary",
+        "paimon.PaimonScan.batches", "paimon.PaimonScan.read", "paimon.PaimonScan.deleted_in",
+        "paimon.PaimonScan.reader", "paimon.PaimonScan.summary",
         "paimon.PaimonScan.file_reader",
         "variant.Variant.to_python", "variant.Variant.to_json", "parquet.Problem.to_dict", "Feeder.finish",
     ),
