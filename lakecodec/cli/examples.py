@@ -105,7 +105,7 @@ class Group(typer.core.TyperGroup):
 
 
 def _shown(argument: Any) -> str:
-    """Returns how an argument is written in a usage line: ``FILE...``."""
+    """Returns an argument as usage lines show it: ``FILE...``."""
     name = (argument.metavar or argument.name.upper()).strip("[]").removesuffix("...")
     name = f"{name}..." if argument.nargs == -1 else name
     return name if argument.required else f"[{name}]"

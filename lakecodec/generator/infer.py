@@ -366,7 +366,7 @@ class ComputedAttribute:
 
     @property
     def parts(self) -> int:
-        """How many parts its expression has, with all that it names."""
+        """The number of parts that its expression has, with all that it names."""
         if self._parts is None:
             self._parts, _ = 0, self.kind  # 0 on a circle
             named = (computed_attributes(holder)[name].parts for holder, name in self.uses)

@@ -137,7 +137,7 @@ def _number(name: str, width: int) -> str:
 
 
 def _varint(name: str, bits: int) -> str:
-    """Returns what the cursor says of the method that reads the number."""
+    """Returns the description of the method that reads the number."""
     said = getattr(NumberReader, varint_name(name)).__doc__.splitlines()[0].removeprefix("Returns ")
     return f"{said[0].upper()}{said[1:]}".replace("``bits``", str(bits))
 

@@ -1,4 +1,4 @@
-"""What generated writers compute with before they have written it, by the rows of records.
+"""Values that generated writers compute with before they are written, by the rows of records.
 
 A writer that takes plain values alone ends at the first other one. Until then it has computed with nothing else, but for
 the fields that are found here: it looks at those first.

@@ -249,7 +249,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return offset - size, size
 
     def _alignment(self, name: str, index: int | None) -> int:
-        """Returns what the offset of a field is a multiple of."""
+        """Returns the number that the offset of a field is a multiple of."""
         found = getattr(type(self), f"_align_{name}", None)
         if found is None:
             return 1

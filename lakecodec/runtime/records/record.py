@@ -280,7 +280,7 @@ class Record(Fields, metaclass=RecordRows):
         return found
 
     def _generated(self, codecs: Any, given: tuple[Any, ...]) -> bytes:
-        """Returns what the generated writer makes: at first of values as they are, which it refuses where one is not plain."""
+        """Returns the bytes of the generated writer: at first of values as they are, which it refuses where one is not plain."""
         if can_be_plain(type(self)):
             out = Writer(codecs, is_strict=True)
             try:

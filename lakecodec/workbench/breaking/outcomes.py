@@ -41,7 +41,7 @@ class Outcome:
 
     @property
     def is_proof(self) -> bool:
-        """Whether it rests on bytes: to refuse none at all shows nothing of a change."""
+        """True if it rests on bytes: to refuse none at all shows nothing of a change."""
         return bool(self.witness) or self.breaks == "meaning"
 
 
