@@ -87,6 +87,8 @@ FUNCTIONS = {
     "fold": "fold(x in list, total = 0 : total + x): the last of the totals.",
     "is_permutation": "is_permutation(list): whether it has each of 0 to n - 1 once.",
     "join": "join(list, separator): its texts with the separator between them.",
+    "ahead": "ahead(mark): the number of bytes before the next mark, -1 where there is none.",
+    "member": "member(enum, number): the member of an enum that has a number.",
     "last": "last(list): its last element; in `[until ...]`, the one just read.",
     "little_bytes": "little_bytes(n, size): the bytes of a number, the lowest first; a negative one in two's complement.",
     "little_number": "little_number(bytes): the number without a sign whose bytes they are, the lowest first.",

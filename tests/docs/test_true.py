@@ -24,6 +24,7 @@ PAGES = sorted(
 )
 #: What examples write, and folders that commands make.
 MADE = {
+    "shop.idl",
     "sensors.idl",
     "bench-output/",
     "site/index.html",

@@ -126,8 +126,17 @@ def test_verify_explains_padding(module: Any) -> None:
 @pytest.mark.parametrize("name", ["File", "Gappy", "Unit", "Holder"])
 def test_samples(module: Any, name: str) -> None:
     cls = getattr(module, name)
+    written = 0
     for each in lakecodec.samples(cls, 10):
-        assert cls.from_bytes(each.to_bytes()) == each
+        try:
+            data = each.to_bytes()
+        except lakecodec.EncodeError as error:
+            # Places of samples may share bytes.
+            assert "belong to two fields" in error.rule
+            continue
+        written += 1
+        assert cls.from_bytes(data) == each
+    assert written
 
 
 def test_specification_and_dump(module: Any) -> None:

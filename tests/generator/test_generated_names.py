@@ -92,7 +92,7 @@ def _words_of_the_runtime() -> list[str]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.arguments) and node.kwarg is not None:
                 words |= {each.arg for each in (*node.posonlyargs, *node.args, *node.kwonlyargs, node.kwarg)}
-    return sorted(words - {*keyword.kwlist, "namespace"})
+    return sorted(words - {*keyword.kwlist, "namespace", "optional"})
 
 
 @pytest.mark.parametrize(

@@ -36,4 +36,4 @@ def test_generated_modules_stay_short() -> None:
     later = {"avro": 300, "paimon": 250, "variant": 650}
     lines = {path.stem: path.read_text().count("\n") for path in GENERATED.glob("*.py")}
     assert {name: lines.pop(name) for name in later if lines[name] > later[name]} == {}
-    assert sum(count for name, count in lines.items() if name not in later) <= 4500
+    assert sum(count for name, count in lines.items() if name not in later) <= 4600
