@@ -132,7 +132,8 @@ def test_samples(module: Any, name: str) -> None:
             data = each.to_bytes()
         except lakecodec.EncodeError as error:
             # Places of samples may share bytes.
-            assert "belong to two fields" in error.rule
+            if "belong to two fields" not in error.rule:
+                raise
             continue
         written += 1
         assert cls.from_bytes(data) == each
