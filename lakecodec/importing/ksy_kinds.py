@@ -209,7 +209,8 @@ def needs_record(attribute: Attribute) -> bool:
         return True
     if attribute.repeat in ("eos", "until"):
         return is_sized or is_coded
-    return attribute.condition is not None and needs_index(attribute)
+    # Each element of an `[i < n]` has its own place and condition; here they are those of the list.
+    return (attribute.condition is not None or attribute.is_instance) and needs_index(attribute)
 
 
 def is_ended(attribute: Attribute, mark: bytes = b"") -> bool:

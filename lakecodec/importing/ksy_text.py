@@ -758,10 +758,9 @@ class KsyText:
                 met = self._met_needs.setdefault((id(site.holder), site.attribute.id), [])
                 met.append((found, need.path, made[-1]))
             except Unsaid:
-                if (id(found), need.path) in self._choices.refused:
-                    raise
+                # What needs it says so, and is left out.
                 self._choices.refused.add((id(found), need.path))
-                made.append("0")
+                self._speaker.needs[found].pop(need.path)
         owner = self._order_owner(found)
         if owner is not None and owner is not found:
             own = self._order_owner(site.holder)

@@ -209,6 +209,25 @@ enums:
     assert (int(found.first), found.unread) == (1, b"ab\0c")
 
 
+def test_elements_at_a_place_follow_each_other() -> None:
+    text = """\
+meta: {id: placed, endian: le}
+seq: [{id: at, type: u1}]
+instances:
+  parts: {pos: at, size: 2, type: part, repeat: expr, repeat-expr: 2}
+  later: {value: 'parts[1].a', if: at < 9}
+types:
+  part:
+    seq: [{id: a, type: u1}, {id: b, type: u1}]
+    instances: {later: {value: _root.parts.size}}
+"""
+    made = import_idl(text, kind="ksy")
+    found = made.module().Placed.from_bytes(b"\2_\1\2\3\4")
+    assert [(each.value.a, each.value.b) for each in found.parts] == [(1, 2), (3, 4)]
+    assert found.later == 3
+    assert [each.message for each in made.notes] == ["later is left out: '_root.parts' is not known where it is needed"]
+
+
 def test_errors_have_lines() -> None:
     with pytest.raises(IdlError) as caught:
         import_idl("meta: {id: x}\nseq:\n  - id: a\n    size: 1 +\n", kind="ksy")
