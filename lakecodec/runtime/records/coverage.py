@@ -52,7 +52,7 @@ def _first_shared(record: Any) -> Range | None:
         found = record._found.get(name)
         values = found if isinstance(found, list) else [found]
         if _is_near(row) and not any(hasattr(value, "_placed") for value in values):
-            spans += _spans(record, name, row)
+            spans += _spans(record, name, row, padding=False)
     behind = 0
     for offset, size in sorted(span for span in spans if span[1]):
         if offset < behind:
@@ -82,7 +82,8 @@ def _near(record: Any) -> Iterator[Range]:
     return (span for name, row in record._placed.items() if _is_near(row) for span in _spans(record, name, row))
 
 
-def _spans(record: Any, name: str, row: Any) -> Iterator[Range]:
+def _spans(record: Any, name: str, row: Any, *, padding: bool = True) -> Iterator[Range]:
+    """Yields (offset, size) of a placed field; ``padding``: also of the zeros before it that align it."""
     whole = record._of_bytes()
     given = getattr(whole, f"_given_{name}", lambda *_: True)
     indexes = range(getattr(whole, f"_count_{name}")()) if row.each else (None,)
@@ -94,7 +95,7 @@ def _spans(record: Any, name: str, row: Any) -> Iterator[Range]:
             # Its bytes tell where it ends.
             whole._get(name)
         yield (record if is_told else whole).span(name, index)
-        if hasattr(type(record), f"_align_{name}"):
+        if padding and hasattr(type(record), f"_align_{name}"):
             yield record._padding(name, index)
 
 
