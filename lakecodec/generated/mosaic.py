@@ -1,5 +1,5 @@
 # Generated from mosaic.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:2135093623dc7509f1bd00b0fef4f19b0abe3d3bdf93f01960a13a08b26137f2
+# Source digest: sha256:f03ad7cfed5b877164d58313d68b51a4bbc60c2c57fafe7504ee6c0ef33db4af
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false
@@ -248,12 +248,13 @@ class SchemaBlock(_rec.Record):
 class Schema(_rec.Record):
     """Columns in the order of their names, compared as bytes."""
 
+    _normalizes = True
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
-    num_columns: int = _rec.derived("uvarint32", ("count", "columns"))
-    num_buckets: int = _rec.field("uvarint32", checks=[(">", "num_buckets", 0)])
+    num_columns: int = _rec.derived("uvarint32", ("count", "columns"), loose=True)
+    num_buckets: int = _rec.field("uvarint32", loose=True, checks=[(">", "num_buckets", 0)])
     name_encoding: NameEncoding | int = _rec.field("u8", enum=NameEncoding)
     num_rules: int | None = _rec.derived(
-        "uvarint32", ("count", "rules"), present=("==", "name_encoding", NameEncoding.BPE_FRONT)
+        "uvarint32", ("count", "rules"), loose=True, present=("==", "name_encoding", NameEncoding.BPE_FRONT)
     )
     rules: list[BpeRule] | None = _rec.field(
         "BpeRule[num_rules]", record="BpeRule", count="num_rules", smallest=2,
@@ -271,12 +272,14 @@ class Schema(_rec.Record):
     """Sorted position of each column in the user's order; the oldest files end before it."""
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.num_columns = r.uvarint("num_columns", 32)
-        self.num_buckets = r.uvarint("num_buckets", 32)
+        self.num_columns = r.uvarint("num_columns", 32, loose=True)
+        self.num_buckets = r.uvarint("num_buckets", 32, loose=True)
         if not (self.num_buckets > 0):
             r.refuse("num_buckets", "schema: num_buckets must be > 0")
         self.name_encoding = _NameEncoding_of[r.u8("name_encoding")]
-        self.num_rules = r.uvarint("num_rules", 32) if self.name_encoding == NameEncoding.BPE_FRONT else None
+        self.num_rules = None
+        if self.name_encoding == NameEncoding.BPE_FRONT:
+            self.num_rules = r.uvarint("num_rules", 32, loose=True)
         self.rules = None
         if self.name_encoding == NameEncoding.BPE_FRONT:
             self.rules = r.records("rules", self.num_rules, 2, BpeRule)
@@ -424,19 +427,14 @@ class _ZigzagDelta(_rec.FieldCodec):
     """The fields of codec zigzag_delta, and the value they stand for."""
 
     value: int
+    _normalizes = True
     _body = _rec.body(value=("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1), shape="difference")
     prev: int = _rec.parameter()
-    step: int = _rec.derived(
-        "svarint64", ("-", "value", "prev"), verifies=[("==", "step", ("-", ("+", "prev", "step"), "prev"))]
-    )
+    step: int = _rec.derived("svarint64", ("-", "value", "prev"), loose=True)
 
     def _read(self: _Any, r: _rec.Reader, prev: int) -> None:
         self.prev = prev
-        self.step = r.svarint("step", 64)
-        if self.step != self.prev + self.step - self.prev:
-            r.refuse(
-                "step", "other bytes would be written for this value: only a codec that is `: normalizes` reads them"
-            )
+        self.step = r.svarint("step", 64, loose=True)
         r.about("")
         self.value = _fn.in_range(self.prev + self.step, -(1 << 63), (1 << 63) - 1)
 
@@ -451,23 +449,17 @@ class _Narrow(_rec.FieldCodec):
     """The fields of codec narrow, and the value they stand for."""
 
     value: int
+    _normalizes = True
     _body = _rec.body(
         value=("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1),
         write_checks=[
             ("==", ("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1), "value")
         ],
     )
-    word: int = _rec.derived(
-        "uvarint32", ("&", "value", 4294967295),
-        verifies=[("==", "word", ("&", ("-", ("^", ("&", "word", 255), 128), 128), 4294967295))],
-    )  # fmt: skip
+    word: int = _rec.derived("uvarint32", ("&", "value", 4294967295), loose=True)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.word = r.uvarint("word", 32)
-        if self.word != (self.word & 255 ^ 128) - 128 & 4294967295:
-            r.refuse(
-                "word", "other bytes would be written for this value: only a codec that is `: normalizes` reads them"
-            )
+        self.word = r.uvarint("word", 32, loose=True)
         r.about("")
         self.value = _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1)
 
@@ -508,13 +500,14 @@ class NamedType(_rec.Record):
     """A child of a nested type."""
 
     _nests = True
+    _normalizes = True
     _body = _rec.body(nests=True)
-    size_of_name: int = _rec.derived("uvarint32", ("count", "name"))
+    size_of_name: int = _rec.derived("uvarint32", ("count", "name"), loose=True)
     name: str = _rec.field("utf8[size_of_name]", "utf8", length="size_of_name")
     type: TypeDescriptor = _rec.field("TypeDescriptor", record="TypeDescriptor")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.size_of_name = r.uvarint("size_of_name", 32)
+        self.size_of_name = r.uvarint("size_of_name", 32, loose=True)
         self.name = r.text("name", self.size_of_name)
         self.type = r.record("type", TypeDescriptor)
 
@@ -560,43 +553,52 @@ class TypeParams(_rec.Variant, on="type_id"):
 
 class TypeParams_BOOLEAN(TypeParams, kind="BOOLEAN", tags=[0]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("bool"), lambda self: (), made=lambda bound: TypeParams_BOOLEAN()),)
+    _normalizes = True
 
 
 class TypeParams_TINYINT(TypeParams, kind="TINYINT", tags=[1]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("int8"), lambda self: (), made=lambda bound: TypeParams_TINYINT()),)
+    _normalizes = True
 
 
 class TypeParams_SMALLINT(TypeParams, kind="SMALLINT", tags=[2]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("int16"), lambda self: (), made=lambda bound: TypeParams_SMALLINT()),)
+    _normalizes = True
 
 
 class TypeParams_INTEGER(TypeParams, kind="INTEGER", tags=[3]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("int32"), lambda self: (), made=lambda bound: TypeParams_INTEGER()),)
+    _normalizes = True
 
 
 class TypeParams_BIGINT(TypeParams, kind="BIGINT", tags=[4]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("int64"), lambda self: (), made=lambda bound: TypeParams_BIGINT()),)
+    _normalizes = True
 
 
 class TypeParams_FLOAT(TypeParams, kind="FLOAT", tags=[5]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("float32"), lambda self: (), made=lambda bound: TypeParams_FLOAT()),)
+    _normalizes = True
 
 
 class TypeParams_DOUBLE(TypeParams, kind="DOUBLE", tags=[6]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("float64"), lambda self: (), made=lambda bound: TypeParams_DOUBLE()),)
+    _normalizes = True
 
 
 class TypeParams_DATE(TypeParams, kind="DATE", tags=[7]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("date32"), lambda self: (), made=lambda bound: TypeParams_DATE()),)
+    _normalizes = True
 
 
 class TypeParams_CHAR(TypeParams, kind="CHAR", tags=[8]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda self: ()),)
-    length: int = _rec.field("uvarint32")
+    _normalizes = True
+    length: int = _rec.field("uvarint32", loose=True)
 
     def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        self.length = r.uvarint("length", 32)
+        self.length = r.uvarint("length", 32, loose=True)
 
     def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
         self.type_id = type_id
@@ -606,11 +608,12 @@ class TypeParams_CHAR(TypeParams, kind="CHAR", tags=[8]):
 
 class TypeParams_VARCHAR(TypeParams, kind="VARCHAR", tags=[9]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda self: ()),)
-    length: int = _rec.field("uvarint32")
+    _normalizes = True
+    length: int = _rec.field("uvarint32", loose=True)
 
     def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        self.length = r.uvarint("length", 32)
+        self.length = r.uvarint("length", 32, loose=True)
 
     def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
         self.type_id = type_id
@@ -620,15 +623,17 @@ class TypeParams_VARCHAR(TypeParams, kind="VARCHAR", tags=[9]):
 
 class TypeParams_STRING(TypeParams, kind="STRING", tags=[10]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda self: (), made=lambda bound: TypeParams_STRING()),)
+    _normalizes = True
 
 
 class TypeParams_BINARY(TypeParams, kind="BINARY", tags=[11]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda self: ()),)
-    length: int = _rec.field("uvarint32")
+    _normalizes = True
+    length: int = _rec.field("uvarint32", loose=True)
 
     def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        self.length = r.uvarint("length", 32)
+        self.length = r.uvarint("length", 32, loose=True)
 
     def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
         self.type_id = type_id
@@ -638,11 +643,12 @@ class TypeParams_BINARY(TypeParams, kind="BINARY", tags=[11]):
 
 class TypeParams_VARBINARY(TypeParams, kind="VARBINARY", tags=[12]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda self: ()),)
-    length: int = _rec.field("uvarint32")
+    _normalizes = True
+    length: int = _rec.field("uvarint32", loose=True)
 
     def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        self.length = r.uvarint("length", 32)
+        self.length = r.uvarint("length", 32, loose=True)
 
     def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
         self.type_id = type_id
@@ -652,6 +658,7 @@ class TypeParams_VARBINARY(TypeParams, kind="VARBINARY", tags=[12]):
 
 class TypeParams_BYTES(TypeParams, kind="BYTES", tags=[13]):
     _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda self: (), made=lambda bound: TypeParams_BYTES()),)
+    _normalizes = True
 
 
 class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
@@ -661,6 +668,7 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
             made=lambda bound: TypeParams_DECIMAL(precision=int(bound[0]), scale=int(bound[1])),
         ),
     )  # fmt: skip
+    _normalizes = True
     precision: int = _rec.field(
         "i32", coder="_Narrow", checks=[("and", ("<=", 1, "precision"), ("<=", "precision", 38))]
     )
@@ -696,11 +704,12 @@ class TypeParams_TIME(TypeParams, kind="TIME", tags=[15]):
             _arrows.Shape("time32", "ms"), lambda self: (), made=lambda bound: TypeParams_TIME(precision=3)
         ),
     )
-    precision: int = _rec.field("uvarint32")
+    _normalizes = True
+    precision: int = _rec.field("uvarint32", loose=True)
 
     def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        self.precision = r.uvarint("precision", 32)
+        self.precision = r.uvarint("precision", 32, loose=True)
 
     def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
         self.type_id = type_id
@@ -722,11 +731,12 @@ class TypeParams_TIMESTAMP(TypeParams, kind="TIMESTAMP", tags=[16]):
             _arrows.Shape("timestamp", "ns"), lambda self: (), made=lambda bound: TypeParams_TIMESTAMP(precision=9)
         ),
     )  # fmt: skip
-    precision: int = _rec.field("uvarint32")
+    _normalizes = True
+    precision: int = _rec.field("uvarint32", loose=True)
 
     def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        self.precision = r.uvarint("precision", 32)
+        self.precision = r.uvarint("precision", 32, loose=True)
 
     def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
         self.type_id = type_id
@@ -751,14 +761,15 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
             made=lambda bound: TypeParams_TIMESTAMP_LTZ(precision=9, zone=bound[0]),
         ),
     )  # fmt: skip
-    precision: int = _rec.field("uvarint32")
-    size_of_zone: int = _rec.derived("uvarint32", ("count", "zone"))
+    _normalizes = True
+    precision: int = _rec.field("uvarint32", loose=True)
+    size_of_zone: int = _rec.derived("uvarint32", ("count", "zone"), loose=True)
     zone: str = _rec.field("utf8[size_of_zone]", "utf8", length="size_of_zone")
 
     def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        self.precision = r.uvarint("precision", 32)
-        self.size_of_zone = r.uvarint("size_of_zone", 32)
+        self.precision = r.uvarint("precision", 32, loose=True)
+        self.size_of_zone = r.uvarint("size_of_zone", 32, loose=True)
         self.zone = r.text("zone", self.size_of_zone)
 
     def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
@@ -783,6 +794,7 @@ class TypeParams_ARRAY(TypeParams, kind="ARRAY", tags=[18]):
         ),
     )
     _nests = True
+    _normalizes = True
     _body = _rec.body(nests=True)
     element: NamedType = _rec.field("NamedType", record="NamedType")
 
@@ -816,15 +828,16 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
         ),
     )  # fmt: skip
     _nests = True
+    _normalizes = True
     _body = _rec.body(nests=True)
-    size_of_entries: int = _rec.derived("uvarint32", ("count", "entries"))
+    size_of_entries: int = _rec.derived("uvarint32", ("count", "entries"), loose=True)
     entries: str = _rec.field("utf8[size_of_entries]", "utf8", length="size_of_entries")
     key: NamedType = _rec.field("NamedType", record="NamedType")
     item: NamedType = _rec.field("NamedType", record="NamedType")
 
     def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
         self.type_id = type_id
-        self.size_of_entries = r.uvarint("size_of_entries", 32)
+        self.size_of_entries = r.uvarint("size_of_entries", 32, loose=True)
         self.entries = r.text("entries", self.size_of_entries)
         self.key = r.record("key", NamedType)
         self.item = r.record("item", NamedType)
@@ -865,31 +878,32 @@ class Index(_rec.Record):
 class RowGroup(_rec.Record):
     """Rows that are stored together."""
 
+    _normalizes = True
     footer: Footer = _rec.parameter()
     schema: Schema = _rec.parameter()
-    num_rows: int = _rec.field("uvarint32")
+    num_rows: int = _rec.field("uvarint32", loose=True)
     num_buckets: int = _rec.derived(
-        "uvarint32", ("count", "buckets"), checks=[("<=", "num_buckets", ("get", "footer", "num_buckets"))]
+        "uvarint32", ("count", "buckets"), loose=True, checks=[("<=", "num_buckets", ("get", "footer", "num_buckets"))]
     )
     buckets: list[BucketRef] = _rec.field(
         "BucketRef[num_buckets]", record="BucketRef", arguments=["footer"], count="num_buckets", smallest=11,
         checks=[("unique", ("each", "buckets", "bucket_id"))],
     )  # fmt: skip
-    num_stats: int = _rec.derived("uvarint32", ("count", "stats"))
+    num_stats: int = _rec.derived("uvarint32", ("count", "stats"), loose=True)
     stats: list[ColumnStats] = _rec.field(
         "ColumnStats[num_stats]", record="ColumnStats", arguments=["schema", "num_rows"], count="num_stats", smallest=2
     )
 
     def _read(self: _Any, r: _rec.Reader, footer: Footer, schema: Schema) -> None:
         self.footer, self.schema = footer, schema
-        self.num_rows = r.uvarint("num_rows", 32)
-        self.num_buckets = r.uvarint("num_buckets", 32)
+        self.num_rows = r.uvarint("num_rows", 32, loose=True)
+        self.num_buckets = r.uvarint("num_buckets", 32, loose=True)
         if not (self.num_buckets <= self.footer.num_buckets):
             r.refuse("num_buckets", "non_empty count exceeds num_buckets")
         self.buckets = r.records("buckets", self.num_buckets, 11, BucketRef, self.footer)
         if not (_fn.unique([each.bucket_id for each in self.buckets])):
             r.refuse("buckets", "duplicate bucket_id in row group index")
-        self.num_stats = r.uvarint("num_stats", 32)
+        self.num_stats = r.uvarint("num_stats", 32, loose=True)
         self.stats = r.records("stats", self.num_stats, 2, ColumnStats, self.schema, self.num_rows)
 
     def _write(self: _Any, w: _rec.Writer, footer: Footer, schema: Schema) -> None:
@@ -910,12 +924,15 @@ class RowGroup(_rec.Record):
 class BucketRef(_rec.Record):
     """Where a bucket is. What it inflates to is 0 where each column is a block of its own."""
 
+    _normalizes = True
     footer: Footer = _rec.parameter()
-    bucket_id: int = _rec.field("uvarint32", checks=[("<", "bucket_id", ("get", "footer", "num_buckets"))])
+    bucket_id: int = _rec.field("uvarint32", loose=True, checks=[("<", "bucket_id", ("get", "footer", "num_buckets"))])
     start: int = _rec.field("u64", big=True)
-    stored: int = _rec.field("uvarint32", checks=[("<=", ("+", "start", "stored"), ("get", "footer", "schema_offset"))])
+    stored: int = _rec.field(
+        "uvarint32", loose=True, checks=[("<=", ("+", "start", "stored"), ("get", "footer", "schema_offset"))]
+    )
     inflated: int = _rec.field(
-        "uvarint32",
+        "uvarint32", loose=True,
         checks=[
             ("or", (">", "stored", 0), ("==", "inflated", 0)),
             (
@@ -937,14 +954,14 @@ class BucketRef(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader, footer: Footer) -> None:
         self.footer = footer
-        self.bucket_id = r.uvarint("bucket_id", 32)
+        self.bucket_id = r.uvarint("bucket_id", 32, loose=True)
         if not (self.bucket_id < self.footer.num_buckets):
             r.refuse("bucket_id", "corrupted row group index")
         self.start = r.u64_be("start")
-        self.stored = r.uvarint("stored", 32)
+        self.stored = r.uvarint("stored", 32, loose=True)
         if not (self.start + self.stored <= self.footer.schema_offset):
             r.refuse("stored", "bucket data extends past schema block")
-        self.inflated = r.uvarint("inflated", 32)
+        self.inflated = r.uvarint("inflated", 32, loose=True)
         if not (self.stored > 0 or self.inflated == 0):
             r.refuse("inflated", "invalid bucket layout")
         if not (self.stored == 0 or self.inflated > 0 or self.footer.compression == Compression.ZSTD):
@@ -973,10 +990,11 @@ class BucketRef(_rec.Record):
 class ColumnStats(_rec.Record):
     """Nulls and bounds of a column in a row group."""
 
+    _normalizes = True
     schema: Schema = _rec.parameter()
     num_rows: int = _rec.parameter()
-    column: int = _rec.field("uvarint32", checks=[("<", "column", ("count", ("get", "schema", "columns")))])
-    null_count: int = _rec.field("uvarint32", checks=[("<=", "null_count", "num_rows")])
+    column: int = _rec.field("uvarint32", loose=True, checks=[("<", "column", ("count", ("get", "schema", "columns")))])
+    null_count: int = _rec.field("uvarint32", loose=True, checks=[("<=", "null_count", "num_rows")])
     low: _columns.Values | None = _rec.field(
         "Value", values="Value",
         arguments=[("get", ("get", ("item", ("get", "schema", "columns"), "column"), "type"), "params")],
@@ -990,10 +1008,10 @@ class ColumnStats(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader, schema: Schema, num_rows: int) -> None:
         self.schema, self.num_rows = schema, num_rows
-        self.column = r.uvarint("column", 32)
+        self.column = r.uvarint("column", 32, loose=True)
         if not (self.column < len(self.schema.columns)):
             r.refuse("column", "stats: column_index out of range")
-        self.null_count = r.uvarint("null_count", 32)
+        self.null_count = r.uvarint("null_count", 32, loose=True)
         if not (self.null_count <= self.num_rows):
             r.refuse("null_count", "stats: null_count exceeds num_rows")
         self.low = None
@@ -1171,19 +1189,20 @@ class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
 class Columns(_rec.Record):
     """All columns of a bucket, section by section."""
 
+    _normalizes = True
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
     num_primary: int | None = _rec.derived(
-        "uvarint32", "primaries", present=(">", ("count", "types"), "primaries"), verifies=["num_primary"]
+        "uvarint32", "primaries", loose=True, present=(">", ("count", "types"), "primaries"), verifies=["num_primary"]
     )
     num_children: int | None = _rec.derived(
-        "uvarint32", ("-", ("count", "types"), "primaries"), present=(">", ("count", "types"), "primaries"),
+        "uvarint32", ("-", ("count", "types"), "primaries"), loose=True, present=(">", ("count", "types"), "primaries"),
         verifies=["num_children"],
     )  # fmt: skip
     elements: list[int] | None = _rec.field(
-        "uvarint32[num_children]", "uvarint32", count="num_children", smallest=1,
+        "uvarint32[num_children]", "uvarint32", loose=True, count="num_children", smallest=1,
         present=(">", ("count", "types"), "primaries"), default=None,
     )  # fmt: skip
     encodings: _columns.Bits = _rec.derived(
@@ -1252,15 +1271,15 @@ class Columns(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader, types: list[_Any], primaries: int, num_rows: int) -> None:
         self.types, self.primaries, self.num_rows = types, primaries, num_rows
-        self.num_primary = r.uvarint("num_primary", 32) if len(self.types) > self.primaries else None
+        self.num_primary = r.uvarint("num_primary", 32, loose=True) if len(self.types) > self.primaries else None
         if not (self.num_primary is None or self.num_primary == self.primaries):
             r.refuse("num_primary", "num_primary must be primaries")
-        self.num_children = r.uvarint("num_children", 32) if len(self.types) > self.primaries else None
+        self.num_children = r.uvarint("num_children", 32, loose=True) if len(self.types) > self.primaries else None
         if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
             r.refuse("num_children", "num_children must be count(types) - primaries")
         self.elements = None
         if len(self.types) > self.primaries:
-            self.elements = [r.uvarint(at, 32) for at in r.each("elements", self.num_children, 1)]
+            self.elements = [r.uvarint(at, 32, loose=True) for at in r.each("elements", self.num_children, 1)]
         encodings_at = r.tell()
         self.encodings = r.bits("encodings", len(self.types), 2)
         has_nulls_at = r.tell()
@@ -1352,13 +1371,14 @@ class Columns(_rec.Record):
 class Dict(_rec.Record):
     """Distinct values in the order in which they came."""
 
+    _normalizes = True
     type: _Any = _rec.parameter()
-    size: int = _rec.derived("uvarint32", ("count", "entries"))
+    size: int = _rec.derived("uvarint32", ("count", "entries"), loose=True)
     entries: _columns.Values = _rec.field("Value[size]", values="Value", arguments=["type"], length="size")
 
     def _read(self: _Any, r: _rec.Reader, type: _Any) -> None:
         self.type = type
-        self.size = r.uvarint("size", 32)
+        self.size = r.uvarint("size", 32, loose=True)
         self.entries = r.values("entries", self.size, _col.layout_of(Value, self.type))
 
     def _write(self: _Any, w: _rec.Writer, type: _Any) -> None:
@@ -1556,10 +1576,11 @@ class Pages(_rec.Record):
 class Slot(_rec.Record):
     """One column's block."""
 
+    _normalizes = True
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     inflated: int = _rec.derived(
-        "uvarint32", ("captured", "raw_size", "page"), before=[("raw", "page")],
+        "uvarint32", ("captured", "raw_size", "page"), loose=True, before=[("raw", "page")],
         checks=[
             (
                 "<=", "inflated",
@@ -1578,7 +1599,7 @@ class Slot(_rec.Record):
     def _read(self: _Any, r: _rec.Reader, type: _Any, rows: int) -> None:
         self.type, self.rows = type, rows
         inflated_at = r.tell()
-        self.inflated = r.uvarint("inflated", 32)
+        self.inflated = r.uvarint("inflated", 32, loose=True)
         if not (self.inflated <= max_inflated(r.left)):
             r.refuse("inflated", "the declared size is over what the block can hold")
         r.about("page")

@@ -5,7 +5,9 @@ It is as slow as it is plain. What generated code reads must be what is read her
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +53,8 @@ class Oracle:
         found = self.module.find(name)
         assert isinstance(found, Record | Extension)
         cursor = Cursor(data)
-        node = self.instance(found, list(arguments), cursor)
+        with _deep():
+            node = self.instance(found, list(arguments), cursor)
         if not is_located(found) and not (isinstance(found, Record) and {"gaps", "overlaps"} & set(found.attributes)):
             cursor.finish()
         return node
@@ -218,6 +221,17 @@ class Oracle:
                 if shape.condition is None or scope.value(shape.condition):
                     return shape, variables
         raise Refused(f"{encoding.name} has no shape for {type_.case}")
+
+
+@contextmanager
+def _deep() -> Iterator[None]:
+    """Functions of the IDL that call themselves take several frames a call here."""
+    most = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(most, 10_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(most)
 
 
 def _looked_at(node: Node, waiting: list[tuple[Rule, Scope]]) -> None:

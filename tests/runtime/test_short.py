@@ -12,6 +12,7 @@ from lakecodec import compile_idl, mosaic
 from lakecodec.delta import PartitionCodec
 from lakecodec.lake.log.commit_info import CommitInfo
 from lakecodec.row import RowConverter, SortOptions
+from lakecodec.runtime.records.source import Bytes
 from lakecodec.runtime.short import represent
 
 
@@ -40,7 +41,7 @@ def test_values_in_many_places() -> None:
     node = nodes.Node.open(Source())
     assert repr(node).startswith("Node(n=8, p=[0, 0, 0, 0, 0, 0, 0, 0], kids=[Node(n=8, p=")
     assert len(reads) < 10_000
-    broken = nodes.Node.from_bytes(b"\1\2\1\x63")
+    broken = nodes.Node.open(Bytes(b"\1\2\1\x63"))
     rule = "the offset 99 is outside the 4 bytes of the source (at byte 99)"
     assert repr(broken) == f"Node(n=1, p=[2], kids=[Node(n=1, p=[99], kids=<idl.Node: kids[0]: {rule}>)])"
     assert rule in broken.kids[0]._repr_html_()
