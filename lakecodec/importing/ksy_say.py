@@ -180,6 +180,7 @@ class Speaker:
         if said.kind.is_wrapped and not said.kind.lists:
             made = said.kind.type
             assert made is not None
+            self._check_there(made, "value")
             inside = self.types.kind(made.seq[0], made)
             if self.types.is_choice(made):
                 return Said(f"{said.closed}.value", ANY)
