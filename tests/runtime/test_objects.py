@@ -50,7 +50,7 @@ CLASSES = [
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: f"{cls.__module__.rpartition('.')[2]}.{cls.__spec__.name}")
 def test_what_was_written_is_read(cls: Any) -> None:
     @settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(instances(cls, 3))
+    @given(instances(cls, 4))
     def check(value: Any) -> None:
         assert plain(cls.from_dict(value.to_dict())) == plain(value)
         text = value.to_json()
