@@ -130,7 +130,7 @@ def test_values_in_comments_are_what_comes_out() -> None:
             if call.startswith("codec.") and value.startswith(("'", '"', "{")):
                 assert eval(call, names) == eval(value, names)
                 checked += 1
-    assert checked >= 4
+    assert checked >= 3
 
 
 @pytest.mark.parametrize(("page", "line"), commands())
