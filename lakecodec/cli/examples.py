@@ -6,59 +6,63 @@ from typing import Any
 
 import typer.core
 
-#: By group, then by command: a call of it.
-GROUPS: dict[str, dict[str, str]] = {
-    "Look into files": {
-        "inspect": "flights.parquet",
-        "explore": "flights.parquet --html page.html",
-        "verify": "lake/*.parquet --deep",
-        "diff": "old.parquet new.parquet",
-        "dump": "flights.parquet -o flights.json",
-        "load": "flights.json -o copy.parquet",
-        "query": "lake/*.parquet --for 'rg in row_groups' --select 'rows = rg.num_rows'",
-    },
-    "Declare formats": {
-        "check": "sensors.idl",
-        "fmt": "sensors.idl --diff",
-        "generate": "sensors.idl -o mypackage",
-        "import": "image.ksy -o idl",
-        "sample": "sensors.idl --type File -o samples",
-        "breaking": "old.idl new.idl",
-        "doc": "sensors.idl -o site",
-        "serve": ". --port 8000",
-        "lsp": "",
-    },
-    "Files of rows": {
-        "convert": "wide.mosaic wide.parquet",
-        "parquet": "rename flights.parquet -o new.parquet dest=destination",
-    },
-    "Read tables": {
-        "scan": "lake/flights --where \"dest = 'LAX'\" --limit 10",
-        "count": "lake/flights --where \"dest = 'LAX'\"",
-        "history": "lake/flights",
-        "properties": "lake/flights",
-    },
-    "Write and keep tables": {
-        "ingest": "flights.parquet lake/flights --partition-by origin --sort-by dest",
-        "delete": "lake/flights --where 'arr_delay IS NULL'",
-        "update": "lake/flights --set 'delay=delay + 1' --where \"dest = 'LAX'\"",
-        "merge": "lake/flights corrections.parquet --on id --update --insert",
-        "optimize": "lake/flights --zorder-by dest,time_hour",
-        "restore": "lake/flights --version 3",
-        "vacuum": "lake/flights --retention '7 days'",
-        "check-table": "lake/flights --deep",
-        "doctor": "lake/flights --fix",
+#: By program and title, then by command: a call of it.
+GROUPS: dict[str, dict[str, dict[str, str]]] = {
+    "lakecodec": {
+        "Look into files": {
+            "inspect": "flights.parquet",
+            "explore": "flights.parquet --html page.html",
+            "verify": "lake/*.parquet --deep",
+            "diff": "old.parquet new.parquet",
+            "dump": "flights.parquet -o flights.json",
+            "load": "flights.json -o copy.parquet",
+            "query": "lake/*.parquet --for 'rg in row_groups' --select 'rows = rg.num_rows'",
+        },
+        "Declare formats": {
+            "check": "sensors.idl",
+            "fmt": "sensors.idl --diff",
+            "generate": "sensors.idl -o mypackage",
+            "import": "image.ksy -o idl",
+            "sample": "sensors.idl --type File -o samples",
+            "breaking": "old.idl new.idl",
+            "doc": "sensors.idl -o site",
+            "serve": ". --port 8000",
+            "lsp": "",
+        },
+        "Files of rows": {
+            "convert": "wide.mosaic wide.parquet",
+            "parquet": "rename flights.parquet -o new.parquet dest=destination",
+        },
+        "Read tables": {
+            "scan": "lake/flights --where \"dest = 'LAX'\" --limit 10",
+            "count": "lake/flights --where \"dest = 'LAX'\"",
+            "history": "lake/flights",
+            "properties": "lake/flights",
+        },
+        "Write and keep tables": {
+            "ingest": "flights.parquet lake/flights --partition-by origin --sort-by dest",
+            "delete": "lake/flights --where 'arr_delay IS NULL'",
+            "update": "lake/flights --set 'delay=delay + 1' --where \"dest = 'LAX'\"",
+            "merge": "lake/flights corrections.parquet --on id --update --insert",
+            "optimize": "lake/flights --zorder-by dest,time_hour",
+            "restore": "lake/flights --version 3",
+            "vacuum": "lake/flights --retention '7 days'",
+            "check-table": "lake/flights --deep",
+            "doctor": "lake/flights --fix",
+        },
     },
     "lakecodec parquet": {
-        "rename": "flights.parquet -o new.parquet dest=destination",
-        "select": "flights.parquet -o new.parquet dest arr_delay",
-        "drop": "flights.parquet -o new.parquet --bloom-filters",
-        "concat": "january.parquet february.parquet -o both.parquet",
-        "merge": "lake/flights -o _metadata",
-        "index": "flights.parquet indexed.parquet --bloom tailnum",
-        "grep": "tailnum=N14228 lake/*.parquet",
-        "set": "flights.parquet owner=me",
-        "verify": "flights.parquet --deep",
+        "Commands": {
+            "rename": "flights.parquet -o new.parquet dest=destination",
+            "select": "flights.parquet -o new.parquet dest arr_delay",
+            "drop": "flights.parquet -o new.parquet --bloom-filters",
+            "concat": "january.parquet february.parquet -o both.parquet",
+            "merge": "lake/flights -o _metadata",
+            "index": "flights.parquet indexed.parquet --bloom tailnum",
+            "grep": "tailnum=N14228 lake/*.parquet",
+            "set": "flights.parquet owner=me",
+            "verify": "flights.parquet --deep",
+        },
     },
 }
 
@@ -70,7 +74,7 @@ def example_of(path: str) -> str:
         path: the program and the words of the command.
     """
     above, _, name = path.rpartition(" ")
-    groups = [GROUPS.get(above, {})] if above != "lakecodec" else list(GROUPS.values())[:-1]
+    groups = GROUPS.get(above, {}).values()
     return next((f"{path} {group[name]}".strip() for group in groups if name in group), "")
 
 
@@ -91,17 +95,14 @@ class Group(typer.core.TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         names = self.list_commands(ctx)
-        groups = {title: [name for name in group if name in names] for title, group in self._groups(ctx).items()}
+        titles = GROUPS.get(ctx.command_path, {})
+        groups = {title: [name for name in group if name in names] for title, group in titles.items()}
         known = {name for group in groups.values() for name in group}
         groups["Others" if known else "Commands"] = [name for name in names if name not in known]
         for title, found in groups.items():
             if found:
                 with formatter.section(title):
                     formatter.write_dl([(name, _sentence(self.get_command(ctx, name))) for name in found])
-
-    def _groups(self, ctx: Any) -> dict[str, dict[str, str]]:
-        own = GROUPS.get(ctx.command_path)
-        return {"Commands": own} if own else dict(list(GROUPS.items())[:-1])
 
 
 def _shown(argument: Any) -> str:
