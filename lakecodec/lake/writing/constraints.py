@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -37,12 +38,18 @@ class Constraint(NamedTuple):
             used[".".join(path)] = column_of(rows, rows.schema, path)
             return used[".".join(path)]
 
-        holds = pc.fill_null(SqlValue(self.text, self.name).of(lookup, rows.num_rows), False)
+        holds = pc.fill_null(_parsed(self.text, self.name).of(lookup, rows.num_rows), False)
         if not pc.all(holds, min_count=0).as_py():
             row = pc.index(holds, False).as_py()
             values = ", ".join(f"{name} = {column[row].as_py()!r}" for name, column in used.items())
             rule = f"the table's constraint {self.name!r} ({self.text}) does not hold for {values or 'any row'}"
             raise EncodeError(rule, format="delta")
+
+
+@cache
+def _parsed(text: str, name: str) -> SqlValue:
+    """Returns the SQL, parsed once per process and not once per batch."""
+    return SqlValue(text, name)
 
 
 def constraints_of(snapshot: Snapshot | None, schema: pa.Schema) -> tuple[Constraint, ...]:
