@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,19 +34,23 @@ def run(quick: bool) -> list[Result]:
     return [*_lines(declared), *_decoding(declared, repeat), *_writing(declared, repeat), *_messages(declared, repeat)]
 
 
+def _sampled(declared: dict[str, Format]) -> Iterator[tuple[str, Any, list[bytes]]]:
+    """Yields the formats that have samples here: name, module, files."""
+    from .gallery_samples import SAMPLES
+
+    for name, sample in SAMPLES.items():
+        module: Any = compile_idl(declared[name].idl)
+        if (data := sample(module)) is not None:
+            yield name, module, data if isinstance(data, list) else [data]
+
+
 def _decoding(declared: dict[str, Format], repeat: int) -> list[Result]:
     from .gallery_construct import ROOTS as CONSTRUCT
     from .gallery_kaitai import ROOTS as KAITAI
-    from .gallery_samples import SAMPLES
 
     results: list[Result] = []
     bar = _BAR if backend() == "native" else None
-    for name, sample in SAMPLES.items():
-        module: Any = compile_idl(declared[name].idl)
-        data = sample(module)
-        if data is None:
-            continue
-        files = data if isinstance(data, list) else [data]
+    for name, module, files in _sampled(declared):
         readers = {
             "ours": module.File.from_bytes,
             "kaitaistruct": KAITAI[name].from_bytes,
@@ -72,16 +76,10 @@ def _decoding(declared: dict[str, Format], repeat: int) -> list[Result]:
 def _writing(declared: dict[str, Format], repeat: int) -> list[Result]:
     """Values that were read, and looked at, are written."""
     from .gallery_construct import ROOTS as CONSTRUCT
-    from .gallery_samples import SAMPLES
 
     results: list[Result] = []
     bar = _WRITE_BAR if backend() == "native" else None
-    for name, sample in SAMPLES.items():
-        module: Any = compile_idl(declared[name].idl)
-        data = sample(module)
-        if data is None:
-            continue
-        files = data if isinstance(data, list) else [data]
+    for name, module, files in _sampled(declared):
         ours, theirs = [module.File.from_bytes(each) for each in files], [CONSTRUCT[name].parse(each) for each in files]
         for each in ours:
             _visit(each)
