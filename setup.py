@@ -14,8 +14,16 @@ from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("lakecodec")
 NATIVE = PACKAGE / "runtime" / "native"
-#: Functions begin where lines of the cache do: loops are as quick whatever stands before them.
-FLAGS = ["-O3", "-g0", "-fno-strict-aliasing", "-falign-functions=64", *os.environ.get("LAKECODEC_CFLAGS", "").split()]
+#: Functions begin where lines of the cache do: loops are as quick whatever stands before them. Calls between files need no
+#: table of symbols.
+FLAGS = [
+    "-O3",
+    "-g0",
+    "-fno-strict-aliasing",
+    "-fvisibility=hidden",
+    "-falign-functions=64",
+    *os.environ.get("LAKECODEC_CFLAGS", "").split(),
+]
 #: A module that does not compile is an error, not a slower build.
 REQUIRED = os.environ.get("LAKECODEC_REQUIRE_NATIVE", "") not in ("", "0")
 #: Engines written in C: module -> folder.

@@ -1,6 +1,5 @@
 /* Byte pair encoding: training over joined names, tokens to bytes and back. */
-#ifndef LAKECODEC_BPE_KERNELS_H
-#define LAKECODEC_BPE_KERNELS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -168,5 +167,3 @@ static int64_t bpe_encode(uint8_t *tokens, int64_t n, const uint8_t *numbers) {
         n = written;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Memory that is given to Arrow by its C data interface. */
-#ifndef LAKECODEC_ROW_BLOCKS_H
-#define LAKECODEC_ROW_BLOCKS_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,5 +61,3 @@ static inline uint8_t *row_rows_room(struct ArrowArray *array, int64_t size) {
     array->buffers[ROWS_BYTES] = block + BLOCK_HEAD;
     return block + BLOCK_HEAD;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* One cell of a row as the compiled kernels see it, and unaligned memory access. Mirrors row/order/cells.py. */
-#ifndef LAKECODEC_ROW_CELLS_H
-#define LAKECODEC_ROW_CELLS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -145,5 +144,3 @@ static inline int row_lanes(const RowCell *c, int count) {
             break;
     return k;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Cells of eight bytes by registers of four of them where the processor has AVX2: rows of one cell, and four columns side by
    side. None of them is null. */
-#ifndef LAKECODEC_ROW_DENSE_H
-#define LAKECODEC_ROW_DENSE_H
+#pragma once
 
 #include "cells.h"
 
@@ -223,5 +222,3 @@ ROW_AVX2 int64_t row_get_nulls(const RowCell *c, int lanes, const uint8_t *data,
 static inline int64_t row_put_dense(const RowCell *c, uint8_t *out, int64_t stride, int64_t from, int64_t n) {
     return stride == 9 && row_is_number(c) && !c->valid && ROW_HAS_FOURS(c) ? row_put_rows(c, out, from, n) : 0;
 }
-
-#endif

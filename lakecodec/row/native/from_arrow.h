@@ -1,6 +1,5 @@
 /* Cells of rows from columns that come by the Arrow C data interface: twin of the encoder in row/encode.py. */
-#ifndef LAKECODEC_ROW_FROM_ARROW_H
-#define LAKECODEC_ROW_FROM_ARROW_H
+#pragma once
 
 #include "common/arrow_c_data.h"
 #include "keys.h"
@@ -357,5 +356,3 @@ static int row_prepare(RowCells *to, const RowNode *node, const struct ArrowArra
     default: return row_add_runs(to, node, array, place, n, alive);
     }
 }
-
-#endif

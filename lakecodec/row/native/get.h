@@ -1,6 +1,5 @@
 /* Reading cells: every byte is checked before it is used, and each cell column by column over a stretch of rows. */
-#ifndef LAKECODEC_ROW_GET_H
-#define LAKECODEC_ROW_GET_H
+#pragma once
 
 #include "common/utf8.h"
 #include "get_fixed.h"
@@ -254,5 +253,3 @@ static int row_get_some(RowCell *cells, int count, const RowStretch *s, RowError
     row_move(s, own);
     return 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading cells of fixed width: every byte is checked before it is used. */
-#ifndef LAKECODEC_ROW_GET_FIXED_H
-#define LAKECODEC_ROW_GET_FIXED_H
+#pragma once
 
 #include "cells.h"
 #include "dense.h"
@@ -180,5 +179,3 @@ static int row_get_copied(RowCell *c, const RowStretch *s, RowError *e) {
     }
     return 0;
 }
-
-#endif

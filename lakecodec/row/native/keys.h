@@ -1,6 +1,5 @@
 /* Whole numbers of any width in Arrow's memory, and keys of dictionaries. */
-#ifndef LAKECODEC_ROW_KEYS_H
-#define LAKECODEC_ROW_KEYS_H
+#pragma once
 
 #include "nodes.h"
 
@@ -55,5 +54,3 @@ ROW_CLONES static void row_read_keys(const RowNode *node, const void *from, int6
     }
 #undef ROW_CASE
 }
-
-#endif

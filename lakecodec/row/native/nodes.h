@@ -1,6 +1,5 @@
 /* What columns are made of, and memory for the cells of some rows. */
-#ifndef LAKECODEC_ROW_NODES_H
-#define LAKECODEC_ROW_NODES_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -88,5 +87,3 @@ static RowCell *row_cells_add(RowCells *to, const RowCell *shape) {
     *cell = *shape;
     return cell;
 }
-
-#endif

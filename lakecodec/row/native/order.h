@@ -1,7 +1,6 @@
 /* The order of byte rows: those that are in order are left so, a few runs in order are merged, few distinct rows are counted, and
  * others sorted. */
-#ifndef LAKECODEC_ROW_ORDER_H
-#define LAKECODEC_ROW_ORDER_H
+#pragma once
 
 #include "sort.h"
 
@@ -140,5 +139,3 @@ static void row_argsort(const uint8_t *data, const int64_t *offsets, int64_t n, 
         out[i] = row;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing cells: lengths first, then column by column over a stretch of rows. */
-#ifndef LAKECODEC_ROW_PUT_H
-#define LAKECODEC_ROW_PUT_H
+#pragma once
 
 #include "put_blocks.h"
 #include "put_fixed.h"
@@ -285,5 +284,3 @@ static void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, 
         }
     }
 }
-
-#endif

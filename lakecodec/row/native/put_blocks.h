@@ -1,6 +1,5 @@
 /* Writing values in blocks, those of up to 16 bytes by registers of 32 where the processor has AVX2; and their lengths. */
-#ifndef LAKECODEC_ROW_PUT_BLOCKS_H
-#define LAKECODEC_ROW_PUT_BLOCKS_H
+#pragma once
 
 #include "cells.h"
 
@@ -144,5 +143,3 @@ ROW_INLINE void row_add_block_lengths(const RowCell *c, int64_t *lengths, int64_
     for (int64_t i = 0; i < n; i++) sizes[i] = row_blocks_length32(sizes[i], narrow);
     for (int64_t i = 0; i < n; i++) lengths[i] += sizes[i];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing cells of fixed width, which have the same place in every row or follow those that have not. */
-#ifndef LAKECODEC_ROW_PUT_FIXED_H
-#define LAKECODEC_ROW_PUT_FIXED_H
+#pragma once
 
 #include "cells.h"
 #include "dense.h"
@@ -113,5 +112,3 @@ static void row_put_run(const RowCell *c, int count, uint8_t *out, const int64_t
         out += lanes * size;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Stable sort of byte rows: radix passes over the bits that differ, then the rows that are still equal further on. */
-#ifndef LAKECODEC_ROW_SORT_H
-#define LAKECODEC_ROW_SORT_H
+#pragma once
 
 #include "cells.h"
 
@@ -301,5 +300,3 @@ static int row_place(RowSort *s, int64_t n, int64_t size, uint16_t *digits, uint
     for (int64_t i = 0; i < n; i++) out[places[digits[i]]++] = (uint64_t)i;
     return 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Columns of rows in memory that is given to Arrow by its C data interface. */
-#ifndef LAKECODEC_ROW_TO_ARROW_H
-#define LAKECODEC_ROW_TO_ARROW_H
+#pragma once
 
 #include "blocks.h"
 #include "from_arrow.h"
@@ -194,5 +193,3 @@ static int row_finish(const RowNode *node, RowCell *cell, struct ArrowArray *arr
     default: return 0;
     }
 }
-
-#endif

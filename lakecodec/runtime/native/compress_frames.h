@@ -1,6 +1,5 @@
 /* The headers of zstd frames and of their blocks, as RFC 8878 lays them out. */
-#ifndef LAKECODEC_COMPRESS_FRAMES_H
-#define LAKECODEC_COMPRESS_FRAMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ static int frame_is_whole(const uint8_t *data, int64_t size, int64_t content, in
     }
     return at + 4 * checksum == size;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What a writer reads of arrays that come by the Arrow C data interface. */
-#ifndef LAKECODEC_COLUMNS_ARROW_H
-#define LAKECODEC_COLUMNS_ARROW_H
+#pragma once
 
 #include "common/arrow_c_data.h"
 #include "source.h"
@@ -82,5 +81,3 @@ static void write_set_chunk(const WriteColumn *column, WriteChunk *chunk, const 
     chunk->data = array->buffers[ragged ? 2 : 1];
     chunk->stop = ragged ? chunk->data + write_offset(chunk->offsets, chunk->offset + chunk->length) : NULL;
 }
-
-#endif

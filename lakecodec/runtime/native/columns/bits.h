@@ -1,6 +1,5 @@
 /* Packed unsigned numbers of 0 to 32 bits, the lowest bit of the first byte first. */
-#ifndef LAKECODEC_COLUMNS_BITS_H
-#define LAKECODEC_COLUMNS_BITS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -110,5 +109,3 @@ static inline void columns_pack(const uint32_t *values, int64_t count, int width
     }
     if (bits) *out = (uint8_t)gathered;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrow arrays of one type, copied one behind the other. */
-#ifndef LAKECODEC_COLUMNS_COLLECT_H
-#define LAKECODEC_COLUMNS_COLLECT_H
+#pragma once
 
 #include "arrow.h"
 #include <stdlib.h>
@@ -101,5 +100,3 @@ static int columns_grow(ColumnsGrown *grown, const struct ArrowArray *array) {
 static void columns_grown_free(ColumnsGrown *grown) {
     for (int i = 0; i < 3; i++) free((void *)grown->buffers[i]);
 }
-
-#endif

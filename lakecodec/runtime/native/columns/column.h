@@ -1,6 +1,5 @@
 /* One column: what is read, where it goes, and what went wrong. */
-#ifndef LAKECODEC_COLUMNS_COLUMN_H
-#define LAKECODEC_COLUMNS_COLUMN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -73,5 +72,3 @@ static inline int column_fail(Column *c, int rule, const uint8_t *at) {
     c->at = at;
     return -1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Distinct values in the order in which they come, as long as there are few. */
-#ifndef LAKECODEC_COLUMNS_DICTIONARY_H
-#define LAKECODEC_COLUMNS_DICTIONARY_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -160,5 +159,3 @@ static int write_look_up(WriteTable *table, const WriteColumn *column, const Wri
     if (column->form >= WRITE_LARGE) return write_look_up_as(table, column, cells, n, chunk->stop, numbers, 1);
     return write_look_up_as(table, column, cells, n, NULL, numbers, 0);
 }
-
-#endif

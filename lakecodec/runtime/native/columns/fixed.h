@@ -1,6 +1,5 @@
 /* Columns whose values have one width in Arrow. */
-#ifndef LAKECODEC_COLUMNS_FIXED_H
-#define LAKECODEC_COLUMNS_FIXED_H
+#pragma once
 
 #include "memory.h"
 #include "prefixed.h"
@@ -93,5 +92,3 @@ static inline int column_fixed(Column *c, int64_t *left, ColumnBlock *b) {
     free(table);
     return failed ? -1 : 0;
 }
-
-#endif

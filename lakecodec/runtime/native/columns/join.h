@@ -1,6 +1,5 @@
 /* Columns of several row groups as one. */
-#ifndef LAKECODEC_COLUMNS_JOIN_H
-#define LAKECODEC_COLUMNS_JOIN_H
+#pragma once
 
 #include "memory.h"
 
@@ -62,5 +61,3 @@ static int columns_join(const Column *parts, int64_t count, int64_t stride, Colu
     }
     return 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The memory of results: one block a column, given to Arrow by its C data interface. */
-#ifndef LAKECODEC_COLUMNS_MEMORY_H
-#define LAKECODEC_COLUMNS_MEMORY_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,5 +161,3 @@ static inline int columns_batch(struct ArrowArray *batch, int64_t rows, int64_t 
     batch->private_data = children;
     return 0;
 }
-
-#endif

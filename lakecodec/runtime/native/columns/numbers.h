@@ -1,6 +1,5 @@
 /* What is asked of packed numbers as a whole. */
-#ifndef LAKECODEC_COLUMNS_NUMBERS_H
-#define LAKECODEC_COLUMNS_NUMBERS_H
+#pragma once
 
 #include "column.h"
 #include "spread.h"
@@ -43,5 +42,3 @@ static inline uint32_t columns_maximum(const uint8_t *data, int64_t nbytes, int6
     }
     return most;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Whatever it refuses is refused without a reason: who wants one reads the record itself.
  */
-#ifndef LAKECODEC_COLUMNS_OFFSET_SCAN_H
-#define LAKECODEC_COLUMNS_OFFSET_SCAN_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -301,5 +300,3 @@ static inline int64_t scan_offsets(const int64_t *sizes, int64_t count, int32_t 
 static inline void scan_gather(const uint8_t *data, const int64_t *starts, const int32_t *offsets, int64_t count, uint8_t *out) {
     for (int64_t i = 0; i < count; i++) memcpy(out + offsets[i], data + starts[i], offsets[i + 1] - offsets[i]);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Where what makes a column lies in a buffer. */
-#ifndef LAKECODEC_COLUMNS_PLACE_H
-#define LAKECODEC_COLUMNS_PLACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ typedef struct ColumnPlace {
     int64_t codes_start, codes_count, codes_width;
     int64_t constant;
 } ColumnPlace;
-
-#endif

@@ -1,6 +1,5 @@
 /* Values behind a varint with their length: bytes, text and integers. */
-#ifndef LAKECODEC_COLUMNS_PREFIXED_H
-#define LAKECODEC_COLUMNS_PREFIXED_H
+#pragma once
 
 #include "column.h"
 #include "values.h"
@@ -166,5 +165,3 @@ static inline int columns_integers(Column *c, const uint8_t **p, int64_t n, Colu
     *p = s;
     return 0;
 }
-
-#endif

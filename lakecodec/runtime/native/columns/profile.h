@@ -1,6 +1,5 @@
 /* One pass over a column: sizes, whether all values are equal, and the dictionary with each value's number in it. */
-#ifndef LAKECODEC_COLUMNS_PROFILE_H
-#define LAKECODEC_COLUMNS_PROFILE_H
+#pragma once
 
 #include "dictionary.h"
 
@@ -110,5 +109,3 @@ static int write_profile(const WriteColumn *column, WriteTable *table, int64_t m
     }
     return WRITE_DONE;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Encoded values: their sizes, and writing them. */
-#ifndef LAKECODEC_COLUMNS_PUT_H
-#define LAKECODEC_COLUMNS_PUT_H
+#pragma once
 
 #include "source.h"
 
@@ -181,5 +180,3 @@ static void write_plain(const WriteColumn *column, uint8_t *out, const uint8_t *
         }
     }
 }
-
-#endif

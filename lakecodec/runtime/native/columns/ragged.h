@@ -1,6 +1,5 @@
 /* Columns of bytes and text: 32-bit offsets, and the bytes end to end. */
-#ifndef LAKECODEC_COLUMNS_RAGGED_H
-#define LAKECODEC_COLUMNS_RAGGED_H
+#pragma once
 
 #include "fixed.h"
 
@@ -179,5 +178,3 @@ static inline int64_t columns_decode(Column *columns, int64_t count, int64_t lef
     }
     return -1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the rows of a column have: counts, validity, and the codes of a block of rows. */
-#ifndef LAKECODEC_COLUMNS_ROWS_H
-#define LAKECODEC_COLUMNS_ROWS_H
+#pragma once
 
 #include "column.h"
 #include "spread.h"
@@ -90,5 +89,3 @@ static inline uint32_t *column_row_codes(Column *c, ColumnBlock *b, int64_t base
     columns_spread_codes(c->validity + (base >> 6), m, codes, (uint32_t)c->values.count, b->row_codes);
     return b->row_codes;
 }
-
-#endif

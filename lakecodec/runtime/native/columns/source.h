@@ -1,6 +1,5 @@
 /* Arrow arrays as a writer sees them: cells that are not null, a block of rows at a time. */
-#ifndef LAKECODEC_COLUMNS_SOURCE_H
-#define LAKECODEC_COLUMNS_SOURCE_H
+#pragma once
 
 #include "bits.h"
 #include "column.h"
@@ -147,5 +146,3 @@ static void write_nulls(const WriteColumn *column, uint8_t *out) {
         }
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Values that are not null to the rows that have them, and values of a dictionary to the rows that name them. */
-#ifndef LAKECODEC_COLUMNS_SPREAD_H
-#define LAKECODEC_COLUMNS_SPREAD_H
+#pragma once
 
 #include "values.h"
 
@@ -120,5 +119,3 @@ COLUMNS_VECTOR static uint32_t columns_largest(const uint32_t *codes, int64_t n)
     for (int64_t i = 0; i < n; i++) most = codes[i] > most ? codes[i] : most;
     return most;
 }
-
-#endif

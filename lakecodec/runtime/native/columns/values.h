@@ -1,6 +1,5 @@
 /* Values of fixed width, end to end, as Arrow lays them out. Checks return the number of the first bad value, or -1. */
-#ifndef LAKECODEC_COLUMNS_VALUES_H
-#define LAKECODEC_COLUMNS_VALUES_H
+#pragma once
 
 #include "bits.h"
 
@@ -88,5 +87,3 @@ COLUMNS_VECTOR static void columns_to_bits(const uint8_t *bytes, int64_t n, uint
     }
     if (i < n) *out = (uint8_t)(columns_little(bytes + i, n - i) * 0x0102040810204080u >> 56);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * takes a page fault for every page: as long as decoding takes. An arena with one block in use stays. The interpreter's allocator itself is
  * the host's, and is left as it is.
  */
-#ifndef LAKECODEC_ANCHORS_H
-#define LAKECODEC_ANCHORS_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -47,5 +46,3 @@ static __attribute__((noinline, cold, unused)) void anchor_arena(Anchors *anchor
 static inline void anchor(Anchors *anchors, const void *block, size_t size) {
     if (__builtin_expect(ARENA_OF(block) != anchors->last, 0)) anchor_arena(anchors, block, size);
 }
-
-#endif

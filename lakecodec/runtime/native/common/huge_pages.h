@@ -1,6 +1,5 @@
 /* Huge pages for large blocks: a page fault for 2 MiB costs a quarter of what those for its 512 small pages do. */
-#ifndef LAKECODEC_HUGE_PAGES_H
-#define LAKECODEC_HUGE_PAGES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ static inline void advise_huge_pages(void *block, size_t size) {
     (void)block, (void)size;
 #endif
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The interpreter's own destructor for classes made by a class statement looks up the slots' descriptors for every
  * instance.
  */
-#ifndef LAKECODEC_INSTANCE_FREE_H
-#define LAKECODEC_INSTANCE_FREE_H
+#pragma once
 
 #include "common/stack.h"
 #include "common/uncounted.h"
@@ -66,5 +65,3 @@ static inline void free_instance(PyObject *self, destructor owner) {
     free_slots(self, owner);
     if (__builtin_expect(--freeing.depth == 0 && freeing.waiting != NULL, 0)) free_waiting(owner);
 }
-
-#endif

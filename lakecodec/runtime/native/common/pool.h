@@ -1,6 +1,5 @@
 /* Large blocks of memory. Those that were freed serve again: filling fresh pages takes twice as long as filling old ones. */
-#ifndef LAKECODEC_POOL_H
-#define LAKECODEC_POOL_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -142,5 +141,3 @@ static inline void pool_give(void *start, int64_t size) {
     }
     while (count) free(others[--count]);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The stack of the current thread: how much of it is left, and variables of each thread. */
-#ifndef LAKECODEC_STACK_H
-#define LAKECODEC_STACK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ static inline int nesting_room(int wanted) {
 
 /* Whether a value at the depth is nested too deep for the thread, or for anybody. */
 static inline int is_too_deep(int depth, int most) { return __builtin_expect(depth > FEW_LEVELS, 0) && (depth > most || stack_left() < 0); }
-
-#endif

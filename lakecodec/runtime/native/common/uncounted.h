@@ -3,8 +3,7 @@
  * They are allocated and freed beside the collector, so that its counts know of neither: a count that only one of the two changes would
  * start collections for nothing, or never again. Reading a file full of them is no reason to look for cycles, which none of them is in.
  */
-#ifndef LAKECODEC_UNCOUNTED_H
-#define LAKECODEC_UNCOUNTED_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -71,5 +70,3 @@ static inline void release_instance(PyObject *self) {
     else
         Py_TYPE(self)->tp_free(self);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Their class stays a plain class with slots: an unread instance is one of it whose slots are empty, with a note of where its bytes
  * are behind them. The bytes were found to be valid before. What was read, or set, is in the slot from then on.
  */
-#ifndef LAKECODEC_UNREAD_INSTANCES_H
-#define LAKECODEC_UNREAD_INSTANCES_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -111,5 +110,3 @@ static inline int let_wait(PyTypeObject *cls, getattrofunc get, int (*end)(PyObj
     PyType_Modified(cls);
     return 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* ASCII, and UTF-8 validity after RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. */
-#ifndef LAKECODEC_ROW_UTF8_H
-#define LAKECODEC_ROW_UTF8_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -48,5 +47,3 @@ static inline int row_utf8_valid(const uint8_t *s, int64_t n) {
     }
     return 1;
 }
-
-#endif

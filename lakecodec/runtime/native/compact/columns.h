@@ -1,11 +1,8 @@
 /* Columnar decoding: what a Program is lowered to for one call. */
-#ifndef LAKECODEC_COMPACT_COLUMNS_H
-#define LAKECODEC_COMPACT_COLUMNS_H
+#pragma once
 
 #include "compact.h"
 #include <stdlib.h>
-
-#pragma GCC visibility push(hidden)
 
 enum LeafKind { LEAF_INT, LEAF_BOOL, LEAF_DOUBLE, LEAF_BINARY, LEAF_STRING, LEAF_JOIN, LEAF_INTS, LEAF_KIND_COUNT };
 
@@ -191,7 +188,3 @@ static inline void finish_row(Level *level) {
         leaf->offsets[level->rows] = (int32_t)leaf->data_size;
     }
 }
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,12 +1,9 @@
 /* Shared declarations of the native codec for the Thrift compact protocol, and for protobuf's wire format.
  *
  * A Codec is the lowered description of one generated class. Decoding and encoding are interpreters of that description. */
-#ifndef LAKECODEC_COMPACT_H
-#define LAKECODEC_COMPACT_H
+#pragma once
 
 #include "wire.h"
-
-#pragma GCC visibility push(hidden)
 
 typedef struct Codec Codec;
 
@@ -177,7 +174,3 @@ int take_position(PyObject *object, Py_ssize_t size, Py_ssize_t *pos);
 int take_limit(PyObject *object, const char *name, Py_ssize_t *limit);
 int take_text(PyObject *object, int *text);
 int check_count(const char *name, Py_ssize_t count, Py_ssize_t expected);
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,12 +1,9 @@
 /* What the parts of the decoder share. */
-#ifndef LAKECODEC_COMPACT_DECODE_H
-#define LAKECODEC_COMPACT_DECODE_H
+#pragma once
 
 #include "compact.h"
 
 #include "common/uncounted.h"
-
-#pragma GCC visibility push(hidden)
 
 #define MOST_TYPES 8
 
@@ -131,7 +128,3 @@ static inline PyObject *finish_instance(const Codec *codec, PyObject *self) {
     }
     return self;
 }
-
-#pragma GCC visibility pop
-
-#endif

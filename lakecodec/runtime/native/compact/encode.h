@@ -2,12 +2,9 @@
  *
  * A position in the output is a pointer that every function takes and returns, NULL meaning that the writer's key or a Python
  * exception is set. */
-#ifndef LAKECODEC_COMPACT_ENCODE_H
-#define LAKECODEC_COMPACT_ENCODE_H
+#pragma once
 
 #include "compact.h"
-
-#pragma GCC visibility push(hidden)
 
 typedef struct Stencils Stencils;
 
@@ -192,7 +189,3 @@ static inline uint8_t *put_short(uint8_t *p, int kind, PyObject *value) {
     }
     return p;
 }
-
-#pragma GCC visibility pop
-
-#endif

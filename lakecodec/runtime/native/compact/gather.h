@@ -1,11 +1,8 @@
 /* How the leaves are read from rows that have a layout. */
-#ifndef LAKECODEC_COMPACT_GATHER_H
-#define LAKECODEC_COMPACT_GATHER_H
+#pragma once
 
 #include "columns.h"
 #include "layouts.h"
-
-#pragma GCC visibility push(hidden)
 
 /* Leaf fields of a node and the structs in it; -1 where there are rows inside. */
 Py_ssize_t count_leaves(const Node *node);
@@ -15,7 +12,3 @@ void look_for_gather(Layout *layout, Py_ssize_t most, const Table *table, Node *
 int gather_rows(Table *table, const Passed *passed, const uint8_t *p, Py_ssize_t row, int depth);
 /* The leaves of a row with values of other lengths than in the layout; -1 where read_node must read it. */
 int gather_shifted(Table *table, const Passed *passed, const uint8_t *p, Py_ssize_t row, int depth);
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,6 +1,5 @@
 /* Which of several kinds the element of a list has: most likely that of the one at the same place before, or what came next before. */
-#ifndef LAKECODEC_COMPACT_GUESSES_H
-#define LAKECODEC_COMPACT_GUESSES_H
+#pragma once
 
 #include <Python.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ static inline void remember(Guesses *guesses, Py_ssize_t place, Py_ssize_t count
         memset(guesses->by_place + place, kind, (size_t)count);
     }
 }
-
-#endif

@@ -3,13 +3,10 @@
  * A layout is what one valid struct looked like: which bytes are headers and lengths, which are continuation bits of varints,
  * and which may be anything. A struct that agrees with it in all of these is as valid as that one was, and its fields are at the same
  * places. Where a varint or a byte string has another length than in the layout, it is read by itself and the comparison goes on behind it. */
-#ifndef LAKECODEC_COMPACT_LAYOUTS_H
-#define LAKECODEC_COMPACT_LAYOUTS_H
+#pragma once
 
 #include "compact.h"
 #include "guesses.h"
-
-#pragma GCC visibility push(hidden)
 
 /* The longest struct that has a layout, and what is compared at once. */
 #define LAYOUT_BYTES 960
@@ -109,7 +106,3 @@ Layout *layouts_learn(Layouts *layouts, Py_ssize_t place, const uint8_t *p, cons
 Layouts *skipped_layouts(Input *in, Py_ssize_t count);
 /* Skips elements from place *i on, which is moved, up to the last. */
 const uint8_t *skip_struct_elements(Input *in, const uint8_t *p, Layouts *layouts, Py_ssize_t *i, Py_ssize_t last, int room);
-
-#pragma GCC visibility pop
-
-#endif

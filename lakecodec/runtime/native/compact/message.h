@@ -1,10 +1,7 @@
 /* Protobuf's wire types and tags. */
-#ifndef LAKECODEC_COMPACT_MESSAGE_H
-#define LAKECODEC_COMPACT_MESSAGE_H
+#pragma once
 
 #include "decode.h"
-
-#pragma GCC visibility push(hidden)
 
 enum ProtobufWire { PB_VARINT, PB_FIXED64, PB_BYTES, PB_START_GROUP, PB_END_GROUP, PB_FIXED32 };
 
@@ -45,7 +42,3 @@ PyObject *new_elements(const Type *type);
 /* An element of a list, or packed ones; an entry of a map, `*known` being 0 where it has more than a key and a value. */
 const uint8_t *read_elements(Reader *r, const uint8_t *p, const Field *field, int wire, int depth, PyObject **slot);
 const uint8_t *read_entry(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **slot, int *known);
-
-#pragma GCC visibility pop
-
-#endif

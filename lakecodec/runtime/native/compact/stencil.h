@@ -1,10 +1,7 @@
 /* What elements of a list that have one shape have in common when they are written: bytes, with holes for values. */
-#ifndef LAKECODEC_COMPACT_STENCIL_H
-#define LAKECODEC_COMPACT_STENCIL_H
+#pragma once
 
 #include "encode.h"
-
-#pragma GCC visibility push(hidden)
 
 #define MOST_FOUND 96
 #define MOST_SLOTS 256
@@ -64,7 +61,3 @@ static inline void ask(const void *object, Py_ssize_t size) {
     __builtin_prefetch((const char *)object + size - 1);
     for (Py_ssize_t at = 64; at < size; at += 64) __builtin_prefetch((const char *)object + at);
 }
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,13 +1,10 @@
 /* Instances whose fields are read from kept bytes when they are first asked for. */
-#ifndef LAKECODEC_COMPACT_TAPE_H
-#define LAKECODEC_COMPACT_TAPE_H
+#pragma once
 
 #include "decode.h"
 #include "layouts.h"
 
 #include "common/unread_instances.h"
-
-#pragma GCC visibility push(hidden)
 
 /* The most layouts that are kept for instances; further ones have none. */
 #define MOST_KEPT 256
@@ -186,7 +183,3 @@ PyObject *deferring_instance(Reader *r, const Codec *codec, PyObject *read, cons
 /* Fills the slot of one of them, or of all; 0 or -1. */
 int read_deferred(PyObject *self, Unread *unread, Deferred *deferred);
 int read_all_deferred(PyObject *self, Unread *unread);
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,8 +1,7 @@
 /* The compact protocol's wire, which protobuf's messages share in part: types, broken rules and their errors, and the reading of
  * varints, lengths and headers. A position in the input is a pointer that every reader takes and returns, NULL meaning that an
  * error was recorded. */
-#ifndef LAKECODEC_COMPACT_WIRE_H
-#define LAKECODEC_COMPACT_WIRE_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -13,9 +12,6 @@
 #include <string.h>
 
 #include "common/stack.h"
-
-/* Calls between the files need no symbol table. */
-#pragma GCC visibility push(hidden)
 
 enum Wire {
     WIRE_STOP,
@@ -271,7 +267,3 @@ static inline const uint8_t *skip_field(Input *in, const uint8_t *p, int wire, i
     if (wire == WIRE_LIST && likely(room > 0)) return skip_list(in, p, room - 1);
     return unlikely(wire > WIRE_UUID) ? fail(in, RULE_WIRE, start) : skip_value(in, p, wire, room);
 }
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,10 +1,7 @@
 /* Objects of `runtime/columns`, made and looked into without calls of Python. */
-#ifndef LAKECODEC_RECORD_COLUMNS_H
-#define LAKECODEC_RECORD_COLUMNS_H
+#pragma once
 
 #include "instances.h"
-
-#pragma GCC visibility push(hidden)
 
 /* The classes, and the offsets of their slots. */
 typedef struct ColumnClasses {
@@ -14,8 +11,6 @@ typedef struct ColumnClasses {
 } ColumnClasses;
 
 extern ColumnClasses columns;
-
-#pragma GCC visibility pop
 
 /* As `MAX_COUNT` and `MAX_WIDTH` of bits.py. */
 enum { MOST_BITS = 60, WIDEST = 32 };
@@ -37,5 +32,3 @@ static inline int set_number(PyObject *object, Py_ssize_t slot, int64_t number) 
     SLOT(object, slot) = made;
     return made == NULL ? -1 : 0;
 }
-
-#endif

@@ -3,14 +3,11 @@
  * An instance, and a list, whose values can be part of no reference cycle is kept out of the collector's sight, as
  * tuples of such values are.
  */
-#ifndef LAKECODEC_RECORD_INSTANCES_H
-#define LAKECODEC_RECORD_INSTANCES_H
+#pragma once
 
 #include "record.h"
 
 #include "common/instance_free.h"
-
-#pragma GCC visibility push(hidden)
 
 #define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
 
@@ -60,7 +57,3 @@ static inline PyObject *slot_fill(PyObject *made, Py_ssize_t slot, Value *value)
     }
     return object;
 }
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,6 +1,5 @@
 /* Kinds of what a field holds, and the numbers among them as bytes: for records and for offset scans. */
-#ifndef LAKECODEC_RECORD_NUMBER_KINDS_H
-#define LAKECODEC_RECORD_NUMBER_KINDS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -203,5 +202,3 @@ static inline int number_bits(int kind, int form, const uint8_t **pos, const uin
 static inline int is_unsigned(int kind) {
     return kind <= KIND_OF_F64 ? !fixed_kinds[kind].is_signed : kind < KIND_OF_BOOL8 && !varint_kinds[kind].is_signed;
 }
-
-#endif

@@ -1,11 +1,8 @@
 /* Bytes that grow while records are written, and the functions that append to them. They are those of a `bytes` object from
  * the start, so that large ones are never copied into one. */
-#ifndef LAKECODEC_RECORD_OUTPUT_H
-#define LAKECODEC_RECORD_OUTPUT_H
+#pragma once
 
 #include "columns.h"
-
-#pragma GCC visibility push(hidden)
 
 struct Output {
     PyObject *bytes; /* NULL before the first of them */
@@ -67,7 +64,3 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
 /* Sets a slot to a value, which keeps its own reference. */
 int slot_set(PyObject *object, Py_ssize_t slot, Value *value);
 void set_measure(Frame *frame, int variable, int64_t number);
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,14 +1,11 @@
 /* Programs: what the tables of records say, as steps that read and write, with the nodes of their expressions. */
-#ifndef LAKECODEC_PROGRAM_H
-#define LAKECODEC_PROGRAM_H
+#pragma once
 
 #include "value.h"
 
 #include "number_kinds.h"
 
 /* What the files of the extension share is nobody else's, and so can be called directly. */
-#pragma GCC visibility push(hidden)
-
 /* ---- expressions ---- */
 
 #define RECORD_OPERATIONS(OP)                                                                                                              \
@@ -213,7 +210,3 @@ PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t
 PyObject *made_or_none(PyObject *made);
 /* All arguments, the last ones being the defaults of their parameters. */
 int add_defaults(const Program *program, const Value *arguments, int given, Value *all);
-
-#pragma GCC visibility pop
-
-#endif

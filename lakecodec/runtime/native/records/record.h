@@ -3,12 +3,9 @@
  * Functions that return int give 0, or -1 where the bytes are wrong or something failed; an exception may be set or
  * not, since the generated reader finds out what to say.
  */
-#ifndef LAKECODEC_RECORD_H
-#define LAKECODEC_RECORD_H
+#pragma once
 
 #include "program.h"
-
-#pragma GCC visibility push(hidden)
 
 /* Bytes that records are read from, between begin and end; positions count from the start of the buffer, whose other
  * bytes belong to other fields. */
@@ -305,7 +302,3 @@ int bits_total(PyObject *bits, const Span *span, int64_t *out);
 int bits_largest(PyObject *bits, const Span *span, int64_t *out);
 PyObject *use_columns(PyObject *module, PyObject *arguments);
 extern PyObject *flat;
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,10 +1,7 @@
 /* Lists of records as a list of each of their fields. */
-#ifndef LAKECODEC_RECORD_STRUCT_OF_ARRAYS_H
-#define LAKECODEC_RECORD_STRUCT_OF_ARRAYS_H
+#pragma once
 
 #include "output.h"
-
-#pragma GCC visibility push(hidden)
 
 /* The field whose elements are read as a struct of arrays, given as (program, number of the field, names of the fields of
  * its elements); 0, or -1 with an exception. None is for no field. */
@@ -51,7 +48,3 @@ int texts_are_ascending(PyObject *object);
 PyObject *texts_at(PyObject *module, PyObject *arguments);
 
 PyObject *use_struct_of_arrays(PyObject *module, PyObject *arguments);
-
-#pragma GCC visibility pop
-
-#endif

@@ -1,12 +1,9 @@
 /* Records that are walked over when they are decoded, and read when their fields are first asked for. */
-#ifndef LAKECODEC_RECORD_UNREAD_H
-#define LAKECODEC_RECORD_UNREAD_H
+#pragma once
 
 #include "instances.h"
 
 #include "common/unread_instances.h"
-
-#pragma GCC visibility push(hidden)
 
 /* What was found where a record that can wait was validated: its bytes, and the entries of the tape for it and all records in it. */
 typedef struct Entry {
@@ -113,7 +110,3 @@ int view_measure(int op, const Value *view, Value *out);
 int view_attribute(const Node *node, Frame *frame, Value *out);
 int view_item(const Value *view, Node *index, Frame *frame, Value *out);
 int view_is_none(const Node *of, Frame *frame);
-
-#pragma GCC visibility pop
-
-#endif

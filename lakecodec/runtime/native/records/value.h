@@ -1,6 +1,5 @@
 /* Values of variables and expressions. */
-#ifndef LAKECODEC_VALUE_H
-#define LAKECODEC_VALUE_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -87,5 +86,3 @@ static inline int value_number(const Value *value, int64_t *number) {
     *number = value->number;
     return value->is_number ? 0 : -1;
 }
-
-#endif
