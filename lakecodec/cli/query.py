@@ -30,7 +30,7 @@ _SELECT = typer.Option(
 _GROUP = typer.Option(
     None, "--group-by", metavar="A,B", help="One row per value of these; the others are count(), sum(x), min(x), ..."
 )
-_ORDER = typer.Option(None, "--order-by", metavar="A,-B", help="Sort by these columns; - is descending.")
+_ORDER = typer.Option(None, "--order-by", metavar="A,-B", help="Sort by these columns; -B or 'B desc' is descending.")
 _LIMIT = typer.Option(None, "--limit", min=0, help="At most so many rows. Default on a terminal: 20.")
 _OUTPUT = typer.Option(
     None, "--output", "-o", metavar="FILE", help=f"A file: {', '.join(SUFFIXES)}; - for standard output."

@@ -57,7 +57,7 @@ _WORDS = frozenset({
 #: Acceptable, but seldom what is missing: separators, annotations, operators, words of Thrift's past.
 _SELDOM = frozenset({
     "COMMA", "SEMICOLON", "LPAR", "LSQB", "DOT", "QMARK", "ADD", "MULTIPLY", "BIT_OR", "BIT_XOR", "BIT_AND", "SHIFT",
-    "AND", "OR", "_IS", "_XSD_ALL", "_XSD_OPTIONAL",
+    "AND", "OR", "_IS", "_XSD_ALL", "_XSD_OPTIONAL", "ARROW_TYPE",
     "_XSD_NILLABLE", "_XSD_ATTRS", "_CPP_TYPE", "_THROWS", "REFERENCE", "LESSTHAN", "MORETHAN", "STAR", "_ELSE",
 })  # fmt: skip
 _HEADERS = frozenset({"include", "cpp_include", "namespace"})

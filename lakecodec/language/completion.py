@@ -106,6 +106,8 @@ def _at_type(before: str, around: Symbol) -> bool:
 def _types(analysis: Analysis, around: Symbol) -> Iterator[Proposal]:
     if around.kind in ("struct", "union", "exception", "message", "oneof", "service", "table"):
         yield from _documented(words.BASE_TYPES, "type")
+        if around.kind == "table":
+            yield from _documented(words.COLUMN_TYPES, "type")
         yield from (Proposal(word, "keyword", doc=words.CLAUSES[word]) for word in ("required", "optional"))
     else:
         yield from _documented(words.WIRE_TYPES, "type")

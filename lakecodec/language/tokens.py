@@ -30,7 +30,7 @@ _OF_SYMBOLS = {
 _KEYWORDS = frozenset(
     {*words.DEFINITIONS, *words.CLAUSES, "on", "over", "from", "for", "case", "extends", "throws", "oneway", "void"}
 )
-_TYPES = frozenset({*words.WIRE_TYPES, *words.BASE_TYPES})
+_TYPES = frozenset({*words.WIRE_TYPES, *words.BASE_TYPES, *words.COLUMN_TYPES})
 _FUNCTIONS = frozenset({*words.FUNCTIONS, *words.CODECS})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lakecodec.generator.builtin_names import FIXED_WIDTHS, VARINT_BITS
+from lakecodec.generator.column_types import FORMS
 from lakecodec.generator.print.element_reader import varint_name
 from lakecodec.runtime.records.read_numbers import NumberReader
 
@@ -132,6 +133,8 @@ BASE_TYPES = {
     "map": "map<K, V>: values by key.",
 }
 
+COLUMN_TYPES = {name: f"{form}: a type of a table's columns." for name, form in FORMS.items()}
+
 
 def _number(name: str, width: int) -> str:
     kind = {"u": "An unsigned number", "i": "A signed number", "f": "A float"}[name[0]]
@@ -159,7 +162,7 @@ WIRE_TYPES = {
 
 def documentation(word: str) -> str | None:
     """Returns the documentation of a word that needs no declaration, None for others."""
-    for known in (WIRE_TYPES, BASE_TYPES, DEFINITIONS, CLAUSES, ATTRIBUTES, VALUES, FUNCTIONS, CODECS):
+    for known in (WIRE_TYPES, BASE_TYPES, COLUMN_TYPES, DEFINITIONS, CLAUSES, ATTRIBUTES, VALUES, FUNCTIONS, CODECS):
         if word in known:
             return known[word]
     return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from ..generator.builtin_names import VALUES
-from ..generator.check.tables import table_names
+from ..generator.check.tables import check_column, table_names
 from ..generator.diagnostics import Diagnostics, Location
 from ..generator.infer import Inference
 from ..generator.model import Module, Record, Scalar, Struct, Table
@@ -189,6 +189,7 @@ def _give_types(table: Table, diagnostics: Diagnostics) -> None:
     for number, column in enumerate(table.columns):
         kind = expressions.check(column.expression, local)
         if column.type_name:
+            check_column(column, kind, diagnostics)
             continue
         types = _LISTS if kind.lists == 1 else _TYPES if not kind.lists else {}
         found = types.get(kind.kind)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 #: Files whose structs are decoded in one call.
 _TOGETHER = 64
+_DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 
 
 def query(
@@ -59,7 +60,7 @@ def query(
         select: the columns, such as ``"path = join(cc.path, '.'), cc.size"``; ``source()`` is the name of the file.
         group_by: the columns whose equal values make one row. The others are aggregates then, such as ``n = count()``
             and ``total = sum(cc.size)``; pyarrow computes them.
-        order_by: columns to sort by: ``"a"``, ``"-a"``, ``("a", "descending")``, or a list of them.
+        order_by: columns to sort by: ``"a"``, ``"-a"``, ``"a desc"``, ``("a", "descending")``, a list of them, or ``"a, -b"``.
         limit: the most rows of the result.
         parameters: arguments of the type's declared parameters.
         allow_extern: Python modules whose externs ``idl`` may name, besides those of lakecodec: their code runs.
@@ -275,9 +276,23 @@ def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(map(exact, columns))
 
 
+def _directed(key: str) -> Any:
+    """Returns ``"a desc"`` as a pair of a name and a direction; other keys as they are."""
+    name, *direction = key.split()
+    if not direction:
+        return key
+    if len(direction) > 1 or direction[0].lower() not in _DIRECTIONS:
+        raise ValueError(f"order_by: asc or desc is needed behind a column, not {' '.join(direction)!r}")
+    return name, _DIRECTIONS[direction[0].lower()]
+
+
 def _order(keys: Any, names: Sequence[str]) -> list[tuple[str, str]]:
     """Returns sort keys as pyarrow takes them."""
-    parsed = parse_sort_keys(_names(keys) if isinstance(keys, str) else keys, argument="order_by")
+    if isinstance(keys, str):
+        keys = _names(keys)
+    if isinstance(keys, list | tuple):
+        keys = [_directed(each) if isinstance(each, str) else each for each in keys]
+    parsed = parse_sort_keys(keys, argument="order_by")
     for key in parsed:
         if key.name not in names:
             raise KeyError(f"order_by: select has no column {key.name!r}{did_you_mean(key.name, names)}")

@@ -9,8 +9,9 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
+from .column_types import array_of, typed
 from .errors import CodecError
-from .table import _arrow_type, check_buffers, chosen_columns, schema_of
+from .table import check_buffers, chosen_columns, schema_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -111,7 +112,7 @@ class ObjectTable:
         if arrays is None:
             return None
         cast = [
-            _cast(array if column.names is None else _named(array, column.names), column)
+            typed(array if column.names is None else _named(array, column.names), column)
             for array, column in zip(arrays, chosen, strict=True)
         ]
         return pa.Table.from_arrays(cast, names=[column.name for column in chosen])
@@ -135,7 +136,7 @@ class ObjectTable:
         for column in chosen:
             value = _reader(column.value, names)
             plain = _plain if column.names is None else member_name
-            arrays.append(_array([plain(value(row)) for row in rows], column))
+            arrays.append(array_of([plain(value(row)) for row in rows], column))
         return pa.Table.from_arrays(arrays, names=[column.name for column in chosen])
 
 
@@ -171,24 +172,6 @@ def _or_null(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
             return None
 
     return read
-
-
-def _array(values: list[Any], column: ObjectColumn) -> Any:
-    import pyarrow as pa
-
-    try:
-        return pa.array(values, pa.uint64()) if column.arrow == "uint64" else _cast(pa.array(values), column)
-    except OverflowError:
-        raise ValueError(f"column {column.name!r}: a value does not fit {column.arrow or 'int64'}") from None
-
-
-def _cast(array: Any, column: ObjectColumn) -> Any:
-    import pyarrow as pa
-
-    if not column.arrow:
-        return array
-    type = _arrow_type(column.arrow)
-    return array.cast(type) if len(array) else pa.array([], type)
 
 
 def _named(numbers: Any, enum: type[IntEnum]) -> Any:

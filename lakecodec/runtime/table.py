@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from .column_types import TypedColumn, arrow_type, texts, typed
 from .compact.backend import columns as decode_columns
 from .compact.backend import names as spell
 from .compact.program import Column, Columns, Leaf, Program
@@ -23,22 +24,14 @@ _OPERATORS = {
 }  # fmt: skip
 
 
-class _Column(Protocol):
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def arrow(self) -> str: ...
+Chosen = TypeVar("Chosen", bound=TypedColumn)
 
 
-Chosen = TypeVar("Chosen", bound=_Column)
-
-
-def schema_of(columns: Iterable[_Column]) -> pa.Schema:
+def schema_of(columns: Iterable[TypedColumn]) -> pa.Schema:
     """Returns the Arrow schema of a table's columns."""
     import pyarrow as pa
 
-    return pa.schema([(column.name, _arrow_type(column.arrow)) for column in columns])
+    return pa.schema([(column.name, arrow_type(column.arrow)) for column in columns])
 
 
 def chosen_columns(table: str, columns: Sequence[Chosen], names: Sequence[str] | None) -> list[Chosen]:
@@ -112,7 +105,7 @@ class TableCodec:
             on_error=on_error,
         )
         rows = Rows(program, found, {leaf: number for number, leaf in enumerate(wanted)})
-        arrays = [_typed(column.compute(rows), column.arrow) for column in chosen]
+        arrays = [typed(column.compute(rows), column) for column in chosen]
         return pa.Table.from_arrays(arrays, names=[column.name for column in chosen]), found.errors
 
     def _keep(self, keep: Mapping[str, Collection[Any]] | None) -> tuple[int, frozenset[Any]] | None:
@@ -183,7 +176,7 @@ class Rows:
         if any(kinds) and not all(kinds):
             # Texts that are not all ASCII are bytes until they are asked for.
             left, right = (
-                _text(each) if is_bytes else each for each, is_bytes in zip((left, right), kinds, strict=True)
+                texts(each) if is_bytes else each for each, is_bytes in zip((left, right), kinds, strict=True)
             )
         return pc.call_function(_OPERATORS[operator], [left, right])
 
@@ -262,37 +255,3 @@ def _array(leaf: Leaf, column: Column, rows: int) -> Any:
         )
     type = pa.string() if column.is_ascii else pa.binary()
     return pa.Array.from_buffers(type, rows, [validity, offsets, values], column.null_count)
-
-
-def _arrow_type(name: str) -> Any:
-    import pyarrow as pa
-
-    if name.startswith("list<"):
-        return pa.list_(_arrow_type(name[len("list<") : -1]))
-    return pa.float64() if name == "double" else pa.type_for_alias(name)
-
-
-def _typed(array: Any, arrow: str) -> Any:
-    """Returns an array in a column's type; without one, as it is."""
-    return _cast(array, _arrow_type(arrow)) if arrow else array
-
-
-def _cast(array: Any, type_: Any) -> Any:
-    import pyarrow as pa
-
-    if array.type == type_:
-        return array
-    if pa.types.is_binary(array.type) and pa.types.is_string(type_):
-        return _text(array)
-    return array.cast(type_)
-
-
-def _text(array: Any) -> Any:
-    """Returns bytes as text; bytes that are not UTF-8 are replaced."""
-    import pyarrow as pa
-
-    try:
-        return array.cast(pa.string())
-    except pa.ArrowInvalid:
-        texts = [None if value is None else value.decode("utf-8", "replace") for value in array.to_pylist()]
-        return pa.array(texts, pa.string())

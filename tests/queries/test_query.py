@@ -181,6 +181,8 @@ def test_errors_have_a_caret(parquet_files: Path, arguments: dict[str, str], mes
 def test_wrong_arguments(parquet_files: Path, items: tuple[str, Path]) -> None:
     with pytest.raises(KeyError, match="order_by: select has no column 'row'"):
         lakecodec.query(parquet_files, over="rg in row_groups", select="rg.num_rows", order_by="row")
+    ordered = lakecodec.query(parquet_files, over="rg in row_groups", select="rg.num_rows", order_by=["num_rows desc"])
+    assert ordered["num_rows"].to_pylist() == [40] * 6 + [20] * 3
     with pytest.raises(KeyError, match="group_by"):
         lakecodec.query(parquet_files, over="rg in row_groups", select="rg.num_rows", group_by="row")
     with pytest.raises(ValueError, match="limit"):
@@ -207,5 +209,10 @@ def test_command(parquet_files: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     capsys.readouterr()
     assert cli.run([*asked, "--where", "rg.nun_rows > 1"]) == 1
     assert "did you mean 'num_rows'?" in capsys.readouterr().err
+    for order in ("-num_rows", "num_rows desc", "num_rows DESC, file asc"):
+        assert cli.run([*asked, "--order-by", order, "--limit", "7", "--json"]) == 0
+        assert [row["num_rows"] for row in json.loads(capsys.readouterr().out)] == [40] * 6 + [20]
+    assert cli.run([*asked, "--order-by", "num_rows down"]) == 2
+    assert "--order-by: asc or desc is needed behind a column, not 'down'" in capsys.readouterr().err
     assert cli.run([*asked, "--order-by", "none"]) == 2
     assert "lakecodec: --order-by: select has no column" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...runtime.suggest import did_you_mean
+from ..column_types import FORMS, arrow_name, refused_value
 from ..diagnostics import Diagnostics, report_duplicates
 from ..infer import Inference, computed_attributes
 from ..model import Record, Table
@@ -16,8 +17,7 @@ def check_table(table: Table, diagnostics: Diagnostics) -> None:
     expressions = Inference(table.module, diagnostics)
     local = table_names(table, expressions, diagnostics)
     for column in table.columns:
-        _check_column_type(column, diagnostics)
-        expressions.check(column.expression, local)
+        check_column(column, expressions.check(column.expression, local), diagnostics)
 
 
 def table_names(table: Table, expressions: Inference, diagnostics: Diagnostics) -> dict[str, Target]:
@@ -50,8 +50,16 @@ def _check_loop(loop: Loop, local: dict[str, Target], expressions: Inference, di
         local[loop.index] = INTEGER
 
 
-def _check_column_type(column: TableColumn, diagnostics: Diagnostics) -> None:
+def check_column(column: TableColumn, value: Target, diagnostics: Diagnostics) -> None:
+    """Checks the declared type of a column, and that its value can have it."""
     name = column.type_name
+    if (form := FORMS.get(name.partition("<")[0])) is not None:
+        if arrow_name(name) is None:
+            diagnostics.error(f"column '{column.name}' has type '{name}': write {form}", column.location)
+        elif (words := refused_value(name, value)) is not None:
+            message = f"the value of the {name} '{column.name}' is {words}, not {value.name}"
+            diagnostics.error(message, column.expression.location)
+        return
     while name.startswith("list<"):
         name = name[len("list<") : -1]
     if name not in BASE_TYPES:

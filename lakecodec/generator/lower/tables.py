@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..column_types import arrow_name
 from ..infer import Inference
 from ..model import Enum, ListOf, Module, Record, Scalar, Struct, Table, Type
 from ..paths import ANYTHING, INTEGER, Target, element, of_type
@@ -15,12 +16,6 @@ from .expressions import UnsupportedExpression
 from .nodes import Node
 from .scopes import TableScope
 
-ARROW_TYPES = {
-    "bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "double": "double", "string": "string",
-    "binary": "binary", "list<string>": "list<string>", "list<i64>": "list<int64>", "u64": "uint64",
-    # A query does not declare what nothing is known of.
-    "": "",
-}  # fmt: skip
 _WORDS = {"true": True, "false": False, "null": None}
 _INTS = ("i8", "i16", "i32", "i64")
 
@@ -84,9 +79,6 @@ def lower_table(table: Table) -> StructTableLayout | ObjectTableLayout:
     Raises:
         UnsupportedExpression: the table cannot be compiled; it has the place.
     """
-    for column in table.columns:
-        if column.type_name not in ARROW_TYPES:
-            raise UnsupportedExpression(f"{column.type_name!r} is not a column type", column.expression)
     return _StructTable(table).layout() if _reads_structs(table) else lower_object_table(table)
 
 
@@ -116,11 +108,17 @@ def lower_object_table(table: Table) -> ObjectTableLayout:
     return ObjectTableLayout(table, table.source, tuple(loops), columns, tuple(scope.variables))
 
 
+def _arrow(column: TableColumn) -> str:
+    if (found := arrow_name(column.type_name)) is None:
+        raise UnsupportedExpression(f"{column.type_name!r} is not a column type", column.expression)
+    return found
+
+
 def _object_column(column: TableColumn, scope: TableScope) -> ColumnLayout:
     value = scope.lower(column.expression)
     if column.type_name == "bool" and scope.kind(column.expression).kind != "bool":
         value = nodes.Truth(value)
-    return ColumnLayout(column.name, ARROW_TYPES[column.type_name], column.doc, value)
+    return ColumnLayout(column.name, _arrow(column), column.doc, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +185,7 @@ class _StructTable:
     def _column(self, column: TableColumn) -> ColumnLayout:
         self._used = set()
         value = self._lower(column.expression)
-        return ColumnLayout(column.name, ARROW_TYPES[column.type_name], column.doc, value, tuple(sorted(self._used)))
+        return ColumnLayout(column.name, _arrow(column), column.doc, value, tuple(sorted(self._used)))
 
     def _lower(self, expr: Expr, wanted: Target = ANYTHING) -> Node:
         lower = self._lower

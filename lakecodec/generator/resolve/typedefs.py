@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from ..column_types import with_arguments
 from ..diagnostics import Diagnostics
 from ..model import Enum, ListOf, MapOf, Record, Scalar, SetOf, Struct, Table, Type
 from .scope import Scope
@@ -26,7 +27,10 @@ class TypedefTexts:
             ]
         else:
             definition.columns = [
-                replace(column, type_name=self._replaced(column.type_name)) for column in definition.columns
+                column
+                if with_arguments(column.type_name)
+                else replace(column, type_name=self._replaced(column.type_name))
+                for column in definition.columns
             ]
 
     def _replaced(self, text: str) -> str:

@@ -128,7 +128,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """``type_name`` is a scalar type of Thrift (`i32`, `string`, ...) or `list<...>` spelled out."""
+    """``type_name`` is a scalar type of Thrift, `list<...>` or one of Arrow's (`timestamp<us>`), spelled out."""
 
     name: str
     type_name: str

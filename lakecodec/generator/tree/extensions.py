@@ -29,6 +29,7 @@ from ..syntax import (
     Loop,
     Member,
     Name,
+    NamedType,
     Namespace,
     ParamDef,
     Pattern,
@@ -408,6 +409,10 @@ class TreeBuilder(ThriftBuilder):
             self._simple(name), type_text(type_), expression, self._at(name), self._doc(meta), annotations
         )
 
+    def arrow_type(self, meta: Meta, word: Token, *arguments: Token) -> NamedType:
+        texts = [self._text(each) if each.type == "STRING" else str(each) for each in arguments]
+        return NamedType(f"{word}<{', '.join(texts)}>", self._at(word))
+
     # ---- queries ----
 
     def query_loops(self, meta: Meta, *loops: Loop) -> tuple[Loop, ...]:
@@ -421,6 +426,9 @@ class TreeBuilder(ThriftBuilder):
 
     def named_column(self, meta: Meta, name: Token, expression: Expr) -> TableColumn:
         return TableColumn(self._simple(name), "", expression, self._at(name))
+
+    def typed_column(self, meta: Meta, type_: NamedType, name: Token, expression: Expr) -> TableColumn:
+        return TableColumn(self._simple(name), type_text(type_), expression, self._at(name))
 
     def unnamed_column(self, meta: Meta, value: Expr | Token) -> TableColumn:
         """Returns a column called by the last name of its path."""
