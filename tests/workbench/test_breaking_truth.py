@@ -201,6 +201,7 @@ def _wrong(file: File, count: int, seed: int, folder: Path, kinds: Counter[str])
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_some_edits_are_judged_as_samples_show(file: File, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAKECODEC_CACHE", str(tmp_path / "cache"))
+    assert file.old.types
     assert _wrong(file, file.short, 5, tmp_path, Counter()) == []
 
 
