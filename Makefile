@@ -74,7 +74,7 @@ asan: $(VENV)/.stamp-dev ## run the native tests on a build with AddressSanitize
 clean: ## remove everything built, generated/ and the environment excepted
 	@rm -rf build dist site *.egg-info demo-output bench-output spark-warehouse metastore_db derby.log
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	@find lakecodec -name "*.so" -delete; find lakecodec -name "*.pyx" | sed "s/pyx$$/c/" | xargs rm -f; rm -f $(VENV)/.stamp-*
+	@find lakecodec \( -name "*.so" -o -name ".stamp-native" \) -delete; find lakecodec -name "*.pyx" | sed "s/pyx$$/c/" | xargs rm -f; rm -f $(VENV)/.stamp-*
 	@find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 # ---- environment: one stamp a step, so that a second run does nothing ----

@@ -4,7 +4,9 @@ import os
 import re
 import sys
 import sysconfig
+import time
 import tomllib
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import numpy
@@ -64,12 +66,26 @@ def extension(name: str, sources: list[Path]) -> Extension:
     )
 
 
+def stamps():
+    """Returns the module that reads the stamp of a build, without the package, whose dependencies are not here."""
+    spec = spec_from_file_location("stamp", NATIVE.absolute() / "stamp.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 class BuildOptional(build_ext):
     """Says at the end which modules could not be compiled; LAKECODEC_REQUIRE_NATIVE=1 makes that an error."""
 
     def run(self) -> None:
         self.missing: list[str] = []
+        stamp, started = stamps(), time.time()
+        digest = stamp.digest()
         super().run()
+        if self.inplace and not self.missing:
+            Path(stamp.STAMP).write_text(digest, encoding="ascii")
+            # What is edited during the build is newer.
+            os.utime(stamp.STAMP, (started, started))
         if self.missing:
             print(
                 f"lakecodec: {len(self.missing)} of {len(self.extensions)} compiled modules could not be built: "

@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from typing import Any, Literal, TypeAlias
 
+from . import stamp
+
 Backend: TypeAlias = Literal["native", "partial", "pure"]
 
 #: Every compiled module, by its name below ``lakecodec``.
@@ -31,6 +33,9 @@ MODULES = (
 ENABLED = os.environ.get("LAKECODEC_PURE", "") in ("", "0")
 #: True where a module that does not load is an error instead of a reason to run its twin.
 REQUIRED = os.environ.get("LAKECODEC_REQUIRE_NATIVE", "") not in ("", "0")
+
+if ENABLED:
+    stamp.check()
 
 
 def load(module: str, twin: Any = None) -> Any:
