@@ -76,7 +76,7 @@ static const struct {
 enum { NUMBER_BIG = 1, NUMBER_LOOSE = 2 };
 
 /* A number of fixed width, whose bytes are there: 64 bits, of a signed one with its sign, of a float as they stand. */
-static inline uint64_t fixed_number(int kind, int big, const uint8_t *p) {
+static inline __attribute__((always_inline)) uint64_t fixed_number(int kind, int big, const uint8_t *p) {
     uint64_t bits = 0;
     const int size = fixed_kinds[kind].size, swaps = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
     switch (size) {
@@ -127,7 +127,7 @@ static inline int varint_number(int kind, int form, const uint8_t **pos, const u
 }
 
 /* The same of a number in two's complement. */
-static inline int signed_varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+static __attribute__((noinline, unused)) int signed_varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     const int bits = varint_kinds[kind].bits;
     const uint8_t *p = *pos;
     uint64_t number = 0;
@@ -153,7 +153,7 @@ static inline int signed_varint_number(int kind, int form, const uint8_t **pos, 
 }
 
 /* The same of groups of seven bits, the highest first; those of SQLite have a ninth byte of eight bits. */
-static inline int vlq_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+static __attribute__((noinline, unused)) int vlq_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     const int bits = varint_kinds[kind].bits, has_whole_ninth = varint_kinds[kind].form == VLQ9;
     const uint8_t *p = *pos;
     uint64_t number = 0;
@@ -178,7 +178,7 @@ static inline int vlq_number(int kind, int form, const uint8_t **pos, const uint
 }
 
 /* The bits of a number of any kind at `*pos`, which is moved behind it: 0, or -1 where the bytes are wrong. */
-static inline int number_bits(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+static inline __attribute__((always_inline)) int number_bits(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     if (kind <= KIND_OF_F64) {
         if (fixed_kinds[kind].size > end - *pos) return -1;
         *out = fixed_number(kind, form, *pos);
