@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -14,9 +14,6 @@ from .arguments import parse_names, parse_options
 from .formats import expanded
 from .output import JSON, print_json
 from .storage import Commands
-
-if TYPE_CHECKING:
-    from lakecodec.parquet import IndexReport
 
 app = Commands(
     help="Change, join, index and check Parquet files; pages are copied as they are.",
@@ -67,12 +64,15 @@ _BLOOM = typer.Option(
     [], "--bloom", metavar="COLUMN", help="A column or group that gets Bloom filters; can be repeated."
 )
 _CHECKSUMS = typer.Option(False, "--checksums", help="Add checksums to the headers of pages.")
+_MAX_ROWS = typer.Option(1 << 20, "--max-rows", metavar="N", help="Rows of a joined row group at most.")
+_MAX_BYTES = typer.Option(128 << 20, "--max-bytes", metavar="N", help="Stored bytes of a joined row group at most.")
 _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
 
 
 def add_to(main: typer.Typer) -> None:
     for command in (rename, select, drop, concat, merge, index, grep, verify):
         app.command()(command)
+    app.command("merge-row-groups")(merge_groups)
     app.command("set")(set_values)
     main.add_typer(app, name="parquet")
 
@@ -160,6 +160,24 @@ def merge(
     _report(target, as_json)
 
 
+def merge_groups(
+    source: str = _INDEXED,
+    target: str = _WITH_INDEXES,
+    max_rows: int = _MAX_ROWS,
+    max_bytes: int = _MAX_BYTES,
+    as_json: bool = JSON,
+) -> None:
+    """Join small row groups with their neighbours where pages allow it; pages are copied as they are.
+
+    Row groups that could not be joined with the one before are listed with the reason.
+    """
+    from lakecodec.parquet import merge_row_groups
+
+    report = merge_row_groups(source, _target(target, as_json), max_rows=max_rows, max_bytes=max_bytes)
+    lost = [(group, column, f"the joined row group has no {part}") for group, column, part in report.lost]
+    _report(target, as_json, kept=report.kept, lost=lost)
+
+
 def index(
     source: str = _INDEXED,
     target: str = _WITH_INDEXES,
@@ -187,7 +205,7 @@ def index(
         checksums=checksums,
         columns=None if columns is None else parse_names(columns),
     )
-    _report(target, as_json, report)
+    _report(target, as_json, added=report.added, skipped=report.skipped)
 
 
 def grep(
@@ -261,8 +279,11 @@ def _target(output: str, as_json: bool) -> Any:
     return sys.stdout.buffer
 
 
-def _report(file: str, as_json: bool, indexes: IndexReport | None = None) -> None:
-    """Prints rows, row groups and size of a new file, and indexes that were added; nothing for standard output."""
+def _report(file: str, as_json: bool, **parts: list[tuple[int, str, str]]) -> None:
+    """Prints rows, row groups and size of a new file; nothing for standard output.
+
+    ``parts``: (row group, column, what) of parts that were added, or that were not for a reason.
+    """
     if file == "-":
         return
     from lakecodec.parquet import read_metadata
@@ -272,17 +293,18 @@ def _report(file: str, as_json: bool, indexes: IndexReport | None = None) -> Non
     rows, groups = metadata.num_rows, len(metadata.row_groups)
     if as_json:
         found: dict[str, Any] = {"target": file, "rows": rows, "row_groups": groups, "target_bytes": size}
-        for name, said in (("added", "part"), ("skipped", "reason")) if indexes else ():
-            found[name] = [
-                dict(zip(("row_group", "column", said), each, strict=True)) for each in getattr(indexes, name)
-            ]
+        for name, each in parts.items():
+            keys = ("row_group", "column", "part" if name == "added" else "reason")
+            found[name] = [dict(zip(keys, one, strict=True)) for one in each]
         print_json(found)
-    else:
-        bytes_of = "" if size is None else f", {size:,} bytes"
-        typer.echo(f"{file}: {rows:,} rows in {groups:,} row groups{bytes_of}")
-        if indexes:
-            counts = Counter(part for _, _, part in indexes.added)
-            parts = ", ".join(f"{count:,} {part.replace('_', ' ')}" for part, count in counts.items())
-            typer.echo(f"added per column chunk: {parts or 'nothing'}")
-            for row_group, column, reason in indexes.skipped:
+        return
+    bytes_of = "" if size is None else f", {size:,} bytes"
+    typer.echo(f"{file}: {rows:,} rows in {groups:,} row groups{bytes_of}")
+    for name, each in parts.items():
+        if name == "added":
+            counts = Counter(part for _, _, part in each)
+            listed = ", ".join(f"{count:,} {part.replace('_', ' ')}" for part, count in counts.items())
+            typer.echo(f"added per column chunk: {listed or 'nothing'}")
+        else:
+            for row_group, column, reason in each:
                 typer.echo(f"row group {row_group}, {column}: {reason}")

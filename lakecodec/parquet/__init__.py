@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .index import page_index
     from .indexing import IndexReport, add_indexes
     from .joining import concat, merge_metadata
+    from .merging import MergeReport, merge_row_groups
     from .pages import page_headers
     from .search import row_groups_with
     from .statistics_table import statistics
@@ -31,6 +32,7 @@ __all__ = [
     "FooterCache",
     "IndexReport",
     "Keys",
+    "MergeReport",
     "Problem",
     "add_indexes",
     "bloom_filter",
@@ -41,6 +43,7 @@ __all__ = [
     "drop_indexes",
     "encrypt_footer",
     "merge_metadata",
+    "merge_row_groups",
     "page_headers",
     "page_index",
     "read_metadata",
@@ -59,6 +62,7 @@ _ELSEWHERE = {
     "FooterCache": "footer_cache",
     "IndexReport": "indexing",
     "Keys": "encryption",
+    "MergeReport": "merging",
     "add_indexes": "indexing",
     # What `verify` returns, by the name that checks of tables use.
     "Problem": ".verify.finding:Finding",
@@ -70,6 +74,7 @@ _ELSEWHERE = {
     "drop_indexes": "surgery",
     "encrypt_footer": "decryption",
     "merge_metadata": "joining",
+    "merge_row_groups": "merging",
     "page_headers": "pages",
     "page_index": "index",
     "rename_columns": "surgery",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..generated.parquet import BloomFilterHeader, ColumnChunk, FileMetaData, OffsetIndex, RowGroup
 from ..generated.parquet_file import MAGIC
@@ -29,6 +29,8 @@ _LARGEST_ORDINAL = 2**15 - 1
 _LARGEST = 2**63 - 1
 #: What is written of a column chunk besides its pages, in this order.
 _INDEXES = ("bloom_filter", "column_index", "offset_index")
+#: An index's bytes, after the struct that says where they are.
+_Part: TypeAlias = tuple[Any, Any]
 
 
 @dataclass(slots=True)
@@ -152,7 +154,7 @@ class Relocation:
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
         self.row_groups: list[RowGroup] = []
-        self._page_indexes: dict[str, list[_Index]] = {name: [] for name in _INDEXES[1:]}
+        self._page_indexes: dict[str, list[_Part]] = {name: [] for name in _INDEXES[1:]}
         sink.write(MAGIC.encode())
 
     def reserve(self, file: Opened, columns: Sequence[int]) -> None:
@@ -206,15 +208,22 @@ class Relocation:
                 self.sink.write(piece)
             else:
                 self.sink.copy(file.ranges, *piece)
-        self._write("bloom_filter", indexes.pop("bloom_filter"))
-        for name, each in indexes.items():
-            self._page_indexes[name] += each
-        _measure(group, located=chunks, begin=begin)
+        measure(group, located=chunks, begin=begin)
+        self.end_group(group, {name: [(each.owner, each.data) for each in found] for name, found in indexes.items()})
+        return group
+
+    def end_group(self, group: RowGroup, parts: Mapping[str, Sequence[_Part]]) -> None:
+        """Ends a row group whose pages were written: its Bloom filters follow, and its page indexes are kept.
+
+        ``parts``: bytes by the name of the index, each with the struct that says where they are.
+        """
+        self._write("bloom_filter", parts.get("bloom_filter", ()))
+        for name, kept in self._page_indexes.items():
+            kept += parts.get(name, ())
         if group.ordinal is not None:
             ordinal = len(self.row_groups)
             group.ordinal = ordinal if ordinal <= _LARGEST_ORDINAL else None
         self.row_groups.append(group)
-        return group
 
     def finish(self, metadata: FileMetaData) -> None:
         """Writes page indexes and the footer with the row groups that were added."""
@@ -224,16 +233,15 @@ class Relocation:
         metadata.num_rows = total_rows(self.row_groups)
         self.sink.write(write_metadata(metadata))
 
-    def _write(self, name: str, indexes: list[_Index]) -> None:
+    def _write(self, name: str, parts: Sequence[_Part]) -> None:
         """Writes indexes of one kind, and where they are."""
         position = self.sink.position
         offset, length = f"{name}_offset", f"{name}_length"
-        for index in indexes:
-            owner, size = index.owner, len(index.data)
+        for owner, data in parts:
             setattr(owner, offset, position)
-            setattr(owner, length, size)
-            position += size
-        self.sink.write(b"".join([index.data for index in indexes]))
+            setattr(owner, length, len(data))
+            position += len(data)
+        self.sink.write(b"".join([data for _, data in parts]))
 
 
 @dataclass(slots=True)
@@ -317,7 +325,7 @@ def _find_indexes(
         found[name].append(_Index(located, owner, (offset, length), move))
 
 
-def _measure(group: RowGroup, *, located: Sequence[Located], begin: int) -> None:
+def measure(group: RowGroup, *, located: Sequence[Located], begin: int) -> None:
     """Sets a row group's sizes and its offset."""
     metas = [each.metadata() for each in located]
     group.total_byte_size = sum(meta.total_uncompressed_size for meta in metas)

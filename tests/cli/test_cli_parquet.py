@@ -270,3 +270,15 @@ def test_index(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["parquet", "index", "plain.parquet", "-", "--json"]) == 2
     assert pq.read_table("made.parquet") == TABLE
     assert pq.read_table("duck.parquet").to_pylist() == TABLE.to_pylist()
+
+
+def test_merge_row_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    table = pa.table({"a": ["x", "x", "y", "y"], "n": [1, 2, 3, 4]})
+    pq.write_table(table, "small.parquet", row_group_size=1, use_dictionary=["a"])
+    assert run(["parquet", "merge-row-groups", "small.parquet", "merged.parquet"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("merged.parquet: 4 rows in 2 row groups, ")
+    assert lines[1:] == ["row group 2, a: its dictionaries differ"]
+    assert run(["parquet", "merge-row-groups", "small.parquet", "merged.parquet", "--max-rows", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["row_groups"] == 4
+    assert pq.read_table("merged.parquet") == table

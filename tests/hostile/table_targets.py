@@ -455,6 +455,13 @@ def _files() -> list[Target]:
             lambda: [["t"], ["n"]],
         ),
         Target(
+            "parquet.merge_row_groups",
+            lambda rows, size: _surgery(
+                lambda source, target: parquet.merge_row_groups(source, target, max_rows=rows, max_bytes=size)
+            ),
+            lambda: [100, 10_000],
+        ),
+        Target(
             "parquet.concat",
             lambda sources: _surgery(lambda _, target: parquet.concat(sources, target)),
             lambda: [[path, path]],
