@@ -64,10 +64,11 @@ def find_footer(tail: Held) -> Footer:
     try:
         held = tail.read(tail.start, size - tail.start)
         # By the generated readers: there is one of each, and what is wrong with them is found again.
-        end = Reader(held, len(held) + _TAIL[0]).whole_record(Tail, size)
-        start, length = File.place("meta", size, tail=end)
+        reader = Reader(held, len(held) + _TAIL[0])
+        start, length = File.place("meta", size, tail=reader.whole_record(Tail, size))
         if tail.start == 0:
-            Reader(held, _HEAD[0]).whole_record(Head)
+            reader.pos = _HEAD[0]
+            reader.whole_record(Head)
     except DecodeError:
         raise _refusal(tail) from None
     tail.extend(start)

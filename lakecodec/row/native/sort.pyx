@@ -74,8 +74,10 @@ cdef enum:
     PARTS = 4
 
 
-cdef void place(const Number *numbers, int64_t n, uint64_t sign, uint64_t base, int64_t values, uint64_t *out) noexcept nogil:
-    """Another thread may change the numbers meanwhile: their order is wrong then, and no place lies outside."""
+cdef void place(
+    const Number *numbers, int64_t n, uint64_t sign, uint64_t base, uint64_t values, uint16_t *kept, uint64_t *out
+) noexcept nogil:
+    """Another thread may change the numbers meanwhile: what was counted is kept, and is what is placed."""
     cdef uint32_t places[PARTS][VALUES]
     cdef int64_t part = n // PARTS, i, k
     cdef uint64_t d
@@ -83,22 +85,28 @@ cdef void place(const Number *numbers, int64_t n, uint64_t sign, uint64_t base, 
     memset(places, 0, sizeof(places))
     for i in range(part):
         for k in range(PARTS):
-            places[k][(base + sign * <uint64_t>numbers[k * part + i]) % VALUES] += 1
+            d = base + sign * <uint64_t>numbers[k * part + i]
+            d = d if d < values else 0
+            kept[k * part + i] = <uint16_t>d
+            places[k][d] += 1
     for i in range(PARTS * part, n):
-        places[PARTS - 1][(base + sign * <uint64_t>numbers[i]) % VALUES] += 1
-    for i in range(values):
+        d = base + sign * <uint64_t>numbers[i]
+        d = d if d < values else 0
+        kept[i] = <uint16_t>d
+        places[PARTS - 1][d] += 1
+    for i in range(<int64_t>values):
         for k in range(PARTS):
             count = places[k][i]
             places[k][i] = total
             total += count
     for i in range(part):
         for k in range(PARTS):
-            d = (base + sign * <uint64_t>numbers[k * part + i]) % VALUES
-            out[min(places[k][d], <uint32_t>n - 1)] = k * part + i
+            d = kept[k * part + i]
+            out[places[k][d]] = k * part + i
             places[k][d] += 1
     for i in range(PARTS * part, n):
-        d = (base + sign * <uint64_t>numbers[i]) % VALUES
-        out[min(places[PARTS - 1][d], <uint32_t>n - 1)] = i
+        d = kept[i]
+        out[places[PARTS - 1][d]] = i
         places[PARTS - 1][d] += 1
 
 
@@ -108,15 +116,20 @@ def argsort_few(const Number[::1] numbers not None, Number low, Number high, bin
     Raises:
         ValueError: there are none, more than 2**32 - 1, or more than 4,096 values.
     """
-    cdef int64_t n = numbers.shape[0]
+    cdef int64_t n = numbers.shape[0], room = n * <int64_t>sizeof(uint16_t)
+    cdef uint16_t *kept
     cdef uint64_t spread = <uint64_t>high - <uint64_t>low
     cdef uint64_t[::1] target
     if n == 0 or n > UINT32_MAX or low > high or spread >= VALUES:
         raise ValueError("numbers: 1 to 2**32 - 1 of at most 4,096 values are needed")
-    target = order = np.zeros(n, np.uint64)
+    target = order = np.empty(n, np.uint64)
+    kept = <uint16_t *>pool_take(&room)
+    if kept is NULL:
+        raise MemoryError
     with nogil:
         if descending:
-            place(&numbers[0], n, <uint64_t>-1, <uint64_t>high, spread + 1, &target[0])
+            place(&numbers[0], n, <uint64_t>-1, <uint64_t>high, spread + 1, kept, &target[0])
         else:
-            place(&numbers[0], n, 1, 0 - <uint64_t>low, spread + 1, &target[0])
+            place(&numbers[0], n, 1, 0 - <uint64_t>low, spread + 1, kept, &target[0])
+        pool_give(kept, room)
     return order
