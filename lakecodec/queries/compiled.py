@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
@@ -9,9 +10,10 @@ from typing import Any, cast
 
 from ..generator.diagnostics import Diagnostics
 from ..generator.graph import in_order
+from ..generator.lower import nodes
 from ..generator.lower.expressions import UnsupportedExpression
 from ..generator.lower.nodes import Node
-from ..generator.lower.tables import ObjectTableLayout, StructTableLayout, lower_object_table, lower_table
+from ..generator.lower.tables import ColumnLayout, ObjectTableLayout, StructTableLayout, lower_object_table, lower_table
 from ..generator.model import Record, Struct, Table
 from ..generator.names import field_name, import_alias
 from ..generator.print.column_tables import column_value, named, object_value
@@ -19,6 +21,8 @@ from ..generator.print.expressions import ExpressionPrinter
 from ..generator.print.imports import RUNTIME_MODULES
 from ..generator.print.text import wrap
 from ..generator.print.types import class_expression
+from ..generator.syntax import Name, RecordField
+from ..generator.syntax.walk import walk
 from ..runtime.compact.program import Leaf
 from ..runtime.object_table import Loop, ObjectColumn, ObjectTable
 from ..runtime.ranges import RangeReader
@@ -26,6 +30,8 @@ from ..runtime.records.lazy import LazyRecord
 from ..runtime.table import TableCodec, TableColumn
 from ..workbench.schema import Schema
 
+#: The column of a table that holds whether its row is wanted.
+WANTED = " wanted"
 #: The column of a table over structs that holds the number of the buffer.
 SOURCE = " source"
 
@@ -35,6 +41,7 @@ class CompiledQuery:
 
     Attributes:
         part: the field of the file whose bytes are decoded to columns, "" for the whole file; None where objects are made.
+        list_in_parts: the list of the file that the first loop goes over, where it can be read in parts; else None.
     """
 
     def __init__(self, table: Table, cls: Any, schema: Schema) -> None:
@@ -43,6 +50,7 @@ class CompiledQuery:
         self.part = self._struct_part()
         if self.part is None and isinstance(self._layout, StructTableLayout):
             self._layout = self._lowered(as_objects=True)
+        self.list_in_parts = self._list_in_parts()
 
     def _lowered(self, *, as_objects: bool = False) -> StructTableLayout | ObjectTableLayout:
         if not as_objects:
@@ -75,6 +83,29 @@ class CompiledQuery:
         if row is None or row.each or field is None or [getattr(each, "name", "") for each in field.via] != ["compact"]:
             return None
         return name
+
+    def _list_in_parts(self) -> str | None:
+        layout, source = self._layout, self._table.source
+        if not isinstance(layout, ObjectTableLayout) or not layout.loops or not isinstance(source, Record):
+            return None
+        match layout.loops[0].iterable:
+            case nodes.Attribute(base=nodes.Variable(name="source"), name=name):
+                names = [field_name(each.name) for each in source.fields]
+                if name not in names or any(each.at is not None for each in source.fields):
+                    return None
+            case _:
+                return None
+        number = names.index(name)
+        used = [each.iterable for each in layout.loops[1:]] + [each.value for each in layout.columns]
+        in_front = all(
+            _names_only(each, {*names[:number], *(field_name(each.name) for each in source.params)}) for each in used
+        )
+        return name if in_front and _is_read_in_order(source, source.fields[number]) else None
+
+    @property
+    def columns(self) -> list[ColumnLayout]:
+        """The columns, with the names of their Arrow types; one is empty where only the values tell it."""
+        return list(self._layout.columns)
 
     def bytes_of(self, reader: RangeReader, parameters: tuple[Any, ...]) -> Any:
         """Returns the bytes of a file's struct."""
@@ -114,12 +145,15 @@ class CompiledQuery:
             Loop(field_name(each.variable), value(each.iterable, each.bound), each.index and field_name(each.index))
             for each in layout.loops
         ]
-        columns = []
+        columns, condition = [], None
         for each in layout.columns:
+            if each.name == WANTED:
+                condition = value(each.value, layout.bound)
+                continue
             node, enum = named(each.value)
             names = None if enum is None else self._run(class_expression(enum, self._table.module))
             columns.append(ObjectColumn(each.name, each.arrow, value(node, layout.bound), names=names))
-        return ObjectTable(self._table.name, self._cls, tuple(loops), tuple(columns))
+        return ObjectTable(self._table.name, self._cls, tuple(loops), tuple(columns), condition)
 
     def _run(self, text: str) -> Any:
         """Returns the value of a printed expression."""
@@ -138,6 +172,27 @@ class CompiledQuery:
         names.setdefault("_objects", _module(f"{runtime}.object_table"))
         names.setdefault("_decl", _module(f"{runtime}.declaration"))
         return names
+
+
+def _names_only(value: Node, fields: Collection[str]) -> bool:
+    """Returns whether an expression names no other fields of the file than some."""
+    attributes = [each for each in nodes.walk(value) if isinstance(each, nodes.Attribute) and _is_source(each.base)]
+    sources = [each for each in nodes.walk(value) if _is_source(each)]
+    return len(attributes) == len(sources) and all(each.name in fields for each in attributes)
+
+
+def _is_source(node: Node) -> bool:
+    return isinstance(node, nodes.Variable) and node.name == "source"
+
+
+def _is_read_in_order(record: Record, field: RecordField) -> bool:
+    """Returns whether the elements of a list are read alike, one after the other, and the list breaks no rule as a whole."""
+    if len(field.dimensions) != 1 or field.dimensions[0].kind not in ("count", "rest"):
+        return False
+    if field.size is not None or field.via or field.invariants or field.derived is not None:
+        return False
+    asked = [*(field.type.arguments or ()), *(each.condition for each in record.checks)]
+    return not any(isinstance(part, Name) and part.name == field.name for each in asked for part in walk(each))
 
 
 def _module(name: str) -> ModuleType:

@@ -15,9 +15,8 @@ from ..generator.parse import parse_part
 from ..generator.paths import Target, member_names, of_type
 from ..generator.syntax import Call, Expr, Loop, Member, Name, TableColumn
 from ..runtime.suggest import did_you_mean
+from .compiled import WANTED
 
-#: The column of a table that holds whether its row is wanted.
-WANTED = " wanted"
 #: Functions over the rows of a group, as pyarrow calls them.
 AGGREGATES = (
     "all", "any", "count", "count_distinct", "first", "last", "list", "max", "mean", "min", "product",

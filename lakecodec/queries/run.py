@@ -17,8 +17,8 @@ from ..runtime.suggest import did_you_mean
 from ..runtime.urls import located as at_stores
 from ..workbench.schema import schema_of
 from ..workbench.sources import named, type_of
-from .compiled import SOURCE, CompiledQuery, source_of
-from .declared import WANTED, Query, declare
+from .compiled import SOURCE, WANTED, CompiledQuery, source_of
+from .declared import Query, declare
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Files whose structs are decoded in one call.
 _TOGETHER = 64
+#: Bytes of a file from which its elements are not all in memory, where that is possible.
+_LARGE = 4 * 2**20
 _DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 
 
@@ -200,22 +202,28 @@ class _Rows:
                 with map_ranges(source.value, filesystem=source.filesystem) as reader:
                     reader.name = source.name or ""
                     with named(reader):
-                        table = self._of_objects(reader)
-                yield self._with_files(table, [source.name], np.zeros(table.num_rows, np.int64))
+                        for table in self._of_objects(reader):
+                            yield self._with_files(table, [source.name], np.zeros(table.num_rows, np.int64))
             return
         for start in range(0, len(self._sources), _TOGETHER):
             yield from self._of_structs(self._sources[start : start + _TOGETHER])
 
-    def _of_objects(self, reader: Any) -> pa.Table:
-        cls, table = self._cls, self._compiled.objects
+    def _of_objects(self, reader: Any) -> Iterator[pa.Table]:
+        cls, table, part = self._cls, self._compiled.objects, self._compiled.list_in_parts
         self._check_format(reader)
         if issubclass(cls, LazyRecord):
             parameters = dict(zip(cls._parameters, self._parameters, strict=False))
-            return table.of(cls.open(reader, **parameters))
+            yield table.of(cls.open(reader, **parameters))
+            return
         data = reader.read(0, reader.size)
-        if hasattr(cls, "_parameters"):
-            return table.decode([data], parameters=self._parameters)[0]
-        return table.of(cls.from_bytes(data))
+        if part is not None and reader.size > _LARGE:
+            for found in table.in_parts(data, part, parameters=self._parameters):
+                yield found
+                reader.release()
+        elif hasattr(cls, "_parameters"):
+            yield table.decode([data], parameters=self._parameters)[0]
+        else:
+            yield table.of(cls.from_bytes(data))
 
     def _of_structs(self, sources: Sequence[Source]) -> Iterator[pa.Table]:
         buffers, names = [], []

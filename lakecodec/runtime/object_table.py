@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 #: A value: the attributes that lead to it from ``source`` or a loop's variable, as one text, or a function of
 #: the source and the variables of the loops so far.
 Value = str | Callable[..., Any]
+#: Elements that are in memory at a time where a table is made in parts.
+_PART = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class ObjectTable:
     record: Any
     loops: tuple[Loop, ...]
     columns: tuple[ObjectColumn, ...]
+    #: What holds for the rows that there are; None where there are all.
+    condition: Value | None = None
 
     @property
     def schema(self) -> pa.Schema:
@@ -102,12 +106,35 @@ class ObjectTable:
         """Returns the rows of a record as a ``pyarrow.Table``."""
         return self._table(source, chosen_columns(self.name, self.columns, columns))
 
+    def in_parts(self, buffer: Any, field: str, *, parameters: Sequence[Any] = ()) -> Iterator[pa.Table]:
+        """Yields the rows of a buffer in tables, for which not all of its elements are in memory.
+
+        Args:
+            buffer: bytes-like, with one record.
+            field: the attribute of the list that the first loop goes over, see `in_parts`; columns and other loops use no field
+                of the record behind it.
+            parameters: of the record.
+
+        Raises:
+            DecodeError: the bytes break a rule of the record before the end of the list.
+        """
+        from .records.list_parts import in_parts
+
+        found = self._scanned(buffer, parameters, self.columns)
+        if found is not None:
+            yield found
+            return
+        for record, first, items in in_parts(self.record, buffer, field, tuple(parameters), _PART):
+            yield self._table(record, self.columns, None if items is None else (first, items))
+
     def _scanned(self, buffer: Any, parameters: Sequence[Any], chosen: Sequence[ObjectColumn]) -> pa.Table | None:
         import pyarrow as pa
 
         paths = [column.value for column in chosen if isinstance(column.value, str)]
         arrays = (
-            self._scan.read(buffer, parameters, paths) if self._scan is not None and len(paths) == len(chosen) else None
+            self._scan.read(buffer, parameters, paths)
+            if self.condition is None and self._scan is not None and len(paths) == len(chosen)
+            else None
         )
         if arrays is None:
             return None
@@ -124,14 +151,23 @@ class ObjectTable:
         loops = [(loop.variable, loop.index, loop.items) for loop in self.loops if isinstance(loop.items, str)]
         return TableScan.of(self.record, loops) if len(loops) == len(self.loops) else None
 
-    def _table(self, source: Any, chosen: Sequence[ObjectColumn]) -> pa.Table:
+    def _table(
+        self, source: Any, chosen: Sequence[ObjectColumn], part: tuple[int, Sequence[Any]] | None = None
+    ) -> pa.Table:
+        """Returns the rows of an object; with ``part`` those of some elements of the first loop, from an index on."""
         import pyarrow as pa
 
         names, rows = ["source"], [(source,)]
         for loop in self.loops:
-            items = _reader(loop.items, names)
-            rows = [made for row in rows for made in _iterations(loop, items, row)]
+            items, start = _reader(loop.items, names), 0
+            if part is not None:
+                (start, given), part = part, None
+                items = _constant(given)
+            rows = [made for row in rows for made in _iterations(loop, items, row, start)]
             names += [loop.variable] if loop.index is None else [loop.index, loop.variable]
+        if self.condition is not None:
+            holds = _reader(self.condition, names)
+            rows = [row for row in rows if holds(row)]
         arrays = []
         for column in chosen:
             value = _reader(column.value, names)
@@ -140,10 +176,14 @@ class ObjectTable:
         return pa.Table.from_arrays(arrays, names=[column.name for column in chosen])
 
 
-def _iterations(loop: Loop, items: Callable[[Any], Any], row: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+def _iterations(loop: Loop, items: Callable[[Any], Any], row: tuple[Any, ...], start: int) -> Iterator[tuple[Any, ...]]:
     if loop.index is None:
         return ((*row, item) for item in items(row) or ())
-    return ((*row, index, item) for index, item in enumerate(items(row) or ()))
+    return ((*row, index, item) for index, item in enumerate(items(row) or (), start))
+
+
+def _constant(value: Any) -> Callable[[Any], Any]:
+    return lambda row: value
 
 
 def _reader(value: Value, names: Sequence[str]) -> Callable[[Any], Any]:

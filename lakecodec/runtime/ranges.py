@@ -83,6 +83,9 @@ class RangeReader:
             )
         return data
 
+    def release(self) -> None:
+        """Releases mapped pages; those that are read again come back from the page cache."""
+
     def close(self) -> None:
         """Closes what `open_ranges` opened; a file object that the caller passed stays open."""
         self._close()
@@ -170,11 +173,15 @@ class MappedReader(MemoryReader):
         return self.read(offset, length)
 
     def _forget(self, length: int) -> None:
-        """Releases mapped pages after reads of so many bytes; pages in use come back from the page cache."""
+        """Releases mapped pages after reads of so many bytes."""
         # A call costs more than a few pages are worth.
         self._forgotten += length
-        if self._forgotten >= _MOST_FORGOTTEN and hasattr(mmap, "MADV_DONTNEED"):
-            self._forgotten = 0
+        if self._forgotten >= _MOST_FORGOTTEN:
+            self.release()
+
+    def release(self) -> None:
+        self._forgotten = 0
+        if hasattr(mmap, "MADV_DONTNEED"):
             self._map.madvise(mmap.MADV_DONTNEED)
 
 
