@@ -33,10 +33,10 @@ class ChunkPlaces:
         self._paths = dotted_paths(decode_footer(footer, fields=("schema",)).schema, file=footer.tail.name)
         self._numbers = {path: number for number, path in enumerate(self._paths)}
         #: Of each row group, where its column chunks begin.
-        self._groups = list(_groups(self._data))
+        self._groups = list(chunk_places(self._data))
         for number, group in enumerate(self._groups):
-            if len(group) != len(self._paths):
-                rule = f"{len(group)} chunks for the {len(self._paths)} columns of the schema"
+            if len(group) != len(self._paths) + 1:
+                rule = f"{len(group) - 1} chunks for the {len(self._paths)} columns of the schema"
                 raise DecodeError(rule, format="parquet.FileMetaData", path=f"row_groups[{number}]")
 
     def chunks(self, columns: Iterable[str]) -> list[ColumnChunk]:
@@ -59,17 +59,26 @@ class ChunkPlaces:
         ]
 
 
-def _groups(data: bytes) -> Iterable[array[int]]:
-    """Yields the places of the column chunks of each row group."""
-    at, count = _list(FileMetaData, "row_groups", data, 0)
+def chunk_places(data: bytes) -> Iterable[array[int]]:
+    """Yields the places of the column chunks of each row group, and where the last one ends."""
+    for group in places(FileMetaData, "row_groups", RowGroup, data)[:-1]:
+        yield places(RowGroup, "columns", ColumnChunk, data, group)
+
+
+def places(cls: Any, name: str, element: Any, data: bytes, at: int = 0) -> array[int]:
+    """Returns the places of the elements of a struct's list of structs, and where the last one ends.
+
+    Args:
+        cls: the struct, which begins at ``at``.
+        name: the list's name.
+        element: the class of its elements.
+    """
+    start, count = _list(cls, name, data, at)
+    found = array("q", [start])
     for _ in range(count):
-        start, columns = _list(RowGroup, "columns", data, at)
-        places = array("q")
-        for _ in range(columns):
-            places.append(start)
-            start = ColumnChunk.skip(data, start)
-        yield places
-        at = RowGroup.skip(data, at)
+        start = element.skip(data, start)
+        found.append(start)
+    return found
 
 
 def _list(cls: Any, name: str, data: bytes, at: int) -> tuple[int, int]:

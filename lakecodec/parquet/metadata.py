@@ -160,19 +160,24 @@ def _check_columns(metadata: FileMetaData) -> None:
 
 
 def decode_footer(
-    footer: Footer, *, fields: Iterable[str] | None = None, limits: Limits | None = None, views: bool = False
+    footer: Footer,
+    *,
+    fields: Iterable[str] | None = None,
+    columns: Iterable[str] | None = None,
+    limits: Limits | None = None,
+    views: bool = False,
 ) -> FileMetaData:
     """Returns the FileMetaData of a footer; errors name the file and give offsets from its start.
 
     Args:
         footer: the footer as `read_footer` returns it; bytes after the struct (a signature) are ignored.
-        fields, limits, views: as in `read_metadata`.
+        fields, columns, limits, views: as in `read_metadata`.
 
     Raises:
         DecodeError: the bytes are not a valid FileMetaData, or a limit is exceeded.
-        KeyError: ``fields`` has a path that does not exist.
+        KeyError: ``fields`` or ``columns`` has a path that does not exist.
     """
-    return _decode(footer, _once(fields, "fields"), None, limits, views, "strict")
+    return _decode(footer, _once(fields, "fields"), _once(columns, "columns"), limits, views, "strict")
 
 
 def _decode(

@@ -180,7 +180,8 @@ class WritingPrinter(ExpressionPrinter):
             case nodes.Measure():
                 return self._measure(node)
             case nodes.Encoded(fields=names):
-                return Atom(f'b"".join(({", ".join(f"bytes({each}_part)" for each in names)},))')
+                parts = ", ".join(f"bytes({each}_part)" for each in names)
+                return Atom(f'b"".join(({parts}{"," if len(names) == 1 else ""}))')
             case nodes.AllBut(ranges=ranges):
                 return Atom(f"self._all_but({ranges!r})")
             case nodes.Padding():
