@@ -86,7 +86,7 @@ typedef struct Scan {
 static inline __attribute__((always_inline)) int scan_read(Scan *scan, int kind, int form, int64_t *out) {
     const uint8_t *p = scan->data + scan->pos;
     uint64_t bits;
-    if (number_bits(kind, form, &p, scan->data + scan->size, &bits)) return -1;
+    if (number_bits_here(kind, form, &p, scan->data + scan->size, &bits)) return -1;
     scan->pos = p - scan->data;
     *out = (int64_t)bits;
     return bits > INT64_MAX && is_unsigned(kind) && kind != KIND_OF_F64 ? -1 : 0;

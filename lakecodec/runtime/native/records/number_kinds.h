@@ -178,7 +178,7 @@ static __attribute__((noinline, unused)) int vlq_number(int kind, int form, cons
 }
 
 /* The bits of a number of any kind at `*pos`, which is moved behind it: 0, or -1 where the bytes are wrong. */
-static inline __attribute__((always_inline)) int number_bits(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+static inline __attribute__((always_inline)) int number_bits_here(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     if (kind <= KIND_OF_F64) {
         if (fixed_kinds[kind].size > end - *pos) return -1;
         *out = fixed_number(kind, form, *pos);
@@ -196,6 +196,11 @@ static inline __attribute__((always_inline)) int number_bits(int kind, int form,
     if (*pos >= end || **pos > 1) return -1;
     *out = *(*pos)++;
     return 0;
+}
+
+/* The same, called: for loops that mostly do something else. */
+static __attribute__((noinline, unused)) int number_bits(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+    return number_bits_here(kind, form, pos, end, out);
 }
 
 /* Whether the 64 bits of a kind are those of a number without a sign. */
