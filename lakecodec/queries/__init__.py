@@ -1,5 +1,5 @@
 """Queries: tables that are declared where they are asked for, over files of any format."""
 
-from .run import query, query_batches
+from .run import query, query_batches, resolved
 
-__all__ = ["query", "query_batches"]
+__all__ = ["query", "query_batches", "resolved"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..parquet.sources import Source, expand
 from ..row.sort_keys import parse_sort_keys
+from ..runtime.column_types import arrow_type
 from ..runtime.errors import CodecError, path_in_file
 from ..runtime.exact import exact, exact_text
 from ..runtime.ranges import map_ranges
@@ -108,6 +109,24 @@ def query_batches(
         yield from table.to_batches()
 
 
+def resolved(
+    sources: Any,
+    *,
+    idl: Any = None,
+    type: Any = None,
+    over: str | None = None,
+    where: str | None = None,
+    select: str,
+    allow_extern: Iterable[str] = (),
+) -> tuple[Any, pa.Schema]:
+    """Returns the class of the files of a query and the schema of its rows; what only values tell, the first file tells.
+
+    The arguments and errors are those of `query`.
+    """
+    rows = _Rows(sources, idl, type, over, where, select, None, None, None, (), allow_extern, None)
+    return rows.file_class, rows.schema()
+
+
 class _Rows:
     """The rows of a query over some files."""
 
@@ -147,6 +166,27 @@ class _Rows:
         self._query: Query = declare(source, source.module, over=over, where=where, select=select, keys=keys)
         self._order = [] if order_by is None else _order(order_by, self._query.names)
         self._compiled = CompiledQuery(self._query.table, self._cls, schema)
+
+    @property
+    def file_class(self) -> Any:
+        """The class of the files."""
+        return self._cls
+
+    def schema(self) -> pa.Schema:
+        """Returns the schema of rows that are neither grouped nor ordered."""
+        import pyarrow as pa
+
+        names = {each.name: each.arrow for each in self._compiled.columns} | dict.fromkeys(self._query.files, "string")
+        if all(names[each] for each in self._query.names):
+            return pa.schema([(each, arrow_type(names[each])) for each in self._query.names])
+        first: pa.Schema = next(self.tables()).schema
+        for field in first:
+            if pa.types.is_null(field.type):
+                name = field.name
+                raise ValueError(
+                    f"select: nothing tells the type of {name!r}: declare one, such as decimal<20, 0> {name} = ..."
+                )
+        return first
 
     def tables(self) -> Iterator[pa.Table]:
         """Yields the rows, in tables of one schema; one at least."""

@@ -18,6 +18,7 @@ PACKAGES = (
     "pyspark_lakecodec_lake",
     "pyspark_lakecodec_mosaic",
     "pyspark_lakecodec_paimon",
+    "pyspark_lakecodec_query",
 )
 #: Modules of which every use is listed, whatever it is called.
 MODULES = {"pickle", "cloudpickle", "dill", "marshal", "shelve", "runpy", "subprocess", "ctypes", "code", "pty"}

@@ -1,4 +1,4 @@
-"""Spark data sources for Delta and Paimon tables, Mosaic files and the metadata of Parquet files, and their registration."""
+"""Spark data sources for Delta and Paimon tables, Mosaic files, metadata of Parquet files and queries, and their registration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def register(spark: SparkSession) -> None:
-    """Registers the data sources ``lake``, ``mosaic``, ``paimon_append`` and ``parquet_metadata`` with a session.
+    """Registers the data sources ``lake``, ``lakecodec``, ``mosaic``, ``paimon_append`` and ``parquet_metadata`` with a session.
 
     The session's default parallelism becomes the upper bound of their default partition counts. Without this call Spark
     finds the sources through the packages ``pyspark_lakecodec*``, and the number of processors of the driver is used
@@ -26,8 +26,9 @@ def register(spark: SparkSession) -> None:
     from .mosaic import MosaicSource
     from .paimon import PaimonSource
     from .parquet_metadata import ParquetMetadataSource
+    from .query import QuerySource
 
-    sources: list[type[DataSource]] = [LakeSource, MosaicSource, PaimonSource, ParquetMetadataSource]
+    sources: list[type[DataSource]] = [LakeSource, MosaicSource, PaimonSource, ParquetMetadataSource, QuerySource]
     for source in sources:
         spark.dataSource.register(_with_parallelism(spark, source))
 
