@@ -80,7 +80,7 @@ class LegacyCalendar:
             DecodeError: times before 1900 were taken apart in a time zone whose legacy offsets only Spark knows.
             pa.ArrowInvalid, pa.ArrowNotImplementedError: as `arrow_nested.as_type`.
         """
-        return as_type(array, kind, self._leaf)
+        return as_type(array, kind, self.leaf)
 
     def batch(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
         """Returns a batch of a file in the Gregorian calendar, its columns cast to their types in ``schema``, see `as_type`."""
@@ -88,7 +88,8 @@ class LegacyCalendar:
         arrays = [self.as_type(array, field.type) for array, field in zip(batch.columns, fields, strict=True)]
         return pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields))
 
-    def _leaf(self, array: Any, kind: pa.DataType) -> Any:
+    def leaf(self, array: Any, kind: pa.DataType) -> Any:
+        """Returns values that are no structs, lists or maps as `as_type` does."""
         if pa.types.is_date32(array.type) and self.plain:
             array = self._changed(array, pa.int32(), FIRST_DAY, gregorian_days)
         elif pa.types.is_timestamp(array.type) and getattr(kind, "tz", None) and self._is_legacy_time(array.type):

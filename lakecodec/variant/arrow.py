@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..runtime.arrow_variant import EXTENSION_NAME, STORAGE, marked
 from ..runtime.errors import DecodeError
 from ..runtime.exact import exact_text
 from .build import from_python
 from .reading import FORMAT
 from .value import Variant
 
-#: The name of Arrow's extension type.
-EXTENSION_NAME = "arrow.parquet.variant"
-#: The storage of a column that is not shredded.
-STORAGE = pa.struct([pa.field("metadata", pa.binary(), nullable=False), pa.field("value", pa.binary())])
+__all__ = ["EXTENSION_NAME", "STORAGE"]
 
 
 def field(name: str, type: pa.DataType = STORAGE, *, nullable: bool = True) -> pa.Field:
@@ -30,8 +28,7 @@ def field(name: str, type: pa.DataType = STORAGE, *, nullable: bool = True) -> p
         type: the struct, with ``typed_value`` where it is shredded.
         nullable: whether the column may have nulls.
     """
-    named = {"ARROW:extension:name": EXTENSION_NAME, "ARROW:extension:metadata": ""}
-    return pa.field(exact_text("name", name), type, nullable=nullable, metadata=named)
+    return marked(pa.field(exact_text("name", name), type, nullable=nullable))
 
 
 def array(values: Iterable[Any]) -> pa.StructArray:

@@ -13,9 +13,9 @@ from ..generated.parquet import FileMetaData, LogicalType, VariantType
 from ..parquet.relocation import opened, source_file
 from ..parquet.schema import element_paths
 from ..parquet.surgery import same_pages
+from ..runtime.arrow_variant import is_marked
 from ..runtime.exact import exact_text
 from ..runtime.suggest import no_such
-from .arrow import EXTENSION_NAME
 
 _VERSION = 1
 
@@ -28,7 +28,7 @@ def write_table(
     Args:
         table: its columns of variants are structs, as `array` and `shred` give them.
         path: local path of the new file.
-        columns: dotted paths of the columns of variants; by default the top-level fields that `field` made.
+        columns: dotted paths of the columns of variants; by default the fields, at any depth, that `field` made.
         options: those of `pyarrow.parquet.write_table`.
 
     Raises:
@@ -37,7 +37,9 @@ def write_table(
     """
     if isinstance(columns, str):
         raise TypeError("columns: an iterable of paths is needed, not one str")
-    named = marked(table.schema) if columns is None else [exact_text("columns", name) for name in columns]
+    named = (
+        marked(table.schema) if columns is None else [tuple(exact_text("columns", name).split(".")) for name in columns]
+    )
     pq.write_table(table, path, **options)
     if named:
         with opened(source_file(path)) as file:
@@ -45,26 +47,35 @@ def write_table(
             same_pages(file, path, "path", None)
 
 
-def marked(schema: pa.Schema) -> list[str]:
-    """Returns the names of top-level fields that say of themselves that they are variants."""
-    return [
-        each.name for each in schema if (each.metadata or {}).get(b"ARROW:extension:name") == EXTENSION_NAME.encode()
-    ]
+def marked(fields: Iterable[pa.Field]) -> list[tuple[str, ...]]:
+    """Returns the paths, as pyarrow writes them, of the fields at any depth that say of themselves that they are variants."""
+    found = []
+    for each in fields:
+        kind, inner = each.type, []
+        if is_marked(each):
+            found.append((each.name,))
+        elif pa.types.is_struct(kind):
+            inner = marked(kind.field(at) for at in range(kind.num_fields))
+        elif pa.types.is_list(kind) or pa.types.is_large_list(kind):
+            inner = [("list", *path) for path in marked([kind.value_field.with_name("element")])]
+        elif pa.types.is_map(kind):
+            inner = [("key_value", *path) for path in marked([kind.item_field.with_name("value")])]
+        found += [(each.name, *path) for path in inner]
+    return found
 
 
-def mark(metadata: FileMetaData, columns: Iterable[str]) -> None:
+def mark(metadata: FileMetaData, columns: Iterable[tuple[str, ...]]) -> None:
     """Gives columns of a footer the logical type VARIANT.
 
     Raises:
         KeyError: the file has no column of a name.
         ValueError: a column is no group with metadata.
     """
-    paths = [".".join(path) for path in element_paths(metadata.schema, file="")]
-    for name in columns:
-        if name not in paths[1:]:
-            raise KeyError(f"columns: {no_such(name, paths[1:], 'column')}")
-        if f"{name}.metadata" not in paths:
+    paths = {path: at for at, path in enumerate(element_paths(metadata.schema, file=""))}
+    for column in columns:
+        name = ".".join(column)
+        if column not in paths:
+            raise KeyError(f"columns: {no_such(name, ['.'.join(path) for path in paths if path], 'column')}")
+        if (*column, "metadata") not in paths:
             raise ValueError(f"columns: {name!r} is not a group with metadata and value")
-        metadata.schema[paths.index(name)].logicalType = LogicalType.VARIANT(
-            VariantType(specification_version=_VERSION)
-        )
+        metadata.schema[paths[column]].logicalType = LogicalType.VARIANT(VariantType(specification_version=_VERSION))

@@ -9,14 +9,17 @@ from typing import Any
 import pyarrow as pa
 
 from ..generated.variant import Body
+from ..runtime.arrow_nested import as_type
+from ..runtime.arrow_variant import REQUIRED, VariantType, holds_variant
 from ..runtime.errors import DecodeError
 from .arrow import child, is_binary, of_bytes, storage_of
-from .build import array_of, object_of, primitive, scaled, string
+from .build import array_of, metadata_of, object_of, primitive, scaled, string
 from .reading import FORMAT, end_of, fields_of, head, names_of
 
 #: Decimals keep all digits, whatever the context of the caller is.
 _WIDE = Context(prec=80)
 _NULL = primitive(Body.NULL())
+_NO_NAMES = metadata_of(())
 Encoded = list[bytes | None]
 
 
@@ -44,6 +47,43 @@ def unshred(array: Any) -> pa.StructArray:
         # A value that is missing where one is needed is null.
         made.append((names, _NULL if value is None else value) if ok and names is not None else None)
     return of_bytes(made)
+
+
+def in_table(array: Any, kind: pa.DataType, leaf: Callable[[Any, pa.DataType], Any] | None = None) -> Any:
+    """Returns an array cast to a type of a table, as `as_type`; variants at any depth come from columns that may be shredded.
+
+    Raises:
+        DecodeError: a shredded column contradicts itself.
+        pa.ArrowInvalid, pa.ArrowNotImplementedError: its values have no such type.
+    """
+    if not holds_variant(kind):
+        return as_type(array, kind, leaf)
+
+    def cast(part: Any, to: pa.DataType) -> Any:
+        if isinstance(to, VariantType):
+            return _whole(part, to)
+        return leaf(part, to) if leaf is not None else part if part.type == to else part.cast(to)
+
+    return as_type(array, kind, cast)
+
+
+def _whole(array: Any, kind: VariantType) -> pa.ExtensionArray:
+    if isinstance(array.type, VariantType):
+        return array
+    if pa.types.is_null(array.type):
+        return pa.nulls(len(array), kind)
+    try:
+        array = unshred(storage_of(array))
+    except TypeError as error:
+        raise pa.ArrowInvalid(str(error)) from None
+    metadata, value = (child(array, name).cast(pa.binary()) for name in ("metadata", "value"))  # type: ignore[union-attr]
+    if metadata.null_count > array.null_count:
+        raise DecodeError("metadata is null where the variant is not", format=FORMAT)
+    # A variant that is there but has no value is null as a variant.
+    parts = [metadata.fill_null(_NO_NAMES), value.fill_null(_NULL)]
+    return pa.ExtensionArray.from_storage(
+        kind, pa.StructArray.from_arrays(parts, fields=list(REQUIRED), mask=array.is_null())
+    )
 
 
 class _Columns:

@@ -14,7 +14,9 @@ import pyarrow.compute as pc
 
 from ...row import RowConverter, sort_table
 from ...runtime.arrow_nested import as_type
+from ...runtime.arrow_variant import holds_variant
 from ...runtime.urls import with_options
+from ...variant.unshredding import in_table
 from ..log import Add, CommitInfo
 from ..log.deletion_vectors import Positions
 from ..read.parts import ScanFile
@@ -196,7 +198,7 @@ class _Source:
         self._columns = []
         for left, right in keys:
             kind = schema.field(left).type
-            if pa.types.is_nested(kind):
+            if pa.types.is_nested(kind) or holds_variant(kind):
                 raise ValueError(f"on: {left!r} is {kind}, which cannot be a key")
             try:
                 array = as_type(_whole(self.rows[right]), kind)
@@ -323,7 +325,7 @@ class _Matches:
         lookup = self._lookup(None, chosen)
         values = self._clauses.insert
         columns = [
-            as_type(values[field.name].of(lookup, len(chosen)), field.type)
+            in_table(values[field.name].of(lookup, len(chosen)), field.type)
             if field.name in values
             else pa.nulls(len(chosen), field.type)
             for field in self._schema

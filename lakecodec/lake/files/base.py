@@ -16,10 +16,12 @@ class WriterOptions:
     Attributes:
         row_group_bytes: bytes of Arrow data after which a row group ends.
         stats_columns: names of columns with statistics, None for the first ones.
+        shredding: True if fields of variants get columns of their own.
     """
 
     row_group_bytes: int
     stats_columns: tuple[str, ...] | None = None
+    shredding: bool = False
 
 
 class DataFileWriter(Protocol):

@@ -12,7 +12,9 @@ from ...parquet import read_metadata
 from ...statistics.columns import leaves
 from ..log import footer_statistics
 from ..log.file_actions import NO_NAN
+from ..log.schema import uses_variant
 from .base import DataFileWriter, WriterOptions, slices
+from .variants import VariantColumns
 
 ROW_GROUP_ROWS = 1 << 20
 _COMPRESSION, _LEVEL = "zstd", 1
@@ -46,8 +48,14 @@ class ParquetDataFile:
         self._floats = [path for path, kind in leaves(schema) if pa.types.is_floating(kind)]
         self._with_nan: set[tuple[str, ...]] = set()
         self._sink = filesystem.open_output_stream(path)
-        self._writer = pq.ParquetWriter(
-            self._sink,
+        self._variants = (
+            VariantColumns(schema, self._sink, shredding=options.shredding) if uses_variant(schema) else None
+        )
+        self._writer: pq.ParquetWriter | None = None if self._variants is not None else self._open(schema, self._sink)
+
+    def _open(self, schema: pa.Schema, sink: Any) -> pq.ParquetWriter:
+        return pq.ParquetWriter(
+            sink,
             schema,
             compression=_COMPRESSION,
             compression_level=_LEVEL,
@@ -75,26 +83,39 @@ class ParquetDataFile:
                 self._flush()
 
     def close(self) -> str:
-        self._flush()
+        self._flush(last=True)
+        assert self._writer is not None
+        if self._variants is not None:
+            self._variants.hold()
         self._writer.close()
-        self._sink.close()
         footer = pa.BufferOutputStream()  # the one just written, which need not be read back
         self._writer.writer.metadata.write_metadata_file(footer)
         metadata = read_metadata(footer.getvalue())
+        if self._variants is not None:
+            self._variants.finish(metadata)
+        self._sink.close()
         sure = {".".join(path) for path in self._floats if path not in self._with_nan}
         return footer_statistics(metadata, self._schema, self._options.stats_columns, without_nan=sure)
 
     def abort(self) -> None:
         self._pending.clear()
         try:
-            self._writer.close()
+            if self._writer is not None:
+                self._writer.close()
         finally:
             self._sink.close()
 
-    def _flush(self) -> None:
-        if not self._rows:
+    def _flush(self, *, last: bool = False) -> None:
+        if not self._rows and not (last and self._writer is None):
             return
-        self._writer.write_table(pa.concat_tables(self._pending), row_group_size=self._rows)
+        table = pa.concat_tables(self._pending) if self._pending else self._schema.empty_table()
+        if self._variants is not None:
+            table = self._variants.stored(table)
+            if self._writer is None:
+                self._writer = self._open(table.schema, self._variants)
+        assert self._writer is not None
+        if self._rows:
+            self._writer.write_table(table, row_group_size=self._rows)
         self._raw += self._bytes
         self._pending.clear()
         self._rows = self._bytes = 0

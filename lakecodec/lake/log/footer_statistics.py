@@ -14,6 +14,7 @@ from ...parquet.bounds import decode_value
 from ...parquet.legacy_calendar import FIRST_DAY, FIRST_MICROSECOND, LegacyCalendar
 from ...parquet.schema import leaf_paths
 from ...parquet.schema import leaves as parquet_leaves
+from ...runtime.arrow_variant import VariantType
 from ...statistics.collected import Bounds, chosen
 from ...statistics.columns import DAY_MICROSECONDS, Path, has_bounds, is_text, next_text
 from .statistics import to_json
@@ -65,6 +66,8 @@ def footer_bounds(
     groups = [group for group in metadata.row_groups if group.num_rows]
     for group in groups:
         for (path, element), chunk in zip(columns_of_chunks, group.columns, strict=False):
+            if path[-1] == "metadata" and path[:-1] in found and isinstance(found[path[:-1]].type, VariantType):
+                path = path[:-1]  # it is null where the variant is
             bounds = found.get(path)
             # A repeated leaf without a group around it has the path of its list.
             if (meta := chunk.meta_data) is not None and bounds is not None and not pa.types.is_nested(bounds.type):

@@ -13,13 +13,16 @@ from .actions import PARQUET, Metadata, Protocol
 from .column_mapping import mapping_mode
 from .errors import UnsupportedTableError
 from .properties import features
-from .schema import uses_timestamp_ntz
+from .schema import uses_timestamp_ntz, uses_variant
 
 MOSAIC = "mosaic"
 #: The feature that keeps readers who do not know Mosaic files away from them: they would open them as Parquet.
 MOSAIC_FEATURE = "lakecodec.mosaic"
 TIMESTAMP_NTZ = "timestampNtz"
 TYPE_WIDENING = "typeWidening"
+VARIANT_TYPE, VARIANT_SHREDDING = "variantType", "variantShredding"
+#: Features that tables may list under the name of their preview instead, which means the same.
+_PREVIEWED = (TYPE_WIDENING, VARIANT_TYPE, VARIANT_SHREDDING)
 CONSTRAINTS = "checkConstraints"
 #: What the names of properties that are constraints begin with; writers check them, see `writing.constraints`.
 CONSTRAINT = "delta.constraints."
@@ -69,8 +72,7 @@ _READER: Mapping[str, _Used] = {
     "vacuumProtocolCheck": _never,
     "deletionVectors": _never,
     "columnMapping": _unreadable_mapping,
-    TYPE_WIDENING: _never,
-    f"{TYPE_WIDENING}-preview": _never,
+    **{f"{name}{preview}": _never for name in _PREVIEWED for preview in ("", "-preview")},
 }
 #: Writer features, and when they stop us; appendOnly and inCommitTimestamp are obeyed.
 _WRITER: Mapping[str, _Used] = {
@@ -135,12 +137,14 @@ def protocol_for(
     readers, writers = features(configuration)
     if uses_timestamp_ntz(schema):
         readers.append(TIMESTAMP_NTZ)
+    if uses_variant(schema) or VARIANT_SHREDDING in readers:
+        readers.append(VARIANT_TYPE)
     if format == MOSAIC:
         readers.append(MOSAIC_FEATURE)
     base = Protocol() if current is None else current
     known = base.reader_features or (("columnMapping",) if base.min_reader_version == 2 else ())
-    if f"{TYPE_WIDENING}-preview" in known:
-        readers, writers = ([name for name in names if name != TYPE_WIDENING] for names in (readers, writers))
+    listed_so = [name for name in _PREVIEWED if f"{name}-preview" in known]
+    readers, writers = ([name for name in names if name not in listed_so] for names in (readers, writers))
     listed = writer_features(base)
     if set(readers) <= set(known) and {*readers, *writers} <= set(listed):
         return base

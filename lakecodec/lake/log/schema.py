@@ -14,10 +14,12 @@ from typing import Any
 import pyarrow as pa
 
 from ...delta.types import DAY_TIME, YEAR_MONTH, from_arrow, from_name, to_arrow
+from ...runtime.arrow_variant import VariantType, holds_variant, is_marked, unmarked
 from .errors import CorruptLogError, SchemaMismatchError, UnsupportedTableError
 from .widening import merged_fields, widens
 
 _INTERVALS = (YEAR_MONTH, DAY_TIME)
+VARIANT = "variant"
 #: Keys of Arrow metadata that tell of a file, not of a column.
 _FILE_METADATA = "PARQUET:"
 
@@ -41,7 +43,7 @@ def from_delta(schema_string: str) -> pa.Schema:
 
     Raises:
         CorruptLogError: it is no schemaString.
-        UnsupportedTableError: a type that this version does not know, such as variant.
+        UnsupportedTableError: a type that this version does not know, such as an interval.
     """
     if not schema_string:
         raise CorruptLogError("metaData: 'schemaString' is missing", path="metaData.schemaString")
@@ -77,7 +79,7 @@ def check_fits(table: pa.Schema, data: pa.Schema, *, narrower: bool = False) -> 
             near = folded.get(field.name.lower())
             wrong[field.name] = f"the table spells it {near!r}" if near else "the table has no such column"
         elif (found := _type_name(field)) != (expected := _type_name(column)) and not (
-            narrower and widens(_type_json(field.type, field.name), _type_json(column.type, field.name))
+            narrower and widens(_part_json(field, field.name), _part_json(column, field.name))
         ):
             wrong[field.name] = f"it is {found}, in the table {expected}"
         elif field.nullable and not column.nullable:
@@ -112,6 +114,11 @@ def uses_timestamp_ntz(schema: pa.Schema) -> bool:
     return any(_any_type(field.type, lambda kind: pa.types.is_timestamp(kind) and kind.tz is None) for field in schema)
 
 
+def uses_variant(schema: pa.Schema) -> bool:
+    """Returns True if a column, at any depth, is a variant."""
+    return any(holds_variant(kind) for kind in schema.types)
+
+
 def same_schema(first: str, second: str) -> bool:
     """Returns True if two schemaStrings are equal as JSON."""
     return bool(json.loads(first) == json.loads(second))
@@ -144,13 +151,19 @@ def _named_as(kind: Any, table: Any) -> Any:
 def _field_json(field: pa.Field[Any], path: str) -> dict[str, Any]:
     return {
         "name": field.name,
-        "type": _type_json(field.type, path),
+        "type": _part_json(field, path),
         "nullable": field.nullable,
-        "metadata": _metadata_json(field.metadata),
+        "metadata": _metadata_json(unmarked(field.metadata)),
     }
 
 
+def _part_json(field: pa.Field[Any], path: str) -> Any:
+    return VARIANT if is_marked(field) else _type_json(field.type, path)
+
+
 def _type_json(kind: Any, path: str) -> Any:
+    if isinstance(kind, VariantType):
+        return VARIANT
     if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
         return _type_json(kind.value_type, path)
     if pa.types.is_struct(kind):
@@ -161,11 +174,11 @@ def _type_json(kind: Any, path: str) -> Any:
         return {
             "type": "map",
             "keyType": _type_json(kind.key_type, f"{path}.key"),
-            "valueType": _type_json(kind.item_type, f"{path}.value"),
+            "valueType": _part_json(kind.item_field, f"{path}.value"),
             "valueContainsNull": kind.item_field.nullable,
         }
     if _is_list(kind):
-        element = _type_json(kind.value_type, f"{path}.element")
+        element = _part_json(kind.value_field, f"{path}.element")
         return {"type": "array", "elementType": element, "containsNull": kind.value_field.nullable}
     found = from_arrow(kind)
     if found is None or found in _INTERVALS:
@@ -211,6 +224,8 @@ def _named_type(name: str) -> Any:
     """Returns the Arrow type of a primitive type name; cached, as most tables have few types."""
     if name == "void":
         return pa.null()
+    if name == VARIANT:
+        return VariantType()
     found = from_name(name)
     if found is None or found in _INTERVALS:
         raise UnsupportedTableError(f"columns of the type {name!r} are not supported", name)
@@ -237,7 +252,7 @@ def _json_or_none(text: str) -> Any:
 
 
 def _type_name(field: pa.Field[Any]) -> str:
-    found = _plain_type(_type_json(field.type, field.name))
+    found = _plain_type(_part_json(field, field.name))
     return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
 
 

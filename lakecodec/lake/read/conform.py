@@ -9,8 +9,9 @@ import pyarrow as pa
 
 from ...delta import PartitionCodec
 from ...parquet.legacy_calendar import LegacyCalendar
-from ...runtime.arrow_nested import as_type, relabelled
+from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import DecodeError
+from ...variant.unshredding import in_table
 from ..row_size import row_bytes
 
 #: Bytes of Arrow data in a batch, about: what a process holds, and what is on its way between two.
@@ -48,7 +49,7 @@ class Conform:
         self._schema = schema
         self._physical = physical
         self._file = file
-        self._as_type = as_type if legacy is None else legacy.as_type
+        self._leaf = None if legacy is None else legacy.leaf
         self._constants: dict[str, Any] = {}
         for column, text in zip(codec.columns, values, strict=True):
             index = schema.get_field_index(column.name)
@@ -86,7 +87,7 @@ class Conform:
             return pa.nulls(batch.num_rows, field.type)
         array = batch.column(index)
         try:
-            return self._as_type(array, field.type)
+            return in_table(array, field.type, self._leaf)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             rule = f"the file has {array.type}, the table {field.type}: {error}"
             raise DecodeError(rule, format="table", path=f"{self._file}: {field.name}") from None

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from ...delta import PartitionCodec, encode_uri
+from ...runtime.arrow_variant import outward
 from ...runtime.suggest import did_you_mean
 from ..listing import FileEntry
 from ..log import Log, Snapshot, UnsupportedTableError
@@ -59,7 +60,7 @@ class ScanPlan:
     @property
     def schema(self) -> pa.Schema:
         """The Arrow schema of the wanted columns."""
-        return pa.schema([unmapped(self.table.field(name)) for name in self.columns])
+        return outward(pa.schema([unmapped(self.table.field(name)) for name in self.columns]))
 
     @property
     def read_schema(self) -> pa.Schema:

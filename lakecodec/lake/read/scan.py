@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...runtime.arrow_nested import relabelled
 from ...runtime.short import Shown
 from ...runtime.urls import is_store, with_options
 from .explain import ScanSummary, summarise
@@ -40,7 +41,9 @@ class TableScan(Shown):
     def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
         """Yields the rows that match, at most ``limit``, in the order of the log's files."""
         self._counts = Counts()
-        yield from first_rows(self._read(self._counts), self.plan.columns, limit)
+        schema = self.plan.schema
+        for batch in first_rows(self._read(self._counts), self.plan.columns, limit):
+            yield relabelled(batch, schema)
 
     def _read(self, counts: Counts) -> Iterator[pa.RecordBatch]:
         """Yields the rows in the columns wanted and those that the predicate needs."""

@@ -37,7 +37,7 @@ class Attempt:
         self._schema = pa.schema([field for field in task.schema if field.name not in _partition_names(task)])
         self._prefix = f"part-{number:05d}-{task.write_id}-{uuid4().hex[:12]}"
         row_group = max(_SMALLEST_ROW_GROUP, min(_ROW_GROUP_BYTES, task.target_file_bytes // _ROW_GROUPS))
-        self._options = WriterOptions(row_group, task.stats_columns)
+        self._options = WriterOptions(row_group, task.stats_columns, task.shredding)
         self._files: list[DataFile] = []
         self._paths: list[str] = []
         self._writer: DataFileWriter | None = None

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from ...delta import PartitionCodec
+from ...runtime.arrow_variant import holds_variant
 from ...statistics.collected import chosen
 from ..files import file_format
 from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, respelled, to_delta
 from ..log.definition import check_feed
-from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE
+from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE, VARIANT_SHREDDING
 from ..log.statistics import configured_by, indexed_columns
 from .constraints import constraints_of
 from .request import TARGET_FILE_BYTES, Order, Request
@@ -68,6 +69,7 @@ class WritePlan:
             ),
             feed=feed,
             constraints=constraints_of(self.snapshot, self.schema),
+            shredding=VARIANT_SHREDDING.of(configured_by(self.snapshot, self.request.properties)),
         )
 
 
@@ -274,7 +276,7 @@ def check_order(request: Request, schema: pa.Schema, partition_by: tuple[str, ..
             kind = schema.field(name).type
             if name in partition_by:
                 raise ValueError(f"{argument}: {name!r} is a partition column, all rows of a file are equal in it")
-            if has_map(kind) if argument == "sort_by" else not has_z_order(kind):
+            if has_map(kind) or holds_variant(kind) if argument == "sort_by" else not has_z_order(kind):
                 raise ValueError(f"{argument}: a column of the type {kind} cannot be ordered by: {name!r}")
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...runtime.arrow_nested import as_type, relabelled
+from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import EncodeError
+from ...variant.unshredding import in_table
 from ..log import from_delta, respelled, to_delta
 
 
@@ -50,7 +51,7 @@ class Rows:
         else:
             array = batch.column(index)
             try:
-                array = as_type(_plain(array), field.type)
+                array = in_table(_plain(array), field.type)
             except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
                 rule = f"a value does not fit: {' '.join(str(error).split())}"
                 raise EncodeError(rule, format="delta", path=field.name) from None

@@ -36,6 +36,7 @@ class WriteTask:
             to files of their own; it is null for the table's rows.
         directory: directory of the files in the table, "" for the table's own.
         constraints: what new rows must fulfil.
+        shredding: True if fields of variants get columns of their own.
     """
 
     target: str
@@ -50,6 +51,7 @@ class WriteTask:
     feed: bool = False
     directory: str = ""
     constraints: tuple[Constraint, ...] = ()
+    shredding: bool = False
 
     @property
     def names(self) -> list[str]:

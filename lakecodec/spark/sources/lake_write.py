@@ -18,8 +18,9 @@ from pyspark.sql.types import StructType
 from ...delta import PartitionCodec
 from ...lake.files import file_format
 from ...lake.log import Log, Snapshot, Transaction, check_fits, respelled, to_delta
+from ...lake.log.properties import VARIANT_SHREDDING
 from ...lake.log.protocol import check_writable
-from ...lake.log.statistics import indexed_columns
+from ...lake.log.statistics import configured_by, indexed_columns
 from ...lake.writing.constraints import constraints_of
 from ...lake.writing.messages import read_messages
 from ...lake.writing.orphans import begin, delete_orphans
@@ -97,6 +98,7 @@ class TableWriter:
             target_file_bytes=target_bytes(None, snapshot),
             stats_columns=indexed_columns(snapshot, files, None if given is None else tuple(given)),
             constraints=constraints_of(snapshot, self._schema),
+            shredding=VARIANT_SHREDDING.of(configured_by(snapshot, None)),
         )
 
     def write_files(self, batches: Iterator[pa.RecordBatch], application: str | None) -> TaskFiles:

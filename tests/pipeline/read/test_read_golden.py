@@ -35,7 +35,6 @@ REFUSED: dict[str, tuple[type[Exception], str]] = {
     "deltalog-state-reconstruction-without-protocol": (CorruptLogError, "the log has no protocol"),
     "hive": (VersionNotFoundError, "no Delta table"),
     "no-delta-log-folder": (VersionNotFoundError, "no Delta table"),
-    "unshredded-variant": (UnsupportedTableError, "'variantType-preview' and cannot be read"),
     "update-deleted-directory": NO_SCHEMA,
     "versions-not-contiguous": (CorruptLogError, "the log has no version 1, but later ones"),
 }

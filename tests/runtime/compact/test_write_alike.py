@@ -228,3 +228,13 @@ def test_trees_of_full_objects(columns: int) -> None:
     assert kind == "value"
     assert FileMetaData.from_bytes(written) == whole
     assert parquet.write_metadata(whole)[:-8] == written
+
+
+def test_empty_lists_in_shapes_that_alternate() -> None:
+    """An empty list has no items: nothing of the element is lost to them when another shape is tried."""
+
+    def element(number: int) -> Any:
+        below = _KITCHEN.Tree(name="below", children=None if number % 3 else [])
+        return _KITCHEN.Tree(name=str(number), children=[_KITCHEN.Tree(name="first", children=[]), below])
+
+    assert _same(_KITCHEN.Tree(name="root", children=[element(n) for n in range(40)]))[0] == "value"

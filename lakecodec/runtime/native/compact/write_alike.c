@@ -77,6 +77,7 @@ static inline int find(const Stencil *s, int level, PyObject **found) {
         if (node->cls != NULL && !Py_IS_TYPE(object, node->cls)) return 0;
         if (node->cls == &PyList_Type) {
             if (PyList_GET_SIZE(object) != node->count) return 0;
+            if (node->count == 0) continue; /* it has no place for items: that of the element itself stays */
             found[node->items] = (PyObject *)((PyListObject *)object)->ob_item;
             ask(found[node->items], node->count * (Py_ssize_t)sizeof(PyObject *));
             continue;

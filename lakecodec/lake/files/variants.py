@@ -1,0 +1,91 @@
+"""Variants in Parquet files of tables: shredded where the table allows it, and marked in the footer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+from ...generated.parquet import FileMetaData
+from ...parquet import write_metadata
+from ...runtime.arrow_nested import relabelled
+from ...runtime.arrow_variant import REQUIRED, VariantType, marked, outward
+
+#: What a file ends with behind its footer: the footer's size and the magic bytes.
+_END = 8
+
+
+class VariantColumns:
+    """Columns of variants as files have them, and the sink that writes the footer with their logical type.
+
+    pyarrow has no logical type VARIANT. What it writes last is kept here until the footer is changed.
+
+    Args:
+        schema: of the file, in types of tables.
+        sink: where the file is written.
+        shredding: True if fields get columns of their own, of the types that the first row group has.
+    """
+
+    def __init__(self, schema: pa.Schema, sink: Any, *, shredding: bool) -> None:
+        self._physical = outward(schema, REQUIRED)
+        self._types: dict[str, pa.DataType | None] = {}
+        self._shredded = [field.name for field in schema if shredding and isinstance(field.type, VariantType)]
+        self._sink = sink
+        self._end: bytearray | None = None
+        self._schema = self._physical
+        self.closed = False
+
+    def stored(self, table: pa.Table) -> pa.Table:
+        """Returns rows as they are stored."""
+        batches = [relabelled(batch, self._physical) for batch in table.to_batches()]
+        table = pa.Table.from_batches(batches, self._physical)
+        for name in self._shredded:
+            table = self._shred(table, name)
+        self._schema = table.schema
+        return table
+
+    def _shred(self, table: pa.Table, name: str) -> pa.Table:
+        from ...variant import shred
+        from ...variant.inference import shredding_type
+
+        if name not in self._types:
+            self._types[name] = shredding_type(table[name])
+        kind = self._types[name]
+        if kind is None:
+            return table
+        at = table.schema.get_field_index(name)
+        column = shred(table[name], kind)
+        return table.set_column(at, marked(table.schema.field(at).with_type(column.type)), column)
+
+    def hold(self) -> None:
+        """Keeps what is written from here on: the writer is about to end the file."""
+        self._end = bytearray()
+
+    def finish(self, metadata: FileMetaData) -> None:
+        """Writes what was kept, with the footer of this metadata, in which columns get their logical type."""
+        from ...variant.files import mark, marked
+
+        mark(metadata, marked(self._schema))
+        assert self._end is not None
+        size = int.from_bytes(self._end[-_END:-4], "little")
+        self._sink.write(self._end[: -_END - size])
+        self._sink.write(write_metadata(metadata))
+
+    def write(self, data: Any) -> int:
+        """Writes bytes, or keeps them."""
+        if self._end is None:
+            self._sink.write(data)
+        else:
+            self._end += bytes(data)
+        return len(data)
+
+    def tell(self) -> int:
+        """Returns the number of bytes given so far."""
+        return int(self._sink.tell()) + len(self._end or b"")
+
+    def flush(self) -> None:
+        """Does nothing: the sink is flushed when it is closed."""
+
+    def close(self) -> None:
+        """Says that the writer is done; the sink stays open for the footer."""
+        self.closed = True
