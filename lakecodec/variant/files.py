@@ -49,7 +49,7 @@ def write_table(
 
 def marked(fields: Iterable[pa.Field]) -> list[tuple[str, ...]]:
     """Returns the paths, as pyarrow writes them, of the fields at any depth that say of themselves that they are variants."""
-    found = []
+    found: list[tuple[str, ...]] = []
     for each in fields:
         kind, inner = each.type, []
         if is_marked(each):

@@ -93,4 +93,4 @@ class _Seen:
             return pa.struct(types) if types else None
         if kind == "decimal":
             return pa.decimal128(min(max(self._digits + self._scale, 1), _MOST_DIGITS), self._scale)
-        return kind  # type: ignore[no-any-return]
+        return kind
