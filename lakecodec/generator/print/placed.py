@@ -131,7 +131,7 @@ def _methods(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Iter
     placing = layout.placing[each.name]
     if placing.pointer and placing.pointed != PLACE:
         pointer = statement(f"return {printer.text(placing.pointed)}", 8)
-        yield _method(f"_pointer_{name}(self: _Any, place: int{index}) -> int", pointer)
+        yield _method(f"_pointer_{name}(self: _Any, place: int{index}) -> _Any", pointer)
     if checks := Reader(layout, imports, each).whole_checks():
         yield _method(f"_check_{name}(self: _Any, r: _rec.Reader) -> None", checks)
     yield _method(f"_read_{name}(self: _Any, r: _rec.Reader{at}) -> _Any", Reader(layout, imports, each).lines())

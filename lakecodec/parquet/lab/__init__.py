@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...generated.parquet import FileMetaData
 from ...generated.parquet_file import MAGIC
-from . import jump_table, parx, today
+from . import flatbuffers, jump_table, modular, parx, today
 from .reads import Chunk, Reads
 
 __all__ = ["CANDIDATES", "Candidate", "Chunk", "Reads"]
@@ -25,6 +25,7 @@ class Candidate(NamedTuple):
         find: from a file and the paths of columns to their chunks, of one row group after the other.
         magic: how a file begins.
         lost: dotted paths of the fields of FileMetaData that the layout cannot hold.
+        shortens: whether bounds may become wider and shorter, or are left out.
     """
 
     encode: Callable[[FileMetaData, int], bytes]
@@ -32,6 +33,7 @@ class Candidate(NamedTuple):
     find: Callable[[Reads, Sequence[tuple[str, ...]]], list[Chunk]]
     magic: bytes = MAGIC.encode()
     lost: frozenset[str] = frozenset()
+    shortens: bool = False
 
 
 #: By name, today's footer first.
@@ -39,4 +41,8 @@ CANDIDATES = {
     "today": Candidate(today.encode, today.decode, today.find),
     "parx": Candidate(parx.encode, parx.decode, parx.find, parx.MAGIC.encode()),
     "jump table": Candidate(jump_table.encode, jump_table.decode, jump_table.find),
+    "flatbuffers": Candidate(
+        flatbuffers.encode, flatbuffers.decode, flatbuffers.find, lost=flatbuffers.LOST, shortens=True
+    ),
+    "modular": Candidate(modular.encode, modular.decode, modular.find, lost=modular.LOST),
 }

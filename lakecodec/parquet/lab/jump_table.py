@@ -28,6 +28,7 @@ from ...runtime.ranges import MemoryReader
 from ..chunk_places import chunk_places, places
 from ..schema import element_paths, is_leaf
 from .reads import Chunk, Reads
+from .trees import chain, column
 
 #: FNV-1a with 64 bits.
 _BASIS, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 2**64 - 1
@@ -83,15 +84,15 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
     candidates = {path: _candidates(path, layout.name_hash_table) for path in columns}
     found: dict[int, list[Any]] = {}
     while candidates:
-        chains = {path: _chain(children, _next(path, each)) for path, each in candidates.items()}
+        chains = {path: chain(children, _next(path, each)) for path, each in candidates.items()}
         # What is probably right is asked for at once: names to be compared, and chunks.
-        numbers = [_column(children, chain[-1]) for chain in chains.values()]
+        numbers = [column(children, each[-1]) for each in chains.values()]
         cells = [group * width + number for number in numbers for group in range(groups)]
-        names = [element(each) for chain in chains.values() for each in chain]
+        names = [element(each) for numbers_of in chains.values() for each in numbers_of]
         read = iter(file.spans(*names, *((cell(each), cell(each + 1) - cell(each)) for each in cells)))
         same = [
-            path == tuple(SchemaElement.from_bytes(next(read), allow_trailing=True).name for _ in chain)
-            for path, chain in chains.items()
+            path == tuple(SchemaElement.from_bytes(next(read), allow_trailing=True).name for _ in each)
+            for path, each in chains.items()
         ]
         for path, number, is_it in zip(chains, numbers, same, strict=True):
             chunks = [next(read) for _ in range(groups)]
@@ -166,25 +167,6 @@ def _next(path: tuple[str, ...], candidates: Iterator[int]) -> int:
     for each in candidates:
         return each
     raise KeyError(f"columns: there is no {'.'.join(path)}")
-
-
-def _chain(children: Sequence[int], number: int) -> list[int]:
-    """Returns the numbers of the elements from the root's child down to one."""
-    chain = [number]
-    # Subtrees that end before the last one found, and wait for their parent.
-    waiting = 0
-    for each in range(number - 1, 0, -1) if children else ():
-        if children[each] > waiting:
-            chain.append(each)
-            waiting = 0
-        else:
-            waiting += 1 - children[each]
-    return chain[::-1]
-
-
-def _column(children: Sequence[int], number: int) -> int:
-    """Returns the number of the column that a leaf is."""
-    return children[1:number].count(0) if children else number - 1
 
 
 def _packed(values: Sequence[int]) -> bytes:
