@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -13,12 +13,13 @@ import pyarrow as pa
 from ...runtime.exact import exact
 from ...runtime.urls import with_options
 from ..log import CommitInfo
+from ..log.column_rules import generated_by, identity_of
 from ..log.deletion_vectors import Positions
 from ..read.bind import bind
 from ..read.parts import ScanFile
 from ..read.plan import decided, plan_table
 from ..read.predicate import Tree, column_names
-from ..read.values import SqlValue, column_of
+from ..read.values import Lookup, SqlValue, column_of
 from ..read.where import Where, check_names, parse_where
 from ..writing.plan import resolve_names
 from .repeat import repeated
@@ -103,6 +104,8 @@ def update(
     rewrite = Rewrite(with_options(path, storage_options), deletion_vectors, progress)
     schema = rewrite.snapshot.schema
     values = new_values("set", set, schema.names)
+    check_set("set", values, schema)
+    rewrite.new_rows.check_rules()
     tree = None if where is None else _tree(rewrite, where)
     selection = Selection(rewrite.snapshot, tree)
     empty = pa.RecordBatch.from_pylist([], pa.schema([field.with_nullable(True) for field in schema]))
@@ -118,7 +121,7 @@ def update(
     transaction.depends_on_files(selection.may_match)
     if rows is not None:
         transaction.metrics["numUpdatedRows"] = rows
-    moves = any(name in values for name in rewrite.snapshot.partition_columns)
+    moves = any(name in values or generated_by(schema.field(name)) for name in rewrite.snapshot.partition_columns)
     return rewrite.run(transaction, touched, change, moves=moves)
 
 
@@ -164,14 +167,25 @@ def new_values(argument: str, given: Any, names: Sequence[str]) -> dict[str, Sql
     return {name: SqlValue(exact(value), argument) for name, value in zip(found, given.values(), strict=True)}
 
 
-def with_values(rows: pa.RecordBatch, values: Mapping[str, SqlValue], schema: pa.Schema) -> pa.RecordBatch:
-    """Returns rows with new values of some columns, not yet in the table's types."""
+def check_set(argument: str, values: Collection[str], schema: pa.Schema) -> None:
+    """Raises ValueError if identity columns are among those that a change sets: their numbers stay."""
+    for name in values:
+        if identity_of(schema.field(name)) is not None:
+            raise ValueError(f"{argument}: {name!r} is an identity column, whose values cannot be changed")
 
-    def lookup(path: tuple[str, ...]) -> Any:
+
+def with_values(
+    rows: pa.RecordBatch, values: Mapping[str, SqlValue], schema: pa.Schema, lookup: Lookup | None = None
+) -> pa.RecordBatch:
+    """Returns rows with new values of some columns, not yet in the table's types; others that are computed are left out."""
+
+    def own(path: tuple[str, ...]) -> Any:
         return column_of(rows, schema, path)
 
-    columns = [
-        values[field.name].of(lookup, rows.num_rows) if field.name in values else rows.column(index)
+    lookup = lookup or own
+    columns = {
+        field.name: values[field.name].of(lookup, rows.num_rows) if field.name in values else rows.column(index)
         for index, field in enumerate(schema)
-    ]
-    return pa.RecordBatch.from_arrays(columns, names=schema.names)
+        if field.name in values or generated_by(field) is None
+    }
+    return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))

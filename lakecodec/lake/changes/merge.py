@@ -16,8 +16,8 @@ from ...row import RowConverter, sort_table
 from ...runtime.arrow_nested import as_type
 from ...runtime.arrow_variant import holds_variant
 from ...runtime.urls import with_options
-from ...variant.unshredding import in_table
 from ..log import Add, CommitInfo
+from ..log.column_rules import generated_by
 from ..log.deletion_vectors import Positions
 from ..read.parts import ScanFile
 from ..read.plan import plan_table
@@ -25,8 +25,9 @@ from ..read.predicate import And, Comparison, Constant, In, Tree
 from ..read.values import SqlValue, column_of
 from ..writing.data import open_data
 from ..writing.plan import resolve_names
+from ..writing.rows import check_given
 from .clauses import check_used, columns_of_source
-from .delete_update import new_values
+from .delete_update import check_set, new_values, with_values
 from .repeat import repeated
 from .rewriting import Changed, Rewrite
 from .selection import Selection, adds
@@ -62,7 +63,7 @@ def merge(
             column, SQL texts as of `update` over ``target.`` and ``source.``.
         when_matched_delete: True, or a condition over both: matched rows for which it is true are deleted, not changed.
         when_not_matched_insert: what happens to rows of the source that match none: True inserts all columns that the
-            source has, a dict gives values over ``source.``; other columns are null.
+            source has, a dict gives values over ``source.``; other columns have their defaults or are null.
         deletion_vectors: True to write deletion vectors, False to rewrite files; None: by ``delta.enableDeletionVectors``.
         progress: True to print a summary on standard error.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
@@ -104,6 +105,9 @@ def _merge(
     rewrite = Rewrite(path, deletion_vectors, progress)
     snapshot = rewrite.snapshot
     clauses = Clauses.of(snapshot.schema, source.schema.names, update, delete, insert)
+    check_set("when_matched_update", clauses.update or {}, snapshot.schema)
+    check_given(snapshot.schema, clauses.insert or {})
+    rewrite.new_rows.check_rules()
     keys = _keys(on, snapshot.schema.names, source.schema.names)
     found = _Source(source, keys, snapshot.schema)
     tree = found.tree()
@@ -120,7 +124,9 @@ def _merge(
     known: list[Add] = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
     transaction.depends_on_files(selection.may_match, known)
     transaction.metrics["numTargetRowsMatched"] = match.count
-    moves = any(name in (clauses.update or {}) for name in snapshot.partition_columns)
+    moves = clauses.update is not None and any(
+        name in clauses.update or generated_by(snapshot.schema.field(name)) for name in snapshot.partition_columns
+    )
     return rewrite.run(
         transaction,
         touched,
@@ -306,11 +312,7 @@ class _Matches:
         gone = np.zeros(rows.num_rows, np.bool_) if self._clauses.delete is None else self._deleted(rows, chosen)
         kept = rows.filter(pa.array(~gone))
         lookup = self._lookup(kept, chosen[~gone])
-        columns = [
-            self._clauses.update[name].of(lookup, kept.num_rows) if name in self._clauses.update else kept.column(index)
-            for index, name in enumerate(self._schema.names)
-        ]
-        return Changed(gone, pa.RecordBatch.from_arrays(columns, names=self._schema.names))
+        return Changed(gone, with_values(kept, self._clauses.update, self._schema, lookup))
 
     def inserted(self) -> pa.Table:
         """Returns the rows that are new, sorted by partition."""
@@ -324,13 +326,9 @@ class _Matches:
             return none
         lookup = self._lookup(None, chosen)
         values = self._clauses.insert
-        columns = [
-            in_table(values[field.name].of(lookup, len(chosen)), field.type)
-            if field.name in values
-            else pa.nulls(len(chosen), field.type)
-            for field in self._schema
-        ]
-        table = pa.table(columns, names=self._schema.names)
+        columns = [value.of(lookup, len(chosen)) for value in values.values()]
+        made = pa.RecordBatch.from_arrays(columns, names=list(values))
+        table = pa.Table.from_batches([self._rewrite.new_rows.of(made)])
         by = list(self._rewrite.snapshot.partition_columns)
         return sort_table(table, by) if by else table
 

@@ -39,7 +39,7 @@ class Changed:
 
     Attributes:
         deleted: for each row whether it is gone.
-        new: the rows that are not, in the table's columns; None where all are gone.
+        new: the rows that are not, in the table's columns without those to compute; None where all are gone.
     """
 
     deleted: _Mask
@@ -69,6 +69,8 @@ class Rewrite(TableChange):
         self.progress = progress
         self._started = time.monotonic()
         self._position = free_name("row", self.snapshot.schema.names)
+        #: Brings new rows into the table's columns.
+        self.new_rows = Rows(self.snapshot.schema, self.snapshot.partition_columns)
 
     def rows(
         self,
@@ -104,7 +106,7 @@ class Rewrite(TableChange):
             transaction: gets the files.
             touched: files with rows that change.
             change: changes rows.
-            inserted: new rows, sorted by partition.
+            inserted: new rows that `new_rows` made, sorted by partition.
             moves: whether rows may get into other partitions.
             only_deletes: whether all these rows are gone, so that files without others need not be read.
         """
@@ -117,6 +119,7 @@ class Rewrite(TableChange):
             batches = (batch for part in _by_partition(touched) for batch in made.of_file(part))
             written = write_batches(task, chain(batches, made.inserted(inserted)), in_order=True)
             self.apply(transaction, touched, written, write_id)
+            transaction.give_out(self.new_rows.marks)
             return self.done(transaction.commit(), written)
 
     def done(self, info: CommitInfo, files: Sequence[DataFile]) -> CommitInfo:
@@ -132,9 +135,7 @@ class _Made:
     def __init__(self, rewrite: Rewrite, change: Change, *, only_deletes: bool, feed: bool, keyed: bool) -> None:
         self._rewrite, self._change = rewrite, change
         self._only_deletes, self._feed, self._keyed = only_deletes, feed, keyed
-        snapshot = rewrite.snapshot
-        self._names = snapshot.schema.names
-        self._checked = Rows(snapshot.schema, snapshot.partition_columns)
+        self._names = rewrite.snapshot.schema.names
 
     def of_file(self, touched: Touched) -> Iterator[pa.RecordBatch]:
         """Yields the rows of a file that are written again, and its changes."""
@@ -153,8 +154,7 @@ class _Made:
     def inserted(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yields new rows, and the changes that they are."""
         start = _INSERTED
-        for batch in batches:
-            rows = self._checked.of(batch)
+        for rows in batches:
             keys = np.arange(start, start + rows.num_rows)
             start += rows.num_rows
             yield self._given(rows, keys, None)
@@ -166,7 +166,7 @@ class _Made:
     ) -> Iterator[pa.RecordBatch]:
         altered = keys[changes][~found.deleted]
         parts = [] if changes.all() else [(rows.filter(pa.array(~changes)), keys[~changes])]
-        new = None if found.new is None else self._checked.of(found.new)
+        new = None if found.new is None else self._rewrite.new_rows.of(found.new)
         if new is not None:
             parts.append((new, altered))
         if len(parts) == 1:

@@ -16,6 +16,7 @@ from ...runtime.errors import EncodeError
 from ...runtime.urls import with_options
 from ..log import CommitInfo, Log, Snapshot
 from ..log.conflicts import Matches
+from ..log.schema import typed_nulls
 from ..log.storage import table_path
 from ..writing.arrange import arranged, is_arranged
 from ..writing.commit import commit
@@ -92,8 +93,8 @@ def write(
         FileNotFoundError: there is nothing at a path of ``data``.
         FileExistsError: ``mode`` is ``"error"`` and there is a table, or the directory has files but no log.
         DecodeError: a file of ``data`` is broken.
-        EncodeError: a value that the table cannot hold, a null in a column that is not nullable, or a row outside the
-            partitions of ``replace_where``.
+        EncodeError: a value that the table cannot hold, one that breaks a rule of a column (NOT NULL, an invariant, a
+            generated column's expression) or a constraint, or a row outside the partitions of ``replace_where``.
         SchemaMismatchError: columns that do not fit the existing table; they are named.
         ConflictError: another commit came first and contradicts this one.
         UnknownOutcomeError: the storage does not tell whether the version was made; repeating with ``txn_id`` is safe.
@@ -125,10 +126,13 @@ def write(
 
     def prepare(snapshot: Snapshot | None) -> _Job:
         opened.append(open_data(data))
-        schema = spelled(table_types(opened[0].schema), snapshot, request)
+        given = opened[0].schema
+        given = given if snapshot is None else typed_nulls(given, snapshot.schema)
+        schema = spelled(table_types(given), snapshot, request)
         plan = plan_write(_may_be_null(schema, snapshot), log, snapshot, request)
         test = None if replace_where is None else partition_test("replace_where", replace_where, plan)
-        return _Job(plan, opened[0], memory_limit, test)
+        rows = Rows(plan.schema, plan.partition_by, creates=snapshot is None)
+        return _Job(plan, opened[0], memory_limit, test, rows)
 
     try:
         info, files = write_version(log, request, prepare, "path")
@@ -156,9 +160,11 @@ class _Job:
     data: Data
     memory_limit: int
     replaced: Matches | None
+    rows: Rows
 
     def write(self, write_id: str) -> list[DataFile]:
-        files = write_rows(self.plan, self.data.batches(), write_id, self.memory_limit)
+        typed = (self.rows.of(batch) for batch in self.data.batches() if batch.num_rows)
+        files = write_rows(self.plan, typed, write_id, self.memory_limit)
         if self.replaced is not None:
             for file in files:
                 if not self.replaced(file.partition_values):
@@ -168,7 +174,7 @@ class _Job:
 
     def commit(self, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:
         where = self.plan.request.replace_where
-        return commit(self.plan, files, self.replaced, None if where is None else str(where))
+        return commit(self.plan, files, self.replaced, None if where is None else str(where), self.rows.marks)
 
 
 def write_rows(
@@ -178,17 +184,15 @@ def write_rows(
     memory_limit: int,
     halvings: tuple[int, ...] = (),
 ) -> list[DataFile]:
-    """Writes rows in the layout of a plan's request and returns the data files, not yet committed.
+    """Writes rows of the table's schema in the layout of a plan's request and returns the data files, not yet committed.
 
     Raises:
         EncodeError: a value that the table cannot hold.
     """
-    rows = Rows(plan.schema, plan.partition_by)
-    typed: Iterator[pa.RecordBatch] = (rows.of(batch) for batch in batches if batch.num_rows)
     in_order = is_arranged(plan)
     if in_order:
-        typed = arranged(plan, typed, memory_limit, halvings)
-    return write_batches(plan.task(write_id, None), typed, in_order=in_order)
+        batches = arranged(plan, batches, memory_limit, halvings)
+    return write_batches(plan.task(write_id, None), batches, in_order=in_order)
 
 
 def _may_be_null(schema: pa.Schema, snapshot: Snapshot | None) -> pa.Schema:

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from .actions import PARQUET, Metadata, Protocol
 from .column_mapping import mapping_mode
+from .column_rules import features_of
 from .errors import UnsupportedTableError
 from .properties import features
 from .schema import uses_timestamp_ntz, uses_variant
@@ -49,11 +50,6 @@ def _always(metadata: Metadata) -> bool:
     return True
 
 
-def _in_schema(key: str) -> _Used:
-    """Returns a test for column metadata of this name; a comment with the same text only makes it refuse too much."""
-    return lambda metadata: f'"{key}' in metadata.schema_string
-
-
 def _column_mapping(metadata: Metadata) -> bool:
     return mapping_mode(metadata.configuration) != "none"
 
@@ -74,7 +70,7 @@ _READER: Mapping[str, _Used] = {
     "columnMapping": _unreadable_mapping,
     **{f"{name}{preview}": _never for name in _PREVIEWED for preview in ("", "-preview")},
 }
-#: Writer features, and when they stop us; appendOnly and inCommitTimestamp are obeyed.
+#: Writer features, and when they stop us. Rules of columns are obeyed by `writing.rows` and `writing.constraints`.
 _WRITER: Mapping[str, _Used] = {
     **_READER,
     "columnMapping": _column_mapping,
@@ -83,11 +79,11 @@ _WRITER: Mapping[str, _Used] = {
     "domainMetadata": _never,
     "clustering": _never,  # new files have statistics of its columns
     "changeDataFeed": _never,
-    "invariants": _in_schema("delta.invariants"),
+    "invariants": _never,
     CONSTRAINTS: _never,
-    "generatedColumns": _in_schema("delta.generationExpression"),
-    "allowColumnDefaults": _in_schema("CURRENT_DEFAULT"),
-    "identityColumns": _in_schema("delta.identity."),
+    "generatedColumns": _never,
+    "allowColumnDefaults": _never,
+    "identityColumns": _never,
     "rowTracking": _always,  # enabled or not, each new file needs the ids of its rows
 }
 
@@ -135,6 +131,7 @@ def protocol_for(
         current: the table's protocol, None for a new table.
     """
     readers, writers = features(configuration)
+    writers += features_of(schema)
     if uses_timestamp_ntz(schema):
         readers.append(TIMESTAMP_NTZ)
     if uses_variant(schema) or VARIANT_SHREDDING in readers:

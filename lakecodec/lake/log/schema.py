@@ -97,6 +97,11 @@ def respelled(data: pa.Schema, table: pa.Schema) -> pa.Schema:
     return pa.schema(_respelled(data, table), metadata=data.metadata)
 
 
+def typed_nulls(data: pa.Schema, table: pa.Schema) -> pa.Schema:
+    """Returns data's schema in which columns and fields of nulls alone have the types that the table has for them."""
+    return pa.schema(_typed(data, table))
+
+
 def merged_schema(table: pa.Schema, data: pa.Schema) -> pa.Schema:
     """Returns the table's columns, widened where the data's types are wider, followed by columns that only the data has.
 
@@ -133,6 +138,22 @@ def _respelled(data: Iterable[pa.Field[Any]], table: Iterable[pa.Field[Any]]) ->
             field if there is None else field.with_name(there.name).with_type(_named_as(field.type, there.type))
         )
     return found
+
+
+def _typed(data: Iterable[pa.Field[Any]], table: Iterable[pa.Field[Any]]) -> list[pa.Field[Any]]:
+    known = {field.name.lower(): field.type for field in table}
+    return [field.with_type(_typed_as(field.type, known.get(field.name.lower(), field.type))) for field in data]
+
+
+def _typed_as(kind: Any, table: Any) -> Any:
+    if pa.types.is_null(kind):
+        return table
+    if pa.types.is_struct(kind) and pa.types.is_struct(table):
+        return pa.struct(_typed(kind, table))
+    if _is_list(kind) and pa.types.is_list(table):
+        element = _typed_as(kind.value_type, table.value_type)
+        return kind if element == kind.value_type else pa.list_(kind.value_field.with_type(element))
+    return kind
 
 
 def _named_as(kind: Any, table: Any) -> Any:
@@ -180,6 +201,9 @@ def _type_json(kind: Any, path: str) -> Any:
     if _is_list(kind):
         element = _part_json(kind.value_field, f"{path}.element")
         return {"type": "array", "elementType": element, "containsNull": kind.value_field.nullable}
+    if pa.types.is_null(kind):
+        rule = f"{path!r}: its values are all null and have no type; cast them, or leave the column out"
+        raise SchemaMismatchError(rule, [path])
     found = from_arrow(kind)
     if found is None or found in _INTERVALS:
         raise SchemaMismatchError(f"{path!r}: a Delta table has no type for {kind}", [path])

@@ -15,6 +15,7 @@ from .actions import Action, Metadata, Protocol, Txn
 from .attempt import Attempt
 from .checkpoint_write import is_due
 from .cleanup import clean_log
+from .column_rules import with_marks
 from .commit import Commit
 from .commit_info import CommitInfo, commit_info, count_files, milliseconds, provenance, written_time
 from .conflicts import Footprint, Matches, Reads, check_conflicts
@@ -25,7 +26,7 @@ from .file_actions import Add, ChangeFile, Remove
 from .files import identity
 from .properties import APPEND_ONLY, DELETION_VECTORS
 from .protocol import check_writable
-from .schema import from_delta
+from .schema import from_delta, to_delta
 
 if TYPE_CHECKING:
     from .log import Log
@@ -132,6 +133,15 @@ class Transaction:
     def set_metadata(self, metadata: Metadata, protocol: Protocol | None = None) -> None:
         """Sets the metaData action, and the protocol if given; the caller guarantees that remaining files fit it."""
         self._change = Change(metadata, protocol, trusted=True)
+
+    def give_out(self, marks: Mapping[str, int]) -> None:
+        """Records the last numbers that identity columns have given out, by column."""
+        if marks:
+            metadata = self._metadata()
+            schema = with_marks(from_delta(metadata.schema_string), marks)
+            trusted = self._change.trusted or self._change.metadata is None
+            changed = replace(metadata, schema_string=to_delta(schema))
+            self._change = replace(self._change, metadata=changed, trusted=trusted)
 
     def add(self, add: Add) -> None:
         """Adds a data file, which must be complete and on disk.

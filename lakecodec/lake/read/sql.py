@@ -176,6 +176,13 @@ class Builder(Transformer[Any, Any]):
     def column(self, items: list[Any]) -> Any:
         return items[0]
 
+    def cast_(self, items: list[Any]) -> Any:
+        return Anything(f"CAST({_shown(items[1])} AS {items[3]})")
+
+    def kind(self, items: list[Any]) -> Any:
+        name, *sizes = (str(item).lower() for item in items)
+        return f"{name}({','.join(sizes)})" if sizes else name
+
     def call(self, items: list[Any]) -> Any:
         return Anything(f"{'.'.join(items[0])}({', '.join(_shown(item) for item in items[1:])})")
 

@@ -15,30 +15,17 @@ from lark.exceptions import LarkError, VisitError
 
 from ...runtime.errors import EncodeError
 from .bind import find_column
+from .functions import FUNCTIONS, Refused, cast_to
 from .sql import Builder, Literal, grammar
 
 #: Returns the values of a column by the parts of its name; KeyError for an unknown one.
 Lookup = Callable[[tuple[str, ...]], Any]
 
 _INT32 = 1 << 31
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "coalesce": pc.coalesce,
-    "upper": pc.utf8_upper,
-    "lower": pc.utf8_lower,
-    "length": pc.utf8_length,
-    "trim": lambda text: pc.utf8_trim(text, " "),
-    "concat": lambda *texts: pc.binary_join_element_wise(*texts, "", null_handling="emit_null"),
-    "if": lambda test, yes, no: pc.if_else(pc.coalesce(test, False), yes, no),
-    "nullif": lambda value, other: pc.if_else(pc.coalesce(pc.equal(value, other), False), None, value),
-}
-
-
-class Refused(ValueError):
-    """Raised for an expression that only Spark can compute."""
 
 
 class SqlValue:
-    """An SQL expression: literals, columns, ``+ - * /``, comparisons, AND, OR, NOT, IS NULL, IN, BETWEEN, and functions.
+    """An SQL expression: literals, columns, ``+ - * /``, comparisons, AND, OR, NOT, IS NULL, IN, BETWEEN, CAST, and functions.
 
     Args:
         text: the expression.
@@ -193,9 +180,12 @@ class _Computed(Builder):
         sign, item = items
         return pc.negate_checked(_array(item)) if sign == "-" else _array(item)
 
+    def cast_(self, items: list[Any]) -> Any:
+        return cast_to(_array(items[1]), items[3])
+
     def call(self, items: list[Any]) -> Any:
         name, *arguments = items
-        function = _FUNCTIONS.get(".".join(name).lower())
+        function = FUNCTIONS.get(".".join(name).lower())
         if function is None:
             raise Refused(f"the function {'.'.join(name)}")
         values = [_array(item) for item in arguments]
@@ -240,6 +230,8 @@ def _arithmetic(sign: str, left: Any, right: Any) -> Any:
         if pc.any(pc.equal(right, 0.0) if isinstance(right, pa.Array) else pa.array([right.as_py() == 0])).as_py():
             raise pa.ArrowInvalid("division by zero")
         return pc.divide(left, right)
+    if sign == "%" and pa.types.is_integer(left.type) and pa.types.is_integer(right.type):
+        return pc.subtract(left, pc.multiply(pc.divide_checked(left, right), right))
     kernels: dict[str, Any] = {"+": pc.add_checked, "-": pc.subtract_checked, "*": pc.multiply_checked}
     if sign not in kernels:
         raise Refused(sign)

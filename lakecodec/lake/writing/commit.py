@@ -16,7 +16,11 @@ _Values = Mapping[str, str | None]
 
 
 def commit(
-    plan: WritePlan, files: Sequence[DataFile], replaced: Matches | None, predicate: str | None
+    plan: WritePlan,
+    files: Sequence[DataFile],
+    replaced: Matches | None,
+    predicate: str | None,
+    marks: Mapping[str, int] | None = None,
 ) -> tuple[CommitInfo, bool]:
     """Commits written files, and returns the version and True, or an earlier version of the same ``txn_id`` and False.
 
@@ -25,6 +29,7 @@ def commit(
         files: its files.
         replaced: with ``replace_where`` a test of partition values: True for the partitions that are replaced.
         predicate: the text of ``replace_where``.
+        marks: the last numbers that identity columns have given out.
 
     Raises:
         LogError: as `Transaction.commit`.
@@ -42,6 +47,7 @@ def commit(
         transaction.set_schema(plan.schema, plan.partition_by, plan.format, request.properties)
     elif request.schema_mode == "merge":
         transaction.evolve_schema(plan.schema)
+    transaction.give_out(marks or {})
     # What is clustered now is left alone by `optimize` with the same columns.
     tags = Clustering(request.curve, request.curve_by).tags(uuid4().hex) if request.curve else {}
     for file in files:

@@ -1,4 +1,4 @@
-"""CHECK constraints of a table: SQL that is true for every row that is written (PROTOCOL.md, CHECK Constraints)."""
+"""Rules that rows of a table fulfil: CHECK constraints and invariants, SQL that is true for every row that is written."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from ...runtime.errors import EncodeError
 from ..log import Snapshot, UnsupportedTableError
+from ..log.column_rules import invariants
 from ..log.protocol import CONSTRAINT, CONSTRAINTS
 from ..read.values import SqlValue, column_of
 
@@ -18,12 +19,14 @@ class Constraint(NamedTuple):
     """A constraint.
 
     Attributes:
-        name: its name.
+        name: what errors call it.
         text: its SQL.
+        feature: the table feature that it belongs to.
     """
 
     name: str
     text: str
+    feature: str
 
     def check(self, rows: pa.Table) -> None:
         """Checks rows, which have the table's columns.
@@ -38,16 +41,16 @@ class Constraint(NamedTuple):
             used[".".join(path)] = column_of(rows, rows.schema, path)
             return used[".".join(path)]
 
-        holds = pc.fill_null(_parsed(self.text, self.name).of(lookup, rows.num_rows), False)
+        holds = pc.fill_null(parsed(self.text, self.name).of(lookup, rows.num_rows), False)
         if not pc.all(holds, min_count=0).as_py():
             row = pc.index(holds, False).as_py()
             values = ", ".join(f"{name} = {column[row].as_py()!r}" for name, column in used.items())
-            rule = f"the table's constraint {self.name!r} ({self.text}) does not hold for {values or 'any row'}"
+            rule = f"the table's {self.name} ({self.text}) does not hold for {values or 'any row'}"
             raise EncodeError(rule, format="delta")
 
 
 @cache
-def _parsed(text: str, name: str) -> SqlValue:
+def parsed(text: str, name: str) -> SqlValue:
     """Returns the SQL, parsed once per process and not once per batch."""
     return SqlValue(text, name)
 
@@ -62,20 +65,20 @@ def constraints_of(snapshot: Snapshot | None, schema: pa.Schema) -> tuple[Constr
     Raises:
         UnsupportedTableError: a constraint cannot be checked here.
     """
-    if snapshot is None:
-        return ()
-    found = tuple(
-        Constraint(key.removeprefix(CONSTRAINT), text)
-        for key, text in snapshot.metadata.configuration.items()
+    configuration = {} if snapshot is None else snapshot.metadata.configuration
+    found = [
+        Constraint(f"constraint {key.removeprefix(CONSTRAINT)!r}", text, CONSTRAINTS)
+        for key, text in configuration.items()
         if key.startswith(CONSTRAINT)
-    )
+    ]
+    found += [Constraint(f"invariant of {path!r}", text, "invariants") for path, text in invariants(schema)]
     for constraint in found:
         try:
             constraint.check(schema.empty_table())
         except (ValueError, KeyError, pa.ArrowException) as error:
             reason = error.args[0] if error.args else error
             raise UnsupportedTableError(
-                f"the table's constraint {constraint.name!r} ({constraint.text}) cannot be checked here: {reason}",
-                CONSTRAINTS,
+                f"the table's {constraint.name} ({constraint.text}) cannot be checked here: {reason}",
+                constraint.feature,
             ) from None
-    return found
+    return tuple(found)

@@ -12,11 +12,13 @@ from ...runtime.arrow_variant import holds_variant
 from ...statistics.collected import chosen
 from ..files import file_format
 from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, respelled, to_delta
+from ..log.column_rules import with_rules
 from ..log.definition import check_feed
 from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE, VARIANT_SHREDDING
 from ..log.statistics import configured_by, indexed_columns
 from .constraints import constraints_of
 from .request import TARGET_FILE_BYTES, Order, Request
+from .rows import Rows, check_given
 from .task import WriteTask
 from .zorder import has_z_order
 
@@ -86,6 +88,9 @@ def plan_write(schema: pa.Schema, log: Log, snapshot: Snapshot | None, request: 
         TypeError, ValueError, KeyError, SchemaMismatchError: as `ingest`.
     """
     request = _resolved(request, schema.names)
+    given = schema.names
+    if snapshot is not None:
+        schema = with_rules(schema, snapshot.schema, redefined=redefines(request))
     if snapshot is not None and not redefines(request):
         schema = _merged(schema, snapshot) if request.schema_mode == "merge" else _fitting(schema, snapshot)
     partition_by = _partition_by(request, snapshot, schema.names)
@@ -96,6 +101,9 @@ def plan_write(schema: pa.Schema, log: Log, snapshot: Snapshot | None, request: 
     chosen(file_schema, request.stats_columns)
     chosen(file_schema, STATISTICS_COLUMNS.of(configured_by(None, request.properties)))
     check_feed(configured_by(snapshot, request.properties), schema.names)
+    if snapshot is not None:
+        check_given(schema, given)
+    Rows(schema, partition_by).check_rules()
     _check_properties(request, snapshot)
     file_format(format).check_schema(file_schema)
     if request.replace_where is not None and not partition_by:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -11,7 +12,13 @@ import pyarrow.compute as pc
 from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import EncodeError
 from ...variant.unshredding import in_table
-from ..log import from_delta, respelled, to_delta
+from ..log import SchemaMismatchError, UnsupportedTableError, from_delta, respelled, to_delta
+from ..log.column_rules import Identity, default_of, generated_by, identity_of
+from ..read.values import column_of
+from .constraints import parsed
+
+#: What a default is computed over.
+_NO_COLUMNS = pa.RecordBatch.from_pylist([], pa.schema([]))
 
 
 def table_types(schema: pa.Schema) -> pa.Schema:
@@ -29,32 +36,80 @@ class Rows:
     Args:
         schema: of the table.
         partition_by: its partition columns, whose empty texts are null.
+        creates: whether the table is new: its identity columns come with nulls, which are numbered.
+
+    Attributes:
+        marks: by identity column the last number that was given out here.
     """
 
-    def __init__(self, schema: pa.Schema, partition_by: Sequence[str]) -> None:
-        self._schema = schema
+    def __init__(self, schema: pa.Schema, partition_by: Sequence[str], *, creates: bool = False) -> None:
+        self._schema, self._creates = schema, creates
         self._partition_by = frozenset(partition_by)
+        self._computed = {field.name: text for field in schema if (text := generated_by(field)) is not None}
+        self._defaults = {field.name: text for field in schema if (text := default_of(field)) is not None}
+        self._identities = {field.name: found for field in schema if (found := identity_of(field)) is not None}
+        self.marks: dict[str, int] = {}
 
     def of(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Returns a batch in the table's schema; columns that it lacks are null.
+        """Returns a batch in the table's schema; columns that it lacks get their defaults or are computed, else they are null.
 
         Raises:
-            EncodeError: a value that the column's type does not hold, or a null that the table does not allow.
+            EncodeError: a value that the column's type does not hold, a null that the table does not allow, or a value of a
+                generated column that is not the computed one.
         """
         batch = relabelled(batch, respelled(batch.schema, self._schema))
-        return pa.RecordBatch.from_arrays([self._column(batch, field) for field in self._schema], schema=self._schema)
+        given = {name: self._as_type(batch.column(index), name) for index, name in enumerate(batch.schema.names)}
+        plain = [field for field in self._schema if field.name not in self._computed]
+        found = {field.name: self._column(field, given.get(field.name), batch.num_rows) for field in plain}
+        rows = pa.RecordBatch.from_arrays(list(found.values()), schema=pa.schema(plain))
+        for name, text in self._computed.items():
+            value = self._value(name, text, rows, batch.num_rows)
+            found[name] = self._column(self._schema.field(name), value, batch.num_rows)
+            if name in given:
+                self._check_computed(name, text, found[name], given[name])
+        return pa.RecordBatch.from_arrays([found[name] for name in self._schema.names], schema=self._schema)
 
-    def _column(self, batch: pa.RecordBatch, field: pa.Field) -> Any:
-        index = batch.schema.get_field_index(field.name)
+    def check_rules(self) -> None:
+        """Raises UnsupportedTableError if a default or a generated column is beyond what is computed here."""
+        plain = pa.schema([field for field in self._schema if field.name not in self._computed])
+        rules = [
+            (self._defaults, "allowColumnDefaults", "default", _NO_COLUMNS),
+            (self._computed, "generatedColumns", "expression", pa.RecordBatch.from_pylist([], plain)),
+        ]
+        for texts, feature, what, rows in rules:
+            for name, text in texts.items():
+                try:
+                    self._value(name, text, rows, 0)
+                except (ValueError, KeyError, pa.ArrowException) as error:
+                    reason = error.args[0] if error.args else error
+                    rule = f"the {what} of the column {name!r} ({text}) cannot be computed here: {reason}"
+                    raise UnsupportedTableError(rule, feature) from None
+
+    def _value(self, name: str, text: str, rows: pa.RecordBatch, count: int) -> Any:
+        array = parsed(text, name).of(lambda path: column_of(rows, rows.schema, path), count)
+        return self._as_type(array, name)
+
+    def _as_type(self, array: Any, name: str) -> Any:
+        """Returns the values of a column in its type; as they are where the table has no such column."""
+        index = self._schema.get_field_index(name)
         if index < 0:
-            array = pa.nulls(batch.num_rows, field.type)
-        else:
-            array = batch.column(index)
-            try:
-                array = in_table(_plain(array), field.type)
-            except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-                rule = f"a value does not fit: {' '.join(str(error).split())}"
-                raise EncodeError(rule, format="delta", path=field.name) from None
+            return array
+        try:
+            return in_table(_plain(array), self._schema.field(index).type)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            rule = f"a value does not fit: {' '.join(str(error).split())}"
+            raise EncodeError(rule, format="delta", path=name) from None
+
+    def _column(self, field: pa.Field, array: Any, count: int) -> Any:
+        identity = self._identities.get(field.name)
+        if identity is not None and (array is None or (self._creates and array.null_count == count)):
+            array = self._numbered(field.name, identity, count)
+        elif identity is not None and self._creates and not identity.takes_values:
+            raise EncodeError("the identity column numbers all rows itself", format="delta", path=field.name)
+        elif array is None and (text := self._defaults.get(field.name)) is not None:
+            array = self._value(field.name, text, _NO_COLUMNS, count)
+        elif array is None:
+            array = pa.nulls(count, field.type)
         if field.name in self._partition_by and pa.types.is_string(field.type):
             array = pc.if_else(pc.equal(array, ""), pa.scalar(None, field.type), array)
         elif field.name in self._partition_by and pa.types.is_binary(field.type):
@@ -64,6 +119,32 @@ class Rows:
             raise EncodeError(rule, format="delta", path=field.name)
         check_nested(array, field.type, field.name)
         return array
+
+    def _numbered(self, name: str, identity: Identity, count: int) -> Any:
+        try:
+            numbers = replace(identity, mark=self.marks.get(name, identity.mark)).numbers(count)
+        except pa.ArrowInvalid as error:
+            raise EncodeError(str(error), format="delta", path=name) from None
+        if count:
+            self.marks[name] = numbers[-1].as_py()
+        return numbers
+
+    def _check_computed(self, name: str, text: str, computed: Any, given: Any) -> None:
+        """Raises EncodeError if given values of a generated column are not the computed ones."""
+        same = pc.or_(pc.fill_null(pc.equal(given, computed), False), pc.and_(pc.is_null(given), pc.is_null(computed)))
+        if not pc.all(same, min_count=0).as_py():
+            row = pc.index(same, False).as_py()
+            values = f"{given[row].as_py()!r} is given, {computed[row].as_py()!r} is computed"
+            raise EncodeError(f"the column is generated by {text}: {values}", format="delta", path=name)
+
+
+def check_given(schema: pa.Schema, given: Collection[str]) -> None:
+    """Raises SchemaMismatchError if rows come with values of an identity column that gives all of them itself."""
+    for field in schema:
+        identity = identity_of(field) if field.name in given else None
+        if identity is not None and not identity.takes_values:
+            rule = f"{field.name!r} is an identity column that numbers all rows itself: leave it out"
+            raise SchemaMismatchError(rule, [field.name])
 
 
 def check_nested(array: Any, kind: Any, path: str) -> None:

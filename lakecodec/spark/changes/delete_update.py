@@ -16,6 +16,7 @@ from ...lake.log.file_actions import DELETE
 from ...lake.writing.messages import DataFile
 from ...lake.writing.plan import resolve_names
 from ...runtime.urls import with_options
+from ..derived import check_not_computed
 from ..errors import first_line, job_errors
 from ..ingest.casting import assigned
 from ..predicates import Predicate, column, predicate_text
@@ -126,6 +127,7 @@ def update(
     """
     rewrite = Rewrite(spark, with_options(path, storage_options), deletion_vectors, progress=progress)
     snapshot, tag = rewrite.snapshot, rewrite.tag
+    check_not_computed(snapshot.schema, "update")
     values = new_values("set", set, snapshot.schema.names)
     matching = Matching(spark, snapshot, where)
     certain, possible = matching.files()

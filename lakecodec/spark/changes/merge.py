@@ -19,6 +19,7 @@ from ...lake.log import CommitInfo
 from ...lake.log.file_actions import DELETE, INSERT
 from ...lake.writing.plan import free_name
 from ...runtime.urls import with_options
+from ..derived import absent, check_not_computed
 from ..errors import first_line, job_errors
 from ..ingest.casting import assigned
 from ..predicates import column
@@ -90,6 +91,7 @@ def merge(
     rewrite = Rewrite(spark, with_options(path, storage_options), deletion_vectors, progress=progress)
     if not isinstance(source, DataFrame):
         raise TypeError(f"source: a DataFrame is needed, not {type(source).__name__}")
+    check_not_computed(rewrite.snapshot.schema, "merge")
     clauses = Clauses.of(rewrite, source, when_matched_update, when_matched_delete, when_not_matched_insert)
     condition = Condition.of(on, rewrite.snapshot.schema.names, source.columns)
     kept = source.persist()
@@ -240,7 +242,10 @@ def _inserted(
     left = source.join(target, condition.column, "left_anti").alias("source")
     table = plain_spark_schema(rewrite.snapshot.schema)
     cast = assigned(left, values, table)
-    columns = [cast.get(field.name, F.lit(None).cast(field.dataType)).alias(field.name) for field in table]
+    columns = [
+        cast.get(field.name, absent(own, field.dataType)).alias(field.name)
+        for field, own in zip(table, rewrite.snapshot.schema, strict=True)
+    ]
     tag = F.lit(None).cast("long")
     if not feed:
         return left.select(*columns, tag.alias(rewrite.tag))

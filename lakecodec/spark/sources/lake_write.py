@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +17,7 @@ from pyspark.sql.types import StructType
 from ...delta import PartitionCodec
 from ...lake.files import file_format
 from ...lake.log import Log, Snapshot, Transaction, check_fits, respelled, to_delta
+from ...lake.log.column_rules import with_rules
 from ...lake.log.properties import VARIANT_SHREDDING
 from ...lake.log.protocol import check_writable
 from ...lake.log.statistics import configured_by, indexed_columns
@@ -26,8 +26,8 @@ from ...lake.writing.messages import read_messages
 from ...lake.writing.orphans import begin, delete_orphans
 from ...lake.writing.plan import free_name, kept_partitions, target_bytes
 from ...lake.writing.request import MAX_ROWS_PER_FILE
-from ...runtime.arrow_nested import relabelled
-from ...runtime.errors import EncodeError
+from ...lake.writing.rows import Rows, check_given
+from ..derived import check_numbered
 from ..ingest.task import SparkWriteTask
 from ..table_schema import table_schema
 from .options import STORAGE_OPTIONS, Options
@@ -81,6 +81,7 @@ class TableWriter:
             check_writable(snapshot.protocol, snapshot.metadata)
         self._schema = _schema(table_schema(schema), snapshot, overwrite=overwrite)
         self._partition_by = _partition_by(options, snapshot, self._schema.names, overwrite=overwrite)
+        Rows(self._schema, self._partition_by).check_rules()
         self._format = _format(options.text("format"), snapshot, overwrite=overwrite)
         codec = PartitionCodec(self._schema, self._partition_by or None, column_mapping="none")
         files = pa.schema([field for field in self._schema if field.name not in self._partition_by])
@@ -153,19 +154,12 @@ class TableWriter:
     def _ordered(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yields the rows in the table's columns, with row numbers in a last column, so that partitions keep their order."""
         start = 0
+        rows = Rows(self._schema, self._partition_by)
         for given in batches:
-            batch = relabelled(given, respelled(given.schema, self._schema))
-            columns = [self._column(batch, field) for field in self._schema]
+            batch = rows.of(given)
             numbers = pa.array(np.arange(start, start + batch.num_rows))
             start += batch.num_rows
-            yield pa.RecordBatch.from_arrays([*columns, numbers], names=self._task.names)
-
-    def _column(self, batch: pa.RecordBatch, field: pa.Field) -> Any:
-        index = batch.schema.get_field_index(field.name)
-        column = pa.nulls(batch.num_rows, field.type) if index < 0 else batch.column(index)
-        if column.null_count and not field.nullable:
-            raise EncodeError("the column is not nullable, a value is null", format="delta", path=field.name)
-        return column
+            yield pa.RecordBatch.from_arrays([*batch.columns, numbers], names=self._task.names)
 
 
 class LakeWriter(TableWriter, DataSourceArrowWriter):
@@ -193,11 +187,15 @@ def task_files(messages: Iterable[WriterCommitMessage | None]) -> list[TaskFiles
 
 def _schema(given: pa.Schema, snapshot: Snapshot | None, *, overwrite: bool) -> pa.Schema:
     to_delta(given)  # refuses names that no table can have
-    if snapshot is None or overwrite:
+    if snapshot is None:
         return given
+    found = with_rules(respelled(given, snapshot.schema), snapshot.schema, redefined=overwrite)
+    check_given(found, given.names)
+    check_numbered(found, given.names)
+    if overwrite:
+        return found
     # Whether nulls come is only known when rows do.
-    table = pa.schema([field.with_nullable(True) for field in snapshot.schema])
-    check_fits(table, respelled(given, table), narrower=True)
+    check_fits(pa.schema([field.with_nullable(True) for field in snapshot.schema]), found, narrower=True)
     return snapshot.schema
 
 

@@ -1,0 +1,116 @@
+"""Functions and casts of SQL that are computed here as Spark computes them; times are those of UTC."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...delta.types import from_name, to_arrow
+
+#: Spark's patterns of dates that are the same in any locale, and what they are in ``strftime``.
+_PATTERNS = {"yyyy": "%Y", "MM": "%m", "dd": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
+_SEPARATORS = frozenset("-/ :_.")
+_SQL_TYPES = {"int": "integer", "bigint": "long", "smallint": "short", "tinyint": "byte", "real": "float"}
+
+
+class Refused(ValueError):
+    """Raised for an expression that only Spark can compute."""
+
+
+def cast_to(value: Any, name: str) -> Any:
+    """Returns a value in the type of an SQL name.
+
+    Raises:
+        Refused: Spark's cast of these types is another one than Arrow's.
+        pa.ArrowInvalid: a value has no such form.
+    """
+    found = from_name(_SQL_TYPES.get(name, name))
+    if found is None:
+        raise Refused(f"the type {name}")
+    given, wanted, types = value.type, to_arrow(found), pa.types
+    if given == wanted or types.is_null(given):
+        return pc.cast(value, wanted)
+    whole = types.is_integer(given)
+    if types.is_timestamp(given):
+        fits = types.is_date(wanted)
+    elif types.is_integer(wanted):
+        fits = whole or types.is_string(given)
+    elif types.is_floating(wanted):
+        fits = whole or types.is_floating(given) or types.is_decimal(given)
+        return pc.cast(value, wanted, safe=False) if fits else _refuse(given, name)
+    elif types.is_decimal(wanted):
+        fits = whole or types.is_decimal(given)
+        if whole:
+            value = pc.cast(value, pa.decimal128(min(38, 20 + wanted.scale), wanted.scale))
+    elif types.is_string(wanted):
+        fits = whole or types.is_date(given) or types.is_boolean(given)
+    else:
+        fits = types.is_date(given) and types.is_timestamp(wanted)
+        fits = fits or (types.is_string(given) and types.is_date(wanted))
+    return pc.cast(value, wanted) if fits else _refuse(given, name)
+
+
+def _refuse(given: Any, name: str) -> Any:
+    raise Refused(f"a cast of {given} to {name}")
+
+
+def _part(kernel: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Returns a function for a part of a date or time, an int as in Spark."""
+
+    def part(value: Any) -> Any:
+        return pc.cast(kernel(cast_to(value, "date") if pa.types.is_string(value.type) else value), pa.int32())
+
+    return part
+
+
+def _date_format(value: Any, pattern: Any) -> Any:
+    left, found = pattern.as_py() if isinstance(pattern, pa.Scalar) else "", ""
+    while left:
+        name = next((name for name in _PATTERNS if left.startswith(name)), None)
+        if name is None and left[0] not in _SEPARATORS:
+            break
+        found += _PATTERNS[name] if name else left[0]
+        left = left[len(name or left[0]) :]
+    if left or not found or not (pa.types.is_timestamp(value.type) or pa.types.is_date(value.type)):
+        raise Refused("date_format with other than yyyy, MM, dd, HH, mm and ss")
+    return pc.strftime(pc.cast(value, pa.timestamp("s", getattr(value.type, "tz", None)), safe=False), found)
+
+
+def _substring(text: Any, start: Any, length: Any = None) -> Any:
+    first = start.as_py() if isinstance(start, pa.Scalar) else None
+    count = length.as_py() if isinstance(length, pa.Scalar) else None
+    if first is None or first < 0 or (length is not None and (count is None or count < 0)):
+        raise Refused("substring with other than positive numbers")
+    begin = max(0, first - 1)  # the first character is number 1, and so is number 0
+    return pc.utf8_slice_codeunits(text, begin, None if count is None else begin + count)
+
+
+def _now() -> Any:
+    return pa.scalar(datetime.now(UTC), pa.timestamp("us", "UTC"))
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "coalesce": pc.coalesce,
+    "upper": pc.utf8_upper,
+    "lower": pc.utf8_lower,
+    "length": pc.utf8_length,
+    "trim": lambda text: pc.utf8_trim(text, " "),
+    "concat": lambda *texts: pc.binary_join_element_wise(*texts, "", null_handling="emit_null"),
+    "if": lambda test, yes, no: pc.if_else(pc.coalesce(test, False), yes, no),
+    "nullif": lambda value, other: pc.if_else(pc.coalesce(pc.equal(value, other), False), None, value),
+    "abs": pc.abs_checked,
+    "substring": _substring,
+    "substr": _substring,
+    **{name: _part(getattr(pc, name)) for name in ("year", "quarter", "month", "day", "hour", "minute", "second")},
+    "dayofmonth": _part(pc.day),
+    "date": lambda value: cast_to(value, "date"),
+    "to_date": lambda value: cast_to(value, "date"),
+    "date_format": _date_format,
+    "current_timestamp": _now,
+    "now": _now,
+    "current_date": lambda: cast_to(_now(), "date"),
+}
