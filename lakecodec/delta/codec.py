@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ..generated.delta_partition import Writer
 from ..runtime.errors import CodecError, DecodeError, EncodeError
-from ..runtime.exact import exact, exact_text
+from ..runtime.exact import check_type, exact, exact_text
 from ..runtime.short import More, Shown, html_table
 from ..runtime.suggest import no_such
 from .columns import decode_column, encode_column, has_null, segment_column, storage_array
@@ -84,6 +84,8 @@ class PartitionCodec(Shown):
         self.profile = profile
         self.timezone = timezone
         writer = writer_of(profile)
+        check_type("extended_years", extended_years, bool)
+        check_type("windows", windows, bool)
         if writer is Writer.KERNEL and timezone != "UTC":
             raise ValueError(f"timezone: {timezone!r}, but the profile 'kernel' reads and writes UTC only")
         check_timezone(timezone)
@@ -180,6 +182,7 @@ class PartitionCodec(Shown):
         Raises:
             DecodeError: a text is no value of its column's type, or a key is no partition column.
         """
+        check_type("partition_values", partition_values, Mapping)
         known = {column.key for column in self.columns}
         for key in partition_values:
             if key not in known:
@@ -228,7 +231,11 @@ class PartitionCodec(Shown):
             raise ValueError("columns: this table's directories are random, they do not depend on values")
         if not self.columns:
             raise ValueError("columns: this table is not partitioned")
-        names = columns.column_names if isinstance(columns, pa.Table | pa.RecordBatch) else columns
+        if isinstance(columns, pa.Table | pa.RecordBatch):
+            names: Iterable[str] = columns.column_names
+        else:
+            check_type("columns", columns, Mapping)
+            names = columns
         parts = []
         for column in self.columns:
             if column.name not in names:
@@ -262,6 +269,7 @@ class PartitionCodec(Shown):
         return values
 
     def _column(self, name: str) -> PartitionColumn:
+        name = exact_text("name", name)
         if name not in self._by_name:
             raise KeyError(f"name: {no_such(name, self._by_name, 'partition column')}")
         return self._by_name[name]

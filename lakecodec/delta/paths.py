@@ -7,7 +7,7 @@ import re
 
 from ..generated.delta_partition import MAX_SEGMENT_BYTES, NULL_DIRECTORY
 from ..runtime.errors import CodecError, DecodeError, EncodeError
-from ..runtime.exact import exact_text
+from ..runtime.exact import check_type, exact_text
 from .text.percent import unescape
 from .text_codecs import Profile, SegmentForm, check_refused, hive_codec, path_codec, writer_of
 from .values import shown
@@ -30,6 +30,7 @@ def escape_path_name(text: str, *, profile: Profile = "kernel", windows: bool = 
         EncodeError: NUL in the profile "spark".
     """
     text, writer = exact_text("text", text), writer_of(profile)
+    check_type("windows", windows, bool)
     try:
         check_refused(text, writer)
         return hive_codec(windows).encode(text)

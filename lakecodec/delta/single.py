@@ -7,7 +7,7 @@ from functools import lru_cache
 import pyarrow as pa
 
 from ..runtime.errors import CodecError, DecodeError, EncodeError
-from ..runtime.exact import exact
+from ..runtime.exact import check_type, exact, exact_text
 from .text_codecs import Options, Profile, ValueText, check_timezone, value_text, writer_of
 from .types import PartitionType, from_arrow, is_nested
 from .values import is_null_like, located, plain_value, python_value
@@ -31,7 +31,7 @@ def serialize_value(
         ValueError: Delta has no such type.
     """
     value = exact(value)
-    kind, text = _resolved(type, profile, extended_years)
+    kind, text = _resolved(type, exact_text("profile", profile), extended_years)
     if is_null_like(value):
         return None
     if kind is None or text is None:
@@ -56,7 +56,7 @@ def parse_value(text: str | None, type: pa.DataType, *, timezone: str = "UTC", e
         ValueError: Delta has no such type, or it cannot partition a table.
     """
     text = exact(text)
-    kind, codecs = _resolved(type, "kernel", extended_years, timezone)
+    kind, codecs = _resolved(type, "kernel", extended_years, exact_text("timezone", timezone))
     if text is None or text == "":
         return None
     if kind is None or codecs is None:
@@ -69,13 +69,20 @@ def parse_value(text: str | None, type: pa.DataType, *, timezone: str = "UTC", e
         raise located(DecodeError(f"{error.rule} (type {kind.name})"), "", text) from None
 
 
-@lru_cache(maxsize=1024)
 def _resolved(
-    type: pa.DataType, profile: Profile, extended_years: bool, timezone: str = "UTC"
+    type: pa.DataType, profile: str, extended_years: bool, timezone: str = "UTC"
 ) -> tuple[PartitionType | None, ValueText | None]:
-    """Returns a type and its codecs; (None, None) for a nested type, of which only null can be written."""
     if not isinstance(type, pa.DataType):
         raise TypeError(f"type: a pyarrow.DataType is needed, not {type!r}")
+    check_type("extended_years", extended_years, bool)
+    return _known(type, profile, extended_years, timezone)
+
+
+@lru_cache(maxsize=1024)
+def _known(
+    type: pa.DataType, profile: str, extended_years: bool, timezone: str
+) -> tuple[PartitionType | None, ValueText | None]:
+    """Returns a type and its codecs; (None, None) for a nested type, of which only null can be written."""
     writer = writer_of(profile)
     check_timezone(timezone)
     kind = from_arrow(type)

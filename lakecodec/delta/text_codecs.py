@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from ..generated import delta_partition as declared
 from ..generated.delta_partition import Writer
 from ..runtime.declaration import Encoding, Field, Reference, Use
+from ..runtime.exact import exact_text
 from . import text as runtime_text
 from .text import Percent, TextCodec
 from .types import PartitionType
@@ -54,13 +55,14 @@ class SegmentForm:
 Profile: TypeAlias = Literal["kernel", "spark"]
 
 
-def writer_of(profile: Profile) -> Writer:
-    if profile not in PROFILES:
+def writer_of(profile: str) -> Writer:
+    if not isinstance(profile, str) or profile not in PROFILES:
         raise ValueError(f"profile: {profile!r} is neither 'kernel' nor 'spark'")
     return PROFILES[profile]
 
 
 def check_timezone(timezone: str) -> None:
+    exact_text("timezone", timezone)
     try:
         ZoneInfo(timezone)
     except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):

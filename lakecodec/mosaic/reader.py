@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ..runtime.columns import DEFAULT_LIMIT
 from ..runtime.errors import DecodeError
-from ..runtime.exact import exact
+from ..runtime.exact import exact, exact_list
 from ..runtime.magic import other_format
 from ..runtime.ranges import map_ranges, open_ranges
 from ..runtime.short import Shown
@@ -215,7 +215,7 @@ class MosaicFile(Shown):
         numbers = (
             range(self.num_row_groups)
             if row_groups is None
-            else [self._number(number, "row_groups") for number in row_groups]
+            else [self._number(number, "row_groups") for number in exact_list("row_groups", row_groups, "numbers")]
         )
         if filters is None:
             return positions, numbers, None

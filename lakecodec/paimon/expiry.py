@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from ..lake.log.errors import VersionNotFoundError
+from ..runtime.exact import check_type
 from ..runtime.urls import with_options
 from .manifests import Partitions, identity, index_entries, read_list, read_manifest
 from .paths import bucket_path, plain_name
@@ -93,6 +94,7 @@ def remove_orphans(
     """
     table = PaimonTable(with_options(path, storage_options))
     table.newest_schema()
+    check_type("older_than", older_than, timedelta)
     limit = datetime.now(UTC) - older_than
     # The files first: what is committed after they were listed is then known as needed.
     listed = [info for info in table.storage.walk("", recursive=True) if _OURS.fullmatch(info.path)]

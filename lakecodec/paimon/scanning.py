@@ -20,6 +20,7 @@ from ..lake.read.prefetch import read_ahead
 from ..lake.read.pruning import Known, may_match
 from ..lake.read.scan import first_rows
 from ..lake.read.where import Where, check_names, parse_where
+from ..runtime.exact import check_type, exact_list
 from ..runtime.parallel import readers
 from ..runtime.urls import is_store, with_options
 from .manifests import DataFile, Vector, data_files, deletion_vectors, manifests_of, stated
@@ -72,10 +73,14 @@ class PaimonScan:
 
     def read(self, files: Sequence[DataFile]) -> Iterator[pa.RecordBatch]:
         """Yields the rows of files in the wanted columns and those that only the predicate needs; reads ahead in threads."""
+        files = exact_list("files", files, "files")
+        for file in files:
+            check_type("files", file, DataFile)
         return read_ahead(self.file_reader(), files, remote=is_store(self.table.name))
 
     def deleted_in(self, file: DataFile) -> int:
         """Returns the number of rows of a file that its deletion vector deletes."""
+        check_type("file", file, DataFile)
         vector = self.vectors.get(file.name)
         if vector is None:
             return 0

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ..lake.log.errors import SchemaMismatchError, UnknownOutcomeError
 from ..lake.writing.data import open_data
+from ..runtime.exact import exact_list, exact_text
 from ..runtime.urls import with_options
 from .commit import BATCH, commit
 from .data_write import DataWriter, check_format, conform
@@ -72,8 +73,8 @@ def check_arguments(mode: Any, partition_by: Any, commit_user: Any, commit_ident
     """Raises TypeError or ValueError for arguments of `write` that no table takes."""
     if mode not in _MODES:
         raise ValueError(f"mode: {mode!r} is not one of {', '.join(_MODES)}")
-    if isinstance(partition_by, str) or not all(isinstance(name, str) for name in partition_by):
-        raise TypeError(f"partition_by: a list of names is needed, not {partition_by!r}")
+    for name in exact_list("partition_by", partition_by):
+        exact_text("partition_by", name)
     if commit_user is not None and (not isinstance(commit_user, str) or not commit_user):
         raise TypeError(f"commit_user: a name is needed, not {commit_user!r}")
     if commit_identifier is None:

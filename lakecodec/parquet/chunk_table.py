@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..generated import parquet_file
 from ..runtime.errors import DecodeError, error_text
+from ..runtime.exact import check_type, exact_list, exact_text
 from ..runtime.limits import DEFAULT_LIMITS, Limits
 from ..runtime.source_types import SourcesLike
 from ..runtime.suggest import no_such
@@ -83,6 +84,8 @@ def column_chunks(
     from ..runtime.parallel import map_ahead, workers
 
     check_errors(errors)
+    if limits is not None:
+        check_type("limits", limits, Limits)
     names = _names(fields, errors)
     wanted = _Wanted(columns, limits)
     files = expand(sources, filesystem)
@@ -101,10 +104,8 @@ def column_chunks(
 
 def _names(fields: Iterable[str] | None, errors: str) -> list[str]:
     """Returns the names of the table's columns; "error" is added if errors are reported in a column."""
-    if isinstance(fields, str):
-        raise TypeError("fields: an iterable of column names, not one str")
     known = (*COLUMNS, _ERROR) if errors == "column" else COLUMNS
-    names = list(known if fields is None else fields)
+    names = list(known) if fields is None else exact_list("fields", fields, "column names")
     for name in names:
         if name not in known:
             raise KeyError(f"fields: {no_such(name, known)}")
@@ -117,9 +118,8 @@ class _Wanted:
     """Set of the paths that ``columns`` names; tracks which of them no file has had so far."""
 
     def __init__(self, columns: Iterable[str] | None, limits: Limits | None) -> None:
-        if isinstance(columns, str):
-            raise TypeError("columns: an iterable of dotted paths, not one str")
-        self.paths = None if columns is None else frozenset(columns)
+        given = [] if columns is None else exact_list("columns", columns, "dotted paths")
+        self.paths = None if columns is None else frozenset(exact_text("columns", each) for each in given)
         self._unseen = set(self.paths or ())
         self._limits = limits
 

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO, cast
 from ..generated.parquet import FileCryptoMetaData
 from ..generated.parquet_encryption import EncryptedFooter, Module, Part
 from ..generated.parquet_file import ENCRYPTED_MAGIC, MAGIC
+from ..runtime.exact import check_type
 from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.urls import located
 from .encryption import Cipher, Keys
@@ -43,8 +44,7 @@ def decrypted(
         OSError: the file cannot be read.
     """
     (source,) = located(storage_options, source, filesystem=filesystem)
-    if not isinstance(keys, Keys):
-        raise TypeError(f"keys: Keys are needed, not {type(keys).__name__}")
+    check_type("keys", keys, Keys)
     ranges = source_file(source, filesystem).open()
     try:
         return cast(BinaryIO, RangeFile(DecryptedReader(ranges, keys), owns=True))
@@ -119,6 +119,7 @@ def encrypt_footer(
         ModuleNotFoundError: the package cryptography is not installed.
     """
     source, target = located(storage_options, source, target, filesystem=filesystem)
+    check_type("keys", keys, Keys)
     if keys.footer is None or keys.columns:
         raise ValueError("keys: a key of the footer is needed, and none of columns")
     with opened(source_file(source, filesystem)) as file:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..generated.parquet import AesGcmV1, ColumnChunk, EncryptionAlgorithm
 from ..generated.parquet_encryption import NONCE, TAG, Counter, Part, Place, Sealed, Signature
 from ..runtime.errors import DecodeError
+from ..runtime.exact import check_type
 from .errors import broken
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Keys:
     aad_prefix: bytes | None = None
 
     def __post_init__(self) -> None:
+        check_type("columns", self.columns, Mapping)
         for name, key in (
             ("footer", self.footer),
             *((f"columns[{path!r}]", key) for path, key in self.columns.items()),

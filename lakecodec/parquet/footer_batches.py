@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..runtime.errors import DecodeError
+from ..runtime.exact import check_type
 from ..runtime.file_tails import Tails
 from ..runtime.tail_cache import TAIL_SIZE, TailCache
 from .footer import Footer, find_footer, read_footer
@@ -70,6 +71,8 @@ def read_batches(
     Raises:
         DecodeError, OSError: a file is invalid or cannot be read, or the cache cannot be written.
     """
+    if cache is not None:
+        check_type("cache", cache, FooterCache)
     cached = None if cache is None else cache.look_up(files)
     all_cached = cached is not None and len(cached) == len(files)
     reads = _Reads()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import BoundaryOrder, ColumnIndex, FieldRepetitionType, OffsetIndex, PageLocation, PageType
+from ..runtime.exact import exact_list
 from ..runtime.ranges import RangeReader
 from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.urls import located
@@ -77,9 +78,8 @@ def add_indexes(
     import pyarrow.parquet as pq
 
     source, target = located(storage_options, source, target, filesystem=filesystem)
-    for name, given in (("columns", columns), ("bloom", bloom)):
-        if isinstance(given, str):
-            raise TypeError(f"{name}: an iterable of dotted paths is needed, not one str")
+    columns = None if columns is None else exact_list("columns", columns, "dotted paths")
+    bloom = exact_list("bloom", bloom, "dotted paths")
     report = IndexReport()
     with opened(source_file(source, filesystem)) as file:
         metadata = file.metadata

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from ..generated.parquet import FileMetaData, RowGroup, SchemaElement
+from ..runtime.exact import exact_path
 from ..runtime.source_types import SourcesLike, TargetLike
 from ..runtime.urls import located
 from .relocation import Opened, Relocation, opened, target_file, total_rows
@@ -85,7 +86,7 @@ def merge_metadata(
     (sources,) = located(storage_options, sources, filesystem=filesystem)
     files = _files(sources, filesystem)
     names = [_path(file) for file in files]
-    folder = None if base is None else _absolute(os.fspath(base)).rstrip("/")
+    folder = None if base is None else _absolute(exact_path("base", base)).rstrip("/")
     if folder is None and isinstance(sources, (str, os.PathLike)):
         folder = _absolute(os.fspath(sources)).rstrip("/")
         folder = None if names == [folder] else folder

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..generated.parquet import FileMetaData, RowGroup
 from ..runtime.compact.backend import list_length
 from ..runtime.errors import DecodeError, EncodeError
-from ..runtime.exact import exact_text
+from ..runtime.exact import exact_list, exact_text
 from ..runtime.limits import Limits
 from ..runtime.ranges import open_ranges
 from ..runtime.source_types import SourceLike, SourcesLike
@@ -229,9 +229,9 @@ def _of_columns(fields: tuple[str, ...], chosen: list[int]) -> tuple[str, ...]:
 
 def _once(names: Iterable[str] | None, argument: str) -> tuple[str, ...] | None:
     """Returns the names as a tuple, so that an iterator can be used more than once."""
-    if isinstance(names, str):
-        raise TypeError(f"{argument}: an iterable of dotted paths is needed, not one str")
-    return None if names is None else tuple([exact_text(argument, name) for name in names])
+    if names is None:
+        return None
+    return tuple([exact_text(argument, name) for name in exact_list(argument, names, "dotted paths")])
 
 
 _ALL_BUT_SCHEMA = tuple(field.name for field in FileMetaData.__spec__.fields if field.name != "schema")

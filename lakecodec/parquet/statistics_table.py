@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import FileMetaData
+from ..runtime.exact import exact_list
 from ..runtime.source_types import SourcesLike
 from ..runtime.urls import located
 from .bound_columns import plain_columns, union_columns
@@ -74,9 +75,7 @@ def statistics(
     (source_or_metadata,) = located(storage_options, source_or_metadata, filesystem=filesystem)
     import pyarrow as pa
 
-    if isinstance(columns, str):
-        raise TypeError("columns: an iterable of dotted paths, not one str")
-    wanted = None if columns is None else list(columns)
+    wanted = None if columns is None else exact_list("columns", columns, "dotted paths")
     rows: list[tuple[Any, ...]] = []
     for name, metadata in _metadatas(source_or_metadata, threads, filesystem, cache):
         rows += _rows(name, metadata, wanted)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..generated.parquet import ConvertedType, KeyValue, SchemaElement
+from ..runtime.exact import check_type, exact_list, exact_text
 from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.suggest import no_such
 from ..runtime.urls import located
@@ -49,9 +50,7 @@ def update_metadata(
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path: a path or URL is needed, not {type(path).__name__}")
     _check_texts("values", values, optional=True)
-    if isinstance(remove, str):
-        raise TypeError("remove: an iterable of keys is needed, not one str")
-    removed = set(remove)
+    removed = {exact_text("remove", key) for key in exact_list("remove", remove, "keys")}
     if both := sorted(removed & set(values)):
         raise ValueError(f"remove: {both[0]!r} is in values, too")
     with opened(source_file(path, filesystem)) as file:
@@ -136,9 +135,7 @@ def select_columns(
         DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
     source, target = located(storage_options, source, target, filesystem=filesystem)
-    if isinstance(columns, str):
-        raise TypeError("columns: an iterable of dotted paths is needed, not one str")
-    columns = list(columns)
+    columns = exact_list("columns", columns, "dotted paths")
     if not columns:
         raise ValueError("columns: at least one column is needed")
     with opened(source_file(source, filesystem)) as file:
@@ -195,8 +192,7 @@ def drop_indexes(
         DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
     source, target = located(storage_options, source, target, filesystem=filesystem)
-    if isinstance(columns, str):
-        raise TypeError("columns: an iterable of dotted paths is needed, not one str")
+    columns = None if columns is None else exact_list("columns", columns, "dotted paths")
     with opened(source_file(source, filesystem)) as file:
         paths = [".".join(path) for path in file.columns]
         chosen = range(len(paths)) if columns is None else choose(paths, columns)
@@ -241,8 +237,7 @@ def _updated(entries: list[KeyValue], values: Mapping[str, str | None], removed:
 
 def _check_texts(argument: str, texts: Any, *, optional: bool = False) -> None:
     """Raises TypeError for anything but a mapping of str to str, or to None where ``optional``."""
-    if not isinstance(texts, Mapping):
-        raise TypeError(f"{argument}: a mapping is needed, not {type(texts).__name__}")
+    check_type(argument, texts, Mapping)
     for key, value in texts.items():
         if not isinstance(key, str) or not (isinstance(value, str) or (optional and value is None)):
             raise TypeError(f"{argument}: {key!r}: {value!r} is not a str for a str")

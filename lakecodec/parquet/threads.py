@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from ..runtime.exact import exact_int
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -34,6 +36,8 @@ def map_threads(
         ValueError: ``threads`` is less than 1.
         Exception: the first error of ``function``, in the order of the items.
     """
+    if threads is not None:
+        threads = exact_int("threads", threads)
     if threads is not None and threads < 1:
         raise ValueError(f"threads: a positive number is needed, not {threads}")
     done: list[Result] = []

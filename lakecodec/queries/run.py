@@ -11,7 +11,7 @@ from ..parquet.sources import Source, expand
 from ..row.sort_keys import parse_sort_keys
 from ..runtime.column_types import arrow_type
 from ..runtime.errors import CodecError, path_in_file
-from ..runtime.exact import exact, exact_text
+from ..runtime.exact import exact, exact_int, exact_list, exact_text
 from ..runtime.ranges import map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.suggest import did_you_mean
@@ -145,13 +145,13 @@ class _Rows:
         allow_extern: Iterable[str],
         storage_options: Mapping[str, Any] | None,
     ) -> None:
-        if limit is not None and limit < 0:
+        if limit is not None and not 0 <= (limit := exact_int("limit", limit)) < 1 << 63:
             raise ValueError(f"limit: a number of rows is needed, not {limit}")
         (sources,) = at_stores(storage_options, sources)
         self._sources = expand(_globbed(sources))
         if not self._sources:
             raise ValueError("sources: there are no files")
-        self._parameters = tuple(parameters)
+        self._parameters = tuple(exact_list("parameters", parameters, "values"))
         self._limit = limit
         keys = None if group_by is None else _names(group_by)
         first = self._sources[0]
@@ -321,7 +321,7 @@ def _names(columns: str | Sequence[str]) -> tuple[str, ...]:
     """Returns the names in ``"a, b"``, or in a list."""
     if isinstance(columns, str):
         return tuple(each.strip() for each in exact(columns).split(",") if each.strip())
-    return tuple(map(exact, columns))
+    return tuple(exact_text("group_by", each) for each in exact_list("group_by", columns))
 
 
 def _directed(key: str) -> Any:

@@ -168,9 +168,13 @@ def writable(out: Any) -> Bytes:
     """Returns a uint8 view of the memory that rows are written to.
 
     Raises:
+        TypeError: it is no memory.
         ValueError: the memory is read-only or not contiguous.
     """
-    view = memoryview(out)
+    try:
+        view = memoryview(out)
+    except TypeError:
+        raise TypeError(f"out: a writable buffer is needed, not {type(out).__name__}") from None
     if view.readonly or not view.c_contiguous:
         raise ValueError("out: writable contiguous memory is needed")
     return np.frombuffer(view, np.uint8)
@@ -188,7 +192,10 @@ def row_parts(rows: Any) -> tuple[Bytes, Offsets, Offsets]:
     elif not isinstance(rows, pa.Array):
         if not isinstance(rows, Sequence) or isinstance(rows, str | bytes):
             raise TypeError(f"rows: a binary array is needed, not {type(rows).__name__}")
-        rows = pa.array(list(rows), pa.large_binary())
+        try:
+            rows = pa.array(list(rows), pa.large_binary())
+        except pa.ArrowTypeError as error:
+            raise TypeError(f"rows: {error}") from None
     rows = storage(rows)
     if rows.null_count:
         raise ValueError("rows: a row cannot be null")

@@ -121,6 +121,8 @@ def _require_limit(limit: Any) -> None:
         raise TypeError(f"memory_limit: an int is needed, not {limit!r}")
     if limit < 1 << 20:
         raise ValueError(f"memory_limit: at least 1 MiB is needed, not {limit} bytes")
+    if limit >> 63:
+        raise ValueError(f"memory_limit: less than 2^63 bytes are needed, not {limit}")
 
 
 def _parts(source: Any, argument: str) -> Iterator[pa.Table]:

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..runtime.arrow_data import Columns
+from ..runtime.exact import exact_list
 from .arguments import columns_of
 from .encode import Encoder
 from .layout import SQL
@@ -76,7 +77,7 @@ def _plain(array: Any, i: int) -> pa.Array:
 def _bits(bits: int | Sequence[int] | None, count: int) -> list[int | None]:
     if bits is None:
         return [None] * count
-    numbers = [bits] * count if isinstance(bits, int) else list(bits)
+    numbers = [bits] * count if isinstance(bits, int) else exact_list("bits", bits, "numbers")
     if len(numbers) != count:
         raise ValueError(f"bits: {count} numbers are needed, not {len(numbers)}")
     for number in numbers:
@@ -84,6 +85,8 @@ def _bits(bits: int | Sequence[int] | None, count: int) -> list[int | None]:
             raise TypeError(f"bits: an int is needed, not {number!r}")
         if number < 1:
             raise ValueError(f"bits: at least 1 is needed, not {number}")
+        if number >> 31:
+            raise ValueError(f"bits: less than 2^31 are needed, not {number}")
     return list(numbers)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+import os
+from collections.abc import Mapping
 from typing import Any
 
 
@@ -26,6 +28,38 @@ def exact_text(argument: str, value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{argument}: a str is needed, not {type(value).__name__}")
     return str.__str__(value)
+
+
+def exact_list(argument: str, values: Any, of: str = "names") -> list[Any]:
+    """Returns what an argument yields.
+
+    Raises:
+        TypeError: it is a single str, or nothing that yields.
+    """
+    if isinstance(values, str) or not hasattr(type(values), "__iter__"):
+        kind = "one str" if isinstance(values, str) else type(values).__name__
+        raise TypeError(f"{argument}: an iterable of {of} is needed, not {kind}")
+    return list(values)
+
+
+def exact_path(argument: str, value: Any) -> str:
+    """Returns the text of a path or URL, with the options of a `StoreUrl`.
+
+    Raises:
+        TypeError: it is neither a str nor an os.PathLike.
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise TypeError(f"{argument}: a str or os.PathLike is needed, not {type(value).__name__}")
+    return os.fspath(value)
+
+
+def check_type(argument: str, value: Any, cls: type) -> None:
+    """Raises TypeError for an argument that is no instance of a class."""
+    if not isinstance(value, cls):
+        noun = "mapping" if cls is Mapping else cls.__name__
+        raise TypeError(
+            f"{argument}: {'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun} is needed, not {type(value).__name__}"
+        )
 
 
 def exact_int(argument: str, value: Any) -> int:

@@ -10,6 +10,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Self
 
+from .exact import check_type
+
 #: Packages of fsspec clients by scheme. They are taken where they are installed: tables can commit through them alone.
 _CLIENTS = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs"} | dict.fromkeys(
     ("abfs", "abfss", "az"), "adlfs"
@@ -53,9 +55,18 @@ def is_store(path: Any) -> bool:
     return isinstance(path, str) and "://" in path and not path.startswith("file://")
 
 
+def _check_options(options: Any) -> None:
+    check_type("storage_options", options, Mapping)
+    for name in options:
+        check_type("storage_options", name, str)
+
+
 def with_options(path: Any, options: Mapping[str, Any] | None) -> Any:
     """Returns ``path``, as a `StoreUrl` where options are given."""
-    return StoreUrl(path, **options) if options else path
+    if options:
+        _check_options(options)
+        return StoreUrl(path, **options)
+    return path
 
 
 def located(options: Mapping[str, Any] | None, *places: Any, filesystem: Any = None) -> tuple[Any, ...]:
@@ -71,6 +82,7 @@ def located(options: Mapping[str, Any] | None, *places: Any, filesystem: Any = N
     """
     if not options:
         return places
+    _check_options(options)
     if filesystem is not None:
         raise ValueError("storage_options: not with filesystem, which has its own")
     found = tuple(_located(place, options) for place in places)

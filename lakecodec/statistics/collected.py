@@ -63,12 +63,13 @@ class Collector:
                 _include(bounds, array)
 
 
-def chosen(schema: pa.Schema, columns: Iterable[str] | None) -> list[tuple[Path, Any]]:
+def chosen(schema: pa.Schema, columns: Iterable[str] | None, argument: str = "columns") -> list[tuple[Path, Any]]:
     """Returns path and Arrow type of the columns that get statistics, in the schema's order.
 
     Args:
         schema: Arrow schema of the data file.
         columns: names or dotted paths, None for the first 32.
+        argument: the name of ``columns`` in errors.
 
     Raises:
         KeyError: a name fits no column.
@@ -78,12 +79,12 @@ def chosen(schema: pa.Schema, columns: Iterable[str] | None) -> list[tuple[Path,
     if columns is None:
         return every[:DEFAULT_COLUMNS]
     if isinstance(columns, str):
-        raise TypeError("columns: an iterable of names is needed, not one str")
+        raise TypeError(f"{argument}: an iterable of names is needed, not one str")
     found: dict[Path, Any] = {}
     for name in columns:
         fitting = [(path, kind) for path, kind in every if path[0] == name or is_below(path, name)]
         if not fitting:
-            raise KeyError(f"columns: {name!r} is not a column")
+            raise KeyError(f"{argument}: {name!r} is not a column")
         found.update(fitting)
     return [(path, kind) for path, kind in every if path in found]
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ..runtime.arrow_variant import EXTENSION_NAME, STORAGE, marked
 from ..runtime.errors import DecodeError
-from ..runtime.exact import exact_text
+from ..runtime.exact import check_type, exact_list, exact_text
 from .build import from_python
 from .reading import FORMAT
 from .value import Variant
@@ -28,6 +28,7 @@ def field(name: str, type: pa.DataType = STORAGE, *, nullable: bool = True) -> p
         type: the struct, with ``typed_value`` where it is shredded.
         nullable: whether the column may have nulls.
     """
+    check_type("type", type, pa.DataType)
     return marked(pa.field(exact_text("name", name), type, nullable=nullable))
 
 
@@ -37,6 +38,7 @@ def array(values: Iterable[Any]) -> pa.StructArray:
     Raises:
         EncodeError: a variant cannot hold a value.
     """
+    values = exact_list("values", values, "values")
     rows = [each if each is None or isinstance(each, Variant) else from_python(each) for each in values]
     return of_bytes([None if row is None else (row.metadata, row.value) for row in rows])
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ..generated.variant import Body, Value
 from ..runtime.errors import DecodeError
+from ..runtime.exact import check_type
 from ..runtime.native import load
 from . import pure_locate
 from .arrow import STORAGE, Rows, storage_of
@@ -67,6 +68,7 @@ def to_columns(array: Any, paths: Mapping[str, pa.DataType]) -> pa.Table:
         TypeError: a type is none of these.
         ValueError: a path is not one.
     """
+    check_type("paths", paths, Mapping)
     steps = {path: steps_of(path) for path in paths}
     for path, type in paths.items():
         if not isinstance(type, pa.DataType):

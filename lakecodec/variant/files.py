@@ -14,7 +14,7 @@ from ..parquet.relocation import opened, source_file
 from ..parquet.schema import element_paths
 from ..parquet.surgery import same_pages
 from ..runtime.arrow_variant import is_marked
-from ..runtime.exact import exact_text
+from ..runtime.exact import check_type, exact_list, exact_path, exact_text
 from ..runtime.suggest import no_such
 
 _VERSION = 1
@@ -35,11 +35,10 @@ def write_table(
         KeyError: the table has no column of a name.
         ValueError: a column is no group that a variant could be.
     """
-    if isinstance(columns, str):
-        raise TypeError("columns: an iterable of paths is needed, not one str")
-    named = (
-        marked(table.schema) if columns is None else [tuple(exact_text("columns", name).split(".")) for name in columns]
-    )
+    check_type("table", table, pa.Table)
+    path = exact_path("path", path)
+    given = None if columns is None else exact_list("columns", columns, "paths")
+    named = marked(table.schema) if given is None else [tuple(exact_text("columns", name).split(".")) for name in given]
     pq.write_table(table, path, **options)
     if named:
         with opened(source_file(path)) as file:

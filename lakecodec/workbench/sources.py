@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from ..runtime.errors import DecodeError, path_in_file
+from ..runtime.exact import exact_path
 from ..runtime.magic import recognised
 from ..runtime.ranges import RangeReader
 from ..runtime.suggest import no_such
@@ -98,7 +99,7 @@ def regions_of(record: Any) -> list[Region]:
 def _of_idl(idl: Any, type: Any, allow_extern: Iterable[str]) -> Any:
     from ..generator import compile_idl
 
-    readable = readable_types(compile_idl(idl, allow_extern=allow_extern))
+    readable = readable_types(compile_idl(exact_path("idl", idl), allow_extern=allow_extern))
     if type is not None:
         if type not in readable:
             raise KeyError(f"type: {no_such(type, list(readable), 'type')}")

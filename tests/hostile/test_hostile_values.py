@@ -105,6 +105,20 @@ assert found == placed, (sorted(found - placed), sorted(placed - found))
     run("-c", code)
 
 
+def name_arguments(seed: int, count: int) -> None:
+    run("-c", f"import sys; from tests.hostile.named_arguments import main; sys.exit(main({seed}, {count}))")
+
+
+def test_errors_of_wrong_arguments_name_them() -> None:
+    name_arguments(2, 300)
+
+
+@pytest.mark.fuzz
+@pytest.mark.timeout(4000)
+def test_errors_of_all_wrong_arguments_name_them() -> None:
+    name_arguments(2, 1_000_000)
+
+
 def test_wrong_arguments_of_compiled_functions() -> None:
     run("-c", "import sys; from tests.hostile.native_calls import main; sys.exit(main(5, 40))")
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ...runtime.exact import exact
+from ...runtime.exact import exact, exact_text
 from ...runtime.urls import with_options
 from ..log import CommitInfo
 from ..log.column_rules import generated_by, identity_of
@@ -160,7 +160,7 @@ def new_values(argument: str, given: Any, names: Sequence[str]) -> dict[str, Sql
     """
     if not isinstance(given, Mapping) or not given:
         raise TypeError(f"{argument}: a dict of column to SQL text is needed, not {given!r}")
-    found = resolve_names(argument, list(given), names, "table")
+    found = resolve_names(argument, [exact_text(argument, name) for name in given], names, "table")
     for name, value in given.items():
         if not isinstance(value, str):
             raise TypeError(f"{argument}: SQL text is needed for {name!r}, not {value!r}")

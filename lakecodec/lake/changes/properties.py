@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from ...runtime.exact import exact_text
+from ...runtime.exact import exact_list, exact_text
 from ...runtime.urls import with_options
 from ...statistics.collected import chosen
 from ..log import CommitInfo, Log, Snapshot, Transaction
@@ -79,7 +79,8 @@ def unset_properties(
 
     The errors are those of `set_properties`.
     """
-    gone = {exact_text("names", name).lower() for name in ([names] if isinstance(names, str) else names)}
+    given = [names] if isinstance(names, str) else exact_list("names", names)
+    gone = {exact_text("names", name).lower() for name in given}
     snapshot = Log(table_path(with_options(path, storage_options))).snapshot()
     kept = {name: value for name, value in snapshot.metadata.configuration.items() if name.lower() not in gone}
     return _changed(snapshot, kept, "UNSET TBLPROPERTIES", {"properties": sorted(gone)})

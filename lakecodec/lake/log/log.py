@@ -252,17 +252,17 @@ class Log:
         return f"Log({self.path!r})"
 
 
-def moment(timestamp: datetime | str) -> datetime:
+def moment(timestamp: datetime | str, argument: str = "timestamp") -> datetime:
     """Returns a time as an aware datetime in UTC, which one without a zone is in."""
     if isinstance(timestamp, str):
         try:
             timestamp = datetime.fromisoformat(timestamp)
         except ValueError:
             raise ValueError(
-                f"timestamp: {timestamp!r} is not a time in ISO 8601, such as 2024-01-31T12:00:00Z"
+                f"{argument}: {timestamp!r} is not a time in ISO 8601, such as 2024-01-31T12:00:00Z"
             ) from None
     if not isinstance(timestamp, datetime):
-        raise TypeError(f"timestamp: a datetime or a str is needed, not {type(timestamp).__name__}")
+        raise TypeError(f"{argument}: a datetime or a str is needed, not {type(timestamp).__name__}")
     return timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp.astimezone(UTC)
 
 

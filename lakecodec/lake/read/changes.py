@@ -32,6 +32,7 @@ from ..log.column_mapping import mapped_schema, mapping_mode, physical_path, rem
 from ..log.commit import Commit
 from ..log.file_actions import CHANGE_TYPE, COMMIT_TIMESTAMP, COMMIT_VERSION, DELETE, INSERT, Remove
 from ..log.files import files_of, identity, with_details
+from ..log.log import moment
 from ..log.properties import CHANGE_DATA_FEED
 from .parts import Counts, FilePart
 from .plan import ScanPlan, chosen_columns, plan_table
@@ -214,8 +215,8 @@ def version_range(log: Log, start: Moment, end: Moment | None) -> tuple[int, int
     for name, given in (("start", start), ("end", end)):
         if isinstance(given, bool) or not isinstance(given, int | str | datetime | None):
             raise TypeError(f"{name}: the number of a version or a time is needed, not {given!r}")
-    first = start if isinstance(start, int) else log.version_since(start)
-    last = latest if end is None else end if isinstance(end, int) else log.version_at(end)
+    first = start if isinstance(start, int) else log.version_since(moment(start, "start"))
+    last = latest if end is None else end if isinstance(end, int) else log.version_at(moment(end, "end"))
     for name, version in (("start", first), ("end", last)):
         if not 0 <= version <= latest:
             raise VersionNotFoundError(f"{name}: the table has versions up to {latest}, not {version}")

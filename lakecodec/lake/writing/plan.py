@@ -98,7 +98,7 @@ def plan_write(schema: pa.Schema, log: Log, snapshot: Snapshot | None, request: 
     format = _format(request, snapshot)
     codec = PartitionCodec(schema, partition_by or None, column_mapping="none")
     file_schema = pa.schema([field for field in schema if field.name not in partition_by])
-    chosen(file_schema, request.stats_columns)
+    chosen(file_schema, request.stats_columns, "stats_columns")
     chosen(file_schema, STATISTICS_COLUMNS.of(configured_by(None, request.properties)))
     check_feed(configured_by(snapshot, request.properties), schema.names)
     if snapshot is not None:

@@ -91,6 +91,8 @@ def _positive(argument: str, value: Any) -> int:
         raise TypeError(f"{argument}: an int is needed, not {value!r}")
     if value < 1:
         raise ValueError(f"{argument}: at least 1 is needed, not {value}")
+    if value >> 63:
+        raise ValueError(f"{argument}: less than 2^63 is needed, not {value}")
     return value
 
 

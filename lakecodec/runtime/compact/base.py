@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
 from ..errors import DecodeError, format_name
-from ..exact import exact_text
+from ..exact import check_type, exact_text
 from ..fields import Rows
 from ..limits import DEFAULT_LIMITS, Limits
 from ..objects import Value, byte_size
@@ -213,6 +213,8 @@ def decoded(
 ) -> tuple[Any, int]:
     """Returns the value that ``codec`` reads at ``pos``, and the position after it."""
     bounds = DEFAULT_LIMITS if limits is None else limits
+    if bounds.__class__ is not Limits:
+        check_type("limits", bounds, Limits)
     return codec.decode(data, pos, bounds.max_depth, bounds.max_elements, views, text, early)
 
 

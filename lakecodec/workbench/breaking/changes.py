@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
+from ...runtime.exact import exact_path
 from ...verify.tracking import Track, untold
 from .change import Change
 from .comparer import Comparer, FileVersion
@@ -34,6 +35,7 @@ def breaking(old: Version, new: Version, *, allow_extern: Iterable[str] = (), tr
         FileNotFoundError: a version is neither a path nor a revision.
     """
     found: list[Change] = []
+    exact_path("old", old), exact_path("new", new)
     with two_versions(old, new) as (before, after):
         alone = len(before) == len(after) == 1
         pairs = {
