@@ -95,7 +95,7 @@ def mutations(text: str) -> list[Mutation]:
     found = [*_swaps(code), *_dropped_clauses(code), *_dropped_statements(code), *_dropped_nulls(code)]
     lines = text.split("\n")
     made = []
-    for kind, start, end, new in sorted(set(found), key=lambda each: each[1:3]):
+    for kind, start, end, new in sorted(dict.fromkeys(found), key=lambda each: each[1:3]):
         number = text.count("\n", 0, start) + 1
         line = " ".join(re.sub(r"/\*.*?\*/|//.*|/\*.*|^\s*\*.*", "", lines[number - 1]).split())
         change = f"{' '.join(text[start:end].split())} -> {new or 'nothing'}"

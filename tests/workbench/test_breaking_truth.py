@@ -144,7 +144,8 @@ def judged(file: File, edit: Mutation, folder: Path) -> Verdict:
     types = [name for name in affected(file.text, edit.text) if name not in _SLOW.get(file.name, ())]
     types = [name for name in types if name in old.types and name in new.types]
     counts = tuple(max(40, each // max(1, len(types))) for each in _DECIDING)
-    missed = shown(old, new, types, counts)  # type: ignore[arg-type]
+    unshown = any(each.breaks == "unshown" for each in found)
+    missed = shown(old, new, types, counts, unshown=unshown)  # type: ignore[arg-type]
     return Verdict("silent" if not found else "told", missed)
 
 

@@ -42,6 +42,7 @@ class Alternative:
     fields: dict[str, Any]
     #: All alternatives of the variant.
     known: frozenset[str]
+    later: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def tree(value: Any) -> Any:
     if isinstance(value, Variant):
         variant: Any = type(value).__mro__[1]
         known = frozenset(each.kind for each in variant.__subclasses__())
-        return Alternative(value.kind, _fields(value), known)
+        return Alternative(value.kind, _fields(value), known, _later(value))
     if isinstance(value, UnionValue):
         return {} if value.kind is None else {value.kind: tree(value.value)}
     if isinstance(value, Marker):
@@ -64,9 +65,7 @@ def tree(value: Any) -> Any:
     if isinstance(value, StructValue):
         return Body({name: tree(getattr(value, name)) for name in type(value).__match_args__})
     if isinstance(value, Record | Fields):
-        rows = list(type(value).__rows__)
-        later = rows[-1] if rows and "[..]" in str(type(value).__rows__[rows[-1]].type) else ""
-        return Body(_fields(value), later)
+        return Body(_fields(value), _later(value))
     if isinstance(value, IntEnum):
         return Enumerated(int(value), value.name)
     if isinstance(value, dict):
@@ -84,6 +83,11 @@ def tree(value: Any) -> Any:
     return repr(value) if isinstance(value, float) or value is None else value
 
 
+def _later(value: Any) -> str:
+    rows = list(type(value).__rows__)
+    return rows[-1] if rows and "[..]" in str(type(value).__rows__[rows[-1]].type) else ""
+
+
 def _fields(value: Any) -> dict[str, Any]:
     return {name: tree(getattr(value, name)) for name in type(value).__rows__ if hasattr(value, name)}
 
@@ -92,7 +96,7 @@ def differ(old: Any, new: Any, *, names: bool) -> bool:
     """Returns whether two trees are other values; ``names``: also where a number only has another name."""
     if isinstance(old, Alternative) and isinstance(new, Alternative):
         if old.kind == new.kind:
-            return _common(old.fields, new.fields, names)
+            return differ(Body(old.fields, old.later), Body(new.fields, new.later), names=names)
         return names or (old.kind in new.known and new.kind in old.known)
     if isinstance(old, Body) and isinstance(new, Body):
         fields = dict(old.fields), dict(new.fields)
@@ -175,13 +179,19 @@ class Truth:
             place += 1
 
 
-def shown(old: Truth, new: Truth, names: list[str], counts: tuple[int, int]) -> str | None:
-    """Returns what samples of either version show of a difference; None where they show none."""
+def shown(old: Truth, new: Truth, names: list[str], counts: tuple[int, int], *, unshown: bool = False) -> str | None:
+    """Returns what samples of either version show of a difference; None where they show none.
+
+    Args:
+        unshown: it was told that no bytes but empty ones do.
+    """
     for name in names:
         if name not in old.types or name not in new.types or old.parameters(name) != new.parameters(name):
             continue
         for side, other, count in ((old, new, counts[0]), (new, old, counts[1])):
             for sample, value in side.samples(name, count):
+                if unshown and not sample.data:
+                    continue
                 refused, found = read(other.types[name], sample.data, sample.parameters)
                 if refused or (differ(value, found, names=False) if side is old else differ(found, value, names=False)):
                     text = f"{type(found).__name__}: {found}" if refused else f"{value} -> {found}"

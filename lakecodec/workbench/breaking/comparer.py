@@ -70,7 +70,7 @@ class Comparer:
         self._tried: list[_Tried] = []
         #: What bytes have shown: declarations, and how they break.
         self._shown: set[tuple[Key, str]] = set()
-        self._known: dict[tuple[Key, int], list[Outcome]] = {}
+        self._known: dict[tuple[Key, int | None], list[Outcome]] = {}
 
     def run(self, track: Track = untold) -> list[Change]:
         for name, old in self._old.sides.items():
@@ -91,7 +91,7 @@ class Comparer:
         shown: dict[str, Outcome] = {}
         empty: list[tuple[Outcome, Key]] = []
         only, types = self._only(tried), self._types(declaration)
-        counts = (SAMPLES,) if each.breaks == "source" else (SAMPLES, MORE_SAMPLES)
+        counts = (SAMPLES,) if each.breaks == "source" else (SAMPLES, MORE_SAMPLES, None)
         for count, key in product(counts, types):
             if only is not None and key[0] == tried.module:
                 found = list(outcomes(self._old.sides[key[0]], only, key[1], count))
@@ -181,7 +181,7 @@ class Comparer:
 
     # ---- all differences ----
 
-    def _whole(self, key: Key, count: int = SAMPLES) -> list[Outcome]:
+    def _whole(self, key: Key, count: int | None = SAMPLES) -> list[Outcome]:
         """Returns the outcomes of a type in both versions as they are."""
         if (key, count) not in self._known:
             old, new = (version.sides[key[0]] for version in (self._old, self._new))

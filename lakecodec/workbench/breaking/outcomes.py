@@ -45,15 +45,19 @@ class Outcome:
         return bool(self.witness) or self.breaks == "meaning"
 
 
-def outcomes(old: Side, new: Side, name: str, count: int) -> Iterator[Outcome]:
-    """Yields the different outcomes of two versions of a type on ``count`` samples of each, the shortest ones first."""
+def outcomes(old: Side, new: Side, name: str, count: int | None) -> Iterator[Outcome]:
+    """Yields the different outcomes of two versions of a type on ``count`` samples of each, the shortest ones first.
+
+    Args:
+        count: None for samples that are aimed at the conditions of the other version.
+    """
     parameters = old.parameters(name), new.parameters(name)
     if len(parameters[0]) != len(parameters[1]):
         # Code that reads it changes anyway, which is said by the declaration; types that hold it give the parameters.
         return
     compare = _Comparison((old.model, new.model))
     for side, other, breaks in ((old, new, "decode"), (new, old, "encode")):
-        for sample in side.samples(name, count):
+        for sample in side.aimed(name, other) if count is None else side.samples(name, count):
             try:
                 given = tuple(map(other.as_read, sample.parameters))
             except (CodecError, AttributeError, TypeError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -17,6 +18,8 @@ from ..schema import Schema, types_of
 
 #: Samples of a type at first, and where those show nothing of a difference; no more are made once they have so many bytes.
 SAMPLES, MORE_SAMPLES = 60, 300
+#: Samples that are aimed at the conditions of the other version, where those show nothing either.
+AIMED_SAMPLES = 500
 _MOST_BYTES = 100_000
 
 
@@ -78,18 +81,36 @@ class Side:
         try:
             if name not in self._samplers:
                 self._samplers[name] = Sampler(self.cls(name), SeededChoices(0), self.schema)
-            sampler, size = self._samplers[name], sum(len(each.data) for each in found)
-            while sampler is not None and len(found) < count and (len(found) < SAMPLES or size < _MOST_BYTES):
-                found.append(sampler.sample())
-                size += len(found[-1].data)
+            _sample(self._samplers[name], found, count)
         except Exception:
             # Its rules are too narrow, it is read only, or its own code fails: nothing can be said of its bytes.
             self._samplers[name] = None
-        return sorted(found, key=lambda each: (not each.data, len(each.data)))
+        return _by_length(found)
+
+    def aimed(self, name: str, other: Side) -> list[Sample]:
+        """Returns samples of a type whose values are aimed at the conditions of another version, as `samples` orders them."""
+        found: list[Sample] = []
+        if self.samples(name, 1):
+            with suppress(Exception):
+                sampler = Sampler(self.cls(name), SeededChoices(1), self.schema, beside=other.schema)
+                _sample(sampler, found, AIMED_SAMPLES)
+        return _by_length(found)
 
     def has_bytes(self, name: str) -> bool:
         """Returns whether samples of a type are bytes, not all of them empty."""
         return any(each.data for each in self.samples(name, SAMPLES))
+
+
+def _sample(sampler: Sampler | None, found: list[Sample], count: int) -> None:
+    """Adds samples to those that were found, up to ``count`` or many bytes."""
+    size = sum(len(each.data) for each in found)
+    while sampler is not None and len(found) < count and (len(found) < SAMPLES or size < _MOST_BYTES):
+        found.append(sampler.sample())
+        size += len(found[-1].data)
+
+
+def _by_length(found: list[Sample]) -> list[Sample]:
+    return sorted(found, key=lambda each: (not each.data, len(each.data)))
 
 
 def _is_part(item: Definition) -> bool:

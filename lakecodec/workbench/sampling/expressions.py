@@ -119,7 +119,8 @@ class Evaluator:
         """Returns the value of an expression, None where it is not known or has none."""
         try:
             return self.value(node, frame)
-        except (Unknown, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        except (Unknown, ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError):
+            # A NameError: another version's condition names what this version lacks.
             return None
 
     def _globals(self, module: Module) -> dict[str, Any]:
@@ -166,6 +167,8 @@ class Evaluator:
             yield wanted
             return
         match node:
+            case nodes.Item(base=base, index=nodes.ElementIndex()) if same(base, unknown):
+                yield wanted
             case nodes.Builtin(name="total", operands=(each,)) if same(each, unknown):
                 # What the elements so far lack.
                 so_far = self.known(node, frame)

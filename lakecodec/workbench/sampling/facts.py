@@ -20,14 +20,17 @@ from .sizing import Place, placing_places, sizing_places
 class Facts:
     """Facts of a schema for the sampler: found once, used for all values.
 
+    Args:
+        beside: those of another version, whose conditions, numbers and texts values are aimed at, too.
+
     Attributes:
         numbers: the whole numbers that the declarations name.
         texts: the bytes that they name; texts in UTF-8.
         sizing: the fields and parameters that say how long something is; ``placing`` where it is.
     """
 
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
+    def __init__(self, schema: Schema, beside: Facts | None = None) -> None:
+        self.schema, self._beside = schema, beside
         self.evaluator = Evaluator(schema)
         self.sizing: frozenset[Place] = sizing_places(schema)
         self.placing: frozenset[Place] = placing_places(schema) - self.sizing
@@ -55,9 +58,12 @@ class Facts:
             each for module in in_order(schema.model) for each in module.definitions if isinstance(each, Const)
         ]
         values += [each.value for each in constants]
-        self.numbers = tuple(dict.fromkeys(int(each) for each in values if isinstance(each, int)))
-        texts = (each.encode() if isinstance(each, str) else each for each in values if isinstance(each, str | bytes))
-        self.texts = tuple(dict.fromkeys(texts))
+        numbers = [int(each) for each in values if isinstance(each, int)]
+        texts = [each.encode() if isinstance(each, str) else each for each in values if isinstance(each, str | bytes)]
+        if beside is not None:
+            numbers, texts = [*numbers, *beside.numbers], [*texts, *beside.texts]
+        self.numbers: tuple[int, ...] = tuple(dict.fromkeys(numbers))
+        self.texts: tuple[bytes, ...] = tuple(dict.fromkeys(texts))
 
     def condition(self, rule: Rule) -> Node:
         """Returns a rule's condition: true for an absent field; for a derivation, that the field equals its value."""
@@ -94,8 +100,18 @@ class Facts:
                     if isinstance(found, VariantLayout) and isinstance(found.tag, nodes.Parameter):
                         variants.append(found)
             named = [each for each in conditions if field.name in nodes.field_names(each)]
+            named += self._asked_beside(layout, field)
             self._asked[key] = named, variants
         return self._asked[key]
+
+    def _asked_beside(self, layout: RecordLayout, field: FieldLayout) -> list[Node]:
+        """Returns the conditions of the other version's body of the same name that name its field of the same name."""
+        if self._beside is None:
+            return []
+        place = layout.module.name, layout.spec_name
+        bodies = (each for each in self._beside.schema.bodies() if (each.module.name, each.spec_name) == place)
+        found = [(body, other) for body in bodies if (other := body.field(field.name)) is not None]
+        return [condition for body, other in found for condition in self._beside.asked(body, other)[0]]
 
     def height(self, layout: RecordLayout | VariantLayout) -> int:
         """Returns the least number of levels of a value, so that values which contain themselves end."""
@@ -145,4 +161,6 @@ def _name(layout: RecordLayout | VariantLayout) -> str:
 def _expressions(body: RecordLayout) -> Iterator[Node]:
     for field in body.fields:
         yield from field.nodes()
+        if field.coder is not None and field.coder.initial is not None:
+            yield field.coder.initial
     yield from (rule.condition for rule in body.checks)

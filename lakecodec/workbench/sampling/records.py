@@ -6,7 +6,8 @@ to fit. The writer derives it again, so that what does not fit is found.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import count as counter
 from typing import Any
 
@@ -237,15 +238,20 @@ class RecordSampler(ElementSampler):
         """Sets what a rule names inside of a field or parameter to a value with which it holds, where there is one near by."""
         if rule.of_element or rule is self._broken or self._holds(rule, frame):
             return
-        condition = self._facts.condition(rule)
+        self._solve(self._facts.condition(rule), field, frame, lambda: self._holds(rule, frame))
+
+    def _solve(self, condition: Node, field: FieldLayout, frame: Frame, holds: Callable[[], Any]) -> bool:
+        """Sets one attribute inside of a field or parameter so that a condition holds; returns whether there is one."""
         for part in nodes.walk(condition):
-            if isinstance(part, nodes.Attribute) and is_inside(part, field):
+            # What alternative a value is, is no choice any more.
+            if isinstance(part, nodes.Attribute) and part.name not in ("kind", "tag") and is_inside(part, field):
                 before = self._evaluator.known(part, frame)
                 for value in self._evaluator.solutions(condition, part, frame):
                     self._fitting.assign(part, value, frame)
-                    if self._holds(rule, frame):
-                        return
+                    if holds():
+                        return True
                 self._fitting.assign(part, before, frame)
+        return False
 
     def _keeps(self, rules: Sequence[Rule], frame: Frame) -> bool:
         """Returns whether rules hold, up to one that is broken: no reader looks further."""
@@ -325,12 +331,24 @@ class RecordSampler(ElementSampler):
             if dimension.kind == "until":
                 assert dimension.value is not None
                 frame.index = None
-                if self._evaluator.known(dimension.value, frame):
+                if self._ends(dimension.value, field, frame):
                     break
                 if index > _MOST_UNTIL:
                     raise Rejected(f"{layout.spec_name}.{field.name} does not end")
         frame.index = None
         return found
+
+    def _ends(self, condition: Node, field: FieldLayout, frame: Frame) -> bool:
+        """Returns whether a list ends with the elements so far; some that could, are made to."""
+        holds = partial(self._evaluator.known, condition, frame)
+        if holds():
+            return True
+        names = any(isinstance(part, nodes.Attribute) for part in nodes.walk(condition))
+        return bool(
+            names
+            and self._choices.pick((field.name, field.location, "end"), [True, False])
+            and self._solve(condition, field, frame, holds)
+        )
 
     def _fitting_element(
         self, layout: RecordLayout, field: FieldLayout, frame: Frame, rules: Sequence[Rule], found: list[Any]

@@ -9,6 +9,7 @@ from ...generator.lower.field_layout import Rule
 from ...generator.model import Definition, Enum, Extension, Record, Struct
 from ...generator.syntax import Extern
 from ...runtime.errors import CodecError
+from ...runtime.exact import exact_int
 from ...runtime.memo import kept_with
 from ...runtime.records.lazy import LazyRecord
 from ...verify.tracking import Track, untold
@@ -55,17 +56,26 @@ class Sampler:
         choices: what decides.
         schema: the declarations, where they are at hand.
         broken: a rule of the schema's layouts that `encoded` breaks.
+        beside: the declarations of another version, at whose conditions the values are aimed.
 
     Raises:
         TypeError: the class was not generated from an IDL.
         ValueError: the IDL that it was generated from is not found.
     """
 
-    def __init__(self, type: Any, choices: Choices, schema: Schema | None = None, broken: Rule | None = None) -> None:
+    def __init__(
+        self,
+        type: Any,
+        choices: Choices,
+        schema: Schema | None = None,
+        broken: Rule | None = None,
+        beside: Schema | None = None,
+    ) -> None:
         self._schema = schema_of(type) if schema is None else schema
         self._class, self._choices, self._broken = type, choices, broken
         self._kind = vars(type).get("kind", "") if isinstance(vars(type).get("kind"), str) else ""
         self._definition: Definition = self._schema.definition(type)
+        self._facts = facts_of(self._schema) if beside is None else Facts(self._schema, facts_of(beside))
 
     def sample(self) -> Sample:
         """Returns a value that its own reader takes for the same value.
@@ -104,8 +114,7 @@ class Sampler:
         definition = self._definition
         if isinstance(definition, Enum) or (isinstance(definition, Struct) and definition.kind == "oneof"):
             # Their bytes are those of the fields that hold them.
-            facts = facts_of(self._schema)
-            structs = StructSampler(self._schema, self._choices, facts.sizing, facts.numbers)
+            structs = StructSampler(self._schema, self._choices, self._facts.sizing, self._facts.numbers)
             return Sample(structs.value(definition, definition.name), b"", ())
         _, data, parameters = self.encoded()
         return self._read_back(data, parameters)
@@ -116,9 +125,8 @@ class Sampler:
         Raises:
             Rejected, CodecError: what was chosen is none.
         """
-        facts = facts_of(self._schema)
+        facts, definition = self._facts, self._definition
         structs = StructSampler(self._schema, self._choices, facts.sizing, facts.numbers)
-        definition = self._definition
         if isinstance(definition, Struct):
             value = structs.struct(definition)
             return Sample(value, value.to_bytes(), ())
@@ -175,7 +183,7 @@ def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:
 
 def sample_list(type: Any, n: int, seed: int, schema: Schema | None = None, track: Track = untold) -> list[Sample]:
     """Returns ``n`` samples with their bytes and parameters; arguments and errors as those of `samples`."""
-    if n < 0:
+    if exact_int("n", n) < 0:
         raise ValueError(f"n: {n} is negative")
     sampler = Sampler(type, SeededChoices(seed), schema)
     return [sampler.sample() for _ in track(range(n), "samples")]
