@@ -188,8 +188,7 @@ class Block(_rec.Record):
     )  # fmt: skip
     end_mark: bytes = _rec.derived("bytes[16]", "marker", "bytes", length=16, verifies=["end_mark"])
 
-    def _read(self: _Any, r: _rec.Reader, how: bytes, marker: bytes) -> None:
-        self.how, self.marker = how, marker
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.num_objects = r.svarint("num_objects", 64)
         if not (self.num_objects >= 0):
             r.refuse("num_objects", "num_objects >= 0 does not hold")
@@ -206,8 +205,7 @@ class Block(_rec.Record):
         if self.end_mark != self.marker:
             r.refuse("end_mark", "another marker follows the block")
 
-    def _write(self: _Any, w: _rec.Writer, how: bytes, marker: bytes) -> None:
-        self.how, self.marker = how, marker
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.svarint("num_objects", self.num_objects, 64)
         if not (self.num_objects >= 0):
             w.refuse("num_objects", "num_objects >= 0 does not hold")
@@ -224,11 +222,9 @@ class Block(_rec.Record):
 # Declarations are tables: one row a field, whatever its width.
 # fmt: off
 
-
 def codec_of(metadata: _Any, i: _Any) -> _Any:
     """The codec that the metadata names."""
     return b"null" if i == len(metadata) else (codec_in(metadata[i].entries, 0) if len(codec_in(metadata[i].entries, 0)) > 0 else codec_of(metadata, i + 1))
-
 
 def codec_in(entries: _Any, i: _Any) -> _Any:
     """The codec that one part names, no bytes where it names none."""
@@ -236,13 +232,10 @@ def codec_in(entries: _Any, i: _Any) -> _Any:
 
 # A raw deflate stream.
 deflate = _decl.Codec("deflate", (), "bytes", "runtime.compress:Deflate")
-
 # A zstd frame.
 zstandard = _decl.Codec("zstandard", (), "bytes", "runtime.block_codecs:ZstdStream")
-
 # A Snappy block with a checksum of its content.
 snappy = _decl.Codec("snappy", (), "bytes", "runtime.block_codecs:SnappyChecked")
-
 
 def packed(how: _Any) -> _decl.Use:
     """A block as the metadata says; those of codecs that are not declared here stay compressed."""

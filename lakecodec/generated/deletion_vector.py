@@ -32,7 +32,21 @@ FEWEST_PLACES: int = 4
 MOST_IN_ARRAY: int = 4096
 
 
-_Key_upper = _rec.Layout("<", upper="H", others="H")
+_DeletionVector_magic = _rec.Layout("<", magic="I", n="Q")
+_let_containers_of = _rec.inlined(
+    "cookie stated", ("if", ("==", "cookie", PLAIN_COOKIE), "stated", ("+", (">>", "cookie", 16), 1))
+)
+_let_shape_of = _rec.inlined(
+    "cookie with_runs i numbers",
+    (
+        "if",
+        (
+            "and", ("!=", "cookie", PLAIN_COOKIE),
+            ("==", ("&", (">>", ("item", "with_runs", ("//", "i", 8)), ("%", "i", 8)), 1), 1),
+        ),
+        2, ("if", (">", "numbers", MOST_IN_ARRAY), 1, 0),
+    ),
+)  # fmt: skip
 
 
 class Key(_rec.Record):
@@ -41,27 +55,12 @@ class Key(_rec.Record):
     upper: int = _rec.field("u16")
     others: int = _rec.field("u16")
 
-    def _read(self: _Any, r: _rec.Reader) -> None:
-        self.upper, self.others = r.run(_Key_upper)
-
-    def _write(self: _Any, w: _rec.Writer) -> None:
-        w.run(_Key_upper, self.upper, self.others)
-
-
-_Run_first = _rec.Layout("<", first="H", others="H")
-
 
 class Run(_rec.Record):
     """Numbers that follow each other."""
 
     first: int = _rec.field("u16")
     others: int = _rec.field("u16")
-
-    def _read(self: _Any, r: _rec.Reader) -> None:
-        self.first, self.others = r.run(_Run_first)
-
-    def _write(self: _Any, w: _rec.Writer) -> None:
-        w.run(_Run_first, self.first, self.others)
 
 
 class Container(_rec.Variant, on="shape"):
@@ -73,23 +72,14 @@ class Container(_rec.Variant, on="shape"):
     shape: int = _rec.parameter()
     numbers: int = _rec.parameter()
 
-    @classmethod
-    def _pick(cls, r: _rec.Reader, shape: int, numbers: int) -> _Any:
-        found = cls._alternatives.get(shape, cls._otherwise)
-        if found is None:
-            raise r.no_alternative(cls, shape)
-        return found
-
 
 class Container_ARRAY(Container, kind="ARRAY", tags=[0]):
     values: list[int] = _rec.field("u16[numbers]", "u16", count="numbers", smallest=2)
 
-    def _read(self: _Any, r: _rec.Reader, shape: int, numbers: int) -> None:
-        self.shape, self.numbers = shape, numbers
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.values = r.numbers("values", self.numbers, "<H")
 
-    def _write(self: _Any, w: _rec.Writer, shape: int, numbers: int) -> None:
-        self.shape, self.numbers = shape, numbers
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.shape)
         w.numbers("values", self.values, "<H", self.numbers)
 
@@ -97,12 +87,10 @@ class Container_ARRAY(Container, kind="ARRAY", tags=[0]):
 class Container_BITMAP(Container, kind="BITMAP", tags=[1]):
     bits: bytes = _rec.field("bytes[8192]", "bytes", length=8192)
 
-    def _read(self: _Any, r: _rec.Reader, shape: int, numbers: int) -> None:
-        self.shape, self.numbers = shape, numbers
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.bits = r.bytes("bits", 8192)
 
-    def _write(self: _Any, w: _rec.Writer, shape: int, numbers: int) -> None:
-        self.shape, self.numbers = shape, numbers
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.shape)
         w.bytes("bits", self.bits, 8192)
 
@@ -111,13 +99,11 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
     n: int = _rec.derived("u16", ("count", "runs"))
     runs: list[Run] = _rec.field("Run[n]", record="Run", count="n", smallest=4)
 
-    def _read(self: _Any, r: _rec.Reader, shape: int, numbers: int) -> None:
-        self.shape, self.numbers = shape, numbers
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.n = r.u16("n")
         self.runs = r.records("runs", self.n, 4, Run)
 
-    def _write(self: _Any, w: _rec.Writer, shape: int, numbers: int) -> None:
-        self.shape, self.numbers = shape, numbers
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.shape)
         self.n = w.count("runs", self.runs)
         w.u16("n", self.n)
@@ -138,12 +124,8 @@ class Bitmap(_rec.Record):
     )  # fmt: skip
     """A bit a container: whether it has runs."""
     keys: list[Key] = _rec.field(
-        "Key[containers_of(cookie, stated)]", record="Key",
-        count=(
-            "let", (("cookie", "cookie"), ("stated", "stated")),
-            ("if", ("==", "cookie", PLAIN_COOKIE), "stated", ("+", (">>", "cookie", 16), 1)),
-        ),
-        smallest=4, checks=[("<=", ("count", "keys"), 65536)],
+        "Key[containers_of(cookie, stated)]", record="Key", count=_let_containers_of("cookie", "stated"), smallest=4,
+        checks=[("<=", ("count", "keys"), 65536)],
     )  # fmt: skip
     places: list[int] | None = _rec.field(
         "u32[count(keys)]", "u32", count=("count", "keys"), smallest=4,
@@ -153,21 +135,7 @@ class Bitmap(_rec.Record):
     containers: list[Container] = _rec.field(
         "Container[i < count(keys)]", record="Container",
         arguments=[
-            (
-                "let",
-                (
-                    ("cookie", "cookie"), ("with_runs", "with_runs"), ("i", ("index",)),
-                    ("numbers", ("+", ("get", ("item", "keys", ("index",)), "others"), 1)),
-                ),
-                (
-                    "if",
-                    (
-                        "and", ("!=", "cookie", PLAIN_COOKIE),
-                        ("==", ("&", (">>", ("item", "with_runs", ("//", "i", 8)), ("%", "i", 8)), 1), 1),
-                    ),
-                    2, ("if", (">", "numbers", MOST_IN_ARRAY), 1, 0),
-                ),
-            ),
+            _let_shape_of("cookie", "with_runs", ("index",), ("+", ("get", ("item", "keys", ("index",)), "others"), 1)),
             ("+", ("get", ("item", "keys", ("index",)), "others"), 1),
         ],
         dimension="index", count=("count", "keys"),
@@ -200,23 +168,17 @@ class Bitmap(_rec.Record):
         w.u32("cookie", self.cookie)
         if not (self.cookie == PLAIN_COOKIE or self.cookie % 65536 == RUN_COOKIE):
             w.refuse("cookie", "not a Roaring bitmap")
-        if self.cookie == PLAIN_COOKIE:
+        if w.given("stated", self.stated, self.cookie == PLAIN_COOKIE):
             w.u32("stated", self.stated)
-        else:
-            w.absent("stated", self.stated)
-        if self.cookie != PLAIN_COOKIE:
+        if w.given("with_runs", self.with_runs, self.cookie != PLAIN_COOKIE):
             w.numbers("with_runs", self.with_runs, "<B", ((self.cookie >> 16) + 8) // 8)
-        else:
-            w.absent("with_runs", self.with_runs)
         w.about("keys")
         w.records("keys", Key, self.keys, containers_of(self.cookie, self.stated))
         if not (len(self.keys) <= 65536):
             w.refuse("keys", "more containers than there can be")
         w.about("places")
-        if self.cookie == PLAIN_COOKIE or len(self.keys) >= FEWEST_PLACES:
+        if w.given("places", self.places, self.cookie == PLAIN_COOKIE or len(self.keys) >= FEWEST_PLACES):
             w.numbers("places", self.places, "<I", len(self.keys))
-        else:
-            w.absent("places", self.places)
         w.about("containers")
         for at, item in w.each("containers", self.containers, len(self.keys)):
             w.record(
@@ -230,17 +192,6 @@ class Bucket(_rec.Record):
 
     upper: int = _rec.field("u32")
     lower: Bitmap = _rec.field("Bitmap", record="Bitmap")
-
-    def _read(self: _Any, r: _rec.Reader) -> None:
-        self.upper = r.u32("upper")
-        self.lower = r.record("lower", Bitmap)
-
-    def _write(self: _Any, w: _rec.Writer) -> None:
-        w.u32("upper", self.upper)
-        w.record("lower", Bitmap, self.lower)
-
-
-_DeletionVector_magic = _rec.Layout("<", magic="I", n="Q")
 
 
 class DeletionVector(_rec.Record):
@@ -328,11 +279,9 @@ class VectorFile(_rec.Record):
 # Declarations are tables: one row a field, whatever its width.
 # fmt: off
 
-
 def containers_of(cookie: _Any, stated: _Any) -> _Any:
     """How many containers a bitmap has."""
     return stated if cookie == PLAIN_COOKIE else (cookie >> 16) + 1
-
 
 def shape_of(cookie: _Any, with_runs: _Any, i: _Any, numbers: _Any) -> _Any:
     """Which container it is: runs where its bit says so, else by the count of its numbers."""

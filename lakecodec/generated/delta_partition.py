@@ -72,45 +72,33 @@ class Fraction(_enum.IntEnum):
 # Declarations are tables: one row a field, whatever its width.
 # fmt: off
 
-
 def refused(w: _Any) -> _Any:
     """Characters that a text must not have."""
     return REFUSED_SPARK if w == Writer.SPARK else REFUSED_KERNEL
 
 # Each character of the set as `%XX` for every byte of its UTF-8 form, upper-case hex.
 percent = _decl.Codec("percent", ("escaped",), "text", "delta.text:Percent")
-
 # The same, and every byte of every character beyond ASCII.
 percent_utf8 = _decl.Codec("percent_utf8", ("escaped",), "text", "delta.text:PercentUtf8")
-
 # Decimal digits, `-` when negative.
 integer = _decl.Codec("integer", ("bits",), "text", "delta.text:Integer")
-
 # An unscaled integer with exactly `scale` digits after the point.
 decimal = _decl.Codec("decimal", ("precision", "scale"), "text", "delta.text:Decimal")
-
 # The shortest digits in Java's layout; with `two_digits` never fewer than two digits, as Java wants for
 # subnormals.
 java_float = _decl.Codec("java_float", ("bits", "two_digits"), "text", "delta.text:JavaFloat")
-
 # One of two words.
 words = _decl.Codec("words", ("yes", "no"), "text", "delta.text:Words")
-
 # Days since 1970-01-01 as YYYY-MM-DD; years outside 0001 to 9999 only when `extended`.
 date = _decl.Codec("date", ("extended",), "text", "delta.text:Date")
-
 # Microseconds since 1970-01-01; `zone` is empty for local times, else the zone of texts that name none.
 time = _decl.Codec("time", ("pattern", "fraction", "extended", "zone"), "text", "delta.text:Time")
-
 # Months as an SQL literal.
 year_month = _decl.Codec("year_month", (), "text", "delta.text:YearMonth")
-
 # Microseconds as an SQL literal.
 day_time = _decl.Codec("day_time", (), "text", "delta.text:DayTime")
-
 # A text as it is, or bytes that must be UTF-8 text; characters of `refused` are an error.
 utf8 = _decl.Codec("utf8", ("binary", "refused"), "text", "delta.text:Utf8")
-
 
 def PartitionValue(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
     """The text in the log's `partitionValues`."""
@@ -154,7 +142,6 @@ def PartitionValue(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
         ],
     )
 
-
 def DirectoryText(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
     """The text that goes into a directory name, before it is escaped."""
     return _decl.Encoding(
@@ -179,11 +166,9 @@ def DirectoryText(w: _Any, extended: _Any, zone: _Any) -> _decl.Encoding:
         ],
     )
 
-
 def hive(windows: _Any) -> _decl.Use:
     """Escapes of a column name or a text in a directory name."""
     return percent(HIVE_ESCAPED | HIVE_ESCAPED_WINDOWS if windows else HIVE_ESCAPED)
-
 
 def Segment(windows: _Any) -> _decl.Encoding:
     """One level of a Hive directory, at most MAX_SEGMENT_BYTES long; the null shape is that of values without a
@@ -205,7 +190,6 @@ def Segment(windows: _Any) -> _decl.Encoding:
             )
         ],
     )
-
 
 def add_path(w: _Any) -> _decl.Use:
     """The log's path of a file: its path on disk with this applied once."""

@@ -85,6 +85,30 @@ class BucketLayout(_enum.IntEnum):
 
 _Compression_of = _rec.Members(Compression)
 _NameEncoding_of = _rec.Members(NameEncoding)
+_Footer_index_offset = _rec.Layout(
+    ">", index_offset="Q", schema_offset="Q", num_buckets="I", num_row_groups="I", compression="B", version="B",
+    reserved="H", magic="4s",
+)  # fmt: skip
+_TypeDescriptor_type_id = _rec.Layout("<", type_id="B", nullable="B")
+_Page_encoding = _rec.Layout("<", encoding="B", flags="B")
+_let_max_inflated = _rec.inlined(
+    "bytes_stored", ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored")))
+)
+_let_bit_width = _rec.inlined("entries", ("if", ("<=", "entries", 1), 0, ("bit_length", ("-", "entries", 1))))
+_let_layout_of = _rec.inlined(
+    "size_stored inflated",
+    (
+        "if", ("==", "size_stored", 0), BucketLayout.EMPTY,
+        ("if", (">", "inflated", 0), BucketLayout.MONOLITHIC, BucketLayout.PAGED),
+    ),
+)  # fmt: skip
+_let_rows_of = _rec.inlined(
+    "position primaries num_rows elements",
+    ("if", ("<", "position", "primaries"), "num_rows", ("item", "elements", ("-", "position", "primaries"))),
+)
+_let_live = _rec.inlined(
+    "rows nulls", ("if", ("not", ("is", "nulls", None)), ("-", "rows", ("sum", ("get", "nulls", "null_at"))), "rows")
+)
 
 
 class File(_lazy.LazyRecord):
@@ -98,8 +122,7 @@ class File(_lazy.LazyRecord):
         return self.footer.schema_offset, self.footer.index_offset - self.footer.schema_offset
 
     def _read_schema(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("schema", SchemaBlock, self.footer.compression)
-        r.finish("schema")
+        value = r.decode_all("schema", SchemaBlock, self.footer.compression)
         if value.body.num_buckets != self.footer.num_buckets:
             r.refuse("schema", "footer num_buckets does not match schema", 0)
         return value
@@ -113,9 +136,7 @@ class File(_lazy.LazyRecord):
         return self.footer.index_offset, self._size - FOOTER_SIZE - self.footer.index_offset
 
     def _read_index(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("index", Index, self.footer, self.schema.body)
-        r.finish("index")
-        return value
+        return r.decode_all("index", Index, self.footer, self.schema.body)
 
     def _write_index(self: _Any, w: _rec.Writer) -> None:
         w.encode("index", Index, self.index, self.footer, self.schema.body)
@@ -124,18 +145,10 @@ class File(_lazy.LazyRecord):
         return self._size - FOOTER_SIZE, FOOTER_SIZE
 
     def _read_footer(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("footer", Footer, self._size)
-        r.finish("footer")
-        return value
+        return r.decode_all("footer", Footer, self._size)
 
     def _write_footer(self: _Any, w: _rec.Writer) -> None:
         w.encode("footer", Footer, self.footer, self._size)
-
-
-_Footer_index_offset = _rec.Layout(
-    ">", index_offset="Q", schema_offset="Q", num_buckets="I", num_row_groups="I", compression="B", version="B",
-    reserved="H", magic="4s",
-)  # fmt: skip
 
 
 class Footer(_rec.Record):
@@ -161,8 +174,7 @@ class Footer(_rec.Record):
         verifies=["version", "magic"],
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, file_size: int) -> None:
-        self.file_size = file_size
+    def _read(self: _Any, r: _rec.Reader) -> None:
         (
             self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups, self.compression,
             self.version, self.reserved, self.magic,
@@ -180,8 +192,7 @@ class Footer(_rec.Record):
         if self.magic != MAGIC.encode():
             r.refuse("magic", "bad magic bytes")
 
-    def _write(self: _Any, w: _rec.Writer, file_size: int) -> None:
-        self.file_size = file_size
+    def _write(self: _Any, w: _rec.Writer) -> None:
         self.version = VERSION
         w.about("magic")
         self.magic = MAGIC.encode()
@@ -203,23 +214,14 @@ class SchemaBlock(_rec.Record):
     how: Compression | int = _rec.parameter()
     inflated: int = _rec.derived(
         "u32", ("captured", "raw_size", "body"), big=True, before=[("raw", "body")],
-        checks=[
-            (
-                "<=", "inflated",
-                (
-                    "let", (("bytes_stored", ("-", ("end",), ("pos",))),),
-                    ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored"))),
-                ),
-            )
-        ],
+        checks=[("<=", "inflated", _let_max_inflated(("-", ("end",), ("pos",))))],
     )  # fmt: skip
     body: Schema = _rec.field(
         "Schema", record="Schema", size=("-", ("end",), ("pos",)), codecs=[(("call", "block", "how", "inflated"),)],
         captures=["raw_size"], verifies=["inflated"],
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, how: Compression | int) -> None:
-        self.how = how
+    def _read(self: _Any, r: _rec.Reader) -> None:
         inflated_at = r.tell()
         self.inflated = r.u32_be("inflated")
         if not (self.inflated <= max_inflated(r.left)):
@@ -231,8 +233,7 @@ class SchemaBlock(_rec.Record):
         if self.inflated != body_raw:
             r.refuse("inflated", "inflated must be raw_size(body)", inflated_at)
 
-    def _write(self: _Any, w: _rec.Writer, how: Compression | int) -> None:
-        self.how = how
+    def _write(self: _Any, w: _rec.Writer) -> None:
         with w.content("body") as body_raw:
             body_raw.record("body", Schema, self.body)
         self.inflated = len(body_raw)
@@ -245,10 +246,9 @@ class SchemaBlock(_rec.Record):
         w.put(body_part)
 
 
-class Schema(_rec.Record):
+class Schema(_rec.Record, normalizes=True):
     """Columns in the order of their names, compared as bytes."""
 
-    _normalizes = True
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
     num_columns: int = _rec.derived("uvarint32", ("count", "columns"), loose=True)
     num_buckets: int = _rec.field("uvarint32", loose=True, checks=[(">", "num_buckets", 0)])
@@ -311,10 +311,8 @@ class Schema(_rec.Record):
         self.num_rules = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
         if self.name_encoding == NameEncoding.BPE_FRONT:
             w.uvarint("num_rules", self.num_rules, 32)
-        if self.name_encoding == NameEncoding.BPE_FRONT:
+        if w.given("rules", self.rules, self.name_encoding == NameEncoding.BPE_FRONT):
             w.records("rules", BpeRule, self.rules)
-        else:
-            w.absent("rules", self.rules)
         w.siblings("columns", Column, self.columns, None, self.rules)
         if not (_fn.unique([each.name for each in self.columns])):
             w.refuse("columns", "schema: duplicate column name")
@@ -329,27 +327,17 @@ class Schema(_rec.Record):
             w.refuse("order", "original_order is not a valid permutation")
 
 
-_BpeRule_left = _rec.Layout("<", left="B", right="B")
-
-
 class BpeRule(_rec.Record):
     """Two tokens that one token stands for."""
 
     left: int = _rec.field("u8")
     right: int = _rec.field("u8")
 
-    def _read(self: _Any, r: _rec.Reader) -> None:
-        self.left, self.right = r.run(_BpeRule_left)
 
-    def _write(self: _Any, w: _rec.Writer) -> None:
-        w.run(_BpeRule_left, self.left, self.right)
-
-
-class Column(_rec.Record):
+class Column(_rec.Record, nests=True):
     """A top-level column."""
 
-    _nests = True
-    _body = _rec.body(states=[b"", None], nests=True)
+    _body = _rec.body(states=[b"", None])
     rules: list[BpeRule] = _rec.parameter()
     name: str = _rec.field(
         "utf8", coder="_FrontCoded", state=0, codecs=[(1, "bpe", "rules")], checks=[(">", ("count", "name"), 0)]
@@ -360,8 +348,7 @@ class Column(_rec.Record):
     def _state(cls, w: _rec.Writer | None = None) -> list[_Any]:
         return [b"", _rec.CodecCache(bpe, w)]
 
-    def _read(self: _Any, r: _rec.Reader, rules: list[BpeRule], state: _Any = None) -> None:
-        self.rules = rules
+    def _read(self: _Any, r: _rec.Reader, state: _Any = None) -> None:
         if state is None:
             state = self._state()
         r.about("name")
@@ -371,8 +358,7 @@ class Column(_rec.Record):
             r.refuse("name", "schema: empty column name")
         self.type = r.record("type", TypeDescriptor)
 
-    def _write(self: _Any, w: _rec.Writer, rules: list[BpeRule], state: _Any = None) -> None:
-        self.rules = rules
+    def _write(self: _Any, w: _rec.Writer, state: _Any = None) -> None:
         if state is None:
             state = self._state(w)
         w.about("name")
@@ -384,11 +370,10 @@ class Column(_rec.Record):
         w.record("type", TypeDescriptor, self.type)
 
 
-class _FrontCoded(_rec.FieldCodec):
+class _FrontCoded(_rec.FieldCodec, normalizes=True):
     """The fields of codec front_coded, and the value they stand for."""
 
     value: bytes
-    _normalizes = True
     _body = _rec.body(value=("+", ("slice", "prev", None, "shared"), "suffix"), shape="front_coded")
     prev: bytes = _rec.parameter()
     shared: int = _rec.derived(
@@ -398,8 +383,7 @@ class _FrontCoded(_rec.FieldCodec):
     added: int = _rec.derived("uvarint32", ("-", ("count", "value"), "shared"), loose=True)
     suffix: bytes = _rec.derived("bytes[added]", ("slice", "value", "shared", None), "bytes", length="added")
 
-    def _read(self: _Any, r: _rec.Reader, prev: bytes) -> None:
-        self.prev = prev
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.shared = r.uvarint("shared", 32, loose=True)
         if not (self.shared <= len(self.prev)):
             r.refuse("shared", "schema: corrupted column name encoding")
@@ -408,8 +392,7 @@ class _FrontCoded(_rec.FieldCodec):
         r.about("")
         self.value = self.prev[: self.shared] + self.suffix
 
-    def _write(self: _Any, w: _rec.Writer, prev: bytes) -> None:
-        self.prev = prev
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("shared")
         self.shared = _fn.common_prefix(self.prev, self.value)
         w.uvarint("shared", self.shared, 32)
@@ -423,33 +406,29 @@ class _FrontCoded(_rec.FieldCodec):
         w.bytes("suffix", self.suffix, self.added)
 
 
-class _ZigzagDelta(_rec.FieldCodec):
+class _ZigzagDelta(_rec.FieldCodec, normalizes=True):
     """The fields of codec zigzag_delta, and the value they stand for."""
 
     value: int
-    _normalizes = True
     _body = _rec.body(value=("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1), shape="difference")
     prev: int = _rec.parameter()
     step: int = _rec.derived("svarint64", ("-", "value", "prev"), loose=True)
 
-    def _read(self: _Any, r: _rec.Reader, prev: int) -> None:
-        self.prev = prev
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.step = r.svarint("step", 64, loose=True)
         r.about("")
         self.value = _fn.in_range(self.prev + self.step, -(1 << 63), (1 << 63) - 1)
 
-    def _write(self: _Any, w: _rec.Writer, prev: int) -> None:
-        self.prev = prev
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("step")
         self.step = self.value - self.prev
         w.svarint("step", self.step, 64)
 
 
-class _Narrow(_rec.FieldCodec):
+class _Narrow(_rec.FieldCodec, normalizes=True):
     """The fields of codec narrow, and the value they stand for."""
 
     value: int
-    _normalizes = True
     _body = _rec.body(
         value=("in_range", ("-", ("^", ("&", "word", 255), 128), 128), -(1 << 31), (1 << 31) - 1),
         write_checks=[
@@ -472,14 +451,9 @@ class _Narrow(_rec.FieldCodec):
             w.refuse("", "the codec narrow has no bytes for the value: what it would write reads as another one")
 
 
-_TypeDescriptor_type_id = _rec.Layout("<", type_id="B", nullable="B")
-
-
-class TypeDescriptor(_rec.Record):
+class TypeDescriptor(_rec.Record, nests=True):
     """A type, nested ones with those of their children."""
 
-    _nests = True
-    _body = _rec.body(nests=True)
     type_id: int = _rec.derived("u8", ("get", "params", "tag"))
     nullable: int = _rec.field("u8")
     """0 for columns without nulls."""
@@ -496,12 +470,9 @@ class TypeDescriptor(_rec.Record):
         w.record("params", TypeParams, self.params, self.type_id)
 
 
-class NamedType(_rec.Record):
+class NamedType(_rec.Record, nests=True, normalizes=True):
     """A child of a nested type."""
 
-    _nests = True
-    _normalizes = True
-    _body = _rec.body(nests=True)
     size_of_name: int = _rec.derived("uvarint32", ("count", "name"), loose=True)
     name: str = _rec.field("utf8[size_of_name]", "utf8", length="size_of_name")
     type: TypeDescriptor = _rec.field("TypeDescriptor", record="TypeDescriptor")
@@ -518,7 +489,7 @@ class NamedType(_rec.Record):
         w.record("type", TypeDescriptor, self.type)
 
 
-class TypeParams(_rec.Variant, on="type_id"):
+class TypeParams(_rec.Variant, on="type_id", normalizes=True):
     """What a type takes, and the Arrow type it is read as."""
 
     BOOLEAN: _ClassVar[_rec.Class[TypeParams_BOOLEAN]]
@@ -543,139 +514,68 @@ class TypeParams(_rec.Variant, on="type_id"):
     MAP: _ClassVar[_rec.Class[TypeParams_MAP]]
     type_id: int = _rec.parameter()
 
-    @classmethod
-    def _pick(cls, r: _rec.Reader, type_id: int) -> _Any:
-        found = cls._alternatives.get(type_id, cls._otherwise)
-        if found is None:
-            raise r.no_alternative(cls, type_id)
-        return found
+
+class TypeParams_BOOLEAN(TypeParams, kind="BOOLEAN", tags=[0], arrow="bool"): ...
 
 
-class TypeParams_BOOLEAN(TypeParams, kind="BOOLEAN", tags=[0]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("bool"), lambda self: (), made=lambda bound: TypeParams_BOOLEAN()),)
-    _normalizes = True
+class TypeParams_TINYINT(TypeParams, kind="TINYINT", tags=[1], arrow="int8"): ...
 
 
-class TypeParams_TINYINT(TypeParams, kind="TINYINT", tags=[1]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("int8"), lambda self: (), made=lambda bound: TypeParams_TINYINT()),)
-    _normalizes = True
+class TypeParams_SMALLINT(TypeParams, kind="SMALLINT", tags=[2], arrow="int16"): ...
 
 
-class TypeParams_SMALLINT(TypeParams, kind="SMALLINT", tags=[2]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("int16"), lambda self: (), made=lambda bound: TypeParams_SMALLINT()),)
-    _normalizes = True
+class TypeParams_INTEGER(TypeParams, kind="INTEGER", tags=[3], arrow="int32"): ...
 
 
-class TypeParams_INTEGER(TypeParams, kind="INTEGER", tags=[3]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("int32"), lambda self: (), made=lambda bound: TypeParams_INTEGER()),)
-    _normalizes = True
+class TypeParams_BIGINT(TypeParams, kind="BIGINT", tags=[4], arrow="int64"): ...
 
 
-class TypeParams_BIGINT(TypeParams, kind="BIGINT", tags=[4]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("int64"), lambda self: (), made=lambda bound: TypeParams_BIGINT()),)
-    _normalizes = True
+class TypeParams_FLOAT(TypeParams, kind="FLOAT", tags=[5], arrow="float32"): ...
 
 
-class TypeParams_FLOAT(TypeParams, kind="FLOAT", tags=[5]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("float32"), lambda self: (), made=lambda bound: TypeParams_FLOAT()),)
-    _normalizes = True
+class TypeParams_DOUBLE(TypeParams, kind="DOUBLE", tags=[6], arrow="float64"): ...
 
 
-class TypeParams_DOUBLE(TypeParams, kind="DOUBLE", tags=[6]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("float64"), lambda self: (), made=lambda bound: TypeParams_DOUBLE()),)
-    _normalizes = True
-
-
-class TypeParams_DATE(TypeParams, kind="DATE", tags=[7]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("date32"), lambda self: (), made=lambda bound: TypeParams_DATE()),)
-    _normalizes = True
+class TypeParams_DATE(TypeParams, kind="DATE", tags=[7], arrow="date32"): ...
 
 
 class TypeParams_CHAR(TypeParams, kind="CHAR", tags=[8]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda self: ()),)
-    _normalizes = True
+    _arrow = _arrows.only(_arrows.Shape("utf8"))
     length: int = _rec.field("uvarint32", loose=True)
-
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
-        self.length = r.uvarint("length", 32, loose=True)
-
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
-        w.tag(self, self.type_id)
-        w.uvarint("length", self.length, 32)
 
 
 class TypeParams_VARCHAR(TypeParams, kind="VARCHAR", tags=[9]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda self: ()),)
-    _normalizes = True
+    _arrow = _arrows.only(_arrows.Shape("utf8"))
     length: int = _rec.field("uvarint32", loose=True)
 
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
-        self.length = r.uvarint("length", 32, loose=True)
 
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
-        w.tag(self, self.type_id)
-        w.uvarint("length", self.length, 32)
-
-
-class TypeParams_STRING(TypeParams, kind="STRING", tags=[10]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("utf8"), lambda self: (), made=lambda bound: TypeParams_STRING()),)
-    _normalizes = True
+class TypeParams_STRING(TypeParams, kind="STRING", tags=[10], arrow="utf8"): ...
 
 
 class TypeParams_BINARY(TypeParams, kind="BINARY", tags=[11]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda self: ()),)
-    _normalizes = True
+    _arrow = _arrows.only(_arrows.Shape("binary"))
     length: int = _rec.field("uvarint32", loose=True)
-
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
-        self.length = r.uvarint("length", 32, loose=True)
-
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
-        w.tag(self, self.type_id)
-        w.uvarint("length", self.length, 32)
 
 
 class TypeParams_VARBINARY(TypeParams, kind="VARBINARY", tags=[12]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda self: ()),)
-    _normalizes = True
+    _arrow = _arrows.only(_arrows.Shape("binary"))
     length: int = _rec.field("uvarint32", loose=True)
 
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
-        self.length = r.uvarint("length", 32, loose=True)
 
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
-        w.tag(self, self.type_id)
-        w.uvarint("length", self.length, 32)
-
-
-class TypeParams_BYTES(TypeParams, kind="BYTES", tags=[13]):
-    _arrow = (_arrows.ArrowMap(_arrows.Shape("binary"), lambda self: (), made=lambda bound: TypeParams_BYTES()),)
-    _normalizes = True
+class TypeParams_BYTES(TypeParams, kind="BYTES", tags=[13], arrow="binary"): ...
 
 
 class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
-    _arrow = (
-        _arrows.ArrowMap(
-            _arrows.Shape("decimal128", _arrows.Hole(0), _arrows.Hole(1)), lambda self: (self.precision, self.scale),
-            made=lambda bound: TypeParams_DECIMAL(precision=int(bound[0]), scale=int(bound[1])),
-        ),
+    _arrow = _arrows.only(
+        _arrows.Shape("decimal128", _arrows.Hole(0), _arrows.Hole(1)), lambda self: (self.precision, self.scale),
+        made=lambda bound: TypeParams_DECIMAL(precision=int(bound[0]), scale=int(bound[1])),
     )  # fmt: skip
-    _normalizes = True
     precision: int = _rec.field(
         "i32", coder="_Narrow", checks=[("and", ("<=", 1, "precision"), ("<=", "precision", 38))]
     )
     scale: int = _rec.field("i32", coder="_Narrow", checks=[(">=", "scale", -128), ("<=", "scale", "precision")])
 
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.precision = r.coded("precision", _Narrow)
         if not (1 <= self.precision <= 38):
             r.refuse("precision", "decimal precision is not in 1..38")
@@ -685,8 +585,7 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
         if not (self.scale <= self.precision):
             r.refuse("scale", "decimal scale is over its precision")
 
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.type_id)
         w.coded("precision", _Narrow, self.precision)
         if not (1 <= self.precision <= 38):
@@ -699,49 +598,23 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
 
 
 class TypeParams_TIME(TypeParams, kind="TIME", tags=[15]):
-    _arrow = (
-        _arrows.ArrowMap(
-            _arrows.Shape("time32", "ms"), lambda self: (), made=lambda bound: TypeParams_TIME(precision=3)
-        ),
-    )
-    _normalizes = True
+    _arrow = _arrows.only(_arrows.Shape("time32", "ms"), made=lambda bound: TypeParams_TIME(precision=3))
     precision: int = _rec.field("uvarint32", loose=True)
-
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
-        self.precision = r.uvarint("precision", 32, loose=True)
-
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
-        w.tag(self, self.type_id)
-        w.uvarint("precision", self.precision, 32)
 
 
 class TypeParams_TIMESTAMP(TypeParams, kind="TIMESTAMP", tags=[16]):
     _arrow = (
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "ms"), lambda self: (), made=lambda bound: TypeParams_TIMESTAMP(precision=3),
+            _arrows.Shape("timestamp", "ms"), made=lambda bound: TypeParams_TIMESTAMP(precision=3),
             condition=lambda self: self.precision <= 3,
         ),
         _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "us"), lambda self: (), made=lambda bound: TypeParams_TIMESTAMP(precision=6),
+            _arrows.Shape("timestamp", "us"), made=lambda bound: TypeParams_TIMESTAMP(precision=6),
             condition=lambda self: self.precision <= 6,
         ),
-        _arrows.ArrowMap(
-            _arrows.Shape("timestamp", "ns"), lambda self: (), made=lambda bound: TypeParams_TIMESTAMP(precision=9)
-        ),
+        _arrows.ArrowMap(_arrows.Shape("timestamp", "ns"), made=lambda bound: TypeParams_TIMESTAMP(precision=9)),
     )  # fmt: skip
-    _normalizes = True
     precision: int = _rec.field("uvarint32", loose=True)
-
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
-        self.precision = r.uvarint("precision", 32, loose=True)
-
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
-        w.tag(self, self.type_id)
-        w.uvarint("precision", self.precision, 32)
 
 
 class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
@@ -761,19 +634,16 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
             made=lambda bound: TypeParams_TIMESTAMP_LTZ(precision=9, zone=bound[0]),
         ),
     )  # fmt: skip
-    _normalizes = True
     precision: int = _rec.field("uvarint32", loose=True)
     size_of_zone: int = _rec.derived("uvarint32", ("count", "zone"), loose=True)
     zone: str = _rec.field("utf8[size_of_zone]", "utf8", length="size_of_zone")
 
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.precision = r.uvarint("precision", 32, loose=True)
         self.size_of_zone = r.uvarint("size_of_zone", 32, loose=True)
         self.zone = r.text("zone", self.size_of_zone)
 
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.type_id)
         w.uvarint("precision", self.precision, 32)
         self.size_of_zone = len(w.utf8("zone", self.zone))
@@ -781,69 +651,48 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
         w.text("zone", self.zone)
 
 
-class TypeParams_ARRAY(TypeParams, kind="ARRAY", tags=[18]):
-    _arrow = (
-        _arrows.ArrowMap(
-            _arrows.Shape(
-                "list", _arrows.Shape("field", _arrows.Hole(0), _arrows.Hole(1, lambda: TypeParams), _arrows.Hole(2))
-            ),
-            lambda self: (self.element.name, self.element.type.params, self.element.type.nullable),
-            made=lambda bound: TypeParams_ARRAY(
-                element=NamedType(name=bound[0], type=TypeDescriptor(nullable=int(bound[2]), params=bound[1]))
-            ),
+class TypeParams_ARRAY(TypeParams, kind="ARRAY", tags=[18], nests=True):
+    _arrow = _arrows.only(
+        _arrows.Shape(
+            "list", _arrows.Shape("field", _arrows.Hole(0), _arrows.Hole(1, lambda: TypeParams), _arrows.Hole(2))
+        ),
+        lambda self: (self.element.name, self.element.type.params, self.element.type.nullable),
+        made=lambda bound: TypeParams_ARRAY(
+            element=NamedType(name=bound[0], type=TypeDescriptor(nullable=int(bound[2]), params=bound[1]))
         ),
     )
-    _nests = True
-    _normalizes = True
-    _body = _rec.body(nests=True)
     element: NamedType = _rec.field("NamedType", record="NamedType")
 
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
-        self.element = r.record("element", NamedType)
 
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
-        w.tag(self, self.type_id)
-        w.record("element", NamedType, self.element)
-
-
-class TypeParams_MAP(TypeParams, kind="MAP", tags=[19]):
-    _arrow = (
-        _arrows.ArrowMap(
-            _arrows.Shape(
-                "map", _arrows.Shape("field", _arrows.Hole(0), _arrows.Hole(1, lambda: TypeParams), _arrows.Hole(2)),
-                _arrows.Shape("field", _arrows.Hole(3), _arrows.Hole(4, lambda: TypeParams), _arrows.Hole(5)),
-                _arrows.Hole(6),
-            ),
-            lambda self: (
-                self.key.name, self.key.type.params, self.key.type.nullable, self.item.name, self.item.type.params,
-                self.item.type.nullable, self.entries,
-            ),
-            made=lambda bound: TypeParams_MAP(
-                entries=bound[6],
-                key=NamedType(name=bound[0], type=TypeDescriptor(nullable=int(bound[2]), params=bound[1])),
-                item=NamedType(name=bound[3], type=TypeDescriptor(nullable=int(bound[5]), params=bound[4])),
-            ),
+class TypeParams_MAP(TypeParams, kind="MAP", tags=[19], nests=True):
+    _arrow = _arrows.only(
+        _arrows.Shape(
+            "map", _arrows.Shape("field", _arrows.Hole(0), _arrows.Hole(1, lambda: TypeParams), _arrows.Hole(2)),
+            _arrows.Shape("field", _arrows.Hole(3), _arrows.Hole(4, lambda: TypeParams), _arrows.Hole(5)),
+            _arrows.Hole(6),
+        ),
+        lambda self: (
+            self.key.name, self.key.type.params, self.key.type.nullable, self.item.name, self.item.type.params,
+            self.item.type.nullable, self.entries,
+        ),
+        made=lambda bound: TypeParams_MAP(
+            entries=bound[6],
+            key=NamedType(name=bound[0], type=TypeDescriptor(nullable=int(bound[2]), params=bound[1])),
+            item=NamedType(name=bound[3], type=TypeDescriptor(nullable=int(bound[5]), params=bound[4])),
         ),
     )  # fmt: skip
-    _nests = True
-    _normalizes = True
-    _body = _rec.body(nests=True)
     size_of_entries: int = _rec.derived("uvarint32", ("count", "entries"), loose=True)
     entries: str = _rec.field("utf8[size_of_entries]", "utf8", length="size_of_entries")
     key: NamedType = _rec.field("NamedType", record="NamedType")
     item: NamedType = _rec.field("NamedType", record="NamedType")
 
-    def _read(self: _Any, r: _rec.Reader, type_id: int) -> None:
-        self.type_id = type_id
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.size_of_entries = r.uvarint("size_of_entries", 32, loose=True)
         self.entries = r.text("entries", self.size_of_entries)
         self.key = r.record("key", NamedType)
         self.item = r.record("item", NamedType)
 
-    def _write(self: _Any, w: _rec.Writer, type_id: int) -> None:
-        self.type_id = type_id
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.type_id)
         self.size_of_entries = len(w.utf8("entries", self.entries))
         w.uvarint("size_of_entries", self.size_of_entries, 32)
@@ -863,22 +712,19 @@ class Index(_rec.Record):
         count=("get", "footer", "num_row_groups"), smallest=3,
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, footer: Footer, schema: Schema) -> None:
-        self.footer, self.schema = footer, schema
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.row_groups = r.records("row_groups", self.footer.num_row_groups, 3, RowGroup, self.footer, self.schema)
         if not r.at_end:
             r.refuse("", "trailing bytes in row group index")
 
-    def _write(self: _Any, w: _rec.Writer, footer: Footer, schema: Schema) -> None:
-        self.footer, self.schema = footer, schema
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("row_groups")
         w.records("row_groups", RowGroup, self.row_groups, self.footer.num_row_groups, self.footer, self.schema)
 
 
-class RowGroup(_rec.Record):
+class RowGroup(_rec.Record, normalizes=True):
     """Rows that are stored together."""
 
-    _normalizes = True
     footer: Footer = _rec.parameter()
     schema: Schema = _rec.parameter()
     num_rows: int = _rec.field("uvarint32", loose=True)
@@ -894,8 +740,7 @@ class RowGroup(_rec.Record):
         "ColumnStats[num_stats]", record="ColumnStats", arguments=["schema", "num_rows"], count="num_stats", smallest=2
     )
 
-    def _read(self: _Any, r: _rec.Reader, footer: Footer, schema: Schema) -> None:
-        self.footer, self.schema = footer, schema
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.num_rows = r.uvarint("num_rows", 32, loose=True)
         self.num_buckets = r.uvarint("num_buckets", 32, loose=True)
         if not (self.num_buckets <= self.footer.num_buckets):
@@ -906,8 +751,7 @@ class RowGroup(_rec.Record):
         self.num_stats = r.uvarint("num_stats", 32, loose=True)
         self.stats = r.records("stats", self.num_stats, 2, ColumnStats, self.schema, self.num_rows)
 
-    def _write(self: _Any, w: _rec.Writer, footer: Footer, schema: Schema) -> None:
-        self.footer, self.schema = footer, schema
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.uvarint("num_rows", self.num_rows, 32)
         self.num_buckets = w.count("buckets", self.buckets)
         w.uvarint("num_buckets", self.num_buckets, 32)
@@ -921,10 +765,9 @@ class RowGroup(_rec.Record):
         w.records("stats", ColumnStats, self.stats, None, self.schema, self.num_rows)
 
 
-class BucketRef(_rec.Record):
+class BucketRef(_rec.Record, normalizes=True):
     """Where a bucket is. What it inflates to is 0 where each column is a block of its own."""
 
-    _normalizes = True
     footer: Footer = _rec.parameter()
     bucket_id: int = _rec.field("uvarint32", loose=True, checks=[("<", "bucket_id", ("get", "footer", "num_buckets"))])
     start: int = _rec.field("u64", big=True)
@@ -941,19 +784,12 @@ class BucketRef(_rec.Record):
             ),
             (
                 "or", ("!=", ("get", "footer", "compression"), Compression.ZSTD),
-                (
-                    "<=", "inflated",
-                    (
-                        "let", (("bytes_stored", "stored"),),
-                        ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored"))),
-                    ),
-                ),
+                ("<=", "inflated", _let_max_inflated("stored")),
             ),
         ],
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, footer: Footer) -> None:
-        self.footer = footer
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.bucket_id = r.uvarint("bucket_id", 32, loose=True)
         if not (self.bucket_id < self.footer.num_buckets):
             r.refuse("bucket_id", "corrupted row group index")
@@ -969,8 +805,7 @@ class BucketRef(_rec.Record):
         if not (self.footer.compression != Compression.ZSTD or self.inflated <= max_inflated(self.stored)):
             r.refuse("inflated", "the declared size is over what the block can hold")
 
-    def _write(self: _Any, w: _rec.Writer, footer: Footer) -> None:
-        self.footer = footer
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.uvarint("bucket_id", self.bucket_id, 32)
         if not (self.bucket_id < self.footer.num_buckets):
             w.refuse("bucket_id", "corrupted row group index")
@@ -987,10 +822,9 @@ class BucketRef(_rec.Record):
             w.refuse("inflated", "the declared size is over what the block can hold")
 
 
-class ColumnStats(_rec.Record):
+class ColumnStats(_rec.Record, normalizes=True):
     """Nulls and bounds of a column in a row group."""
 
-    _normalizes = True
     schema: Schema = _rec.parameter()
     num_rows: int = _rec.parameter()
     column: int = _rec.field("uvarint32", loose=True, checks=[("<", "column", ("count", ("get", "schema", "columns")))])
@@ -1006,8 +840,7 @@ class ColumnStats(_rec.Record):
         present=("<", "null_count", "num_rows"), default=None,
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, schema: Schema, num_rows: int) -> None:
-        self.schema, self.num_rows = schema, num_rows
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.column = r.uvarint("column", 32, loose=True)
         if not (self.column < len(self.schema.columns)):
             r.refuse("column", "stats: column_index out of range")
@@ -1025,26 +858,21 @@ class ColumnStats(_rec.Record):
                 "high", 1, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params)
             )
 
-    def _write(self: _Any, w: _rec.Writer, schema: Schema, num_rows: int) -> None:
-        self.schema, self.num_rows = schema, num_rows
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.uvarint("column", self.column, 32)
         if not (self.column < len(self.schema.columns)):
             w.refuse("column", "stats: column_index out of range")
         w.uvarint("null_count", self.null_count, 32)
         if not (self.null_count <= self.num_rows):
             w.refuse("null_count", "stats: null_count exceeds num_rows")
-        if self.null_count < self.num_rows:
+        if w.given("low", self.low, self.null_count < self.num_rows):
             w.about("low")
             w.values("low", self.low, 1, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params))
-        else:
-            w.absent("low", self.low)
-        if self.null_count < self.num_rows:
+        if w.given("high", self.high, self.null_count < self.num_rows):
             w.about("high")
             w.values(
                 "high", self.high, 1, _col.layout_of(Value, _fn.item(self.schema.columns, self.column).type.params)
             )
-        else:
-            w.absent("high", self.high)
 
 
 class StoredBucket(_lazy.LazyRecord):
@@ -1063,11 +891,9 @@ class StoredBucket(_lazy.LazyRecord):
         return self.ref.start, self.ref.stored
 
     def _read_data(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode(
+        return r.decode_all(
             "data", Bucket, self.how, self.ref.stored, self.ref.inflated, self.types, self.primaries, self.num_rows
         )
-        r.finish("data")
-        return value
 
     def _write_data(self: _Any, w: _rec.Writer) -> None:
         w.encode(
@@ -1077,14 +903,8 @@ class StoredBucket(_lazy.LazyRecord):
 
 
 class Bucket(
-    _rec.Variant,
-    on=(
-        "let", (("size_stored", "size_stored"), ("inflated", "inflated")),
-        (
-            "if", ("==", "size_stored", 0), BucketLayout.EMPTY,
-            ("if", (">", "inflated", 0), BucketLayout.MONOLITHIC, BucketLayout.PAGED),
-        ),
-    ),
+    _rec.Variant, on=_let_layout_of("size_stored", "inflated"),
+    tag=lambda how, size_stored, inflated, types, primaries, num_rows: layout_of(size_stored, inflated),
 ):  # fmt: skip
     """The bytes of a bucket, by its layout."""
 
@@ -1098,34 +918,8 @@ class Bucket(
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
 
-    @classmethod
-    def _pick(
-        cls, r: _rec.Reader, how: Compression | int, size_stored: int, inflated: int, types: list[_Any], primaries: int,
-        num_rows: int,
-    ) -> _Any:  # fmt: skip
-        found = cls._alternatives.get(layout_of(size_stored, inflated), cls._otherwise)
-        if found is None:
-            raise r.no_alternative(cls, layout_of(size_stored, inflated))
-        return found
 
-
-class Bucket_EMPTY(Bucket, kind="EMPTY", tags=[BucketLayout.EMPTY]):
-    __slots__ = ()
-
-    def _read(
-        self: _Any, r: _rec.Reader, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> None:  # fmt: skip
-        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
-        self.primaries, self.num_rows = primaries, num_rows
-
-    def _write(
-        self: _Any, w: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> None:  # fmt: skip
-        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
-        self.primaries, self.num_rows = primaries, num_rows
-        w.tag(self, layout_of(self.size_stored, self.inflated))
+class Bucket_EMPTY(Bucket, kind="EMPTY", tags=[BucketLayout.EMPTY]): ...
 
 
 class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC]):
@@ -1134,62 +928,39 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
         codecs=[(("call", "block", "how", "inflated"),)],
     )  # fmt: skip
 
-    def _read(
-        self: _Any, r: _rec.Reader, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> None:  # fmt: skip
-        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
-        self.primaries, self.num_rows = primaries, num_rows
+    def _read(self: _Any, r: _rec.Reader) -> None:
         r.about("body")
         with r.through("body", self.size_stored, block(self.how, self.inflated)) as inner:
             self.body = inner.record("body", Columns, self.types, self.primaries, self.num_rows)
 
-    def _write(
-        self: _Any, w: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> None:  # fmt: skip
-        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
-        self.primaries, self.num_rows = primaries, num_rows
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, layout_of(self.size_stored, self.inflated))
         with w.content("body") as body_raw:
             body_raw.record("body", Columns, self.body, self.types, self.primaries, self.num_rows)
         w.about("body")
         body_part = w.through("body", body_raw, block(self.how, self.inflated))
         w.put(body_part)
-        if len(body_part) != self.size_stored:
-            w.refuse("body", "its size is not the one that its declaration gives")
+        w.takes("body", len(body_part), self.size_stored)
 
 
 class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
     body: Pages = _rec.field("Pages", record="Pages", arguments=["types", "primaries", "num_rows"], size="size_stored")
 
-    def _read(
-        self: _Any, r: _rec.Reader, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> None:  # fmt: skip
-        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
-        self.primaries, self.num_rows = primaries, num_rows
+    def _read(self: _Any, r: _rec.Reader) -> None:
         with r.within("body", self.size_stored) as inner:
             self.body = inner.record("body", Pages, self.types, self.primaries, self.num_rows)
 
-    def _write(
-        self: _Any, w: _rec.Writer, how: Compression | int, size_stored: int, inflated: int, types: list[_Any],
-        primaries: int, num_rows: int,
-    ) -> None:  # fmt: skip
-        self.how, self.size_stored, self.inflated, self.types = how, size_stored, inflated, types
-        self.primaries, self.num_rows = primaries, num_rows
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, layout_of(self.size_stored, self.inflated))
         with w.part("body", w.offset_if_known()) as body_part:
             body_part.record("body", Pages, self.body, self.types, self.primaries, self.num_rows)
         w.put(body_part)
-        if len(body_part) != self.size_stored:
-            w.refuse("body", "its size is not the one that its declaration gives")
+        w.takes("body", len(body_part), self.size_stored)
 
 
-class Columns(_rec.Record):
+class Columns(_rec.Record, normalizes=True):
     """All columns of a bucket, section by section."""
 
-    _normalizes = True
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
@@ -1223,54 +994,20 @@ class Columns(_rec.Record):
     )  # fmt: skip
     nulls: list[Bitmap | None] = _rec.field(
         "Bitmap[i < count(types)]", record="Bitmap",
-        arguments=[
-            (
-                "let",
-                (
-                    ("position", ("index",)), ("primaries", "primaries"), ("num_rows", "num_rows"),
-                    ("elements", "elements"),
-                ),
-                (
-                    "if", ("<", "position", "primaries"), "num_rows",
-                    ("item", "elements", ("-", "position", "primaries")),
-                ),
-            )
-        ],
-        dimension="index", count=("count", "types"), present=("==", ("item", "has_nulls", ("index",)), 1),
-        verifies=["has_nulls"],
+        arguments=[_let_rows_of(("index",), "primaries", "num_rows", "elements")], dimension="index",
+        count=("count", "types"), present=("==", ("item", "has_nulls", ("index",)), 1), verifies=["has_nulls"],
     )  # fmt: skip
     cells: list[Cells] = _rec.field(
         "Cells[i < count(types)]", record="Cells",
         arguments=[
             ("item", "encodings", ("index",)), ("item", "types", ("index",)),
-            (
-                "let",
-                (
-                    (
-                        "rows",
-                        (
-                            "let",
-                            (
-                                ("position", ("index",)), ("primaries", "primaries"), ("num_rows", "num_rows"),
-                                ("elements", "elements"),
-                            ),
-                            (
-                                "if", ("<", "position", "primaries"), "num_rows",
-                                ("item", "elements", ("-", "position", "primaries")),
-                            ),
-                        ),
-                    ),
-                    ("nulls", ("item", "nulls", ("index",))),
-                ),
-                ("if", ("not", ("is", "nulls", None)), ("-", "rows", ("sum", ("get", "nulls", "null_at"))), "rows"),
-            ),
+            _let_live(_let_rows_of(("index",), "primaries", "num_rows", "elements"), ("item", "nulls", ("index",))),
             ("item", "dicts", ("index",)),
         ],
         dimension="index", count=("count", "types"), verifies=["encodings"],
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, types: list[_Any], primaries: int, num_rows: int) -> None:
-        self.types, self.primaries, self.num_rows = types, primaries, num_rows
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.num_primary = r.uvarint("num_primary", 32, loose=True) if len(self.types) > self.primaries else None
         if not (self.num_primary is None or self.num_primary == self.primaries):
             r.refuse("num_primary", "num_primary must be primaries")
@@ -1319,8 +1056,7 @@ class Columns(_rec.Record):
         if not r.at_end:
             r.refuse("", "trailing bytes in bucket")
 
-    def _write(self: _Any, w: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
-        self.types, self.primaries, self.num_rows = types, primaries, num_rows
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("num_primary")
         self.num_primary = self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
@@ -1330,11 +1066,9 @@ class Columns(_rec.Record):
         if len(self.types) > self.primaries:
             w.uvarint("num_children", self.num_children, 32)
         w.about("elements")
-        if len(self.types) > self.primaries:
+        if w.given("elements", self.elements, len(self.types) > self.primaries):
             for at, item in w.each("elements", self.elements, self.num_children):
                 w.uvarint(at, item, 32)
-        else:
-            w.absent("elements", self.elements)
         w.about("encodings")
         self.encodings = [self.cells[at.index].tag for at in w.indexes("encodings", len(self.types))]
         self.encodings = w.bits("encodings", self.encodings, len(self.types), 2)
@@ -1343,20 +1077,17 @@ class Columns(_rec.Record):
         self.has_nulls = w.bits("has_nulls", self.has_nulls, len(self.types), 1)
         w.about("consts")
         for at, item in w.each("consts", self.consts, len(self.types)):
-            if self.encodings[at.index] != PageEncoding.CONST:
-                w.absent(at, item)
+            if not w.given(at, item, self.encodings[at.index] == PageEncoding.CONST):
                 continue
             w.values(at, item, 1, _col.layout_of(Value, self.types[at.index]))
         w.about("dicts")
         for at, item in w.each("dicts", self.dicts, len(self.types)):
-            if self.encodings[at.index] != PageEncoding.DICT:
-                w.absent(at, item)
+            if not w.given(at, item, self.encodings[at.index] == PageEncoding.DICT):
                 continue
             w.record(at, Dict, item, self.types[at.index])
         w.about("nulls")
         for at, item in w.each("nulls", self.nulls, len(self.types)):
-            if self.has_nulls[at.index] != 1:
-                w.absent(at, item)
+            if not w.given(at, item, self.has_nulls[at.index] == 1):
                 continue
             w.record(at, Bitmap, item, rows_of(at.index, self.primaries, self.num_rows, self.elements))
         w.about("cells")
@@ -1368,21 +1099,18 @@ class Columns(_rec.Record):
             )  # fmt: skip
 
 
-class Dict(_rec.Record):
+class Dict(_rec.Record, normalizes=True):
     """Distinct values in the order in which they came."""
 
-    _normalizes = True
     type: _Any = _rec.parameter()
     size: int = _rec.derived("uvarint32", ("count", "entries"), loose=True)
     entries: _columns.Values = _rec.field("Value[size]", values="Value", arguments=["type"], length="size")
 
-    def _read(self: _Any, r: _rec.Reader, type: _Any) -> None:
-        self.type = type
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.size = r.uvarint("size", 32, loose=True)
         self.entries = r.values("entries", self.size, _col.layout_of(Value, self.type))
 
-    def _write(self: _Any, w: _rec.Writer, type: _Any) -> None:
-        self.type = type
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("size")
         self.size = len(self.entries)
         w.uvarint("size", self.size, 32)
@@ -1395,12 +1123,10 @@ class Bitmap(_rec.Record):
     rows: int = _rec.parameter()
     null_at: _columns.Bits = _rec.field("bits[rows]", "bits", width=1, length="rows")
 
-    def _read(self: _Any, r: _rec.Reader, rows: int) -> None:
-        self.rows = rows
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.null_at = r.bits("null_at", self.rows, 1)
 
-    def _write(self: _Any, w: _rec.Writer, rows: int) -> None:
-        self.rows = rows
+    def _write(self: _Any, w: _rec.Writer) -> None:
         self.null_at = w.bits("null_at", self.null_at, self.rows, 1)
 
 
@@ -1416,50 +1142,34 @@ class Cells(_rec.Variant, on="how"):
     rows: int = _rec.parameter()
     dict: Dict = _rec.parameter()
 
-    @classmethod
-    def _pick(cls, r: _rec.Reader, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> _Any:
-        found = cls._alternatives.get(how, cls._otherwise)
-        if found is None:
-            raise r.no_alternative(cls, how)
-        return found
-
 
 class Cells_PLAIN(Cells, kind="PLAIN", tags=[PageEncoding.PLAIN]):
     values: _columns.Values = _rec.field("Value[rows]", values="Value", arguments=["type"], length="rows")
 
-    def _read(self: _Any, r: _rec.Reader, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
-        self.how, self.type, self.rows, self.dict = how, type, rows, dict
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.values = r.values("values", self.rows, _col.layout_of(Value, self.type))
 
-    def _write(self: _Any, w: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
-        self.how, self.type, self.rows, self.dict = how, type, rows, dict
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.how)
         w.values("values", self.values, self.rows, _col.layout_of(Value, self.type))
 
 
-class Cells_CONST(Cells, kind="CONST", tags=[PageEncoding.CONST]):
-    __slots__ = ()
+class Cells_CONST(Cells, kind="CONST", tags=[PageEncoding.CONST]): ...
 
 
 class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
     codes: _columns.Bits = _rec.field(
-        "bits[rows]", "bits",
-        width=(
-            "let", (("entries", ("count", ("get", "dict", "entries"))),),
-            ("if", ("<=", "entries", 1), 0, ("bit_length", ("-", "entries", 1))),
-        ),
-        length="rows", checks=[("<", ("largest", "codes"), ("count", ("get", "dict", "entries")))],
+        "bits[rows]", "bits", width=_let_bit_width(("count", ("get", "dict", "entries"))), length="rows",
+        checks=[("<", ("largest", "codes"), ("count", ("get", "dict", "entries")))],
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
-        self.how, self.type, self.rows, self.dict = how, type, rows, dict
+    def _read(self: _Any, r: _rec.Reader) -> None:
         r.about("codes")
         self.codes = r.bits("codes", self.rows, bit_width(len(self.dict.entries)))
         if not (_fn.largest(self.codes) < len(self.dict.entries)):
             r.refuse("codes", "corrupt dict index")
 
-    def _write(self: _Any, w: _rec.Writer, how: PageEncoding | int, type: _Any, rows: int, dict: Dict) -> None:
-        self.how, self.type, self.rows, self.dict = how, type, rows, dict
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.how)
         w.about("codes")
         self.codes = w.bits("codes", self.codes, self.rows, bit_width(len(self.dict.entries)))
@@ -1467,8 +1177,7 @@ class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
             w.refuse("codes", "corrupt dict index")
 
 
-class Cells_ALL_NULL(Cells, kind="ALL_NULL", tags=[PageEncoding.ALL_NULL]):
-    __slots__ = ()
+class Cells_ALL_NULL(Cells, kind="ALL_NULL", tags=[PageEncoding.ALL_NULL]): ...
 
 
 class Directory(_rec.Record):
@@ -1487,25 +1196,21 @@ class Directory(_rec.Record):
     slot_sizes: list[int] = _rec.field("u32[count(types)]", "u32", count=("count", "types"), smallest=4)
     """0 for columns without values, which have no block."""
 
-    def _read(self: _Any, r: _rec.Reader, types: list[_Any], primaries: int) -> None:
-        self.types, self.primaries = types, primaries
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.num_children = r.u16("num_children") if len(self.types) > self.primaries else None
         if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
             r.refuse("num_children", "num_children must be count(types) - primaries")
         self.elements = r.numbers("elements", self.num_children, "<I") if len(self.types) > self.primaries else None
         self.slot_sizes = r.numbers("slot_sizes", len(self.types), "<I")
 
-    def _write(self: _Any, w: _rec.Writer, types: list[_Any], primaries: int) -> None:
-        self.types, self.primaries = types, primaries
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("num_children")
         self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
             w.u16("num_children", self.num_children)
         w.about("elements")
-        if len(self.types) > self.primaries:
+        if w.given("elements", self.elements, len(self.types) > self.primaries):
             w.numbers("elements", self.elements, "<I", self.num_children)
-        else:
-            w.absent("elements", self.elements)
         w.about("slot_sizes")
         w.numbers("slot_sizes", self.slot_sizes, "<I", len(self.types))
 
@@ -1522,25 +1227,14 @@ class Pages(_rec.Record):
         "Slot[i < count(types)]", record="Slot",
         arguments=[
             ("item", "types", ("index",)),
-            (
-                "let",
-                (
-                    ("position", ("index",)), ("primaries", "primaries"), ("num_rows", "num_rows"),
-                    ("elements", ("get", "directory", "elements")),
-                ),
-                (
-                    "if", ("<", "position", "primaries"), "num_rows",
-                    ("item", "elements", ("-", "position", "primaries")),
-                ),
-            ),
+            _let_rows_of(("index",), "primaries", "num_rows", ("get", "directory", "elements")),
         ],
         dimension="index", count=("count", "types"),
         present=(">", ("item", ("get", "directory", "slot_sizes"), ("index",)), 0),
         size=("item", ("get", "directory", "slot_sizes"), ("index",)),
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, types: list[_Any], primaries: int, num_rows: int) -> None:
-        self.types, self.primaries, self.num_rows = types, primaries, num_rows
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.directory = r.record("directory", Directory, self.types, self.primaries)
         self.slots = list[_Any]()
         for at in r.each("slots", len(self.types), None):
@@ -1556,48 +1250,35 @@ class Pages(_rec.Record):
         if not r.at_end:
             r.refuse("", "slots do not fill the bucket")
 
-    def _write(self: _Any, w: _rec.Writer, types: list[_Any], primaries: int, num_rows: int) -> None:
-        self.types, self.primaries, self.num_rows = types, primaries, num_rows
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.record("directory", Directory, self.directory, self.types, self.primaries)
         w.about("slots")
         for at, item in w.each("slots", self.slots, len(self.types)):
-            if not (self.directory.slot_sizes[at.index] > 0):
-                w.absent(at, item)
+            if not w.given(at, item, self.directory.slot_sizes[at.index] > 0):
                 continue
             begun = w.tell()
             w.record(
                 at, Slot, item, self.types[at.index],
                 rows_of(at.index, self.primaries, self.num_rows, self.directory.elements),
             )  # fmt: skip
-            if w.tell() - begun != self.directory.slot_sizes[at.index]:
-                w.refuse(at, "its size is not the one that its declaration gives")
+            w.takes(at, w.tell() - begun, self.directory.slot_sizes[at.index])
 
 
-class Slot(_rec.Record):
+class Slot(_rec.Record, normalizes=True):
     """One column's block."""
 
-    _normalizes = True
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     inflated: int = _rec.derived(
         "uvarint32", ("captured", "raw_size", "page"), loose=True, before=[("raw", "page")],
-        checks=[
-            (
-                "<=", "inflated",
-                (
-                    "let", (("bytes_stored", ("-", ("end",), ("pos",))),),
-                    ("max", SMALL_BLOCK, ("min", MAX_BLOCK, ("*", MAX_RATIO, "bytes_stored"))),
-                ),
-            )
-        ],
+        checks=[("<=", "inflated", _let_max_inflated(("-", ("end",), ("pos",))))],
     )  # fmt: skip
     page: Page = _rec.field(
         "Page", record="Page", arguments=["type", "rows"], size=("-", ("end",), ("pos",)),
         codecs=[(("call", "zstd", "inflated"),)], captures=["raw_size"], verifies=["inflated"],
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, type: _Any, rows: int) -> None:
-        self.type, self.rows = type, rows
+    def _read(self: _Any, r: _rec.Reader) -> None:
         inflated_at = r.tell()
         self.inflated = r.uvarint("inflated", 32, loose=True)
         if not (self.inflated <= max_inflated(r.left)):
@@ -1609,8 +1290,7 @@ class Slot(_rec.Record):
         if self.inflated != page_raw:
             r.refuse("inflated", "inflated must be raw_size(page)", inflated_at)
 
-    def _write(self: _Any, w: _rec.Writer, type: _Any, rows: int) -> None:
-        self.type, self.rows = type, rows
+    def _write(self: _Any, w: _rec.Writer) -> None:
         with w.content("page") as page_raw:
             page_raw.record("page", Page, self.page, self.type, self.rows)
         self.inflated = len(page_raw)
@@ -1621,9 +1301,6 @@ class Slot(_rec.Record):
         if not (self.inflated <= max_inflated(len(page_part))):
             w.refuse("inflated", "the declared size is over what the block can hold")
         w.put(page_part)
-
-
-_Page_encoding = _rec.Layout("<", encoding="B", flags="B")
 
 
 class Page(_rec.Record):
@@ -1647,19 +1324,10 @@ class Page(_rec.Record):
         "Bitmap", record="Bitmap", arguments=["rows"], present=("==", "flags", 1), verifies=["flags"], default=None
     )
     cells: Cells = _rec.field(
-        "Cells", record="Cells",
-        arguments=[
-            "encoding", "type",
-            (
-                "let", (("rows", "rows"), ("nulls", "nulls")),
-                ("if", ("not", ("is", "nulls", None)), ("-", "rows", ("sum", ("get", "nulls", "null_at"))), "rows"),
-            ),
-            "dict",
-        ],
-    )  # fmt: skip
+        "Cells", record="Cells", arguments=["encoding", "type", _let_live("rows", "nulls"), "dict"]
+    )
 
-    def _read(self: _Any, r: _rec.Reader, type: _Any, rows: int) -> None:
-        self.type, self.rows = type, rows
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.encoding, self.flags = r.run(_Page_encoding)
         if self.encoding == PageEncoding.ALL_NULL:
             r.refuse("encoding", "column page: unsupported encoding")
@@ -1679,8 +1347,7 @@ class Page(_rec.Record):
         if not r.at_end:
             r.refuse("", "trailing bytes in page")
 
-    def _write(self: _Any, w: _rec.Writer, type: _Any, rows: int) -> None:
-        self.type, self.rows = type, rows
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("encoding")
         self.encoding = self.cells.tag
         w.about("flags")
@@ -1690,18 +1357,12 @@ class Page(_rec.Record):
             w.refuse("encoding", "column page: unsupported encoding")
         if not (self.flags <= 1):
             w.refuse("flags", "column page: unknown flags")
-        if self.encoding == PageEncoding.CONST:
+        if w.given("constant", self.constant, self.encoding == PageEncoding.CONST):
             w.values("constant", self.constant, 1, _col.layout_of(Value, self.type))
-        else:
-            w.absent("constant", self.constant)
-        if self.encoding == PageEncoding.DICT:
+        if w.given("dict", self.dict, self.encoding == PageEncoding.DICT):
             w.record("dict", Dict, self.dict, self.type)
-        else:
-            w.absent("dict", self.dict)
-        if self.flags == 1:
+        if w.given("nulls", self.nulls, self.flags == 1):
             w.record("nulls", Bitmap, self.nulls, self.rows)
-        else:
-            w.absent("nulls", self.nulls)
         w.about("cells")
         w.record("cells", Cells, self.cells, self.encoding, self.type, live(self.rows, self.nulls), self.dict)
 
@@ -1711,15 +1372,12 @@ class Page(_rec.Record):
 
 # One zstd frame of the declared content size.
 zstd = _decl.Codec("zstd", ("inflated",), "bytes", "runtime.compress:Zstd")
-
 # The bytes themselves, which must be as many as declared.
 stored = _decl.Codec("stored", ("inflated",), "bytes", "runtime.compress:Stored")
-
 
 def block(how: _Any, inflated: _Any) -> _decl.Use:
     """A block as the footer says."""
     return zstd(inflated) if how == Compression.ZSTD else stored(inflated)
-
 
 def max_inflated(bytes_stored: _Any) -> _Any:
     """What a block of some stored bytes may claim to inflate to."""
@@ -1727,10 +1385,8 @@ def max_inflated(bytes_stored: _Any) -> _Any:
 
 # Tokens of pair rules; without rules, the bytes themselves.
 bpe = _decl.Codec("bpe", ("rules",), "bytes", "mosaic.bpe:Bpe")
-
 # A big-endian two's complement number of as few bytes as possible.
 shortest = _decl.Codec("shortest", (), "bytes", "runtime.columns.integers:Shortest")
-
 
 def Value() -> _decl.Encoding:
     """One value that is not null, the same in pages, constants, dictionaries and statistics."""
@@ -1773,31 +1429,25 @@ def Value() -> _decl.Encoding:
         ],
     )
 
-
 def bucket_of(position: _Any, columns: _Any, buckets: _Any) -> _Any:
     """The bucket of a column; the file does not store it."""
     return position * buckets // columns
-
 
 def first_position(bucket: _Any, columns: _Any, buckets: _Any) -> _Any:
     """The first position that `bucket_of` puts into a bucket; that of the next bucket is where it ends."""
     return (bucket * columns + buckets - 1) // buckets
 
-
 def bit_width(entries: _Any) -> _Any:
     """Bits of an index into a dictionary."""
     return 0 if entries <= 1 else (entries - 1).bit_length()
-
 
 def layout_of(size_stored: _Any, inflated: _Any) -> _Any:
     """How the two sizes of a bucket name its layout."""
     return BucketLayout.EMPTY if size_stored == 0 else (BucketLayout.MONOLITHIC if inflated > 0 else BucketLayout.PAGED)
 
-
 def rows_of(position: _Any, primaries: _Any, num_rows: _Any, elements: _Any) -> _Any:
     """Rows of a stored column: those of the row group, or the elements of the children."""
     return num_rows if position < primaries else elements[position - primaries]
-
 
 def live(rows: _Any, nulls: _Any) -> _Any:
     """Rows that are not null."""

@@ -114,14 +114,12 @@ class BinaryRow(_rec.Record):
     """Numbers, or up to seven bytes and their count plus 128, or the place in the row (upper half) and the size."""
     outside: bytes = _rec.field("bytes[..]", "bytes")
 
-    def _read(self: _Any, r: _rec.Reader, arity: int) -> None:
-        self.arity = arity
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.nulls = r.bytes("nulls", (self.arity + HEADER_BITS + 63) // 64 * 8)
         self.slots = r.numbers("slots", self.arity, "<Q")
         self.outside = r.bytes("outside", r.left)
 
-    def _write(self: _Any, w: _rec.Writer, arity: int) -> None:
-        self.arity = arity
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.bytes("nulls", self.nulls, (self.arity + HEADER_BITS + 63) // 64 * 8)
         w.numbers("slots", self.slots, "<Q", self.arity)
         w.bytes("outside", self.outside)

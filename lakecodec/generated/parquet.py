@@ -253,49 +253,33 @@ class GeospatialStatistics(_rt.Struct):
 class StringType(_rt.Marker):
     """UTF-8 text in a BYTE_ARRAY."""
 
-    __slots__ = ()
-
 
 class UUIDType(_rt.Marker):
     """A UUID as 16 fixed bytes, most significant byte first."""
-
-    __slots__ = ()
 
 
 class MapType(_rt.Marker):
     """A group that is a map: one repeated group of a required key and a value."""
 
-    __slots__ = ()
-
 
 class ListType(_rt.Marker):
     """A group that is a list: one repeated group of one element."""
-
-    __slots__ = ()
 
 
 class EnumType(_rt.Marker):
     """The name of an enumeration's member, UTF-8 in a BYTE_ARRAY."""
 
-    __slots__ = ()
-
 
 class DateType(_rt.Marker):
     """Days since 1970-01-01 in an INT32."""
-
-    __slots__ = ()
 
 
 class Float16Type(_rt.Marker):
     """IEEE 754 half precision in 2 fixed bytes, little-endian."""
 
-    __slots__ = ()
-
 
 class NullType(_rt.Marker):
     """A column that holds nothing but nulls; the physical type is then a guess."""
-
-    __slots__ = ()
 
 
 class DecimalType(_rt.Struct):
@@ -312,19 +296,13 @@ class DecimalType(_rt.Struct):
 class MilliSeconds(_rt.Marker):
     """Thousandths of a second."""
 
-    __slots__ = ()
-
 
 class MicroSeconds(_rt.Marker):
     """Millionths of a second."""
 
-    __slots__ = ()
-
 
 class NanoSeconds(_rt.Marker):
     """Billionths of a second."""
-
-    __slots__ = ()
 
 
 class TimeUnit(_rt.Union):
@@ -370,13 +348,9 @@ class IntType(_rt.Struct):
 class JsonType(_rt.Marker):
     """A JSON document, UTF-8 in a BYTE_ARRAY."""
 
-    __slots__ = ()
-
 
 class BsonType(_rt.Marker):
     """A BSON document in a BYTE_ARRAY."""
-
-    __slots__ = ()
 
 
 class VariantType(_rt.Struct):
@@ -406,8 +380,6 @@ class FileType(_rt.Marker):
     """A group that stands for a range of bytes: in the value itself, elsewhere in this file, or in another file
     (2026).
     """
-
-    __slots__ = ()
 
 
 class LogicalType(_rt.Union):
@@ -473,8 +445,6 @@ class DataPageHeader(_rt.Struct):
 
 class IndexPageHeader(_rt.Marker):
     """Header of an index page; empty, since index pages were never put to use."""
-
-    __slots__ = ()
 
 
 class DictionaryPageHeader(_rt.Struct):
@@ -574,8 +544,6 @@ class ColumnIndex(_rt.Struct):
 class SplitBlockAlgorithm(_rt.Marker):
     """Split block Bloom filter: blocks of 256 bits, 8 of which a value sets."""
 
-    __slots__ = ()
-
 
 class BloomFilterAlgorithm(_rt.Union):
     """How a Bloom filter sets its bits."""
@@ -587,8 +555,6 @@ class BloomFilterAlgorithm(_rt.Union):
 class XxHash(_rt.Marker):
     """XXH64 with seed 0."""
 
-    __slots__ = ()
-
 
 class BloomFilterHash(_rt.Union):
     """The hash of a value's plain encoding that a Bloom filter looks up."""
@@ -599,8 +565,6 @@ class BloomFilterHash(_rt.Union):
 
 class Uncompressed(_rt.Marker):
     """A bitset stored as it is."""
-
-    __slots__ = ()
 
 
 class BloomFilterCompression(_rt.Union):
@@ -656,8 +620,6 @@ class EncryptionAlgorithm(_rt.Union):
 
 class EncryptionWithFooterKey(_rt.Marker):
     """The column is encrypted with the key of the footer."""
-
-    __slots__ = ()
 
 
 class EncryptionWithColumnKey(_rt.Struct):
@@ -831,19 +793,13 @@ class RowGroup(_rt.Struct):
 class TypeDefinedOrder(_rt.Marker):
     """The order that the logical type defines, or the physical type where there is none."""
 
-    __slots__ = ()
-
 
 class IEEE754TotalOrder(_rt.Marker):
     """The total order of IEEE 754 section 5.10: -NaN, -infinity, ..., -0, +0, ..., +infinity, +NaN."""
 
-    __slots__ = ()
-
 
 class Int96TimestampOrder(_rt.Marker):
     """Order of INT96 timestamps: by day, then by nanoseconds of the day."""
-
-    __slots__ = ()
 
 
 class ColumnOrder(_rt.Union):

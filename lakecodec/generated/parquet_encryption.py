@@ -57,6 +57,10 @@ class Padding(_rt.Struct):
     """Zeros."""
 
 
+_EncryptedFooter_footer_size = _rec.Layout("<", footer_size="I", magic="4s")
+_EncryptedTail_footer_size = _rec.Layout("<", footer_size="I", magic="4s")
+
+
 class Sealed(_rec.Record):
     """What AES makes of a part, and the number it began with. A tag ends the text, but where it is a page body by
     AES-CTR.
@@ -145,21 +149,12 @@ class Place(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.u8("part", self.part)
-        if self.part != Part.FOOTER:
+        if w.given("row_group", self.row_group, self.part != Part.FOOTER):
             w.i16("row_group", self.row_group)
-        else:
-            w.absent("row_group", self.row_group)
-        if self.part != Part.FOOTER:
+        if w.given("column", self.column, self.part != Part.FOOTER):
             w.i16("column", self.column)
-        else:
-            w.absent("column", self.column)
-        if self.part == Part.DATA_PAGE or self.part == Part.DATA_PAGE_HEADER:
+        if w.given("page", self.page, self.part == Part.DATA_PAGE or self.part == Part.DATA_PAGE_HEADER):
             w.i16("page", self.page)
-        else:
-            w.absent("page", self.page)
-
-
-_EncryptedFooter_footer_size = _rec.Layout("<", footer_size="I", magic="4s")
 
 
 class EncryptedFooter(_rec.Record):
@@ -202,9 +197,6 @@ class EncryptedFooter(_rec.Record):
         w.run(_EncryptedFooter_footer_size, self.footer_size, self.magic)
 
 
-_EncryptedTail_footer_size = _rec.Layout("<", footer_size="I", magic="4s")
-
-
 class EncryptedTail(_rec.Record):
     """The last bytes of a file whose footer is encrypted."""
 
@@ -215,8 +207,7 @@ class EncryptedTail(_rec.Record):
         checks=[("<=", ("+", "footer_size", 12), "file_size")], verifies=["magic"],
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, file_size: int) -> None:
-        self.file_size = file_size
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.footer_size, self.magic = r.run(_EncryptedTail_footer_size)
         if not (self.footer_size + 12 <= self.file_size):
             r.refuse("footer_size", "the footer length is over the size of the file")
@@ -224,8 +215,7 @@ class EncryptedTail(_rec.Record):
         if self.magic != _parquet_file.ENCRYPTED_MAGIC.encode():
             r.refuse("magic", "magic must be parquet_file.ENCRYPTED_MAGIC")
 
-    def _write(self: _Any, w: _rec.Writer, file_size: int) -> None:
-        self.file_size = file_size
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("magic")
         self.magic = _parquet_file.ENCRYPTED_MAGIC.encode()
         w.run(_EncryptedTail_footer_size, self.footer_size, self.magic)
@@ -255,9 +245,7 @@ class EncryptedFile(_lazy.LazyRecord):
         return self._size - 8, 8
 
     def _read_tail(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("tail", EncryptedTail, self._size)
-        r.finish("tail")
-        return value
+        return r.decode_all("tail", EncryptedTail, self._size)
 
     def _write_tail(self: _Any, w: _rec.Writer) -> None:
         w.encode("tail", EncryptedTail, self.tail, self._size)
@@ -266,9 +254,7 @@ class EncryptedFile(_lazy.LazyRecord):
         return self._size - 8 - self.tail.footer_size, self.tail.footer_size + 8
 
     def _read_footer(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("footer", EncryptedFooter)
-        r.finish("footer")
-        return value
+        return r.decode_all("footer", EncryptedFooter)
 
     def _write_footer(self: _Any, w: _rec.Writer) -> None:
         w.encode("footer", EncryptedFooter, self.footer)

@@ -33,6 +33,10 @@ BLOOM_SALT: list[int] = [
 ]  # fmt: skip
 
 
+_Tail_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
+_Footer_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
+
+
 class Head(_rec.Record):
     """The first bytes of a file."""
 
@@ -56,9 +60,6 @@ class Head(_rec.Record):
             w.refuse("magic", "not a Parquet file: PAR1 is expected here")
 
 
-_Tail_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
-
-
 class Tail(_rec.Record):
     """The last bytes of a file."""
 
@@ -73,8 +74,7 @@ class Tail(_rec.Record):
         ],
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, file_size: int) -> None:
-        self.file_size = file_size
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.meta_size, self.magic = r.run(_Tail_meta_size)
         if not (self.meta_size > 0):
             r.refuse("meta_size", "the footer is empty")
@@ -86,8 +86,7 @@ class Tail(_rec.Record):
         if not (self.meta_size + 12 <= self.file_size):
             r.refuse("magic", "the footer length is over the size of the file")
 
-    def _write(self: _Any, w: _rec.Writer, file_size: int) -> None:
-        self.file_size = file_size
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.run(_Tail_meta_size, self.meta_size, self.magic)
         if not (self.meta_size > 0):
             w.refuse("meta_size", "the footer is empty")
@@ -98,9 +97,6 @@ class Tail(_rec.Record):
             w.refuse("magic", "footer is encrypted")
         if not (self.meta_size + 12 <= self.file_size):
             w.refuse("magic", "the footer length is over the size of the file")
-
-
-_Footer_meta_size = _rec.Layout("<", meta_size="I", magic="4s")
 
 
 class Footer(_rec.Record):
@@ -143,9 +139,7 @@ class File(_lazy.LazyRecord):
         return 0, 4
 
     def _read_head(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("head", Head)
-        r.finish("head")
-        return value
+        return r.decode_all("head", Head)
 
     def _write_head(self: _Any, w: _rec.Writer) -> None:
         w.encode("head", Head, self.head)
@@ -154,9 +148,7 @@ class File(_lazy.LazyRecord):
         return self._size - 8, 8
 
     def _read_tail(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("tail", Tail, self._size)
-        r.finish("tail")
-        return value
+        return r.decode_all("tail", Tail, self._size)
 
     def _write_tail(self: _Any, w: _rec.Writer) -> None:
         w.encode("tail", Tail, self.tail, self._size)
@@ -189,9 +181,6 @@ class Page(_rec.Record):
         w.bytes("body", self.body, self.header.compressed_page_size)
 
 
-_Int96_nanoseconds = _rec.Layout("<", nanoseconds="q", day="i")
-
-
 class Int96(_rec.Record):
     """A timestamp of the deprecated physical type INT96, plainly encoded."""
 
@@ -199,12 +188,6 @@ class Int96(_rec.Record):
     """Since midnight."""
     day: int = _rec.field("i32")
     """Julian day."""
-
-    def _read(self: _Any, r: _rec.Reader) -> None:
-        self.nanoseconds, self.day = r.run(_Int96_nanoseconds)
-
-    def _write(self: _Any, w: _rec.Writer) -> None:
-        w.run(_Int96_nanoseconds, self.nanoseconds, self.day)
 
 
 class Plain(_rec.Variant, on="type"):
@@ -218,102 +201,35 @@ class Plain(_rec.Variant, on="type"):
     DOUBLE: _ClassVar[_rec.Class[Plain_DOUBLE]]
     type: _parquet.Type | int = _rec.parameter()
 
-    @classmethod
-    def _pick(cls, r: _rec.Reader, type: _parquet.Type | int) -> _Any:
-        found = cls._alternatives.get(type, cls._otherwise)
-        if found is None:
-            raise r.no_alternative(cls, type)
-        return found
-
 
 class Plain_BOOLEAN(Plain, kind="BOOLEAN", tags=[_parquet.Type.BOOLEAN]):
     value: bool = _rec.field("bool8")
-
-    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
-        self.type = type
-        self.value = r.bool8("value")
-
-    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
-        self.type = type
-        w.tag(self, self.type)
-        w.bool8("value", self.value)
 
 
 class Plain_INT32(Plain, kind="INT32", tags=[_parquet.Type.INT32]):
     value: int = _rec.field("i32")
 
-    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
-        self.type = type
-        self.value = r.i32("value")
-
-    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
-        self.type = type
-        w.tag(self, self.type)
-        w.i32("value", self.value)
-
 
 class Plain_INT64(Plain, kind="INT64", tags=[_parquet.Type.INT64]):
     value: int = _rec.field("i64")
-
-    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
-        self.type = type
-        self.value = r.i64("value")
-
-    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
-        self.type = type
-        w.tag(self, self.type)
-        w.i64("value", self.value)
 
 
 class Plain_INT96(Plain, kind="INT96", tags=[_parquet.Type.INT96]):
     value: Int96 = _rec.field("Int96", record="Int96")
 
-    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
-        self.type = type
-        self.value = r.record("value", Int96)
-
-    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
-        self.type = type
-        w.tag(self, self.type)
-        w.record("value", Int96, self.value)
-
 
 class Plain_FLOAT(Plain, kind="FLOAT", tags=[_parquet.Type.FLOAT]):
     value: float = _rec.field("f32")
 
-    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
-        self.type = type
-        self.value = r.f32("value")
-
-    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
-        self.type = type
-        w.tag(self, self.type)
-        w.f32("value", self.value)
-
 
 class Plain_DOUBLE(Plain, kind="DOUBLE", tags=[_parquet.Type.DOUBLE]):
     value: float = _rec.field("f64")
-
-    def _read(self: _Any, r: _rec.Reader, type: _parquet.Type | int) -> None:
-        self.type = type
-        self.value = r.f64("value")
-
-    def _write(self: _Any, w: _rec.Writer, type: _parquet.Type | int) -> None:
-        self.type = type
-        w.tag(self, self.type)
-        w.f64("value", self.value)
 
 
 class Float16(_rec.Record):
     """A half-precision number, as a fixed-length byte array holds it (LogicalTypes.md, "FLOAT16")."""
 
     value: float = _rec.field("f16")
-
-    def _read(self: _Any, r: _rec.Reader) -> None:
-        self.value = r.f16("value")
-
-    def _write(self: _Any, w: _rec.Writer) -> None:
-        w.f16("value", self.value)
 
 
 class Chunk(_lazy.LazyRecord):

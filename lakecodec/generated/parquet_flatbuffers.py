@@ -33,6 +33,10 @@ class Kind(_enum.IntEnum):
     GEOGRAPHY = 17
 
 
+_Tail_checksum = _rec.Layout("<", checksum="I", flatbuffer_size="I", size_checksum="I", magic="4s")
+_VTable_size_of_this = _rec.Layout("<", size_of_this="H", size_of_table="H")
+
+
 class File(_lazy.LazyRecord):
     """A whole file; only the parts that are asked for are read."""
 
@@ -47,9 +51,7 @@ class File(_lazy.LazyRecord):
         return self._size - 16, 16
 
     def _read_tail(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("tail", Tail)
-        r.finish("tail")
-        return value
+        return r.decode_all("tail", Tail)
 
     def _write_tail(self: _Any, w: _rec.Writer) -> None:
         w.encode("tail", Tail, self.tail)
@@ -84,15 +86,10 @@ class File(_lazy.LazyRecord):
         return self._size - 16 - self.tail.flatbuffer_size + self.root, 0
 
     def _read_meta(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("meta", FileMetaData, self._size - 16 - self.tail.flatbuffer_size + self.root)
-        r.finish("meta")
-        return value
+        return r.decode_all("meta", FileMetaData, self._size - 16 - self.tail.flatbuffer_size + self.root)
 
     def _write_meta(self: _Any, w: _rec.Writer) -> None:
         w.encode("meta", FileMetaData, self.meta, self._size - 16 - self.tail.flatbuffer_size + self.root)
-
-
-_Tail_checksum = _rec.Layout("<", checksum="I", flatbuffer_size="I", size_checksum="I", magic="4s")
 
 
 class Tail(_rec.Record):
@@ -137,9 +134,6 @@ class Tail(_rec.Record):
         self.magic = b"PAR3"
         w.u32("size_checksum", self.size_checksum)
         w.bytes("magic", self.magic, 4)
-
-
-_VTable_size_of_this = _rec.Layout("<", size_of_this="H", size_of_table="H")
 
 
 class VTable(_rec.Record):
@@ -293,10 +287,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.i32("version")
 
     def _write_version(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("version", self.version, has(self.v, 0)):
             w.i32("version", self.version)
-        else:
-            w.absent("version", self.version)
 
     def _span_schema_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -308,10 +300,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.u32("schema_at")
 
     def _write_schema_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("schema_at", self.schema_at, has(self.v, 1)):
             w.u32("schema_at", self.schema_at)
-        else:
-            w.absent("schema_at", self.schema_at)
 
     def _span_schema_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 1, self.schema_at), None
@@ -323,10 +313,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.decode("schema_all", Distances)
 
     def _write_schema_all(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("schema_all", self.schema_all, has(self.v, 1)):
             w.encode("schema_all", Distances, self.schema_all)
-        else:
-            w.absent("schema_all", self.schema_all)
 
     def _span_schema(self: _Any, index: int) -> tuple[int, int | None]:
         return item(self.start, self.v, 1, self.schema_at, self.schema_all, index), 0
@@ -335,9 +323,7 @@ class FileMetaData(_lazy.LazyRecord):
         return self.schema_all.n if self.schema_all is not None else 0
 
     def _read_schema(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        value = r.decode(at, SchemaElement, item(self.start, self.v, 1, self.schema_at, self.schema_all, at.index))
-        r.finish(at)
-        return value
+        return r.decode_all(at, SchemaElement, item(self.start, self.v, 1, self.schema_at, self.schema_all, at.index))
 
     def _write_schema(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.schema[at.index]
@@ -353,10 +339,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.i64("num_rows")
 
     def _write_num_rows(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 2):
+        if w.given("num_rows", self.num_rows, has(self.v, 2)):
             w.i64("num_rows", self.num_rows)
-        else:
-            w.absent("num_rows", self.num_rows)
 
     def _span_row_groups_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
@@ -368,10 +352,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.u32("row_groups_at")
 
     def _write_row_groups_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 3):
+        if w.given("row_groups_at", self.row_groups_at, has(self.v, 3)):
             w.u32("row_groups_at", self.row_groups_at)
-        else:
-            w.absent("row_groups_at", self.row_groups_at)
 
     def _span_row_groups_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 3, self.row_groups_at), None
@@ -383,10 +365,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.decode("row_groups_all", Distances)
 
     def _write_row_groups_all(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 3):
+        if w.given("row_groups_all", self.row_groups_all, has(self.v, 3)):
             w.encode("row_groups_all", Distances, self.row_groups_all)
-        else:
-            w.absent("row_groups_all", self.row_groups_all)
 
     def _span_row_groups(self: _Any, index: int) -> tuple[int, int | None]:
         return item(self.start, self.v, 3, self.row_groups_at, self.row_groups_all, index), 0
@@ -395,9 +375,9 @@ class FileMetaData(_lazy.LazyRecord):
         return self.row_groups_all.n if self.row_groups_all is not None else 0
 
     def _read_row_groups(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        value = r.decode(at, RowGroup, item(self.start, self.v, 3, self.row_groups_at, self.row_groups_all, at.index))
-        r.finish(at)
-        return value
+        return r.decode_all(
+            at, RowGroup, item(self.start, self.v, 3, self.row_groups_at, self.row_groups_all, at.index)
+        )
 
     def _write_row_groups(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.row_groups[at.index]
@@ -413,10 +393,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.u32("kv_at")
 
     def _write_kv_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 4):
+        if w.given("kv_at", self.kv_at, has(self.v, 4)):
             w.u32("kv_at", self.kv_at)
-        else:
-            w.absent("kv_at", self.kv_at)
 
     def _span_kv_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 4, self.kv_at), None
@@ -428,10 +406,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.decode("kv_all", Distances)
 
     def _write_kv_all(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 4):
+        if w.given("kv_all", self.kv_all, has(self.v, 4)):
             w.encode("kv_all", Distances, self.kv_all)
-        else:
-            w.absent("kv_all", self.kv_all)
 
     def _span_kv(self: _Any, index: int) -> tuple[int, int | None]:
         return item(self.start, self.v, 4, self.kv_at, self.kv_all, index), 0
@@ -440,9 +416,7 @@ class FileMetaData(_lazy.LazyRecord):
         return self.kv_all.n if self.kv_all is not None else 0
 
     def _read_kv(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        value = r.decode(at, KeyValue, item(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
-        r.finish(at)
-        return value
+        return r.decode_all(at, KeyValue, item(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
 
     def _write_kv(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.kv[at.index]
@@ -458,10 +432,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.u32("created_by_at")
 
     def _write_created_by_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 5):
+        if w.given("created_by_at", self.created_by_at, has(self.v, 5)):
             w.u32("created_by_at", self.created_by_at)
-        else:
-            w.absent("created_by_at", self.created_by_at)
 
     def _span_created_by(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 5, self.created_by_at), None
@@ -473,10 +445,8 @@ class FileMetaData(_lazy.LazyRecord):
         return r.decode("created_by", Text)
 
     def _write_created_by(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 5):
+        if w.given("created_by", self.created_by, has(self.v, 5)):
             w.encode("created_by", Text, self.created_by)
-        else:
-            w.absent("created_by", self.created_by)
 
 
 class SchemaElement(_lazy.LazyRecord):
@@ -536,10 +506,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.i8("type")
 
     def _write_type(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("type", self.type, has(self.v, 0)):
             w.i8("type", self.type)
-        else:
-            w.absent("type", self.type)
 
     def _span_type_length(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -551,10 +519,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.i32("type_length")
 
     def _write_type_length(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("type_length", self.type_length, has(self.v, 1)):
             w.i32("type_length", self.type_length)
-        else:
-            w.absent("type_length", self.type_length)
 
     def _span_repetition_type(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -566,10 +532,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.i8("repetition_type")
 
     def _write_repetition_type(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 2):
+        if w.given("repetition_type", self.repetition_type, has(self.v, 2)):
             w.i8("repetition_type", self.repetition_type)
-        else:
-            w.absent("repetition_type", self.repetition_type)
 
     def _span_name_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
@@ -581,10 +545,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.u32("name_at")
 
     def _write_name_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 3):
+        if w.given("name_at", self.name_at, has(self.v, 3)):
             w.u32("name_at", self.name_at)
-        else:
-            w.absent("name_at", self.name_at)
 
     def _span_name(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 3, self.name_at), None
@@ -596,10 +558,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.decode("name", Text)
 
     def _write_name(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 3):
+        if w.given("name", self.name, has(self.v, 3)):
             w.encode("name", Text, self.name)
-        else:
-            w.absent("name", self.name)
 
     def _span_num_children(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 4), None
@@ -611,10 +571,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.i32("num_children")
 
     def _write_num_children(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 4):
+        if w.given("num_children", self.num_children, has(self.v, 4)):
             w.i32("num_children", self.num_children)
-        else:
-            w.absent("num_children", self.num_children)
 
     def _span_field_id(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
@@ -626,10 +584,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.i32("field_id")
 
     def _write_field_id(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 5):
+        if w.given("field_id", self.field_id, has(self.v, 5)):
             w.i32("field_id", self.field_id)
-        else:
-            w.absent("field_id", self.field_id)
 
     def _span_logical_type(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
@@ -641,10 +597,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.u8("logical_type")
 
     def _write_logical_type(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 6):
+        if w.given("logical_type", self.logical_type, has(self.v, 6)):
             w.u8("logical_type", self.logical_type)
-        else:
-            w.absent("logical_type", self.logical_type)
 
     def _span_options_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 7), None
@@ -656,10 +610,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.u32("options_at")
 
     def _write_options_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 7):
+        if w.given("options_at", self.options_at, has(self.v, 7)):
             w.u32("options_at", self.options_at)
-        else:
-            w.absent("options_at", self.options_at)
 
     def _span_options(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 7, self.options_at), 0
@@ -668,15 +620,11 @@ class SchemaElement(_lazy.LazyRecord):
         return bool(has(self.v, 7))
 
     def _read_options(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("options", Options, to(self.start, self.v, 7, self.options_at), self.logical_type)
-        r.finish("options")
-        return value
+        return r.decode_all("options", Options, to(self.start, self.v, 7, self.options_at), self.logical_type)
 
     def _write_options(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 7):
+        if w.given("options", self.options, has(self.v, 7)):
             w.encode("options", Options, self.options, to(self.start, self.v, 7, self.options_at), self.logical_type)
-        else:
-            w.absent("options", self.options)
 
     def _span_column_order(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 8), None
@@ -688,10 +636,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.u8("column_order")
 
     def _write_column_order(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 8):
+        if w.given("column_order", self.column_order, has(self.v, 8)):
             w.u8("column_order", self.column_order)
-        else:
-            w.absent("column_order", self.column_order)
 
     def _span_order_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 9), None
@@ -703,10 +649,8 @@ class SchemaElement(_lazy.LazyRecord):
         return r.u32("order_at")
 
     def _write_order_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 9):
+        if w.given("order_at", self.order_at, has(self.v, 9)):
             w.u32("order_at", self.order_at)
-        else:
-            w.absent("order_at", self.order_at)
 
     def _span_order(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 9, self.order_at), 0
@@ -715,15 +659,11 @@ class SchemaElement(_lazy.LazyRecord):
         return bool(has(self.v, 9))
 
     def _read_order(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("order", Options, to(self.start, self.v, 9, self.order_at), 0)
-        r.finish("order")
-        return value
+        return r.decode_all("order", Options, to(self.start, self.v, 9, self.order_at), 0)
 
     def _write_order(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 9):
+        if w.given("order", self.order, has(self.v, 9)):
             w.encode("order", Options, self.order, to(self.start, self.v, 9, self.order_at), 0)
-        else:
-            w.absent("order", self.order)
 
 
 class Options(_lazy.LazyRecord):
@@ -779,10 +719,8 @@ class Options(_lazy.LazyRecord):
         return r.i32("scale")
 
     def _write_scale(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 0, self.kind, Kind.DECIMAL, Kind.DECIMAL):
+        if w.given("scale", self.scale, of(self.v, 0, self.kind, Kind.DECIMAL, Kind.DECIMAL)):
             w.i32("scale", self.scale)
-        else:
-            w.absent("scale", self.scale)
 
     def _span_precision(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -794,10 +732,8 @@ class Options(_lazy.LazyRecord):
         return r.i32("precision")
 
     def _write_precision(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 1, self.kind, Kind.DECIMAL, Kind.DECIMAL):
+        if w.given("precision", self.precision, of(self.v, 1, self.kind, Kind.DECIMAL, Kind.DECIMAL)):
             w.i32("precision", self.precision)
-        else:
-            w.absent("precision", self.precision)
 
     def _span_is_adjusted_to_utc(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 0), None
@@ -809,10 +745,8 @@ class Options(_lazy.LazyRecord):
         return r.bool8("is_adjusted_to_utc")
 
     def _write_is_adjusted_to_utc(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 0, self.kind, Kind.TIME, Kind.TIMESTAMP):
+        if w.given("is_adjusted_to_utc", self.is_adjusted_to_utc, of(self.v, 0, self.kind, Kind.TIME, Kind.TIMESTAMP)):
             w.bool8("is_adjusted_to_utc", self.is_adjusted_to_utc)
-        else:
-            w.absent("is_adjusted_to_utc", self.is_adjusted_to_utc)
 
     def _span_unit(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -824,10 +758,8 @@ class Options(_lazy.LazyRecord):
         return r.i8("unit")
 
     def _write_unit(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 1, self.kind, Kind.TIME, Kind.TIMESTAMP):
+        if w.given("unit", self.unit, of(self.v, 1, self.kind, Kind.TIME, Kind.TIMESTAMP)):
             w.i8("unit", self.unit)
-        else:
-            w.absent("unit", self.unit)
 
     def _span_bit_width(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 0), None
@@ -839,10 +771,8 @@ class Options(_lazy.LazyRecord):
         return r.i8("bit_width")
 
     def _write_bit_width(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 0, self.kind, Kind.INT, Kind.INT):
+        if w.given("bit_width", self.bit_width, of(self.v, 0, self.kind, Kind.INT, Kind.INT)):
             w.i8("bit_width", self.bit_width)
-        else:
-            w.absent("bit_width", self.bit_width)
 
     def _span_is_signed(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -854,10 +784,8 @@ class Options(_lazy.LazyRecord):
         return r.bool8("is_signed")
 
     def _write_is_signed(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 1, self.kind, Kind.INT, Kind.INT):
+        if w.given("is_signed", self.is_signed, of(self.v, 1, self.kind, Kind.INT, Kind.INT)):
             w.bool8("is_signed", self.is_signed)
-        else:
-            w.absent("is_signed", self.is_signed)
 
     def _span_specification_version(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 0), None
@@ -869,10 +797,10 @@ class Options(_lazy.LazyRecord):
         return r.i8("specification_version")
 
     def _write_specification_version(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 0, self.kind, Kind.VARIANT, Kind.VARIANT):
+        if w.given(
+            "specification_version", self.specification_version, of(self.v, 0, self.kind, Kind.VARIANT, Kind.VARIANT)
+        ):
             w.i8("specification_version", self.specification_version)
-        else:
-            w.absent("specification_version", self.specification_version)
 
     def _span_crs_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 0), None
@@ -884,10 +812,8 @@ class Options(_lazy.LazyRecord):
         return r.u32("crs_at")
 
     def _write_crs_at(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 0, self.kind, Kind.GEOMETRY, Kind.GEOGRAPHY):
+        if w.given("crs_at", self.crs_at, of(self.v, 0, self.kind, Kind.GEOMETRY, Kind.GEOGRAPHY)):
             w.u32("crs_at", self.crs_at)
-        else:
-            w.absent("crs_at", self.crs_at)
 
     def _span_crs(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.crs_at), None
@@ -899,10 +825,8 @@ class Options(_lazy.LazyRecord):
         return r.decode("crs", Text)
 
     def _write_crs(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 0, self.kind, Kind.GEOMETRY, Kind.GEOGRAPHY):
+        if w.given("crs", self.crs, of(self.v, 0, self.kind, Kind.GEOMETRY, Kind.GEOGRAPHY)):
             w.encode("crs", Text, self.crs)
-        else:
-            w.absent("crs", self.crs)
 
     def _span_algorithm(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -914,10 +838,8 @@ class Options(_lazy.LazyRecord):
         return r.i8("algorithm")
 
     def _write_algorithm(self: _Any, w: _rec.Writer) -> None:
-        if of(self.v, 1, self.kind, Kind.GEOGRAPHY, Kind.GEOGRAPHY):
+        if w.given("algorithm", self.algorithm, of(self.v, 1, self.kind, Kind.GEOGRAPHY, Kind.GEOGRAPHY)):
             w.i8("algorithm", self.algorithm)
-        else:
-            w.absent("algorithm", self.algorithm)
 
 
 class RowGroup(_lazy.LazyRecord):
@@ -977,10 +899,8 @@ class RowGroup(_lazy.LazyRecord):
         return r.u32("columns_at")
 
     def _write_columns_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("columns_at", self.columns_at, has(self.v, 0)):
             w.u32("columns_at", self.columns_at)
-        else:
-            w.absent("columns_at", self.columns_at)
 
     def _span_columns_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.columns_at), None
@@ -992,10 +912,8 @@ class RowGroup(_lazy.LazyRecord):
         return r.decode("columns_all", Distances)
 
     def _write_columns_all(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("columns_all", self.columns_all, has(self.v, 0)):
             w.encode("columns_all", Distances, self.columns_all)
-        else:
-            w.absent("columns_all", self.columns_all)
 
     def _span_columns(self: _Any, index: int) -> tuple[int, int | None]:
         return item(self.start, self.v, 0, self.columns_at, self.columns_all, index), 0
@@ -1004,9 +922,7 @@ class RowGroup(_lazy.LazyRecord):
         return self.columns_all.n if self.columns_all is not None else 0
 
     def _read_columns(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        value = r.decode(at, ColumnChunk, item(self.start, self.v, 0, self.columns_at, self.columns_all, at.index))
-        r.finish(at)
-        return value
+        return r.decode_all(at, ColumnChunk, item(self.start, self.v, 0, self.columns_at, self.columns_all, at.index))
 
     def _write_columns(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.columns[at.index]
@@ -1022,10 +938,8 @@ class RowGroup(_lazy.LazyRecord):
         return r.i64("total_byte_size")
 
     def _write_total_byte_size(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("total_byte_size", self.total_byte_size, has(self.v, 1)):
             w.i64("total_byte_size", self.total_byte_size)
-        else:
-            w.absent("total_byte_size", self.total_byte_size)
 
     def _span_num_rows(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -1037,10 +951,8 @@ class RowGroup(_lazy.LazyRecord):
         return r.i64("num_rows")
 
     def _write_num_rows(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 2):
+        if w.given("num_rows", self.num_rows, has(self.v, 2)):
             w.i64("num_rows", self.num_rows)
-        else:
-            w.absent("num_rows", self.num_rows)
 
     def _span_sorting_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
@@ -1052,10 +964,8 @@ class RowGroup(_lazy.LazyRecord):
         return r.u32("sorting_at")
 
     def _write_sorting_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 3):
+        if w.given("sorting_at", self.sorting_at, has(self.v, 3)):
             w.u32("sorting_at", self.sorting_at)
-        else:
-            w.absent("sorting_at", self.sorting_at)
 
     def _span_sorting_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 3, self.sorting_at), None
@@ -1067,10 +977,8 @@ class RowGroup(_lazy.LazyRecord):
         return r.decode("sorting_all", Distances)
 
     def _write_sorting_all(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 3):
+        if w.given("sorting_all", self.sorting_all, has(self.v, 3)):
             w.encode("sorting_all", Distances, self.sorting_all)
-        else:
-            w.absent("sorting_all", self.sorting_all)
 
     def _span_sorting(self: _Any, index: int) -> tuple[int, int | None]:
         return item(self.start, self.v, 3, self.sorting_at, self.sorting_all, index), 0
@@ -1079,9 +987,7 @@ class RowGroup(_lazy.LazyRecord):
         return self.sorting_all.n if self.sorting_all is not None else 0
 
     def _read_sorting(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        value = r.decode(at, SortingColumn, item(self.start, self.v, 3, self.sorting_at, self.sorting_all, at.index))
-        r.finish(at)
-        return value
+        return r.decode_all(at, SortingColumn, item(self.start, self.v, 3, self.sorting_at, self.sorting_all, at.index))
 
     def _write_sorting(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.sorting[at.index]
@@ -1097,10 +1003,8 @@ class RowGroup(_lazy.LazyRecord):
         return r.i64("file_offset")
 
     def _write_file_offset(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 4):
+        if w.given("file_offset", self.file_offset, has(self.v, 4)):
             w.i64("file_offset", self.file_offset)
-        else:
-            w.absent("file_offset", self.file_offset)
 
     def _span_total_compressed_size(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
@@ -1112,10 +1016,8 @@ class RowGroup(_lazy.LazyRecord):
         return r.i64("total_compressed_size")
 
     def _write_total_compressed_size(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 5):
+        if w.given("total_compressed_size", self.total_compressed_size, has(self.v, 5)):
             w.i64("total_compressed_size", self.total_compressed_size)
-        else:
-            w.absent("total_compressed_size", self.total_compressed_size)
 
     def _span_ordinal(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
@@ -1127,10 +1029,8 @@ class RowGroup(_lazy.LazyRecord):
         return r.i16("ordinal")
 
     def _write_ordinal(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 6):
+        if w.given("ordinal", self.ordinal, has(self.v, 6)):
             w.i16("ordinal", self.ordinal)
-        else:
-            w.absent("ordinal", self.ordinal)
 
 
 class SortingColumn(_lazy.LazyRecord):
@@ -1178,10 +1078,8 @@ class SortingColumn(_lazy.LazyRecord):
         return r.i32("column_idx")
 
     def _write_column_idx(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("column_idx", self.column_idx, has(self.v, 0)):
             w.i32("column_idx", self.column_idx)
-        else:
-            w.absent("column_idx", self.column_idx)
 
     def _span_descending(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -1193,10 +1091,8 @@ class SortingColumn(_lazy.LazyRecord):
         return r.bool8("descending")
 
     def _write_descending(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("descending", self.descending, has(self.v, 1)):
             w.bool8("descending", self.descending)
-        else:
-            w.absent("descending", self.descending)
 
     def _span_nulls_first(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -1208,10 +1104,8 @@ class SortingColumn(_lazy.LazyRecord):
         return r.bool8("nulls_first")
 
     def _write_nulls_first(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 2):
+        if w.given("nulls_first", self.nulls_first, has(self.v, 2)):
             w.bool8("nulls_first", self.nulls_first)
-        else:
-            w.absent("nulls_first", self.nulls_first)
 
 
 class ColumnChunk(_lazy.LazyRecord):
@@ -1258,10 +1152,8 @@ class ColumnChunk(_lazy.LazyRecord):
         return r.u32("metadata_at")
 
     def _write_metadata_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("metadata_at", self.metadata_at, has(self.v, 0)):
             w.u32("metadata_at", self.metadata_at)
-        else:
-            w.absent("metadata_at", self.metadata_at)
 
     def _span_metadata(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.metadata_at), 0
@@ -1270,15 +1162,11 @@ class ColumnChunk(_lazy.LazyRecord):
         return bool(has(self.v, 0))
 
     def _read_metadata(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("metadata", ColumnMetadata, to(self.start, self.v, 0, self.metadata_at))
-        r.finish("metadata")
-        return value
+        return r.decode_all("metadata", ColumnMetadata, to(self.start, self.v, 0, self.metadata_at))
 
     def _write_metadata(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("metadata", self.metadata, has(self.v, 0)):
             w.encode("metadata", ColumnMetadata, self.metadata, to(self.start, self.v, 0, self.metadata_at))
-        else:
-            w.absent("metadata", self.metadata)
 
 
 class ColumnMetadata(_lazy.LazyRecord):
@@ -1340,10 +1228,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.i8("codec")
 
     def _write_codec(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("codec", self.codec, has(self.v, 0)):
             w.i8("codec", self.codec)
-        else:
-            w.absent("codec", self.codec)
 
     def _span_num_values(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -1355,10 +1241,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.i64("num_values")
 
     def _write_num_values(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("num_values", self.num_values, has(self.v, 1)):
             w.i64("num_values", self.num_values)
-        else:
-            w.absent("num_values", self.num_values)
 
     def _span_total_uncompressed_size(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -1370,10 +1254,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.i64("total_uncompressed_size")
 
     def _write_total_uncompressed_size(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 2):
+        if w.given("total_uncompressed_size", self.total_uncompressed_size, has(self.v, 2)):
             w.i64("total_uncompressed_size", self.total_uncompressed_size)
-        else:
-            w.absent("total_uncompressed_size", self.total_uncompressed_size)
 
     def _span_total_compressed_size(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
@@ -1385,10 +1267,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.i64("total_compressed_size")
 
     def _write_total_compressed_size(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 3):
+        if w.given("total_compressed_size", self.total_compressed_size, has(self.v, 3)):
             w.i64("total_compressed_size", self.total_compressed_size)
-        else:
-            w.absent("total_compressed_size", self.total_compressed_size)
 
     def _span_kv_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 4), None
@@ -1400,10 +1280,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.u32("kv_at")
 
     def _write_kv_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 4):
+        if w.given("kv_at", self.kv_at, has(self.v, 4)):
             w.u32("kv_at", self.kv_at)
-        else:
-            w.absent("kv_at", self.kv_at)
 
     def _span_kv_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 4, self.kv_at), None
@@ -1415,10 +1293,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.decode("kv_all", Distances)
 
     def _write_kv_all(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 4):
+        if w.given("kv_all", self.kv_all, has(self.v, 4)):
             w.encode("kv_all", Distances, self.kv_all)
-        else:
-            w.absent("kv_all", self.kv_all)
 
     def _span_kv(self: _Any, index: int) -> tuple[int, int | None]:
         return item(self.start, self.v, 4, self.kv_at, self.kv_all, index), 0
@@ -1427,9 +1303,7 @@ class ColumnMetadata(_lazy.LazyRecord):
         return self.kv_all.n if self.kv_all is not None else 0
 
     def _read_kv(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        value = r.decode(at, KeyValue, item(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
-        r.finish(at)
-        return value
+        return r.decode_all(at, KeyValue, item(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
 
     def _write_kv(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.kv[at.index]
@@ -1445,10 +1319,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.i64("data_page_offset")
 
     def _write_data_page_offset(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 5):
+        if w.given("data_page_offset", self.data_page_offset, has(self.v, 5)):
             w.i64("data_page_offset", self.data_page_offset)
-        else:
-            w.absent("data_page_offset", self.data_page_offset)
 
     def _span_index_page_offset(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
@@ -1460,10 +1332,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.i64("index_page_offset")
 
     def _write_index_page_offset(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 6):
+        if w.given("index_page_offset", self.index_page_offset, has(self.v, 6)):
             w.i64("index_page_offset", self.index_page_offset)
-        else:
-            w.absent("index_page_offset", self.index_page_offset)
 
     def _span_dictionary_page_offset(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 7), None
@@ -1475,10 +1345,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.i64("dictionary_page_offset")
 
     def _write_dictionary_page_offset(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 7):
+        if w.given("dictionary_page_offset", self.dictionary_page_offset, has(self.v, 7)):
             w.i64("dictionary_page_offset", self.dictionary_page_offset)
-        else:
-            w.absent("dictionary_page_offset", self.dictionary_page_offset)
 
     def _span_statistics_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 8), None
@@ -1490,10 +1358,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.u32("statistics_at")
 
     def _write_statistics_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 8):
+        if w.given("statistics_at", self.statistics_at, has(self.v, 8)):
             w.u32("statistics_at", self.statistics_at)
-        else:
-            w.absent("statistics_at", self.statistics_at)
 
     def _span_statistics(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 8, self.statistics_at), 0
@@ -1502,15 +1368,11 @@ class ColumnMetadata(_lazy.LazyRecord):
         return bool(has(self.v, 8))
 
     def _read_statistics(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("statistics", Statistics, to(self.start, self.v, 8, self.statistics_at))
-        r.finish("statistics")
-        return value
+        return r.decode_all("statistics", Statistics, to(self.start, self.v, 8, self.statistics_at))
 
     def _write_statistics(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 8):
+        if w.given("statistics", self.statistics, has(self.v, 8)):
             w.encode("statistics", Statistics, self.statistics, to(self.start, self.v, 8, self.statistics_at))
-        else:
-            w.absent("statistics", self.statistics)
 
     def _span_is_fully_dict_encoded(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 9), None
@@ -1522,10 +1384,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.bool8("is_fully_dict_encoded")
 
     def _write_is_fully_dict_encoded(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 9):
+        if w.given("is_fully_dict_encoded", self.is_fully_dict_encoded, has(self.v, 9)):
             w.bool8("is_fully_dict_encoded", self.is_fully_dict_encoded)
-        else:
-            w.absent("is_fully_dict_encoded", self.is_fully_dict_encoded)
 
     def _span_bloom_filter_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 10), None
@@ -1537,10 +1397,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.u32("bloom_filter_at")
 
     def _write_bloom_filter_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 10):
+        if w.given("bloom_filter_at", self.bloom_filter_at, has(self.v, 10)):
             w.u32("bloom_filter_at", self.bloom_filter_at)
-        else:
-            w.absent("bloom_filter_at", self.bloom_filter_at)
 
     def _span_bloom_filter(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 10, self.bloom_filter_at), 0
@@ -1549,17 +1407,13 @@ class ColumnMetadata(_lazy.LazyRecord):
         return bool(has(self.v, 10))
 
     def _read_bloom_filter(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("bloom_filter", BloomFilterInfo, to(self.start, self.v, 10, self.bloom_filter_at))
-        r.finish("bloom_filter")
-        return value
+        return r.decode_all("bloom_filter", BloomFilterInfo, to(self.start, self.v, 10, self.bloom_filter_at))
 
     def _write_bloom_filter(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 10):
+        if w.given("bloom_filter", self.bloom_filter, has(self.v, 10)):
             w.encode(
                 "bloom_filter", BloomFilterInfo, self.bloom_filter, to(self.start, self.v, 10, self.bloom_filter_at)
             )
-        else:
-            w.absent("bloom_filter", self.bloom_filter)
 
     def _span_geospatial_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 11), None
@@ -1571,10 +1425,8 @@ class ColumnMetadata(_lazy.LazyRecord):
         return r.u32("geospatial_at")
 
     def _write_geospatial_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 11):
+        if w.given("geospatial_at", self.geospatial_at, has(self.v, 11)):
             w.u32("geospatial_at", self.geospatial_at)
-        else:
-            w.absent("geospatial_at", self.geospatial_at)
 
     def _span_geospatial(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 11, self.geospatial_at), 0
@@ -1583,17 +1435,13 @@ class ColumnMetadata(_lazy.LazyRecord):
         return bool(has(self.v, 11))
 
     def _read_geospatial(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("geospatial", GeospatialStatistics, to(self.start, self.v, 11, self.geospatial_at))
-        r.finish("geospatial")
-        return value
+        return r.decode_all("geospatial", GeospatialStatistics, to(self.start, self.v, 11, self.geospatial_at))
 
     def _write_geospatial(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 11):
+        if w.given("geospatial", self.geospatial, has(self.v, 11)):
             w.encode(
                 "geospatial", GeospatialStatistics, self.geospatial, to(self.start, self.v, 11, self.geospatial_at)
             )
-        else:
-            w.absent("geospatial", self.geospatial)
 
 
 class Statistics(_lazy.LazyRecord):
@@ -1652,10 +1500,8 @@ class Statistics(_lazy.LazyRecord):
         return r.i64("null_count")
 
     def _write_null_count(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("null_count", self.null_count, has(self.v, 0)):
             w.i64("null_count", self.null_count)
-        else:
-            w.absent("null_count", self.null_count)
 
     def _span_distinct_count(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -1667,10 +1513,8 @@ class Statistics(_lazy.LazyRecord):
         return r.i64("distinct_count")
 
     def _write_distinct_count(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("distinct_count", self.distinct_count, has(self.v, 1)):
             w.i64("distinct_count", self.distinct_count)
-        else:
-            w.absent("distinct_count", self.distinct_count)
 
     def _span_min_lo4(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -1682,10 +1526,8 @@ class Statistics(_lazy.LazyRecord):
         return r.u32("min_lo4")
 
     def _write_min_lo4(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 2):
+        if w.given("min_lo4", self.min_lo4, has(self.v, 2)):
             w.u32("min_lo4", self.min_lo4)
-        else:
-            w.absent("min_lo4", self.min_lo4)
 
     def _span_min_lo8(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
@@ -1697,10 +1539,8 @@ class Statistics(_lazy.LazyRecord):
         return r.u64("min_lo8")
 
     def _write_min_lo8(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 3):
+        if w.given("min_lo8", self.min_lo8, has(self.v, 3)):
             w.u64("min_lo8", self.min_lo8)
-        else:
-            w.absent("min_lo8", self.min_lo8)
 
     def _span_min_hi8(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 4), None
@@ -1712,10 +1552,8 @@ class Statistics(_lazy.LazyRecord):
         return r.u64("min_hi8")
 
     def _write_min_hi8(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 4):
+        if w.given("min_hi8", self.min_hi8, has(self.v, 4)):
             w.u64("min_hi8", self.min_hi8)
-        else:
-            w.absent("min_hi8", self.min_hi8)
 
     def _span_min_len(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
@@ -1727,10 +1565,8 @@ class Statistics(_lazy.LazyRecord):
         return r.i8("min_len")
 
     def _write_min_len(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 5):
+        if w.given("min_len", self.min_len, has(self.v, 5)):
             w.i8("min_len", self.min_len)
-        else:
-            w.absent("min_len", self.min_len)
 
     def _span_max_lo4(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
@@ -1742,10 +1578,8 @@ class Statistics(_lazy.LazyRecord):
         return r.u32("max_lo4")
 
     def _write_max_lo4(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 6):
+        if w.given("max_lo4", self.max_lo4, has(self.v, 6)):
             w.u32("max_lo4", self.max_lo4)
-        else:
-            w.absent("max_lo4", self.max_lo4)
 
     def _span_max_lo8(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 7), None
@@ -1757,10 +1591,8 @@ class Statistics(_lazy.LazyRecord):
         return r.u64("max_lo8")
 
     def _write_max_lo8(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 7):
+        if w.given("max_lo8", self.max_lo8, has(self.v, 7)):
             w.u64("max_lo8", self.max_lo8)
-        else:
-            w.absent("max_lo8", self.max_lo8)
 
     def _span_max_hi8(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 8), None
@@ -1772,10 +1604,8 @@ class Statistics(_lazy.LazyRecord):
         return r.u64("max_hi8")
 
     def _write_max_hi8(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 8):
+        if w.given("max_hi8", self.max_hi8, has(self.v, 8)):
             w.u64("max_hi8", self.max_hi8)
-        else:
-            w.absent("max_hi8", self.max_hi8)
 
     def _span_max_len(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 9), None
@@ -1787,10 +1617,8 @@ class Statistics(_lazy.LazyRecord):
         return r.i8("max_len")
 
     def _write_max_len(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 9):
+        if w.given("max_len", self.max_len, has(self.v, 9)):
             w.i8("max_len", self.max_len)
-        else:
-            w.absent("max_len", self.max_len)
 
     def _span_prefix_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 10), None
@@ -1802,10 +1630,8 @@ class Statistics(_lazy.LazyRecord):
         return r.u32("prefix_at")
 
     def _write_prefix_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 10):
+        if w.given("prefix_at", self.prefix_at, has(self.v, 10)):
             w.u32("prefix_at", self.prefix_at)
-        else:
-            w.absent("prefix_at", self.prefix_at)
 
     def _span_prefix(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 10, self.prefix_at), None
@@ -1817,10 +1643,8 @@ class Statistics(_lazy.LazyRecord):
         return r.decode("prefix", Bytes)
 
     def _write_prefix(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 10):
+        if w.given("prefix", self.prefix, has(self.v, 10)):
             w.encode("prefix", Bytes, self.prefix)
-        else:
-            w.absent("prefix", self.prefix)
 
 
 class BloomFilterInfo(_lazy.LazyRecord):
@@ -1867,10 +1691,8 @@ class BloomFilterInfo(_lazy.LazyRecord):
         return r.i64("offset")
 
     def _write_offset(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("offset", self.offset, has(self.v, 0)):
             w.i64("offset", self.offset)
-        else:
-            w.absent("offset", self.offset)
 
     def _span_length(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -1882,10 +1704,8 @@ class BloomFilterInfo(_lazy.LazyRecord):
         return r.i32("length")
 
     def _write_length(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("length", self.length, has(self.v, 1)):
             w.i32("length", self.length)
-        else:
-            w.absent("length", self.length)
 
 
 class GeospatialStatistics(_lazy.LazyRecord):
@@ -1934,10 +1754,8 @@ class GeospatialStatistics(_lazy.LazyRecord):
         return r.u32("bbox_at")
 
     def _write_bbox_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("bbox_at", self.bbox_at, has(self.v, 0)):
             w.u32("bbox_at", self.bbox_at)
-        else:
-            w.absent("bbox_at", self.bbox_at)
 
     def _span_bbox(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.bbox_at), 0
@@ -1946,15 +1764,11 @@ class GeospatialStatistics(_lazy.LazyRecord):
         return bool(has(self.v, 0))
 
     def _read_bbox(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("bbox", BoundingBox, to(self.start, self.v, 0, self.bbox_at))
-        r.finish("bbox")
-        return value
+        return r.decode_all("bbox", BoundingBox, to(self.start, self.v, 0, self.bbox_at))
 
     def _write_bbox(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("bbox", self.bbox, has(self.v, 0)):
             w.encode("bbox", BoundingBox, self.bbox, to(self.start, self.v, 0, self.bbox_at))
-        else:
-            w.absent("bbox", self.bbox)
 
     def _span_types_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -1966,10 +1780,8 @@ class GeospatialStatistics(_lazy.LazyRecord):
         return r.u32("types_at")
 
     def _write_types_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("types_at", self.types_at, has(self.v, 1)):
             w.u32("types_at", self.types_at)
-        else:
-            w.absent("types_at", self.types_at)
 
     def _span_types(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 1, self.types_at), None
@@ -1981,10 +1793,8 @@ class GeospatialStatistics(_lazy.LazyRecord):
         return r.decode("types", Ints)
 
     def _write_types(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("types", self.types, has(self.v, 1)):
             w.encode("types", Ints, self.types)
-        else:
-            w.absent("types", self.types)
 
 
 class BoundingBox(_lazy.LazyRecord):
@@ -2037,10 +1847,8 @@ class BoundingBox(_lazy.LazyRecord):
         return r.f64("xmin")
 
     def _write_xmin(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("xmin", self.xmin, has(self.v, 0)):
             w.f64("xmin", self.xmin)
-        else:
-            w.absent("xmin", self.xmin)
 
     def _span_xmax(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -2052,10 +1860,8 @@ class BoundingBox(_lazy.LazyRecord):
         return r.f64("xmax")
 
     def _write_xmax(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("xmax", self.xmax, has(self.v, 1)):
             w.f64("xmax", self.xmax)
-        else:
-            w.absent("xmax", self.xmax)
 
     def _span_ymin(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -2067,10 +1873,8 @@ class BoundingBox(_lazy.LazyRecord):
         return r.f64("ymin")
 
     def _write_ymin(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 2):
+        if w.given("ymin", self.ymin, has(self.v, 2)):
             w.f64("ymin", self.ymin)
-        else:
-            w.absent("ymin", self.ymin)
 
     def _span_ymax(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
@@ -2082,10 +1886,8 @@ class BoundingBox(_lazy.LazyRecord):
         return r.f64("ymax")
 
     def _write_ymax(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 3):
+        if w.given("ymax", self.ymax, has(self.v, 3)):
             w.f64("ymax", self.ymax)
-        else:
-            w.absent("ymax", self.ymax)
 
     def _span_zmin(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 4), None
@@ -2097,10 +1899,8 @@ class BoundingBox(_lazy.LazyRecord):
         return r.f64("zmin")
 
     def _write_zmin(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 4):
+        if w.given("zmin", self.zmin, has(self.v, 4)):
             w.f64("zmin", self.zmin)
-        else:
-            w.absent("zmin", self.zmin)
 
     def _span_zmax(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
@@ -2112,10 +1912,8 @@ class BoundingBox(_lazy.LazyRecord):
         return r.f64("zmax")
 
     def _write_zmax(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 5):
+        if w.given("zmax", self.zmax, has(self.v, 5)):
             w.f64("zmax", self.zmax)
-        else:
-            w.absent("zmax", self.zmax)
 
     def _span_mmin(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
@@ -2127,10 +1925,8 @@ class BoundingBox(_lazy.LazyRecord):
         return r.f64("mmin")
 
     def _write_mmin(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 6):
+        if w.given("mmin", self.mmin, has(self.v, 6)):
             w.f64("mmin", self.mmin)
-        else:
-            w.absent("mmin", self.mmin)
 
     def _span_mmax(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 7), None
@@ -2142,10 +1938,8 @@ class BoundingBox(_lazy.LazyRecord):
         return r.f64("mmax")
 
     def _write_mmax(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 7):
+        if w.given("mmax", self.mmax, has(self.v, 7)):
             w.f64("mmax", self.mmax)
-        else:
-            w.absent("mmax", self.mmax)
 
 
 class KeyValue(_lazy.LazyRecord):
@@ -2194,10 +1988,8 @@ class KeyValue(_lazy.LazyRecord):
         return r.u32("key_at")
 
     def _write_key_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("key_at", self.key_at, has(self.v, 0)):
             w.u32("key_at", self.key_at)
-        else:
-            w.absent("key_at", self.key_at)
 
     def _span_key(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.key_at), None
@@ -2209,10 +2001,8 @@ class KeyValue(_lazy.LazyRecord):
         return r.decode("key", Text)
 
     def _write_key(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 0):
+        if w.given("key", self.key, has(self.v, 0)):
             w.encode("key", Text, self.key)
-        else:
-            w.absent("key", self.key)
 
     def _span_val_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -2224,10 +2014,8 @@ class KeyValue(_lazy.LazyRecord):
         return r.u32("val_at")
 
     def _write_val_at(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("val_at", self.val_at, has(self.v, 1)):
             w.u32("val_at", self.val_at)
-        else:
-            w.absent("val_at", self.val_at)
 
     def _span_val(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 1, self.val_at), None
@@ -2239,33 +2027,26 @@ class KeyValue(_lazy.LazyRecord):
         return r.decode("val", Text)
 
     def _write_val(self: _Any, w: _rec.Writer) -> None:
-        if has(self.v, 1):
+        if w.given("val", self.val, has(self.v, 1)):
             w.encode("val", Text, self.val)
-        else:
-            w.absent("val", self.val)
 
 
 # Declarations are tables: one row a field, whatever its width.
 # fmt: off
 
-
 def has(v: _Any, k: _Any) -> _Any:
     """Whether a table has the field of a slot, where it is, and where what it refers to is."""
     return k < len(v.slots) and v.slots[k] != 0
 
-
 def spot(start: _Any, v: _Any, k: _Any) -> _Any:
     return start + v.slots[k]
-
 
 def to(start: _Any, v: _Any, k: _Any, distance: _Any) -> _Any:
     return start + v.slots[k] + distance
 
-
 def item(start: _Any, v: _Any, k: _Any, distance: _Any, all: _Any, i: _Any) -> _Any:
     """Where an element of a vector of tables is."""
     return to(start, v, k, distance) + 4 + 4 * i + all.all[i]
-
 
 def of(v: _Any, k: _Any, kind: _Any, first: _Any, last: _Any) -> _Any:
     """Whether a table is of a kind, and has the field of a slot."""

@@ -36,13 +36,9 @@ class NameHashTable(_rt.Struct):
 class NoFieldIds(_rt.Marker):
     """No element has a field id."""
 
-    __slots__ = ()
-
 
 class FieldIdIsColumnOrdinal(_rt.Marker):
     """The field id of every leaf is its column's number."""
-
-    __slots__ = ()
 
 
 class FieldIdMapping(_rt.Union):
@@ -91,6 +87,7 @@ class FileMetadataFooterIndex(_rt.Struct):
 
 
 _Pointer_field = _rec.Layout("<", field="B", length="B", version="B", place="q", index_size="q", metadata_size="q")
+_Footer_footer_size = _rec.Layout("<", footer_size="I", magic="4s")
 
 
 class Pointer(_rec.Record):
@@ -149,9 +146,6 @@ class Fields(_rec.Record):
         w.bytes("others", self.others)
 
 
-_Footer_footer_size = _rec.Layout("<", footer_size="I", magic="4s")
-
-
 class Footer(_rec.Record):
     """What a writer puts behind the last column chunk, `start` bytes from the start of the file."""
 
@@ -180,8 +174,7 @@ class Footer(_rec.Record):
         "bytes[4]", _parquet_file.MAGIC.encode(), "bytes", length=4, verifies=["footer_size", "magic"]
     )
 
-    def _read(self: _Any, r: _rec.Reader, start_: int) -> None:
-        self.start = start_
+    def _read(self: _Any, r: _rec.Reader) -> None:
         pointer_at = r.tell()
         self.pointer = r.record("pointer", Pointer)
         fields_at = r.tell()
@@ -205,8 +198,7 @@ class Footer(_rec.Record):
         if self.magic != _parquet_file.MAGIC.encode():
             r.refuse("magic", "magic must be parquet_file.MAGIC")
 
-    def _write(self: _Any, w: _rec.Writer, start_: int) -> None:
-        self.start = start_
+    def _write(self: _Any, w: _rec.Writer) -> None:
         with w.part("fields") as fields_part:
             fields_part.record("fields", Fields, self.fields)
         w.about("pointer")
@@ -251,9 +243,7 @@ class File(_lazy.LazyRecord):
         return self._size - 8 - self.footer_size, 27
 
     def _read_pointer(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("pointer", Pointer)
-        r.finish("pointer")
-        return value
+        return r.decode_all("pointer", Pointer)
 
     def _write_pointer(self: _Any, w: _rec.Writer) -> None:
         w.encode("pointer", Pointer, self.pointer)
@@ -262,9 +252,7 @@ class File(_lazy.LazyRecord):
         return self._size - 8 - self.footer_size + 27, self.pointer.metadata_size - 27
 
     def _read_fields(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("fields", Fields)
-        r.finish("fields")
-        return value
+        return r.decode_all("fields", Fields)
 
     def _write_fields(self: _Any, w: _rec.Writer) -> None:
         w.encode("fields", Fields, self.fields)

@@ -165,6 +165,9 @@ class ModularFooter(_rt.Struct):
     directory: list[ModularFooterDirectoryEntry] = _rt.field(7, _rt.list_("ModularFooterDirectoryEntry"))
 
 
+_Tail_base = _rec.Layout("<", base="q", length="q", magic="4s")
+
+
 class Packed(_rec.Record):
     """The array of numbers BITPACK, in a `binary` of a module: from the lowest bit of the first byte on."""
 
@@ -187,9 +190,6 @@ class Packed(_rec.Record):
             w.refuse("bit_width", "numbers of more than 64 bits")
         w.uvarint("n", self.n, 32)
         w.bytes("values", self.values, (self.n * self.bit_width + 7) // 8)
-
-
-_Tail_base = _rec.Layout("<", base="q", length="q", magic="4s")
 
 
 class Tail(_rec.Record):
@@ -251,9 +251,7 @@ class File(_lazy.LazyRecord):
         return self._size - 20, 20
 
     def _read_tail(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.decode("tail", Tail)
-        r.finish("tail")
-        return value
+        return r.decode_all("tail", Tail)
 
     def _write_tail(self: _Any, w: _rec.Writer) -> None:
         w.encode("tail", Tail, self.tail)

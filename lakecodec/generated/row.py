@@ -56,46 +56,37 @@ class Nesting(_enum.IntEnum):
 # Declarations are tables: one row a field, whatever its width.
 # fmt: off
 
-
 def is_polars(v: _Any) -> _Any:
     """Both forms of polars' layout."""
     return v == Variant.POLARS or v == Variant.POLARS_UNORDERED
-
 
 def widths(v: _Any) -> _Any:
     """Block sizes of a variant."""
     return BLOCKS_LEGACY if v == Variant.LEGACY or v == Variant.POLARS else BLOCKS_ARROW
 
-
 def null_byte(nulls_first: _Any) -> _Any:
     """The byte of a null: before or after every other first byte."""
     return 0 if nulls_first else 255
-
 
 def inline_nesting(v: _Any) -> _Any:
     """Nesting of values that stand in a row as they are."""
     return Nesting.SMALLEST if v == Variant.SQL or is_polars(v) else Nesting.SAME
 
-
 def wrapped_nesting(v: _Any) -> _Any:
     """Nesting of values that are wrapped as rows."""
     return Nesting.SMALLEST_WRAPPED if v == Variant.SQL else Nesting.WRAPPED
-
 
 def union_nesting(v: _Any) -> _Any:
     """arrow-row gives a union's child the options of a wrapped value although nothing wraps it."""
     return Nesting.WRAPPED if v == Variant.ARROW else inline_nesting(v)
 
-
 def inner_descending(n: _Any, descending: _Any) -> _Any:
     """Whether the values inside a value are descending."""
     return descending if n == Nesting.SAME or n == Nesting.SMALLEST else False
 
-
 def inner_nulls_first(n: _Any, descending: _Any, nulls_first: _Any) -> _Any:
     """Whether nulls come first among the values inside a value."""
     return nulls_first if n == Nesting.SAME else (nulls_first != descending if n == Nesting.WRAPPED else (not descending if n == Nesting.SMALLEST else True))
-
 
 def decimal_bits(precision: _Any) -> _Any:
     """Bits that hold every number of so many digits, without its sign: digits * log2(10), rounded up, for 1 to 38
@@ -103,70 +94,50 @@ def decimal_bits(precision: _Any) -> _Any:
     """
     return (precision * 93 + 28) // 28
 
-
 def decimal_bytes(precision: _Any) -> _Any:
     """Bytes of a packed decimal: those bits, the sign, and one that tells it from a null."""
     return (decimal_bits(precision) + 2 + 7) // 8
 
 # Every byte XOR FF, when on.
 invert = _decl.Codec("invert", ("on",), "bytes", "row.codecs:Invert")
-
 # The top bit of a number.
 flip_sign = _decl.Codec("flip_sign", (), "bytes", "row.codecs:FlipSign")
-
 # All bits but the sign of negative floats.
 ieee_order = _decl.Codec("ieee_order", (), "bytes", "row.codecs:IeeeOrder")
-
 # -0.0 as 0.0, every NaN as the positive quiet one.
 canonical = _decl.Codec("canonical", (), "bytes", "row.codecs:Canonical")
-
 # -0.0 as 0.0, every NaN the greatest or the least float of all.
 nan_outside = _decl.Codec("nan_outside", ("greatest",), "bytes", "row.codecs:NanOutside")
-
 # A number added to every byte.
 plus = _decl.Codec("plus", ("add",), "bytes", "row.codecs:Plus")
-
 # A bit, zeros up to a byte, and the low `bits` + 1 bits of a decimal with the sign flipped, these inverted when
 # descending.
 packed_decimal = _decl.Codec("packed_decimal", ("bits", "first", "descending"), "bytes", "row.codecs:PackedDecimal")
-
 # An empty byte, or a filled byte and blocks of data, each with a trailer: FF, or the bytes used in the last
 # one.
 blocks = _decl.Codec("blocks", ("sizes", "empty", "filled"), "bytes", "row.codecs:Blocks")
-
 # A number added to every byte, then an end byte.
 terminated = _decl.Codec("terminated", ("add", "end"), "bytes", "row.codecs:Terminated")
-
 # A length byte, or `long` and a little-endian u32, then the bytes.
 counted = _decl.Codec("counted", ("long",), "bytes", "row.codecs:Counted")
-
 # Children side by side.
 children = _decl.Codec("children", ("n",), "bytes", "row.codecs:Children")
-
 # A fixed number of elements side by side.
 elements = _decl.Codec("elements", ("n",), "bytes", "row.codecs:Elements")
-
 # Every element a row of its own in blocks, then the empty byte.
 wrapped_rows = _decl.Codec("wrapped_rows", ("n", "sizes", "empty", "filled"), "bytes", "row.codecs:WrappedRows")
-
 # Element rows, their lengths and their number as u32; nothing for no elements. Does not sort; old keys need it.
 packed_rows = _decl.Codec("packed_rows", ("n",), "bytes", "row.codecs:PackedRows")
-
 # `more` and the element, for every element, then `end`.
 sequence = _decl.Codec("sequence", ("n", "more", "end"), "bytes", "row.codecs:Sequence")
-
 # The child that the type id selects.
 selected = _decl.Codec("selected", ("type_id", "n"), "bytes", "row.codecs:Selected")
-
 # The row of one value, null or not.
 value_row = _decl.Codec("value_row", ("n",), "bytes", "row.codecs:ValueRow")
-
 # The value that a dictionary key stands for.
 hydrated = _decl.Codec("hydrated", (), "bytes", "row.codecs:Hydrated")
-
 # `present`, an order-preserving key that the converter gave to the value, `end`.
 interned = _decl.Codec("interned", ("present", "end"), "bytes", "row.codecs:Interned")
-
 
 def Cell(descending: _Any, nulls_first: _Any, v: _Any) -> _decl.Encoding:
     """One value of a column, by its Arrow type."""

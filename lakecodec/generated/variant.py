@@ -26,29 +26,32 @@ MOST_IN_SHORT_STRING: int = 63
 MOST_DIGITS: int = 38
 
 
+_Body_DECIMAL4_scale = _rec.Layout("<", scale="B", v="i")
+_Body_DECIMAL8_scale = _rec.Layout("<", scale="B", v="q")
+_Body_DECIMAL16_scale = _rec.Layout("<", scale="B", low="Q", high="q")
+_let_kind_of = _rec.inlined("basic header", ("if", ("==", "basic", 0), "header", ("+", 64, "basic")))
+
+
 class Metadata(_rec.Record):
     """Names of fields. Those of one object are told by their numbers here."""
 
+    _body = _rec.body(
+        write_checks=[
+            ("and", ("<=", 0, "size_less_one"), ("<=", "size_less_one", 3)),
+            ("and", ("<=", 0, "reserved"), ("<=", "reserved", 1)), ("and", ("<=", 0, "sorted"), ("<=", "sorted", 1)),
+            ("and", ("<=", 0, "version"), ("<=", "version", 15)),
+        ],
+    )  # fmt: skip
     head: int = _rec.derived(
         "u8", ("|", ("|", ("|", ("<<", "size_less_one", 6), ("<<", "reserved", 5)), ("<<", "sorted", 4)), "version"),
         before=[("derive", "version")],
     )  # fmt: skip
-    size_less_one: int = _rec.field(
-        "2 bits of head", "part", arguments=[("&", (">>", "head", 6), 0x3)],
-        checks=[("and", ("<=", 0, "size_less_one"), ("<=", "size_less_one", 3))],
-    )  # fmt: skip
-    reserved: int = _rec.field(
-        "1 bits of head", "part", arguments=[("&", (">>", "head", 5), 0x1)],
-        checks=[("and", ("<=", 0, "reserved"), ("<=", "reserved", 1))],
-    )  # fmt: skip
-    sorted: int = _rec.field(
-        "1 bits of head", "part", arguments=[("&", (">>", "head", 4), 0x1)],
-        checks=[("and", ("<=", 0, "sorted"), ("<=", "sorted", 1))],
-    )  # fmt: skip
+    size_less_one: int = _rec.field("2 bits of head", "part", arguments=[("&", (">>", "head", 6), 0x3)])
+    reserved: int = _rec.field("1 bits of head", "part", arguments=[("&", (">>", "head", 5), 0x1)])
+    sorted: int = _rec.field("1 bits of head", "part", arguments=[("&", (">>", "head", 4), 0x1)])
     version: int = _rec.derived(
-        "4 bits of head", VERSION, "part", arguments=[("&", (">>", "head", 0), 0xF)],
-        checks=[("and", ("<=", 0, "version"), ("<=", "version", 15))], verifies=["head", "version"],
-    )  # fmt: skip
+        "4 bits of head", VERSION, "part", arguments=[("&", (">>", "head", 0), 0xF)], verifies=["version"]
+    )
     num_names: _columns.Bits = _rec.field("bits[1]", "bits", width=("*", 8, ("+", "size_less_one", 1)), length=1)
     offsets: _columns.Bits = _rec.field(
         "bits[first(num_names) + 1]", "bits", width=("*", 8, ("+", "size_less_one", 1)),
@@ -60,24 +63,13 @@ class Metadata(_rec.Record):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        head_at = r.tell()
         self.head = r.u8("head")
         self.size_less_one = self.head >> 6 & 0x3
-        if not (0 <= self.size_less_one <= 3):
-            r.refuse("size_less_one", "size_less_one has 2 bits")
         self.reserved = self.head >> 5 & 0x1
-        if not (0 <= self.reserved <= 1):
-            r.refuse("reserved", "reserved has 1 bit")
         self.sorted = self.head >> 4 & 0x1
-        if not (0 <= self.sorted <= 1):
-            r.refuse("sorted", "sorted has 1 bit")
         self.version = self.head & 0xF
-        if self.head != self.size_less_one << 6 | self.reserved << 5 | self.sorted << 4 | self.version:
-            r.refuse("head", "head must be size_less_one << 6 | reserved << 5 | sorted << 4 | version", head_at)
         if self.version != VERSION:
             r.refuse("version", "unknown version of variants")
-        if not (0 <= self.version <= 15):
-            r.refuse("version", "version has 4 bits")
         self.num_names = r.bits("num_names", 1, 8 * (self.size_less_one + 1))
         r.about("offsets")
         self.offsets = r.bits("offsets", _fn.item(self.num_names, 0) + 1, 8 * (self.size_less_one + 1))
@@ -113,35 +105,26 @@ class Metadata(_rec.Record):
         for at, item in w.each("names", self.names, _fn.item(self.num_names, 0)):
             begun = w.tell()
             w.text(at, item)
-            if w.tell() - begun != (_fn.item(self.offsets, at.index + 1) - self.offsets[at.index]):
-                w.refuse(at, "its size is not the one that its declaration gives")
+            w.takes(at, w.tell() - begun, _fn.item(self.offsets, at.index + 1) - self.offsets[at.index])
 
 
 class Value(_rec.Record):
     """The first bytes of a value: all of it, but for what an object or an array holds, which follows."""
 
+    _body = _rec.body(
+        write_checks=[
+            ("and", ("<=", 0, "basic"), ("<=", "basic", 3)), ("and", ("<=", 0, "header"), ("<=", "header", 63))
+        ],
+    )  # fmt: skip
     head: int = _rec.derived("u8", ("|", "basic", ("<<", "header", 2)))
-    basic: int = _rec.field(
-        "2 bits of head", "part", arguments=[("&", (">>", "head", 0), 0x3)],
-        checks=[("and", ("<=", 0, "basic"), ("<=", "basic", 3))],
-    )  # fmt: skip
-    header: int = _rec.field(
-        "6 bits of head", "part", arguments=[("&", (">>", "head", 2), 0x3F)],
-        checks=[("and", ("<=", 0, "header"), ("<=", "header", 63))], verifies=["head"],
-    )  # fmt: skip
+    basic: int = _rec.field("2 bits of head", "part", arguments=[("&", (">>", "head", 0), 0x3)])
+    header: int = _rec.field("6 bits of head", "part", arguments=[("&", (">>", "head", 2), 0x3F)])
     body: Body = _rec.field("Body", record="Body", arguments=["basic", "header"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        head_at = r.tell()
         self.head = r.u8("head")
         self.basic = self.head & 0x3
-        if not (0 <= self.basic <= 3):
-            r.refuse("basic", "basic has 2 bits")
         self.header = self.head >> 2 & 0x3F
-        if self.head != self.basic | self.header << 2:
-            r.refuse("head", "head must be basic | header << 2", head_at)
-        if not (0 <= self.header <= 63):
-            r.refuse("header", "header has 6 bits")
         self.body = r.record("body", Body, self.basic, self.header)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
@@ -155,10 +138,7 @@ class Value(_rec.Record):
         w.record("body", Body, self.body, self.basic, self.header)
 
 
-class Body(
-    _rec.Variant,
-    on=("let", (("basic", "basic"), ("header", "header")), ("if", ("==", "basic", 0), "header", ("+", 64, "basic"))),
-):
+class Body(_rec.Variant, on=_let_kind_of("basic", "header"), tag=lambda basic, header: kind_of(basic, header)):
     """A value by its kind: the primitive type, or 64 more than the basic type."""
 
     NULL: _ClassVar[_rec.Class[Body_NULL]]
@@ -188,155 +168,66 @@ class Body(
     basic: int = _rec.parameter()
     header: int = _rec.parameter()
 
-    @classmethod
-    def _pick(cls, r: _rec.Reader, basic: int, header: int) -> _Any:
-        found = cls._alternatives.get(kind_of(basic, header), cls._otherwise)
-        if found is None:
-            raise r.no_alternative(cls, kind_of(basic, header))
-        return found
+
+class Body_NULL(Body, kind="NULL", tags=[0]): ...
 
 
-class Body_NULL(Body, kind="NULL", tags=[0]):
-    __slots__ = ()
-
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
+class Body_TRUE(Body, kind="TRUE", tags=[1]): ...
 
 
-class Body_TRUE(Body, kind="TRUE", tags=[1]):
-    __slots__ = ()
-
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-
-
-class Body_FALSE(Body, kind="FALSE", tags=[2]):
-    __slots__ = ()
-
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
+class Body_FALSE(Body, kind="FALSE", tags=[2]): ...
 
 
 class Body_INT8(Body, kind="INT8", tags=[3]):
     v: int = _rec.field("i8")
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i8("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i8("v", self.v)
-
 
 class Body_INT16(Body, kind="INT16", tags=[4]):
     v: int = _rec.field("i16")
-
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i16("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i16("v", self.v)
 
 
 class Body_INT32(Body, kind="INT32", tags=[5]):
     v: int = _rec.field("i32")
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i32("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i32("v", self.v)
-
 
 class Body_INT64(Body, kind="INT64", tags=[6]):
     v: int = _rec.field("i64")
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i64("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i64("v", self.v)
-
 
 class Body_DOUBLE(Body, kind="DOUBLE", tags=[7]):
     v: float = _rec.field("f64")
-
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.f64("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.f64("v", self.v)
-
-
-_Body_DECIMAL4_scale = _rec.Layout("<", scale="B", v="i")
 
 
 class Body_DECIMAL4(Body, kind="DECIMAL4", tags=[8]):
     scale: int = _rec.field("u8")
     v: int = _rec.field("i32", checks=[("<=", "scale", MOST_DIGITS)])
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.scale, self.v = r.run(_Body_DECIMAL4_scale)
         if not (self.scale <= MOST_DIGITS):
             r.refuse("scale", "the scale is above 38")
 
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
         w.run(_Body_DECIMAL4_scale, self.scale, self.v)
         if not (self.scale <= MOST_DIGITS):
             w.refuse("scale", "the scale is above 38")
 
 
-_Body_DECIMAL8_scale = _rec.Layout("<", scale="B", v="q")
-
-
 class Body_DECIMAL8(Body, kind="DECIMAL8", tags=[9]):
     scale: int = _rec.field("u8")
     v: int = _rec.field("i64", checks=[("<=", "scale", MOST_DIGITS)])
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.scale, self.v = r.run(_Body_DECIMAL8_scale)
         if not (self.scale <= MOST_DIGITS):
             r.refuse("scale", "the scale is above 38")
 
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
         w.run(_Body_DECIMAL8_scale, self.scale, self.v)
         if not (self.scale <= MOST_DIGITS):
             w.refuse("scale", "the scale is above 38")
-
-
-_Body_DECIMAL16_scale = _rec.Layout("<", scale="B", low="Q", high="q")
 
 
 class Body_DECIMAL16(Body, kind="DECIMAL16", tags=[10]):
@@ -344,14 +235,12 @@ class Body_DECIMAL16(Body, kind="DECIMAL16", tags=[10]):
     low: int = _rec.field("u64")
     high: int = _rec.field("i64", checks=[("<=", "scale", MOST_DIGITS)])
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.scale, self.low, self.high = r.run(_Body_DECIMAL16_scale)
         if not (self.scale <= MOST_DIGITS):
             r.refuse("scale", "the scale is above 38")
 
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
         w.run(_Body_DECIMAL16_scale, self.scale, self.low, self.high)
         if not (self.scale <= MOST_DIGITS):
@@ -361,66 +250,28 @@ class Body_DECIMAL16(Body, kind="DECIMAL16", tags=[10]):
 class Body_DATE(Body, kind="DATE", tags=[11]):
     v: int = _rec.field("i32")
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i32("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i32("v", self.v)
-
 
 class Body_TIMESTAMP(Body, kind="TIMESTAMP", tags=[12]):
     v: int = _rec.field("i64")
-
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i64("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i64("v", self.v)
 
 
 class Body_TIMESTAMP_NTZ(Body, kind="TIMESTAMP_NTZ", tags=[13]):
     v: int = _rec.field("i64")
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i64("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i64("v", self.v)
-
 
 class Body_FLOAT(Body, kind="FLOAT", tags=[14]):
     v: float = _rec.field("f32")
-
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.f32("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.f32("v", self.v)
 
 
 class Body_BINARY(Body, kind="BINARY", tags=[15]):
     n: int = _rec.derived("u32", ("count", "v"))
     v: bytes = _rec.field("bytes[n]", "bytes", length="n")
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.n = r.u32("n")
         self.v = r.bytes("v", self.n)
 
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
         self.n = len(w.raw("v", self.v))
         w.u32("n", self.n)
@@ -431,8 +282,7 @@ class Body_STRING(Body, kind="STRING", tags=[16]):
     n: int = _rec.derived("u32", ("captured", "size", "v"), before=[("aside", "v")])
     v: str = _rec.field("utf8[n]", "utf8", length="n", captures=["size"], open=["length"], verifies=["n"])
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _read(self: _Any, r: _rec.Reader) -> None:
         n_at = r.tell()
         self.n = r.u32("n")
         v_at = r.tell()
@@ -441,8 +291,7 @@ class Body_STRING(Body, kind="STRING", tags=[16]):
         if self.n != v_size:
             r.refuse("n", "n must be size(v)", n_at)
 
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
         v_part = w.utf8("v", self.v)
         self.n = len(v_part)
@@ -453,51 +302,22 @@ class Body_STRING(Body, kind="STRING", tags=[16]):
 class Body_TIME(Body, kind="TIME", tags=[17]):
     v: int = _rec.field("i64")
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i64("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i64("v", self.v)
-
 
 class Body_TIMESTAMP_NANOS(Body, kind="TIMESTAMP_NANOS", tags=[18]):
     v: int = _rec.field("i64")
-
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i64("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i64("v", self.v)
 
 
 class Body_TIMESTAMP_NTZ_NANOS(Body, kind="TIMESTAMP_NTZ_NANOS", tags=[19]):
     v: int = _rec.field("i64")
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        self.v = r.i64("v")
-
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
-        w.tag(self, kind_of(self.basic, self.header))
-        w.i64("v", self.v)
-
 
 class Body_UUID(Body, kind="UUID", tags=[20]):
     v: bytes = _rec.field("bytes[16]", "bytes", length=16)
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.v = r.bytes("v", 16)
 
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
         w.bytes("v", self.v, 16)
 
@@ -505,12 +325,10 @@ class Body_UUID(Body, kind="UUID", tags=[20]):
 class Body_SHORT_STRING(Body, kind="SHORT_STRING", tags=[65]):
     v: str = _rec.field("utf8[header]", "utf8", length="header")
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.v = r.text("v", self.header)
 
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
         w.text("v", self.v, self.header)
 
@@ -526,24 +344,18 @@ class Body_OBJECT(Body, kind="OBJECT", tags=[66]):
         "bits[count(ids) + 1]", "bits", width=("*", 8, ("+", ("&", "header", 3), 1)), length=("+", ("count", "ids"), 1)
     )
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.small = r.u8("small") if self.header & 16 == 0 else None
         self.large = r.u32("large") if self.header & 16 != 0 else None
         self.ids = r.bits("ids", self.small if self.header & 16 == 0 else self.large, 8 * ((self.header >> 2 & 3) + 1))
         self.offsets = r.bits("offsets", len(self.ids) + 1, 8 * ((self.header & 3) + 1))
 
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
-        if self.header & 16 == 0:
+        if w.given("small", self.small, self.header & 16 == 0):
             w.u8("small", self.small)
-        else:
-            w.absent("small", self.small)
-        if self.header & 16 != 0:
+        if w.given("large", self.large, self.header & 16 != 0):
             w.u32("large", self.large)
-        else:
-            w.absent("large", self.large)
         self.ids = w.bits(
             "ids", self.ids, self.small if self.header & 16 == 0 else self.large, 8 * ((self.header >> 2 & 3) + 1)
         )
@@ -559,8 +371,7 @@ class Body_ARRAY(Body, kind="ARRAY", tags=[67]):
         length=("+", ("if", ("==", ("&", "header", 4), 0), "small", "large"), 1),
     )  # fmt: skip
 
-    def _read(self: _Any, r: _rec.Reader, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _read(self: _Any, r: _rec.Reader) -> None:
         self.small = r.u8("small") if self.header & 4 == 0 else None
         self.large = r.u32("large") if self.header & 4 != 0 else None
         r.about("offsets")
@@ -568,17 +379,12 @@ class Body_ARRAY(Body, kind="ARRAY", tags=[67]):
             "offsets", (self.small if self.header & 4 == 0 else self.large) + 1, 8 * ((self.header & 3) + 1)
         )
 
-    def _write(self: _Any, w: _rec.Writer, basic: int, header: int) -> None:
-        self.basic, self.header = basic, header
+    def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
-        if self.header & 4 == 0:
+        if w.given("small", self.small, self.header & 4 == 0):
             w.u8("small", self.small)
-        else:
-            w.absent("small", self.small)
-        if self.header & 4 != 0:
+        if w.given("large", self.large, self.header & 4 != 0):
             w.u32("large", self.large)
-        else:
-            w.absent("large", self.large)
         w.about("offsets")
         self.offsets = w.bits(
             "offsets", self.offsets, (self.small if self.header & 4 == 0 else self.large) + 1,
@@ -589,16 +395,13 @@ class Body_ARRAY(Body, kind="ARRAY", tags=[67]):
 # Declarations are tables: one row a field, whatever its width.
 # fmt: off
 
-
 def kind_of(basic: _Any, header: _Any) -> _Any:
     """What the first byte says, as one number."""
     return header if basic == 0 else 64 + basic
 
-
 def array_header(large: _Any, offset_size: _Any) -> _Any:
     """The header of an array."""
     return (4 if large else 0) + offset_size - 1
-
 
 def object_header(large: _Any, id_size: _Any, offset_size: _Any) -> _Any:
     """The header of an object."""

@@ -69,7 +69,7 @@ class ArrowMap:
     """One `arrow` clause of an alternative."""
 
     shape: Shape
-    values: Callable[[Any], Sequence[Any]]
+    values: Callable[[Any], Sequence[Any]] = lambda _: ()
     made: Callable[[dict[int, Any]], Any] | None = None
     condition: Callable[[Any], bool] | None = None
 
@@ -80,6 +80,11 @@ class ArrowMap:
 
     def make(self, value: Any) -> Any:
         return self.shape.build(self.values(value))
+
+
+def only(shape: Shape, *values: Any, **parts: Any) -> tuple[ArrowMap]:
+    """Returns the clauses of an alternative that has one."""
+    return (ArrowMap(shape, *values, **parts),)
 
 
 def parts_of(name: str, found: Any, count: int) -> tuple[Any, ...] | None:

@@ -185,6 +185,9 @@ class Described(type):
         if rows:
             inherited = next((base.__rows__ for base in bases if isinstance(base, Described)), {})
             namespace.update(mcs._made_of(rows), __rows__={**inherited, **rows})
+        elif all(base.__module__.startswith(f"{__package__}.") for base in bases):
+            # A generated class without rows; what users derive from one has attributes.
+            namespace.setdefault("__slots__", ())
         return super().__new__(mcs, name, bases, dict(namespace), **options)
 
     @classmethod

@@ -188,7 +188,9 @@ class TracingReader(Reader):
         layout = layout_of(cls)
         self.notes.layout = layout.body if layout is not None and layout.located else layout
         self.notes.value = new(cls)
-        self.notes.value._read(self, *arguments, **({} if states is None else {"state": list(states)}))
+        if cls._take is not None:
+            cls._take(self.notes.value, arguments)
+        self.notes.value._read(self, **({} if states is None else {"state": list(states)}))
 
     def _plain(self) -> Reader:
         return Reader(

@@ -98,7 +98,8 @@ class Rule:
         after: the field after which it can be checked while reading: the last one that it needs.
         of_element: about each element of an `[i < n]`.
         setting: makes it hold when the record is written.
-        evident: it holds of whatever was read, since the field that it counts, measures, or is the tag of, was read by it.
+        evident: it holds of whatever was read: the field that it counts, measures, or is the tag of, was read by it, or a
+            part of a number has no more bits.
     """
 
     condition: Node
@@ -242,6 +243,20 @@ class FieldLayout:
     def is_plain_number(self) -> bool:
         """True where elements are numbers of fixed width as they stand."""
         return self.kind == "number" and self.code is not None and self.enum is None and self.size is None
+
+    @property
+    def is_said_by_row(self) -> bool:
+        """True for a number, or a record without arguments, that is always there and keeps no rule: its row says all."""
+        clauses = (
+            self.dimension, self.enum, self.codecs, self.coder, self.presence, self.size, self.place, self.derivation,
+            self.rules, self.captures, self.bits, self.order, self.arguments, self.shares_states,
+        )  # fmt: skip
+        if any(clauses):
+            return False
+        if self.kind == "record":
+            return not (isinstance(self.target, Record) and self.target.is_lazy)
+        is_number = self.kind == "bool8" or (self.kind == "number" and self.code is not None)
+        return is_number or (self.kind == "varint" and not self.type.endswith("9"))
 
     @property
     def ending(self) -> Node | None:

@@ -195,8 +195,10 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
 
 def is_evident(field: RecordField, names: Names) -> bool:
     """Returns whether a field needs no check, since another one was read by it: `n = count(items)`, `kind = tag(content)`,
-    `length = size(body)`.
+    `length = size(body)`; or since its bits are read as fields.
     """
+    if any(each.bits is not None and each.bits[0] == field.name for each in names.fields):
+        return True
     match field.derived:
         case Call(arguments=(Name(name=measured),)) as call:
             other = next((each for each in names.fields if each.name == measured), None)
@@ -254,7 +256,8 @@ def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> R
     setting = None if where.setting is None else _setting(where.setting, scope)
     text = _demand(_condition(where), where.message)
     after = _last_needed(field, where.condition, names)
-    return Rule(node, rule_of(where), text, after, nodes.names_index(node), setting)
+    evident = field.bits is not None and where is field.invariants[0]
+    return Rule(node, rule_of(where), text, after, nodes.names_index(node), setting, evident)
 
 
 def _setting(setting: SettingSyntax, scope: BodyScope) -> Setting:

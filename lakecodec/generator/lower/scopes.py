@@ -306,6 +306,23 @@ def _inlined_calls(function: Extension) -> int:
     return count
 
 
+@found_once
+def is_inlined(function: Extension) -> bool:
+    """Returns whether the body of a function that tables have is the same wherever it stands: it does not call itself."""
+
+    def nested(each: Extension, inside: tuple[str, ...]) -> int:
+        here, depth, body = (*inside, each.name), 1, function_body(each)
+        for part in () if body is None else nodes.walk(body):
+            if isinstance(part, nodes.FunctionCall) and part.function.module is each.module:
+                if part.function.name in here or len(here) == _DEEPEST_INLINED:
+                    return _DEEPEST_INLINED
+                if inlined_body(part, each.module, here) is not None:
+                    depth = max(depth, 1 + nested(part.function, here))
+        return depth
+
+    return nested(function, ()) < _DEEPEST_INLINED
+
+
 def normalizes(step: Expr, module: Module) -> bool:
     """Returns whether a step of `via` writes what it read in another form, as its declaration says, or has one form alone."""
     if isinstance(step, Ternary):

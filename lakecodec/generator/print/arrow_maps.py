@@ -9,22 +9,32 @@ from .spelling import ReadingPrinter
 from .text import call, tupled
 
 
+def plain_arrow(alternative: AlternativeLayout) -> str:
+    """Returns the Arrow type for which an alternative without fields stands, and which stands for it; else an empty text."""
+    match alternative.arrow:
+        case (ArrowLayout(ArrowShape(name, ()), (), Construction(_, cls, ()), None),):
+            return name if cls == alternative.record.name and not alternative.record.fields else ""
+    return ""
+
+
 def print_arrow(alternative: AlternativeLayout, imports: set[str]) -> str:
     """Returns the text of the tuple of an alternative's clauses."""
     imports.add("_arrows")
     printer = ReadingPrinter(alternative.record.module, imports)
-    return tupled(_clause(each, printer) for each in alternative.arrow)
+    if len(alternative.arrow) == 1:
+        return _clause(alternative.arrow[0], printer, "only")
+    return tupled(_clause(each, printer, "ArrowMap") for each in alternative.arrow)
 
 
-def _clause(clause: ArrowLayout, printer: ReadingPrinter) -> str:
-    values = printer.texts(clause.values)
+def _clause(clause: ArrowLayout, printer: ReadingPrinter, function: str) -> str:
     arguments = [_shape(clause.shape, printer)]
-    arguments.append(f"lambda self: {tupled(values)}")
+    if clause.values:
+        arguments.append(f"lambda self: {tupled(printer.texts(clause.values))}")
     if clause.made is not None:
         arguments.append(f"made=lambda bound: {_construction(clause.made, printer)}")
     if clause.condition is not None:
         arguments.append(f"condition=lambda self: {printer.text(clause.condition)}")
-    return call("_arrows.ArrowMap", *arguments)
+    return call(f"_arrows.{function}", *arguments)
 
 
 def _shape(shape: ArrowShape, printer: ReadingPrinter) -> str:

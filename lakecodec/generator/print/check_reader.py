@@ -24,7 +24,7 @@ class CheckReader(ElementReader):
         if field.name in self._measured:
             return True
         names = {each.name for each in run}
-        return any(rule.after not in names for rule, _ in self.layout.rules_of(field))
+        return any(rule.after not in names for rule, _ in self.layout.rules_of(field) if not rule.evident)
 
     @cached_property
     def _measured(self) -> set[str]:
@@ -55,6 +55,8 @@ class CheckReader(ElementReader):
         if self.layout.measures_rest_late(field):
             self.out.add(f"{field.name}_end = r.tell(){f' - {behind}' if behind else ''}")
         for other, rule, derived in self.layout.rules_after(field):
+            if rule.evident:
+                continue
             late = other is not field
             printer = (
                 self.printer.standing_at(Atom(f"{other.name}_end")) if late else self.printer.standing_at(None, behind)

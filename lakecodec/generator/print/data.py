@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from ..lower import nodes
 from ..lower.nodes import Node
 from ..lower.record_layout import RecordLayout
-from ..lower.scopes import inlined_body
+from ..lower.scopes import function_body, inlined_body, is_inlined
 from ..lower.write_order import WriteOrder
 from ..model import Extension, Module
-from ..names import field_name, quoted
+from ..names import field_name, quoted, type_name
 from .expressions import Atom, ExpressionPrinter
-from .text import group, listed, tupled
+from .text import call, group, listed, statement, tupled
 
 #: Functions of `runtime/records/functions.py` that tables know by name; the others are called.
 _NAMED = ("ascending", "is_permutation", "largest", "max", "min", "bit_length", "unique")
@@ -190,14 +190,46 @@ class DataPrinter(ExpressionPrinter):
         raise AssertionError(node)
 
     def _inlined(self, node: nodes.FunctionCall) -> str:
-        """Returns a function of the IDL as its body; empty for what has none here."""
+        """Returns a function of the IDL as its body; empty for what has none here.
+
+        The body stands once in the module, before its classes, unless the function calls itself.
+        """
         function = node.function
         if (body := inlined_body(node, self.module, self._inside)) is None:
             return ""
+        if is_inlined(function):
+            self.imports.add(name := inlined_name(function))
+            return call(name, *map(self.data, node.operands))
         params = [each.name for each in function.syntax.params]
         inner = DataPrinter(self.module, self.imports, self.captured, inside=(*self._inside, function.name))
         pairs = [tuple_of(field_name(name), self.data(each)) for name, each in zip(params, node.operands, strict=True)]
         return tuple_of("let", tupled(pairs), inner.data(body))
+
+
+def inlined_name(function: Extension) -> str:
+    """Returns the name that a module gives the body of a function for the expressions of rows."""
+    return f"_let_{type_name(function.name)}"
+
+
+def inlined_functions(functions: Sequence[Extension], used: set[str]) -> list[str]:
+    """Returns the statements of the bodies that a module uses by name, each behind those that it uses."""
+    by_name, found = {inlined_name(each): each for each in functions}, dict[str, list[str]]()
+
+    def add(name: str) -> None:
+        function, needed = by_name[name], set[str]()
+        body = function_body(function)
+        assert body is not None
+        text = DataPrinter(function.module, needed, set(), inside=(function.name,)).data(body)
+        for each in sorted(needed & (by_name.keys() - found.keys())):
+            add(each)
+        used.update(needed)
+        parameters = quoted(" ".join(field_name(each.name) for each in function.syntax.params))
+        found[name] = statement(call(f"{name} = _rec.inlined", parameters, text))
+
+    for name in [each for each in by_name if each in used]:
+        if name not in found:
+            add(name)
+    return [line for lines in found.values() for line in lines]
 
 
 class WritingData(DataPrinter):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from ..lower import nodes
 from ..lower.field_layout import FieldLayout
 from ..names import quoted
 from .element_writer import ElementWriter
-from .expressions import AND
 from .hints import class_of
-
-WRONG_SIZE = "its size is not the one that its declaration gives"
 
 
 class ListWriter(ElementWriter):
@@ -68,10 +65,8 @@ class ListWriter(ElementWriter):
             out.add(f"{field.name}_sizes.append({out.cursor}.tell() - begun)")
         if checked is not None:
             condition, size = checked
-            differs = f"{out.cursor}.tell() - begun != {self.printer.operand(size)}"
-            if condition is not None:
-                differs = f"{self.printer.operand(condition, AND)} and {differs}"
-            out.refuse(differs, "at", WRONG_SIZE)
+            with nullcontext() if condition is None else out.block(f"if {self.printer.text(condition)}:"):
+                out.add(out.call("takes", "at", f"{out.cursor}.tell() - begun", self.printer.text(size)))
 
     def raw_list(self, field: FieldLayout, target: str, by_value: bool) -> None:
         """Encodes the elements of an [i < n] as they are before their codecs, None for absent ones."""
@@ -93,10 +88,8 @@ class ListWriter(ElementWriter):
         out = self.out
         with out.block(f"for at, item in {out.call('each', quoted(field.name), values, *count)}:"):
             if field.by_element and field.presence is not None:
-                is_absent = "item is None" if by_value else self.printer.negated(field.presence).text
-                with out.block(f"if {is_absent}:"):
-                    if not by_value:
-                        out.add(out.call("absent", "at", "item"))
+                given = out.call("given", "at", "item", self.printer.text(field.presence))
+                with out.block("if item is None:" if by_value else f"if not {given}:"):
                     out.add(*absent, "continue")
             yield
 
@@ -108,8 +101,3 @@ class ListWriter(ElementWriter):
         with self.apart("part", at, "0"):
             encode()
         self.out.add(self.out.call("put", self.through(field, at, "part")))
-
-
-def holds_for(condition: nodes.Node | None, holds: nodes.Node) -> nodes.Node:
-    """Returns a condition that must hold only where another one does."""
-    return holds if condition is None else nodes.Logical("or", (nodes.Not(condition), holds))

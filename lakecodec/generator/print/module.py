@@ -13,6 +13,7 @@ from ..lower.tables import ObjectTableLayout, StructTableLayout
 from ..names import quoted
 from .column_tables import ObjectTableText, StructTableText, print_object_table, print_struct_table
 from .constants import ConstText, print_const
+from .data import inlined_functions
 from .declarations import DeclarationText, print_declaration
 from .hints import enum_table_of
 from .imports import Imports, import_lines
@@ -42,8 +43,8 @@ class ModuleText:
     object_consts: list[ConstText]
     enums: list[EnumText]
     structs: list[StructText]
-    #: Functions that give numbers their members, as (name, class).
-    enum_tables: list[tuple[str, str]]
+    #: Lines of what records are read with: members of enums by their numbers, runs of fixed width.
+    tools: list[str]
     records: list[RecordText | VariantText]
     tables: list[StructTableText]
     #: Tables over records.
@@ -58,10 +59,9 @@ class ModuleText:
         return self.runtime.startswith(".")
 
     @property
-    def begins_with_run(self) -> bool:
-        """True where the first text behind the imports is a constant, the layout of a record's fields."""
-        before = self.consts or self.enums or self.structs or self.late_consts or self.enum_tables
-        return not before and bool(self.records and self.records[0].runs)
+    def begins_with_tool(self) -> bool:
+        """True where the first text behind the imports is a constant that records are read with."""
+        return bool(self.tools) and not (self.consts or self.enums or self.structs or self.late_consts)
 
     @property
     def compact(self) -> list[StructText]:
@@ -99,7 +99,7 @@ def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostic
         object_consts=[print_const(item, module) for item in layout.object_constants],
         enums=enums,
         structs=structs,
-        enum_tables=_enum_tables(bodies),
+        tools=_tools(layout, bodies, aliases),
         records=bodies,
         tables=[print_struct_table(each) for each in struct_tables],
         object_tables=[print_object_table(each, aliases) for each in object_tables],
@@ -146,6 +146,12 @@ def _source_lines(classes: list[EnumText | StructText | RecordText | VariantText
     return [row.replace("\N{NO-BREAK SPACE}", " ") for row in rows]
 
 
-def _enum_tables(bodies: list[RecordText | VariantText]) -> list[tuple[str, str]]:
+def _tools(layout: ModuleLayout, bodies: list[RecordText | VariantText], aliases: set[str]) -> list[str]:
+    runs = [line for body in bodies for each in body.records for line in each.runs]
+    functions = [each.extension for each in layout.declarations if each.kind == "function" and each.value is not None]
+    return [*_enum_tables(bodies), *runs, *inlined_functions(functions, aliases)]
+
+
+def _enum_tables(bodies: list[RecordText | VariantText]) -> list[str]:
     classes = {cls for body in bodies for record in body.records for cls in record.enums}
-    return [(enum_table_of(cls), cls) for cls in sorted(classes)]
+    return [f"{enum_table_of(cls)} = _rec.Members({cls})" for cls in sorted(classes)]

@@ -59,9 +59,21 @@ class Reader(CheckReader):
         if not (is_list or is_finished or rules or field.keeps or (size is not None and not field.text_codecs)):
             self.out.add(f"return {self.element(field, at, size)}")
             return
-        self._sized(field, "value", at, size, is_list=is_list)
-        if is_finished:
-            self.out.add(self.out.call("finish", at))
+        if (
+            is_finished
+            and size is None
+            and not is_list
+            and self.record_method(field) == "decode"
+            and field.kind == "record"
+        ):
+            whole = self.out.call("decode_all", at, class_of(field.target, self.layout.module), *self.arguments(field))
+            self.out.add(f"value = {whole}" if rules else f"return {whole}")
+            if not rules:
+                return
+        else:
+            self._sized(field, "value", at, size, is_list=is_list)
+            if is_finished:
+                self.out.add(self.out.call("finish", at))
         self.after(field)
         self.out.add("return value")
 

@@ -13,7 +13,7 @@ from .hints import field_hint, kind_hint, kind_text, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
 from .tables import RecordTable
-from .text import LIMIT, call, docstring, listed, statement
+from .text import call, docstring, listed, statement
 from .types import class_expression
 from .writer import Writer
 
@@ -36,7 +36,7 @@ class RecordText:
     docstring: list[str]
     rows: list[RowText]
     constants: list[str] = field(default_factory=list)
-    runs: list[list[str]] = field(default_factory=list)
+    runs: list[str] = field(default_factory=list)
     state: list[str] = field(default_factory=list)
     read: list[str] = field(default_factory=list)
     write: list[str] = field(default_factory=list)
@@ -84,27 +84,38 @@ def print_body(
     tag = None if alternative is None or alternative.fixed else _new_tag(alternative, layout, imports)
     if tag is not None:
         rows.append(RowText([f"tag: _Any = _rec.tag(default={tag})"]))
-    flags = (("nests", layout.nests), ("normalizes", layout.normalizes))
-    body = [*(f"_{name} = True" for name, holds in flags if holds), *_body(table)]
-    is_empty = (
-        alternative is not None and alternative.fixed and not layout.fields and isinstance(layout.tag, nodes.Parameter)
-    )
+    # Alternatives are written in another form where their variant is.
+    flags = (("nests", layout.nests), ("normalizes", layout.normalizes and alternative is None))
+    options = [*options, *(f"{name}=True" for name, holds in flags if holds)]
+    has_methods = not (_is_said_by_rows(layout) and (alternative is None or alternative.fixed))
     by_backend = table.whole is None
     reader = Reader(layout, imports, by_backend=by_backend)
+    head = statement(f"class {call(layout.name, base, *options)}:")
+    constants = [*constants, *idl_name(layout, alternative), *_body(table)]
+    if not (has_methods or layout.doc or constants or rows):
+        head[-1] += " ..."
     return RecordText(
         name=layout.name,
         source_line=layout.location.line,
-        head=statement(f"class {call(layout.name, base, *options)}:"),
+        head=head,
         docstring=docstring(layout.doc) if layout.doc else [],
         rows=rows,
-        constants=[*constants, *idl_name(layout, alternative), *body],
+        constants=constants,
         state=_states(layout, imports),
-        read=[] if is_empty else _reading(layout, reader, imports, takes_tag=tag is not None),
-        write=[] if is_empty else _writing(Writer(layout, imports, by_backend=by_backend), alternative),
-        runs=[_run(*run) for run in reader.runs],
+        read=_reading(layout, reader, imports, takes_tag=tag is not None) if has_methods else [],
+        write=_writing(Writer(layout, imports, by_backend=by_backend), alternative) if has_methods else [],
+        runs=[line for run in reader.runs for line in _run(*run)],
         enums=enums_of(layout),
         private=private,
     )
+
+
+def _is_said_by_rows(layout: RecordLayout) -> bool:
+    """Returns whether rows say all that methods would, so that these are made of them (`runtime/records/methods.py`)."""
+    whole = (layout.states, layout.order, layout.checks, layout.value, layout.located, layout.reads_back)
+    has_tag = layout.tag is not None and is_of_parameters(layout.tag)
+    is_body = has_tag if layout.tag is not None else bool(layout.fields)
+    return layout.tabled and is_body and not any(whole) and all(each.is_said_by_row for each in layout.fields)
 
 
 def idl_name(layout: RecordLayout, alternative: AlternativeLayout | None = None) -> list[str]:
@@ -154,13 +165,13 @@ def _default(each: ParameterLayout, layout: RecordLayout, imports: set[str]) -> 
     return "" if each.default is None else printer.text(each.default)
 
 
-def signature(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> list[str]:
-    """Returns the parameters as arguments of a method."""
-    arguments = []
-    for each in found:
-        default = _default(each, layout, imports)
-        arguments.append(f"{each.argument}: {type_hint(each.type, layout.module)}{f' = {default}' if default else ''}")
-    return arguments + [STATE] * bool(layout.states)
+def arguments_of(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> list[str]:
+    """Returns the parameters as arguments of a function."""
+    defaults = (_default(each, layout, imports) for each in found)
+    return [
+        f"{each.argument}={default}" if default else each.argument
+        for each, default in zip(found, defaults, strict=True)
+    ]
 
 
 # ---- methods ----
@@ -168,46 +179,31 @@ def signature(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports:
 
 def _reading(layout: RecordLayout, reader: Reader, imports: set[str], *, takes_tag: bool) -> list[str]:
     """Returns the method that reads a body."""
-    lines = _given(layout.parameters)
-    if layout.states:
-        lines += ["if state is None:", "    state = self._state()"]
+    lines = ["if state is None:", "    state = self._state()"] if layout.states else []
     if takes_tag:
         assert layout.tag is not None
         lines.append(f"self.tag = {tag_printer(layout, imports).text(layout.tag)}")
     lines += reader.lines()
-    parameters = signature(layout.parameters, layout, imports)
-    head = statement(f"def {call('_read', 'self: _Any', 'r: _rec.Reader', *parameters)} -> None:", 4)
-    return [*head, *indented(lines or ["pass"])]
+    return [
+        f"def _read(self: _Any, r: _rec.Reader{_STATE * bool(layout.states)}) -> None:",
+        *indented(lines or ["pass"]),
+    ]
 
 
 def _writing(writer: Writer, alternative: AlternativeLayout | None) -> list[str]:
     """Returns the method that writes a body."""
     layout, imports = writer.layout, writer.imports
-    lines = _given(layout.parameters)
-    if layout.states:
-        lines += ["if state is None:", "    state = self._state(w)"]
+    lines = ["if state is None:", "    state = self._state(w)"] if layout.states else []
     if alternative is not None:
         lines += _tag_written(layout, imports, is_open=not alternative.fixed)
     lines += writer.lines()
-    parameters = signature(layout.parameters, layout, imports)
-    head = statement(f"def {call('_write', 'self: _Any', 'w: _rec.Writer', *parameters)} -> None:", 4)
-    return [*head, *indented(lines or ["pass"])]
+    return [
+        f"def _write(self: _Any, w: _rec.Writer{_STATE * bool(layout.states)}) -> None:",
+        *indented(lines or ["pass"]),
+    ]
 
 
-def _given(parameters: Sequence[ParameterLayout]) -> list[str]:
-    """Returns the assignments of a method's arguments to the attributes of the record."""
-    rows: list[tuple[str, str]] = []
-    for each in parameters:
-        target, argument = f"self.{each.attribute}", each.argument
-        joined = (f"{rows[-1][0]}, {target}", f"{rows[-1][1]}, {argument}") if rows else (target, argument)
-        if rows and sum(map(len, joined)) + 3 <= LIMIT - 8:
-            rows[-1] = joined
-        else:
-            rows.append((target, argument))
-    return [f"{target} = {argument}" for target, argument in rows]
-
-
-STATE = "state: _Any = None"
+_STATE = ", state: _Any = None"
 
 
 def indented(lines: Sequence[str]) -> list[str]:
@@ -222,6 +218,11 @@ def tag_printer(layout: RecordLayout, imports: set[str], *, on_object: bool = Tr
     return ReadingPrinter(layout.module, imports, on_object=on_object)
 
 
+def is_of_parameters(tag: nodes.Node | None) -> bool:
+    """Returns whether what selects an alternative hangs on parameters alone."""
+    return tag is not None and not nodes.span_words(tag)
+
+
 def _new_tag(alternative: AlternativeLayout, layout: RecordLayout, imports: set[str]) -> str:
     """Returns the tag of a new value."""
     constant = alternative.tags and alternative.constant
@@ -231,7 +232,7 @@ def _new_tag(alternative: AlternativeLayout, layout: RecordLayout, imports: set[
 def _tag_written(layout: RecordLayout, imports: set[str], is_open: bool) -> list[str]:
     """Returns the lines that check the tag of an alternative before it is written."""
     assert layout.tag is not None
-    if not nodes.span_words(layout.tag):
+    if is_of_parameters(layout.tag):
         tag = ReadingPrinter(layout.module, imports, located=True).text(layout.tag)
         return statement(call("w.tag", "self", tag), 8)
     return [] if not is_open else ["w.tag(self, self.tag)"]

@@ -85,8 +85,6 @@ class RecordTable:
             yield "write_checks", listed(late)
         if not self._writing.is_possible:
             yield "generated", "True"
-        if layout.nests:
-            yield "nests", "True"
         if layout.order is not None:
             yield "order", self._data(layout.order)
 
@@ -206,6 +204,8 @@ class RecordTable:
                 last[place] = last[place + 1]
         for field, end in zip(fields, last, strict=True):
             for other, rule, derived in self._layout.rules_after(field):
+                if rule.evident:
+                    continue
                 condition = verified(other, rule, holds=True) if derived else is_absent_or(other, rule)
                 counts = nodes.span_words(rule.condition) & {"rest", "at_end"}
                 is_late = counts and other is not end

@@ -132,7 +132,8 @@ def _wrapped(line: str, indent: int, fill: bool) -> tuple[list[str], bool]:
     blank = " " * (own + 4)
     comma, tail = ("," if tail.startswith(",") else ""), tail.removeprefix(",")
     if _fits(body := _NEXT.join(items) + comma, LIMIT - indent - len(blank)):
-        return [flat(head), blank + flat(body), " " * own + flat(tail)], False
+        # A formatter gives each item of a list a line, but not each argument.
+        return [flat(head), blank + flat(body), " " * own + flat(tail)], len(items) > 1 and not _is_call(head)
     is_expression = len(items) == 1 and not comma and not _is_call(head)
     if is_expression:
         texts = [blank + each for each in _operands(items[0], LIMIT - indent - len(blank))]

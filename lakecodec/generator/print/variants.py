@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ..lower import nodes
 from ..lower.record_layout import AlternativeLayout, VariantLayout
 from ..names import quoted
-from .arrow_maps import print_arrow
-from .records import RecordText, RowText, parameter_rows, print_body, signature, tag_printer
+from .arrow_maps import plain_arrow, print_arrow
+from .records import RecordText, RowText, arguments_of, is_of_parameters, parameter_rows, print_body, tag_printer
 from .tables import alternative_tags, variant_options
 from .text import call, docstring, statement
 
@@ -25,7 +25,6 @@ class VariantText:
     constants: list[str]
     read: list[str]
     cases: list[RecordText] = field(default_factory=list)
-    runs: list[list[str]] = field(default_factory=list)
 
     @property
     def records(self) -> list[RecordText]:
@@ -35,8 +34,9 @@ class VariantText:
 
 def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
     """Returns the classes of a variant."""
-    options = variant_options(layout, imports)
     first = layout.alternatives[0].record
+    options = [*variant_options(layout, imports), *_tag(layout, imports)]
+    options += ["normalizes=True"] if first.normalizes else []
     classes = [f"{each.name}: _ClassVar[_rec.Class[{each.record.name}]]" for each in layout.alternatives]
     name = [] if layout.name == layout.spec_name else [f"__idl_name__ = {quoted(layout.spec_name)}"]
     tags = [layout.tag, *(tag for each in layout.alternatives for tag in each.tags)]
@@ -48,16 +48,24 @@ def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
         docstring=docstring(layout.doc) if layout.doc else [],
         rows=parameter_rows(layout.parameters, first, imports),
         constants=[*name, *asks, *classes],
-        read=_reading(layout, imports),
+        read=[] if layout.constant and is_of_parameters(layout.tag) else _reading(layout, imports),
         cases=[_alternative(each, layout, imports) for each in layout.alternatives],
     )
 
 
+def _tag(layout: VariantLayout, imports: set[str]) -> list[str]:
+    """Returns the option that computes the tag of a variant's arguments, where it is more than one of them."""
+    if not is_of_parameters(layout.tag) or (layout.tabled and isinstance(layout.tag, nodes.Parameter)):
+        return []
+    body = layout.alternatives[0].record
+    arguments = ", ".join(arguments_of(layout.parameters, body, imports))
+    return [f"tag=lambda {arguments}: {tag_printer(body, imports, on_object=False).text(layout.tag)}"]
+
+
 def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
-    """Returns the method that finds the class of the alternative."""
+    """Returns the method that finds the class of the alternative, where that asks for more than a tag of parameters."""
     body = layout.alternatives[0].record
     printer = tag_printer(body, imports, on_object=False)
-    parameters = signature(layout.parameters, replace(body, states=()), imports)
     tag = printer.text(layout.tag)
     if layout.constant:
         lines = [f"found = cls._alternatives.get({tag}, cls._otherwise)"]
@@ -69,7 +77,8 @@ def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
     if all(each.tags for each in layout.alternatives):
         lines += ["if found is None:", f"    raise r.no_alternative(cls, {tag if layout.constant else 'tag'})"]
     lines.append("return found")
-    head = statement(f"def {call('_pick', 'cls', 'r: _rec.Reader', *parameters)} -> _Any:", 4)
+    arguments = arguments_of(layout.parameters, body, imports)
+    head = statement(f"def {call('_pick', 'cls: _Any', 'r: _rec.Reader', *arguments)} -> _Any:", 4)
     return ["@classmethod", *head, *("    " + part for line in lines for part in statement(line, 8))]
 
 
@@ -77,12 +86,14 @@ def _alternative(alternative: AlternativeLayout, variant: VariantLayout, imports
     options = [f"kind={quoted(alternative.name)}"]
     if alternative.tags:
         options.append(f"tags={alternative_tags(variant, alternative, imports)}")
-    arrow = statement(f"_arrow = {print_arrow(alternative, imports)}", 4) if alternative.arrow else []
+    plain = plain_arrow(alternative)
+    options += [f"arrow={quoted(plain)}"] if plain else []
+    clauses = [] if plain or not alternative.arrow else statement(f"_arrow = {print_arrow(alternative, imports)}", 4)
     return print_body(
         alternative.record,
         imports,
         base=variant.name,
         options=options,
         alternative=alternative,
-        constants=arrow,
+        constants=clauses,
     )

@@ -12,7 +12,7 @@ from ..lower.nodes import Node
 from ..lower.write_steps import WriteStep
 from ..names import quoted
 from .expressions import OR
-from .list_writer import WRONG_SIZE, ListWriter, holds_for
+from .list_writer import ListWriter
 from .reader import fixed_run, run_name
 from .spelling import WritingPrinter
 
@@ -182,11 +182,10 @@ class Writer(ListWriter):
         given = f"{target} is not None"
         condition = given if step.condition is None else self.printer.text(step.condition)
         self.about(field, [step.condition])
+        if field.derivation is None and condition != given:
+            condition = out.call("given", quoted(field.name), target, condition)
         with out.block(f"if {condition}:"):
             self._present(step, target)
-        if field.derivation is None and condition != given:
-            with out.block("else:"):
-                out.add(out.call("absent", quoted(field.name), target))
 
     def _present(self, step: steps.Encode, target: str) -> None:
         field = step.field
@@ -256,11 +255,12 @@ class Writer(ListWriter):
         """A size that is not derived from the field itself must be that of its bytes."""
         field = step.field
         part = nodes.Measure("size", field.name, field.attribute, None)
-        agrees: nodes.Node = holds_for(step.condition, nodes.Comparison(("==",), (part, step.size)))
-        if field.presence is not None:
-            agrees = nodes.Logical("or", (nodes.is_null(own_value(field)), agrees))
-        self.about(field, [agrees])
-        self.out.refuse(self.printer.negated(agrees).text, quoted(field.name), WRONG_SIZE)
+        conditions: list[Node] = [] if field.presence is None else [nodes.is_given(own_value(field))]
+        conditions += [] if step.condition is None else [step.condition]
+        self.about(field, [*conditions, part, step.size])
+        given = conditions[0] if len(conditions) == 1 else nodes.Logical("and", tuple(conditions))
+        with self.out.block(f"if {self.printer.text(given)}:") if conditions else nullcontext():
+            self.out.add(self.out.call("takes", quoted(field.name), *self.printer.texts((part, step.size))))
 
 
 def _is_plain_text(step: steps.Aside) -> bool:

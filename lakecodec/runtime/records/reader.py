@@ -10,6 +10,7 @@ from ..compact.rules import UNFINISHED
 from ..errors import CodecError, DecodeError
 from .assemble import without
 from .fixed_runs import Layout
+from .methods import with_methods
 from .nans import FLOATS, has_nan, unpacked
 from .read import (
     MAX_DEPTH,
@@ -121,7 +122,9 @@ class Reader(NumberReader):
         if cls._nests:
             self.enter()
         value = new(cls)
-        value._read(self, *arguments, **state)
+        if (take := cls._take) is not None:
+            take(value, arguments)
+        value._read(self, **state)
         if cls._nests:
             self.leave(begin)
         return value
@@ -384,12 +387,9 @@ class Reader(NumberReader):
                 if cls._nests:
                     self.enter()
             value = new(cls)
-            if not arguments:
-                value._read(self)
-            elif len(arguments) == 1:
-                value._read(self, arguments[0])
-            else:
-                value._read(self, *arguments)
+            if (take := cls._take) is not None:
+                take(value, arguments)
+            value._read(self)
             if cls._nests:
                 self.leave(start)
         except UNREADABLE as error:
@@ -417,6 +417,12 @@ class Reader(NumberReader):
         except UNREADABLE as error:
             raise self.failed(error, field) from None
         self.field, self.start = field, start
+        return value
+
+    def decode_all(self, field: Any, cls: Any, *arguments: Any) -> Any:
+        """Returns a record as `decode` does, which takes all bytes of the span."""
+        value = self.decode(field, cls, *arguments)
+        self.finish(field)
         return value
 
     def coded(self, field: Any, cls: Any, *arguments: Any) -> Any:
@@ -494,12 +500,15 @@ class Reader(NumberReader):
                 cls = cls._pick(self, *arguments)
             if cls._nests:
                 self.enter()
-            read = cls._read
+            take = cls._take
+            read: Any = with_methods(cls)._read if count else None
             for _ in range(count):
                 self.start, self.field = self.pos, ""
                 start = self.start
                 value = new(cls)
-                read(value, self, *arguments) if arguments else read(value, self)
+                if take is not None:
+                    take(value, arguments)
+                read(value, self)
                 if self.pos == start:
                     self.took_nothing(start, 16 if cls._nests else 8)
                 append(value)

@@ -165,6 +165,12 @@ def computed(type: str, value: Callable[[Any], Any], text: str, *, init: Literal
     return row
 
 
+def inlined(parameters: str, body: Expr) -> Callable[..., Expr]:
+    """Returns a function of the IDL for the expressions of rows: a call of it is its body, in which names stand for arguments."""
+    names = parameters.split()
+    return lambda *arguments: ("let", tuple(zip(names, arguments, strict=True)), body)
+
+
 def tag(*, default: Any) -> Any:
     """Returns the row of the tag of an alternative that has several; ``default`` is that of new values."""
     return TagRow("", default=default)
@@ -194,7 +200,16 @@ def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
     if parameters:
         found["_parameters"] = tuple(parameters)
         found["_defaults"] = {name: row.default for name, row in parameters.items() if row.has_default}
+        found["_take"] = _taker(tuple(parameters), tuple(found["_defaults"].values()))
     return found | {name: _computed_property(name, row) for name, row in rows.items() if isinstance(row, ComputedRow)}
+
+
+def _taker(names: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
+    """Returns the function that sets an instance's parameters to arguments, of which the last ones can have defaults."""
+    found: dict[str, Any] = {"defaults": defaults}
+    given = f"given + defaults[len(given) - {len(names)} or len(defaults):]" if defaults else "given"
+    exec(f"def _take(self, given): {', '.join(f'self.{name}' for name in names)}, = {given}", found)
+    return found["_take"]
 
 
 # A metaclass with a docstring would give that to its classes.

@@ -26,6 +26,8 @@ class Fields(Value):
     #: The parameters of the declaration, and the defaults of those that have one.
     _parameters: ClassVar[tuple[str, ...]] = ()
     _defaults: ClassVar[Mapping[str, Any]] = {}
+    #: Sets the parameters of an instance; None where there are none.
+    _take: ClassVar[Any] = None
 
     @classmethod
     def _field_specs(cls, names: Mapping[str, Any]) -> Sequence[FieldSpec]:

@@ -77,6 +77,13 @@ class ValueWriter(NumberWriter):
         if value is not None:
             raise EncodeError("the field's condition does not hold, so it must be None")
 
+    def given(self, field: Any, value: Any, is_there: Any) -> bool:
+        """Returns whether a field's condition holds; the value must be None where it does not."""
+        if is_there:
+            return True
+        self.absent(field, value)
+        return False
+
     # ---- single values ----
 
     def run(self, layout: Layout, *values: Any) -> None:

@@ -89,11 +89,13 @@ class Writer(ValueWriter):
         """Appends a record; counts how deep it is nested where its type can contain itself."""
         if self.is_strict and value._ahead:
             look_ahead(value)
+        if value._take is not None:
+            value._take(arguments)
         if not value._nests:
-            value._write(self, *arguments, **state)
+            value._write(self, **state)
             return
         self.enter()
-        value._write(self, *arguments, **state)
+        value._write(self, **state)
         self.depth += 1
 
     def enter(self) -> None:
@@ -137,6 +139,11 @@ class Writer(ValueWriter):
         """Raises the error of a field that breaks a rule."""
         self.field = field
         raise EncodeError(rule)
+
+    def takes(self, field: Any, count: int, size: int) -> None:
+        """Refuses a field whose bytes are not as many as its declaration gives."""
+        if count != size:
+            self.refuse(field, "its size is not the one that its declaration gives")
 
     def ends(self, field: str, values: Any, holds: Callable[[list[Any]], Any]) -> None:
         """Refuses a list that a reader would take to end elsewhere: ``holds`` is true of all elements, and of no fewer."""
@@ -252,12 +259,10 @@ class Writer(ValueWriter):
                 raise mistyped(f"{cls.__name__} is", value)
             if not value._is_written_plainly:
                 self.body(value, *arguments)
-            elif not arguments:
-                value._write(self)
-            elif len(arguments) == 1:
-                value._write(self, arguments[0])
             else:
-                value._write(self, *arguments)
+                if arguments:
+                    value._take(arguments)
+                value._write(self)
         except UNREADABLE as error:
             raise self.failed(error, field) from None
         self.field = field
@@ -311,7 +316,7 @@ class Writer(ValueWriter):
         self.field = field
         self.look_at_list(values)
         exactly(values, count)
-        index, alone = -1, arguments[0] if len(arguments) == 1 else None
+        index, take = -1, cls._take if arguments else None
         try:
             for value in values:
                 index += 1
@@ -320,12 +325,10 @@ class Writer(ValueWriter):
                     raise mistyped(f"{cls.__name__} is", value)
                 if not value._is_written_plainly:
                     self.body(value, *arguments)
-                elif not arguments:
-                    value._write(self)
-                elif alone is not None:
-                    value._write(self, alone)
-                else:
-                    value._write(self, *arguments)
+                    continue
+                if take is not None:
+                    take(value, arguments)
+                value._write(self)
         except UNREADABLE as error:
             raise self.failed(error, Place(field, index)) from None
         self.field = field

@@ -85,10 +85,8 @@ class Envelope(_rec.Record):
         w.u8("flags", self.flags)
         if not (self.flags < 4):
             w.refuse("flags", "two flags only")
-        if self.flags > 1:
+        if w.given("extra", self.extra, self.flags > 1):
             w.u32("extra", self.extra)
-        else:
-            w.absent("extra", self.extra)
         w.bytes("rest", self.rest)
 
 

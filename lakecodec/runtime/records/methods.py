@@ -1,0 +1,82 @@
+"""Readers and writers of records whose rows say all that these do, made when they are first needed.
+
+The fields are numbers and records that are always there and keep no rule: what would be generated is one call each.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import groupby
+from typing import Any
+
+from .fixed_runs import Layout
+from .rows import RecordRow, look_up
+
+#: The struct module's codes of numbers of fixed width.
+_CODES = {
+    "u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i", "u64": "Q", "i64": "q", "f16": "e", "f32": "f",
+    "f64": "d",
+}  # fmt: skip
+
+
+def first_read(self: Any, cursor: Any) -> None:
+    """Makes the methods of a record, and reads it."""
+    with_methods(type(self))._read(self, cursor)
+
+
+def first_write(self: Any, cursor: Any) -> None:
+    """Makes the methods of a record, and writes it."""
+    with_methods(type(self))._write(self, cursor)
+
+
+def with_methods(cls: Any) -> Any:
+    """Returns a class that has methods of its rows if it has none.
+
+    Raises:
+        TypeError: the rows do not say all that reading and writing take.
+    """
+    if cls._read is not first_read:
+        return cls
+    rows = {attr: row for attr, row in cls.__rows__.items() if type(row) is RecordRow}
+    is_alternative = cls.__kind__ == "variant" and cls._pick is None
+    if not (rows or is_alternative):
+        raise TypeError(f"{cls.__name__} has no methods that read and write it")
+    names = vars(sys.modules[cls.__module__])
+    made: dict[str, Any] = {}
+    reading, writing = ["pass"], []
+    if is_alternative:
+        tag = f"_tag_of({', '.join(f'self.{each}' for each in cls._parameters)})"
+        writing.append(f"w.tag(self, self.{cls._on if isinstance(cls._on, str) else tag})")
+    for order, group in groupby(rows.items(), key=lambda item: _order(item[1])):
+        run = dict(group)
+        attributes = [f"self.{attr}" for attr in run]
+        if order and len(run) > 1:
+            name = f"_{len(made)}"
+            made[name] = Layout(order, **{row.name or attr: _CODES[row.step["type"]] for attr, row in run.items()})
+            reading.append(f"{', '.join(attributes)} = r.run({name})")
+            writing.append(f"w.run({name}, {', '.join(attributes)})")
+            continue
+        for target, (attr, row) in zip(attributes, run.items(), strict=True):
+            field, name, type_ = repr(row.name or attr), f"_{len(made)}", row.step["type"]
+            if type_ == "record":
+                made[name] = look_up(row.step["target"], names)
+                reading.append(f"{target} = r.record({field}, {name})")
+                writing.append(f"w.record({field}, {name}, {target})")
+            elif (kind := type_.rstrip("0123456789")) in ("uvarint", "svarint", "ivarint", "vlq"):
+                bits = type_[len(kind) :]
+                loose = ", loose=True" if row.step.get("loose") else ""
+                reading.append(f"{target} = r.{kind}({field}, {bits}{loose})")
+                writing.append(f"w.{kind}({field}, {target}, {bits})")
+            else:
+                method = f"{type_}_be" if row.step.get("big") else type_
+                reading.append(f"{target} = r.{method}({field})")
+                writing.append(f"w.{method}({field}, {target})")
+    for head, lines in (("_read(self, r)", reading), ("_write(self, w)", writing or ["pass"])):
+        exec(f"def {head}:\n    " + "\n    ".join(lines), made)
+    cls._read, cls._write = made["_read"], made["_write"]
+    return cls
+
+
+def _order(row: RecordRow) -> str:
+    """Returns the byte order of a number of fixed width; empty for other fields."""
+    return "" if row.step["type"] not in _CODES else ">" if row.step.get("big") else "<"
