@@ -27,7 +27,7 @@ generate: $(DEMO_READY) ## compile idl/ to generated/
 	@$(PY) -m lakecodec generate
 
 demo: generate ## ingest the flights with Spark as Parquet and Mosaic, link them as Paimon, read them back, keep one for a year, plot
-	@$(PY) -m lakecodec.pipeline.demo $(DEMO_ARGS)
+	@$(PY) -m demo $(DEMO_ARGS)
 
 test: $(VENV)/.stamp-dev ## lint, types, stale generated files, then the tests but the slow ones
 	@$(checks)

@@ -18,22 +18,22 @@ import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
 
+from demo.__main__ import main
+from demo.closing import print_closing
+from demo.data import read_flights, write_source
+from demo.engines import open_elsewhere
+from demo.outcome import Outcome
+from demo.paimon_table import link_as_paimon
+from demo.plot import plot_outcome, plot_year
+from demo.queries import QUERIES, run_query
+from demo.report import format_bytes, format_value
+from demo.scan import dataset_columns, scan_locally, scan_with_spark
+from demo.summary import Summary, summarise
+from demo.tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
+from demo.year import live_a_year
 from lakecodec import pipeline
 from lakecodec.lake.log import Problem, check
 from lakecodec.parquet import column_chunks
-from lakecodec.pipeline.demo.__main__ import main
-from lakecodec.pipeline.demo.closing import print_closing
-from lakecodec.pipeline.demo.data import read_flights, write_source
-from lakecodec.pipeline.demo.engines import open_elsewhere
-from lakecodec.pipeline.demo.outcome import Outcome
-from lakecodec.pipeline.demo.paimon_table import link_as_paimon
-from lakecodec.pipeline.demo.plot import plot_outcome, plot_year
-from lakecodec.pipeline.demo.queries import QUERIES, run_query
-from lakecodec.pipeline.demo.report import format_bytes, format_value
-from lakecodec.pipeline.demo.scan import dataset_columns, scan_locally, scan_with_spark
-from lakecodec.pipeline.demo.summary import Summary, summarise
-from lakecodec.pipeline.demo.tables import DEFINITIONS, DemoTable, ingest_with_spark, write_without_spark
-from lakecodec.pipeline.demo.year import live_a_year
 from lakecodec.spark.local import missing_java, parse_version
 
 from ..paimon.peer import PYTHON
@@ -315,5 +315,5 @@ def test_second_run_replaces_the_first(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_demo_is_a_module(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "lakecodec.pipeline.demo", "--help"]
+    command = [sys.executable, "-m", "demo", "--help"]
     assert "--no-spark" in subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -17,10 +17,10 @@ import pytest
 import typer
 from typer.main import get_command
 
+from demo.data import read_flights, write_source
 from lakecodec import pipeline
 from lakecodec.cli.app import app
 from lakecodec.lake.log import Log, Transaction
-from lakecodec.pipeline.demo.data import read_flights, write_source
 
 from ..paths import ROOT
 

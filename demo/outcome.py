@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...lake.log import Problem
+from lakecodec.lake.log import Problem
+
 from .engines import EngineResult
 from .paimon_table import PaimonResult
 from .queries import QueryResult

@@ -1,4 +1,4 @@
-"""``python -m lakecodec.pipeline.demo``: flights as Parquet and Mosaic tables, queried, opened elsewhere, reported; and a year
+"""``python -m demo``: flights as Parquet and Mosaic tables, queried, opened elsewhere, reported; and a year
 in the life of one of them.
 """
 
@@ -14,8 +14,9 @@ from typing import TypeVar
 import pyarrow as pa
 from rich.console import Console
 
-from ...lake.log import check
-from ...spark.local import local_session, missing_java
+from lakecodec.lake.log import check
+from lakecodec.spark.local import local_session, missing_java
+
 from .closing import print_closing
 from .data import read_flights, write_source
 from .engines import open_elsewhere
@@ -34,7 +35,7 @@ Made = tuple[list[DemoTable], pa.Table, list[QueryResult], Year | None]
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the demonstration; returns the exit code, which is not 0 where something is not as it should be."""
-    parser = argparse.ArgumentParser(prog="python -m lakecodec.pipeline.demo", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m demo", description=__doc__)
     parser.add_argument("--output", type=Path, default=Path("demo-output"), help="folder for the tables and the plot")
     parser.add_argument("--rows", type=int, help="use only the first ROWS flights")
     parser.add_argument("--no-spark", action="store_true", help="do everything in this process")
@@ -68,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _with_spark(rows: pa.Table, output: Path, console: Console) -> Made:
-    from ...spark.progress import run_with_progress
+    from lakecodec.spark.progress import run_with_progress
 
     source = output / "flights.parquet"
     write_source(rows, source)

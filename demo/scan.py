@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...lake.listing import list_files
-from ...parquet import column_chunks, read_metadata
-from ...parquet.schema import leaves
+from lakecodec.lake.listing import list_files
+from lakecodec.parquet import column_chunks, read_metadata
+from lakecodec.parquet.schema import leaves
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from ...generated.parquet import SchemaElement
+    from lakecodec.generated.parquet import SchemaElement
 
 
 def scan_with_spark(spark: SparkSession, directory: Path) -> pa.Table:
     """Scan with the data source ``parquet_metadata``; broken files are rows with an ``error``."""
-    from .. import register
+    from lakecodec.pipeline import register
 
     register(spark)
     return spark.read.format("parquet_metadata").load(str(directory)).toArrow()

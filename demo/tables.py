@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from ...delta import PartitionCodec
-from ...lake.log import CommitInfo, Log, Transaction
-from ...lake.writing.attempt import Attempt
-from ...lake.writing.batches import Splitter
-from ...lake.writing.orphans import begin
-from ...lake.writing.request import Format
-from ...lake.writing.task import WriteTask
-from ...lake.writing.zorder import ZOrder
-from ...row import sort_table
-from ...spark.ingest import ingest
+from lakecodec.delta import PartitionCodec
+from lakecodec.lake.log import CommitInfo, Log, Transaction
+from lakecodec.lake.writing.attempt import Attempt
+from lakecodec.lake.writing.batches import Splitter
+from lakecodec.lake.writing.orphans import begin
+from lakecodec.lake.writing.request import Format
+from lakecodec.lake.writing.task import WriteTask
+from lakecodec.lake.writing.zorder import ZOrder
+from lakecodec.row import sort_table
+from lakecodec.spark.ingest import ingest
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -13,8 +13,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...lake.log import CommitInfo, Log, check
-from ...spark.ingest import ingest
+from lakecodec.lake.log import CommitInfo, Log, check
+from lakecodec.spark.ingest import ingest
+
 from .queries import COLUMNS, QUERIES
 from .tables import CLUSTERED_BY, FILE_BYTES
 
@@ -69,7 +70,7 @@ def live_a_year(spark: SparkSession, rows: pa.Table, target: Path) -> Year:
 
     In April the carrier US becomes AA, in August cancelled flights are deleted, in November late news of October are merged.
     """
-    from .. import delete, merge, optimize, set_properties, update
+    from lakecodec.pipeline import delete, merge, optimize, set_properties, update
 
     shutil.rmtree(target, ignore_errors=True)
     months: list[Month] = []
@@ -120,7 +121,7 @@ def _late_news(rows: pa.Table) -> tuple[pa.Table, pa.Table]:
 
 
 def _month(target: Path, name: str, done: list[str]) -> Month:
-    from ...lake.read.scan import open_scan
+    from lakecodec.lake.read.scan import open_scan
 
     snapshot = Log(target).snapshot()
     scan = open_scan(target, columns=COLUMNS, where=QUERIES["one route"])
@@ -135,7 +136,7 @@ def _month(target: Path, name: str, done: list[str]) -> Month:
 
 
 def _findings(target: Path, months: list[Month], expected: pa.Table, rows: pa.Table) -> list[tuple[str, bool]]:
-    from .. import history, scan, scan_changes
+    from lakecodec.pipeline import history, scan, scan_changes
 
     found = _in_order(scan(target).read_all()) == _in_order(expected)
     march = scan(target, version=months[2].version).read_all()

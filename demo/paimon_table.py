@@ -13,7 +13,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ... import paimon
+from lakecodec import paimon
+
 from .tables import DemoTable
 
 #: It wants an older pyarrow and so has an environment of its own, which `.ci/pypaimon` makes.

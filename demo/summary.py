@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...parquet.bounds import decode_value, logical_kind
+from lakecodec.parquet.bounds import decode_value, logical_kind
 
 if TYPE_CHECKING:
-    from ...generated.parquet import SchemaElement
+    from lakecodec.generated.parquet import SchemaElement
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...lake.read.explain import ScanSummary
-from ...lake.read.scan import open_scan
+from lakecodec.lake.read.explain import ScanSummary
+from lakecodec.lake.read.scan import open_scan
+
 from .tables import DemoTable
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def run_query(query: str, table: DemoTable, spark: SparkSession | None) -> Query
     if spark is None:
         return QueryResult(query, table, scan.summary(), min(times))
 
-    from ...spark.read import read
+    from lakecodec.spark.read import read
 
     start = time.perf_counter()
     rows = read(spark, table.path, columns=COLUMNS, where=where).toArrow().num_rows
