@@ -69,10 +69,10 @@ class File:
 
 #: Edits of files whose samples, or whose many types, take longer than those of others.
 _LONG = {
-    "arrow_ipc": 20, "zip": 30, "elf": 50, "tzif": 40, "kinds": 40, "sqlite": 30, "tar": 40, "mosaic": 20, "clauses": 100,
-    "png": 50, "avro": 60, "mo": 50, "wave": 80, "containers": 30, "placed": 60, "gguf": 50, "roaring": 40,
-    "constructs": 80, "parquet": 200, "truetype": 150, "kitchen": 150, "parquet_page": 80, "parquet_file": 80,
-    "deletion_vector": 60,
+    "arrow_ipc": 10, "zip": 40, "elf": 10, "tzif": 40, "kinds": 40, "sqlite": 10, "tar": 40, "mosaic": 4, "clauses": 100,
+    "png": 8, "avro": 60, "mo": 20, "wave": 80, "containers": 10, "placed": 15, "gguf": 40, "roaring": 60, "dns": 6,
+    "constructs": 80, "parquet": 150, "truetype": 120, "kitchen": 100, "parquet_page": 12, "parquet_file": 100,
+    "deletion_vector": 40,
 }  # fmt: skip
 
 
@@ -103,8 +103,8 @@ def _files() -> Iterator[File]:
     paths += [TESTS / "mutation/constructs.idl", TESTS / "oracle/clauses.idl", ROOT / "benchmarks/records.idl"]
     for path in paths:
         name = path.parent.name if path.stem == "input" else path.stem
-        yield File(name, 0 if name in _LONG else 2, _LONG.get(name, 330), path)
-    yield from (File(f"random_{seed}", 2, 330) for seed in range(20))
+        yield File(name, 0 if name in _LONG else 2, _LONG.get(name, 200), path)
+    yield from (File(f"random_{seed}", 2, 200) for seed in range(20))
 
 
 FILES = list(_files())

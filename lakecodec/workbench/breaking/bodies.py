@@ -29,10 +29,10 @@ def bodies(name: str, old: Module, new: Module) -> Iterator[Difference]:
     for key, message in _moved(order, list(after)):
         yield Difference("field-moved" if key[1] else "body-moved", name, key[1] or key[0], message)
     for key, was in before.items():
-        now_key = renamed.get(key, key)
-        if now_key in after:
-            called = [re.sub(rf"\b{key[1]}\b", now_key[1], each) for each in was] if key in renamed else was
-            yield from _between(name, key, called, after[now_key])
+        if key in after:
+            yield from _between(name, key, was, after[key])
+        elif key in renamed:
+            continue
         elif key[1] == "" or (key[0], "") in after:
             breaks: Breaks | None = "source" if key[1] else None
             yield Difference(f"{_part(key)}-removed", name, key[1], f"gone: {was[0]}", breaks)
@@ -69,7 +69,7 @@ def _computed(name: str, before: dict[Key, list[str]], after: dict[Key, list[str
         if key not in now:
             yield Difference("computed-removed", name, key[1], f"gone: {line}", "source" if key not in after else None)
         elif now[key] != line:
-            yield Difference("computed-changed", name, key[1], f"was {line}, is {now[key]}", "meaning")
+            yield Difference("computed-changed", name, key[1], f"was {line}, is {now[key]}")
     for key, line in now.items():
         if key not in was:
             yield Difference("computed-added", name, key[1], f"new: {line}", None)
@@ -85,13 +85,11 @@ def _renamed(before: dict[Key, list[str]], after: dict[Key, list[str]]) -> Itera
         if left not in after:
             continue
         other = next(iter(orders[1][orders[1].index(left) + 1 :]), ("", ""))
-        if other not in before and other[0] == key[0] and other[1]:
-            was, now = (
-                [re.sub(rf"\b{name}\b", "", each) for each in lines]
-                for name, lines in ((key[1], before[key]), (other[1], after[other]))
-            )
-            if was == now:
-                yield key, other
+        if other in before or other[0] != key[0] or not other[1]:
+            continue
+        # What is not a name, such as the length `rest`, may be spelled as the old one.
+        if before[key] == [re.sub(rf"\b{other[1]}\b", key[1], each) for each in after[other]]:
+            yield key, other
 
 
 def _moved(before: Sequence[Key], after: Sequence[Key]) -> Iterator[tuple[Key, str]]:

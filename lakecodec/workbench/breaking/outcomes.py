@@ -177,6 +177,17 @@ class _Comparison:
                 was, now = getattr(old, name), getattr(new, name)
                 if isinstance(old, LazyRecord) or not _is_later(old, new, name, len(names) - place, names, others):
                     yield from self.values(was, now, _join(path, name))
+        for name, row in type(old).__rows__.items():
+            if isinstance(row, ComputedRow) and isinstance(type(new).__rows__.get(name), ComputedRow):
+                yield from self.values(_computed(old, name), _computed(new, name), _join(path, name))
+
+
+def _computed(value: Any, name: str) -> Any:
+    """Returns an attribute without bytes, or the kind of error where it has no value."""
+    try:
+        return getattr(value, name)
+    except CodecError as error:
+        return type(error)
 
 
 def _is_told(value: Variant, other: Variant) -> bool:
