@@ -31,7 +31,7 @@ WITHOUT_VALUES = {
     "is made by lakecodec": (
         "Feeder", "Feeder.gap_at_end", "Gap", "mosaic.BucketMetaData", "mosaic.ColumnStatistics", "mosaic.FileMetaData",
         "mosaic.RowGroupMetaData", "lake.CommitInfo", "lake.Problem", "lake.ScanSummary", "lake.TableScan", "paimon.PaimonScan",
-        "paimon.SnapshotInfo", "parquet.IndexReport", "parquet.Problem",
+        "paimon.SnapshotInfo", "parquet.IndexReport", "parquet.MergeReport", "parquet.Problem",
     ),
     "holds footers by the names of their files": (
         "parquet.FooterCache", "parquet.FooterCache.look_up", "parquet.FooterCache.chunks", "parquet.FooterCache.metadata",
