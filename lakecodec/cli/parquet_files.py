@@ -64,6 +64,12 @@ _BLOOM = typer.Option(
     [], "--bloom", metavar="COLUMN", help="A column or group that gets Bloom filters; can be repeated."
 )
 _CHECKSUMS = typer.Option(False, "--checksums", help="Add checksums to the headers of pages.")
+_SORTED_BY = typer.Option(
+    [],
+    "--sorted-by",
+    metavar="COLUMN",
+    help="A column that rows may be sorted by, =-COLUMN if they descend; can be repeated. Said where it is true.",
+)
 _MAX_ROWS = typer.Option(1 << 20, "--max-rows", metavar="N", help="Rows of a joined row group at most.")
 _MAX_BYTES = typer.Option(128 << 20, "--max-bytes", metavar="N", help="Stored bytes of a joined row group at most.")
 _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
@@ -187,6 +193,7 @@ def index(
     no_size_statistics: bool = _NO_SIZE_STATISTICS,
     bloom: list[str] = _BLOOM,
     checksums: bool = _CHECKSUMS,
+    sorted_by: list[str] = _SORTED_BY,
     as_json: bool = JSON,
 ) -> None:
     """Add statistics, page indexes, Bloom filters and checksums that a writer left out, so that readers can skip.
@@ -203,6 +210,7 @@ def index(
         size_statistics=not no_size_statistics,
         bloom=bloom or [],
         checksums=checksums,
+        sorted_by=sorted_by or [],
         columns=None if columns is None else parse_names(columns),
     )
     _report(target, as_json, added=report.added, skipped=report.skipped)

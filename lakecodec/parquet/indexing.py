@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
-from ..generated.parquet import BoundaryOrder, ColumnIndex, FieldRepetitionType, OffsetIndex, PageLocation, PageType
+from ..generated.parquet import (
+    ColumnIndex,
+    ColumnMetaData,
+    ColumnOrder,
+    FieldRepetitionType,
+    FileMetaData,
+    OffsetIndex,
+    SizeStatistics,
+    Statistics,
+    Type,
+)
 from ..runtime.exact import exact_list
 from ..runtime.ranges import RangeReader
 from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.urls import located
 from .chunk import Located
+from .decoded_pages import PageRows, page_layout
+from .filter_building import FilterBuilder
 from .leaf_types import LeafType, leaf_types
 from .page_copies import PageCopy, with_checksums
-from .page_values import UnlikeError, Written, written
-from .pages import places
+from .page_values import UnlikeError, summaries
 from .range_file import RangeFile
-from .relocation import Relocation, opened, source_file, target_file
+from .relocation import Opened, Relocation, opened, source_file, target_file
+from .row_order import OrderKey, order_keys, proven_order
 from .schema import choose
+from .summaries import Summary, boundary_order, completed, is_complete, joined_sizes, joined_statistics
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+#: Bytes of one read of pages that are decoded.
+_READ = 1 << 20
+#: Rows whose order is looked at at once.
+_ORDERED_ROWS = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +47,7 @@ class IndexReport:
 
     Attributes:
         added: (row group, column, part) of each; parts are ``statistics``, ``size_statistics``, ``column_index``,
-            ``offset_index``, ``bloom_filter`` and ``checksums``.
+            ``offset_index``, ``bloom_filter``, ``checksums`` and ``sorting_columns``.
         skipped: (row group, column, reason) of column chunks for which nothing could be computed, or not all.
     """
 
@@ -48,54 +64,61 @@ def add_indexes(
     size_statistics: bool = True,
     bloom: Iterable[str] = (),
     checksums: bool = False,
+    sorted_by: Iterable[str] = (),
     columns: Iterable[str] | None = None,
     filesystem: Any = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> IndexReport:
     """Writes a file with what its writer left out, so that readers can skip; returns what was added.
 
-    Pages are copied byte for byte, their headers too unless they get checksums. pyarrow decodes one column chunk at a
-    time to compute, and what is added is what pyarrow would have written for the same pages. Parts that the file has
-    are kept. The target is complete or not there: an old file stays until the new one is.
+    Pages are copied byte for byte, their headers too unless they get checksums. pyarrow decodes one page at a time to
+    compute, and what is added is what pyarrow would have written for the same pages, with numbers of NaNs. Parts that the
+    file has are kept, and statistics get the fields that they lack. The target is complete or not there: an old file
+    stays until the new one is.
 
     Args:
         source: a file as in `read_metadata`.
         target: path or URL of the new file, which may be ``source``, or a binary file object.
-        statistics: add minima, maxima and null counts of column chunks.
+        statistics: add minima, maxima, whether they are exact, and numbers of nulls and NaNs of column chunks.
         page_index: add column indexes and offset indexes.
         size_statistics: add histograms of levels, and sizes of byte arrays; pages have them in their indexes.
         bloom: dotted paths of columns that get Bloom filters, sized by the distinct values of each column chunk.
         checksums: add checksums to the page headers that have none.
+        sorted_by: dotted paths of columns, those that descend with a hyphen before them: row groups whose rows are in
+            this order say so.
         columns: dotted paths of the columns that get the other parts, a group for all below it; None for all columns.
         filesystem: the pyarrow or fsspec file system that ``source`` and ``target`` are paths in.
         storage_options: options of the client for the object store of URLs, see `StoreUrl`; not with ``filesystem``.
 
     Raises:
-        TypeError: ``columns`` or ``bloom`` is a single str.
+        TypeError: ``columns``, ``bloom`` or ``sorted_by`` is a single str.
         KeyError: the file has no column of a name.
+        ValueError: a column of ``sorted_by`` is in a list.
         DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
-    import pyarrow.parquet as pq
-
     source, target = located(storage_options, source, target, filesystem=filesystem)
     columns = None if columns is None else exact_list("columns", columns, "dotted paths")
-    bloom = exact_list("bloom", bloom, "dotted paths")
+    bloom, sorted_by = exact_list("bloom", bloom, "dotted paths"), exact_list("sorted_by", sorted_by, "dotted paths")
     report = IndexReport()
     with opened(source_file(source, filesystem)) as file:
         metadata = file.metadata
+        if metadata.column_orders is None and not _has_bounds(metadata):
+            # Bounds mean nothing without an order, and there are none that it would change.
+            metadata.column_orders = [ColumnOrder.TYPE_ORDER()] * len(file.columns)
         leaves = leaf_types(metadata.schema, metadata.column_orders, file.footer.tail.name)
         paths = [path for path, _ in leaves]
         chosen = set(range(len(paths)) if columns is None else choose(paths, columns))
         filtered = set(choose(paths, bloom))
-        lists = [
-            path
-            for element, path in zip(metadata.schema[1:], file.paths[1:], strict=True)
-            if element.repetition_type == FieldRepetitionType.REPEATED
-        ]
-        repeated = {
-            column for column, path in enumerate(file.columns) if any(path[: len(above)] == above for above in lists)
-        }
-        with target_file(target, "target", filesystem) as sink, pq.ParquetFile(RangeFile(file.ranges)) as values:
+        repeated = _repeated(file)
+        nullable = _paths(file, FieldRepetitionType.OPTIONAL)
+        keys = order_keys(sorted_by, file.columns, [leaf for _, leaf in leaves], repeated)
+        with (
+            target_file(target, "target", filesystem) as sink,
+            ExitStack() as files,
+        ):
+            values = _Values(
+                file.ranges, [path for path, leaf in leaves if leaf.element.type == Type.BYTE_ARRAY], files
+            )
             moved = Relocation(sink)
             moved.reserve(file, range(len(paths)))
             for number, group in enumerate(metadata.row_groups):
@@ -114,15 +137,85 @@ def add_indexes(
                         leaf,
                         wanted,
                         column in repeated,
+                        file.columns[column][:1] in nullable,
                         report,
                     )
                     if task.is_needed():
                         made[column] = task.run(values, group.num_rows)
                     if checksums and column in chosen:
                         copies[column] = task.checksums(file.ranges)
+                if keys and group.sorting_columns is None:
+                    _order(values, number, group, keys, report)
                 moved.add(file, number, range(len(paths)), made, copies)
             moved.finish(metadata)
     return report
+
+
+def _has_bounds(metadata: FileMetaData) -> bool:
+    """Returns whether a file has bounds whose order its footer would give."""
+    return any(
+        chunk.column_index_offset is not None
+        or (
+            chunk.meta_data is not None
+            and (said := chunk.meta_data.statistics) is not None
+            and (said.min_value is not None or said.max_value is not None)
+        )
+        for group in metadata.row_groups
+        for chunk in group.columns
+    )
+
+
+def _paths(file: Opened, kind: FieldRepetitionType) -> set[tuple[str, ...]]:
+    """Returns the paths of the elements of a kind, leaf columns and groups."""
+    elements = zip(file.metadata.schema[1:], file.paths[1:], strict=True)
+    return {path for element, path in elements if element.repetition_type == kind}
+
+
+def _repeated(file: Opened) -> set[int]:
+    """Returns the positions of the leaf columns that are in lists."""
+    lists = _paths(file, FieldRepetitionType.REPEATED)
+    return {
+        column
+        for column, path in enumerate(file.columns)
+        if any(path[:depth] in lists for depth in range(1, len(path) + 1))
+    }
+
+
+class _Values:
+    """A file that pyarrow decodes, a page at a time."""
+
+    def __init__(self, ranges: RangeReader, binary: list[str], files: ExitStack) -> None:
+        self._ranges, self._binary, self._files = ranges, binary, files
+
+    @cached_property
+    def plain(self) -> Any:
+        """The file with all values as they are."""
+        return self._opened()
+
+    @cached_property
+    def dictionaries(self) -> Any:
+        """The file with binary values as positions in the dictionary of their column chunk."""
+        return self._opened(read_dictionary=self._binary, metadata=self.plain.metadata)
+
+    def _opened(self, **options: Any) -> Any:
+        import pyarrow.parquet as pq
+
+        file = pq.ParquetFile(RangeFile(self._ranges), buffer_size=_READ, pre_buffer=False, **options)
+        return self._files.enter_context(file)
+
+
+def _order(values: _Values, number: int, group: Any, keys: list[OrderKey], report: IndexReport) -> None:
+    """Sets the order of a row group's rows, if they are in it."""
+    name = ".".join(keys[0].path)
+    batches = values.plain.iter_batches(
+        _ORDERED_ROWS, row_groups=[number], columns=[".".join(key.path) for key in keys], use_threads=False
+    )
+    found = proven_order(batches, keys)
+    if isinstance(found, str):
+        report.skipped.append((number, name, found))
+    else:
+        group.sorting_columns = found
+        report.added.append((number, name, "sorting_columns"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +235,7 @@ class _Task:
     leaf: LeafType
     wanted: _Wanted
     is_repeated: bool
+    is_nullable: bool
     report: IndexReport
 
     def is_needed(self) -> bool:
@@ -151,24 +245,66 @@ class _Task:
         return bool(
             meta.num_values
             and (
-                (wanted.statistics and meta.statistics is None)
-                or (wanted.size_statistics and meta.size_statistics is None)
+                (wanted.statistics and not is_complete(meta.statistics, self.leaf, meta.num_values))
+                or (wanted.size_statistics and self._has_sizes and meta.size_statistics is None)
                 or (wanted.page_index and (chunk.column_index_offset is None or chunk.offset_index_offset is None))
                 or (wanted.bloom and meta.bloom_filter_offset is None)
             )
         )
 
-    def run(self, values: Any, rows: int) -> dict[str, bytes]:
+    @property
+    def _has_sizes(self) -> bool:
+        """True if there are levels or bytes to count."""
+        is_flat = not (self.is_nullable or self.is_repeated or "." in self.path)
+        return not is_flat or self.leaf.element.type == Type.BYTE_ARRAY
+
+    def run(self, values: _Values, rows: int) -> dict[str, bytes]:
         """Sets what the footer says of the chunk, and returns what stands elsewhere, by the name of the part."""
-        wanted, meta = self.wanted, self.located.metadata()
+        wanted, meta, chunk = self.wanted, self.located.metadata(), self.located.chunk
+        layout = page_layout(self.located, rows, self.is_repeated)
+        builder = None
+        if wanted.bloom and meta.bloom_filter_offset is None:
+            if self.leaf.element.type in (Type.BOOLEAN, Type.INT96):
+                self._skip(f"columns of {Type(self.leaf.element.type).name} get no Bloom filter")
+            else:
+                builder = FilterBuilder(self.leaf, layout.distinct)
+        by_page = wanted.page_index and None in (chunk.column_index_offset, chunk.offset_index_offset)
+        file = values.dictionaries if layout.is_dictionary else values.plain
+        batches = file.iter_batches(
+            layout.batch_rows, row_groups=[self.located.row_group], columns=[self.path], use_threads=False
+        )
+        pages = PageRows(batches, layout if by_page else None)
+        made = {}
         try:
-            table = values.read_row_group(self.located.row_group, [self.path], use_threads=False)
-            if table.num_columns != 1:
-                raise UnlikeError("pyarrow reads it as several columns")
-            return self._parts(table, rows, wanted, meta)
-        except UnlikeError as error:
+            found = summaries(self.leaf, pages, self.is_nullable, builder)
+            if builder is not None:
+                made["bloom_filter"] = builder.finish()
+                self._note("bloom_filter")
+        except (UnlikeError, ValueError) as error:
             self._skip(str(error))
             return {}
+        self._footer(meta, found)
+        if by_page and pages.trouble is not None:
+            self._skip(f"{pages.trouble}: no page index")
+        elif by_page:
+            for location, start in zip(layout.locations, pages.starts, strict=True):
+                location.first_row_index = start
+            self._index(OffsetIndex(page_locations=layout.locations), found, made)
+        return made
+
+    def _footer(self, meta: ColumnMetaData, pages: list[Summary]) -> None:
+        """Sets the statistics of a column chunk."""
+        if self.wanted.statistics:
+            found = joined_statistics(self.leaf, pages)
+            if found is not None:
+                whole = found if meta.statistics is None else completed(meta.statistics, found, self.leaf)
+                if whole != meta.statistics:
+                    meta.statistics = whole
+                    self._note("statistics")
+        if self.wanted.size_statistics and meta.size_statistics is None:
+            meta.size_statistics = joined_sizes(pages)
+            if meta.size_statistics is not None:
+                self._note("size_statistics")
 
     def checksums(self, ranges: RangeReader) -> list[PageCopy]:
         """Returns the pages with checksums, none if all have one."""
@@ -177,75 +313,23 @@ class _Task:
             self._note("checksums")
         return copies
 
-    def _parts(self, table: pa.Table, rows: int, wanted: _Wanted, meta: Any) -> dict[str, bytes]:
-        made: dict[str, bytes] = {}
-        whole_needed = wanted.bloom or wanted.statistics or wanted.size_statistics
-        if whole_needed:
-            with_bloom = wanted.bloom and meta.bloom_filter_offset is None
-            whole = written(table, [len(table)], self.leaf.element, self.path if with_bloom else None)
-            found = whole.metas[0]
-            if wanted.statistics and meta.statistics is None and found.statistics is not None:
-                meta.statistics = found.statistics
-                self._note("statistics")
-            if wanted.size_statistics and meta.size_statistics is None and found.size_statistics is not None:
-                meta.size_statistics = found.size_statistics
-                self._note("size_statistics")
-            if whole.bloom is not None:
-                made["bloom_filter"] = whole.bloom
-                self._note("bloom_filter")
-        if wanted.page_index and None in (
-            self.located.chunk.column_index_offset,
-            self.located.chunk.offset_index_offset,
-        ):
-            self._index(table, rows, made)
-        return made
-
-    def _index(self, table: pa.Table, rows: int, made: dict[str, bytes]) -> None:
-        pages = self._pages(rows)
-        if pages is None:
-            return
-        starts = [page.first_row_index for page in pages]
-        sizes = [end - start for start, end in zip(starts, [*starts[1:], rows], strict=True)]
-        found = written(table, sizes, self.leaf.element, None)
-        places = OffsetIndex(page_locations=pages)
-        unencoded = [
-            each.size_statistics.unencoded_byte_array_data_bytes
-            for each in found.metas
-            if each.size_statistics is not None
-        ]
-        known = [each for each in unencoded if each is not None]
+    def _index(self, places: OffsetIndex, pages: list[Summary], made: dict[str, bytes]) -> None:
+        """Adds the page indexes."""
+        sizes = [(page.size_statistics or SizeStatistics()).unencoded_byte_array_data_bytes for page in pages]
+        known = [each for each in sizes if each is not None]
         if self.wanted.size_statistics and len(known) == len(pages):
             places.unencoded_byte_array_data_bytes = known
         made["offset_index"] = places.to_bytes()
         self._note("offset_index")
-        index = column_index(found, sizes, self.leaf, self.wanted.size_statistics)
+        if not (self.leaf.is_ordered and self.leaf.has_order):
+            self._skip("columns without an order have no column index")
+            return
+        index = column_index(pages, self.leaf, self.wanted.size_statistics)
         if index is None:
             self._skip("pages without a minimum or maximum have no column index")
         else:
             made["column_index"] = index.to_bytes()
             self._note("column_index")
-
-    def _pages(self, rows: int) -> list[PageLocation] | None:
-        """Returns the places of the pages, None where their rows are not known."""
-        found: list[PageLocation] = []
-        row = 0
-        for header, start, body in places(self.located):
-            if header.type == PageType.DATA_PAGE_V2 and header.data_page_header_v2 is not None:
-                count = header.data_page_header_v2.num_rows
-            elif header.type == PageType.DATA_PAGE and header.data_page_header is not None:
-                if self.is_repeated:
-                    self._skip("pages of the first version do not say where rows of lists begin")
-                    return None
-                count = header.data_page_header.num_values
-            else:
-                continue
-            size = body - start + header.compressed_page_size
-            found.append(PageLocation(offset=start, compressed_page_size=size, first_row_index=row))
-            row += count
-        if row != rows or any(one.first_row_index == two.first_row_index for one, two in itertools.pairwise(found)):
-            self._skip("the rows of pages are not those of the row group")
-            return None
-        return found
 
     def _note(self, part: str) -> None:
         self.report.added.append((self.located.row_group, self.path, part))
@@ -254,10 +338,10 @@ class _Task:
         self.report.skipped.append((self.located.row_group, self.path, reason))
 
 
-def column_index(found: Written, rows: list[int], leaf: LeafType, histograms: bool) -> ColumnIndex | None:
+def column_index(pages: list[Summary], leaf: LeafType, histograms: bool) -> ColumnIndex | None:
     """Returns the column index of pages, None where one has values but no minimum."""
     nulls, minima, maxima, counts = [], [], [], []
-    for meta in found.metas:
+    for meta in pages:
         said = meta.statistics
         if said is None or said.null_count is None:
             return None
@@ -270,24 +354,17 @@ def column_index(found: Written, rows: list[int], leaf: LeafType, histograms: bo
         maxima.append(most)
         counts.append(said.null_count)
     index = ColumnIndex(
-        null_pages=nulls, min_values=minima, max_values=maxima, null_counts=counts,
-        boundary_order=_order(leaf, nulls, minima, maxima),
-    )  # fmt: skip
+        null_pages=nulls,
+        min_values=minima,
+        max_values=maxima,
+        null_counts=counts,
+        boundary_order=boundary_order(leaf, nulls, minima, maxima),
+    )
+    if leaf.is_real:
+        index.nan_counts = [(meta.statistics or Statistics()).nan_count or 0 for meta in pages]
     if histograms:
         for name in ("repetition", "definition"):
-            parts = [getattr(meta.size_statistics, f"{name}_level_histogram", None) for meta in found.metas]
+            parts = [getattr(meta.size_statistics, f"{name}_level_histogram", None) for meta in pages]
             if all(parts):
                 setattr(index, f"{name}_level_histograms", [each for part in parts for each in part or ()])
     return index
-
-
-def _order(leaf: LeafType, nulls: list[bool], minima: list[Any], maxima: list[Any]) -> BoundaryOrder:
-    bounds = [
-        [leaf.value(raw) for raw, empty in zip(side, nulls, strict=True) if not empty] for side in (minima, maxima)
-    ]
-    if not bounds[0]:
-        return BoundaryOrder.UNORDERED
-    for order, behind in ((BoundaryOrder.ASCENDING, 1), (BoundaryOrder.DESCENDING, -1)):
-        if all(one <= two for side in bounds for one, two in zip(side[::behind], side[::behind][1:], strict=False)):
-            return order
-    return BoundaryOrder.UNORDERED

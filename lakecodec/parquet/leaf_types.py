@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from struct import Struct
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -19,6 +20,12 @@ _UNITS = {"MILLIS": "ms", "MICROS": "us", "NANOS": "ns"}
 _TEXTS = ("STRING", "ENUM", "JSON")
 #: Logical types without an order (LogicalTypes.md); bounds of them mean nothing.
 _UNORDERED = ("INTERVAL", "GEOMETRY", "GEOGRAPHY", "VARIANT", "MAP", "LIST", "MAP_KEY_VALUE", "UNKNOWN")
+_NUMBERS: dict[Any, Struct] = {
+    Type.INT32: Struct("<i"),
+    Type.INT64: Struct("<q"),
+    Type.FLOAT: Struct("<f"),
+    Type.DOUBLE: Struct("<d"),
+}
 _SIGNED = (Type.BOOLEAN, Type.INT32, Type.INT64, Type.FLOAT, Type.DOUBLE)
 
 
@@ -74,6 +81,17 @@ class LeafType:
 
         is_binary = pa.types.is_binary(self.arrow) or pa.types.is_fixed_size_binary(self.arrow)
         return self.is_text or self.arrow == pa.uuid() or (is_binary and self.kind[0] != "DECIMAL")
+
+    @cached_property
+    def plain_key(self) -> Struct | None:
+        """The encoding of bounds that compare as the numbers that they are stored as, None for other types."""
+        import pyarrow as pa
+
+        if self.element.type in (Type.INT32, Type.INT64):
+            is_whole = self.arrow.bit_width == (32 if self.element.type == Type.INT32 else 64)
+            if not is_whole or pa.types.is_decimal(self.arrow) or pa.types.is_unsigned_integer(self.arrow):
+                return None
+        return _NUMBERS.get(self.element.type)
 
     @property
     def is_real(self) -> bool:

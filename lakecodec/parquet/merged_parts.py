@@ -57,8 +57,7 @@ def joined_geometry(metas: Sequence[ColumnMetaData]) -> parquet.GeospatialStatis
 def merged_filter(chunks: Sequence[Located]) -> bytes | None:
     """Returns a Bloom filter that has the values of those of all chunks, as large as the largest.
 
-    None where a chunk has none, or the filter would take more than one of ten values for others. The block of a value is
-    its hash scaled to the number of blocks: each block of a filter of half the size stands for two of the whole.
+    None where a chunk has none, or the filter would take more than one of ten values for others.
     """
     offsets = [chunk.metadata().bloom_filter_offset for chunk in chunks]
     if None in offsets:
@@ -69,13 +68,23 @@ def merged_filter(chunks: Sequence[Located]) -> bytes | None:
         return None
     merged = 0
     for bitset in bitsets:
-        times = size // len(bitset)
-        blocks = [bitset[at : at + BLOOM_BLOCK] * times for at in range(0, len(bitset), BLOOM_BLOCK)]
-        merged |= int.from_bytes(bitset if times == 1 else b"".join(blocks), "little")
+        merged |= int.from_bytes(spread(bitset, size), "little")
     # A value is taken for another by the bits of its eight words.
     if (merged.bit_count() / (8 * size)) ** 8 > _MOST_MISTAKEN:
         return None
     return filter_bytes(merged.to_bytes(size, "little"))
+
+
+def spread(bitset: bytes, size: int) -> bytes:
+    """Returns a Bloom filter's bitset as a multiple of its size, with the same values.
+
+    The block of a value is its hash scaled to the number of blocks: each block of a filter of half the size stands for
+    two neighbours.
+    """
+    times = size // len(bitset)
+    if times == 1:
+        return bitset
+    return b"".join(bitset[at : at + BLOOM_BLOCK] * times for at in range(0, len(bitset), BLOOM_BLOCK))
 
 
 def filter_bytes(bitset: bytes) -> bytes:

@@ -1,88 +1,137 @@
-"""Statistics of pages by pyarrow: each page is written as a row group of a small file, whose footer has it."""
+"""Statistics of the values of pages, as pyarrow writes them; the values are those that pyarrow decodes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import struct
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from ..generated.parquet import ColumnMetaData, ConvertedType, SchemaElement, Type
-from .metadata import read_metadata
-from .schema import is_leaf
+import numpy as np
+
+from ..generated.parquet import SizeStatistics, Statistics, Type
+from .filter_building import FilterBuilder
+from .leaf_types import LeafType
+from .leaf_values import comparable, leaf_levels, typed
+from .search_keys import encodings, search_key
+from .summaries import Summary, has_deprecated
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+#: Bounds that are longer are left out, as pyarrow does.
+_LONGEST = 4096
+
 
 class UnlikeError(Exception):
-    """Raised where pyarrow would write a column in another type than the file has."""
+    """Raised where pyarrow reads or writes a column in another type than the file has."""
 
 
-class Written(NamedTuple):
-    """Metadata of row groups.
-
-    Attributes:
-        metas: the metadata of each row group's only column.
-        bloom: the Bloom filter of the first one, if one was wanted.
-    """
-
-    metas: list[ColumnMetaData]
-    bloom: bytes | None
-
-
-def written(table: pa.Table, rows: list[int], element: SchemaElement, bloom: str | None) -> Written:
-    """Returns the statistics that pyarrow has for parts of a column with so many rows.
+def summaries(
+    leaf: LeafType, pages: Iterable[pa.Array], is_nullable: bool, builder: FilterBuilder | None
+) -> list[Summary]:
+    """Returns the statistics of the values of each page.
 
     Args:
-        table: the column.
-        rows: the rows of each part, one after the other.
-        element: the column's leaf in the file.
-        bloom: the column's path where a Bloom filter is wanted.
+        leaf: the type of the column.
+        pages: the rows of each page.
+        is_nullable: whether rows can be null.
+        builder: takes the values where a Bloom filter is made.
 
     Raises:
-        UnlikeError: pyarrow would write another type.
+        UnlikeError: pyarrow reads values of another type.
     """
+    found = []
+    for page in pages:
+        values, definition, repetition = leaf_levels(page, is_nullable)
+        used, counts = _used(values)
+        known = typed(used, leaf)
+        if known is None:
+            raise UnlikeError(f"pyarrow reads values of the type {used.type}")
+        present = definition[-1]
+        said = Statistics(null_count=sum(definition) - present)
+        _bounds(said, leaf, comparable(known), present)
+        sizes = SizeStatistics(
+            repetition_level_histogram=repetition if len(repetition) > 1 else [],
+            definition_level_histogram=definition if len(definition) > 1 else [],
+        )
+        if leaf.element.type == Type.BYTE_ARRAY:
+            sizes.unencoded_byte_array_data_bytes = _bytes(used, counts)
+        has_sizes = sizes != SizeStatistics(repetition_level_histogram=[], definition_level_histogram=[])
+        found.append(Summary(sum(definition), said, sizes if has_sizes else None))
+        if builder is not None:
+            builder.add(known)
+    return found
+
+
+def _used(values: pa.Array) -> tuple[pa.Array, Any]:
+    """Returns values, of a dictionary those that occur, and how often each does; None for once."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    sink = pa.BufferOutputStream()
-    options: dict[str, Any] = {
-        "compression": "none", "use_dictionary": False, "store_schema": False,
-        "store_decimal_as_integer": element.type in (Type.INT32, Type.INT64),
-    }  # fmt: skip
-    if bloom is not None:
-        options["bloom_filter_options"] = {bloom: {"ndv": max(1, _distinct(table)), "fpp": 0.01}}
-    with pq.ParquetWriter(sink, table.schema, **options) as writer:
-        start = 0
-        for count in rows:
-            writer.write_table(table.slice(start, count), row_group_size=max(count, 1))
-            start += count
-    data = sink.getvalue()
-    metadata = read_metadata(data)
-    leaf = next(each for each in metadata.schema if is_leaf(each))
-    if _kind(leaf) != _kind(element):
-        raise UnlikeError("pyarrow would write the values in another type")
-    metas = [group.columns[0].meta_data for group in metadata.row_groups]
-    found = [meta for meta in metas if meta is not None]
-    if len(found) != len(rows):
-        raise UnlikeError("pyarrow would write other row groups")
-    place = found[0].bloom_filter_offset if bloom is not None else None
-    if place is None:
-        return Written(found, None)
-    return Written(found, bytes(data[place : place + (found[0].bloom_filter_length or 0)]))
+    if not isinstance(values, pa.DictionaryArray):
+        return values, None
+    indices = values.indices.drop_null() if values.null_count else values.indices
+    counts = np.bincount(indices.to_numpy(), minlength=len(values.dictionary))
+    (places,) = np.nonzero(counts)
+    return values.dictionary.take(pa.array(places)), counts[places]
 
 
-def _distinct(table: pa.Table) -> int:
-    """Returns the number of distinct values of a column without lists, its rows otherwise."""
+def _bytes(values: pa.Array, counts: Any) -> int:
+    """Returns the bytes of binary values, each of which occurs so often."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    try:
-        return int(pc.count_distinct(table.column(0)).as_py())
-    except NotImplementedError:
-        return int(table.num_rows)
+    if counts is not None:
+        return int(np.dot(pc.binary_length(values).to_numpy(), counts)) if len(values) else 0
+    wide = pa.types.is_large_string(values.type) or pa.types.is_large_binary(values.type)
+    if len(values) and (wide or pa.types.is_string(values.type) or pa.types.is_binary(values.type)):
+        # Nulls that pyarrow decodes have no bytes.
+        offsets = np.frombuffer(values.buffers()[1], np.int64 if wide else np.int32)
+        return int(offsets[values.offset + len(values)] - offsets[values.offset])
+    return int(pc.sum(pc.binary_length(values)).as_py() or 0) if len(values) else 0
 
 
-def _kind(element: SchemaElement) -> tuple[Any, ...]:
-    """Returns the parts of a schema element that the encoded bounds of a column depend on."""
-    length = element.type_length if element.type == Type.FIXED_LEN_BYTE_ARRAY else None
-    text = element.converted_type in (ConvertedType.UTF8, ConvertedType.ENUM, ConvertedType.JSON)
-    signed = str(element.converted_type).find("UINT") < 0
-    return element.type, length, text or element.converted_type == ConvertedType.DECIMAL, element.scale, signed
+def _bounds(said: Statistics, leaf: LeafType, values: pa.Array, present: int) -> None:
+    """Sets the number of NaNs and the bounds of values, of which so many are not null."""
+    ends: tuple[Any, Any] | None = None
+    if leaf.is_real:
+        numbers = (values.drop_null() if values.null_count else values).to_numpy()
+        # The least number is a NaN where there is one.
+        if len(numbers) and np.isnan(numbers.min()):
+            numbers = numbers[~np.isnan(numbers)]
+        said.nan_count = present - len(numbers)
+        ends = (numbers.min(), numbers.max()) if len(numbers) else None
+    elif present and leaf.is_ordered and leaf.element.type != Type.INT96:
+        ends = _ends(values)
+    if ends is None:
+        return
+    low, high = _encoded(leaf, ends[0], True), _encoded(leaf, ends[1], False)
+    if low is None or high is None or max(len(low), len(high)) > _LONGEST:
+        return
+    if leaf.has_order:
+        said.min_value, said.max_value = low, high
+        said.is_min_value_exact = said.is_max_value_exact = True
+    if has_deprecated(leaf):
+        said.min, said.max = low, high
+
+
+def _ends(values: pa.Array) -> tuple[Any, Any]:
+    import pyarrow.compute as pc
+
+    found = pc.min_max(values)
+    return found["min"], found["max"]
+
+
+def _encoded(leaf: LeafType, value: Any, is_least: bool) -> bytes | None:
+    """Returns a bound as it is encoded, None if its type has no encoding here."""
+    if leaf.is_real:
+        value = value.item()
+        # Of zeros, pyarrow writes the negative one as the least and the positive one as the greatest, whatever there is.
+        if value == 0:
+            value = -0.0 if is_least else 0.0
+        return struct.pack("<e", value) if leaf.plain_key is None else leaf.plain_key.pack(value)
+    if leaf.plain_key is not None:
+        return leaf.plain_key.pack(value.value if hasattr(value, "value") else value.as_py())
+    if leaf.element.type == Type.BOOLEAN:
+        return bytes([value.as_py()])
+    found = encodings(leaf, search_key(leaf, value))
+    return found[0] if found else None

@@ -120,6 +120,9 @@ def bound_key(leaf: LeafType, raw: bytes | None) -> Any:
         return None
     if leaf.compares_bytes:
         return bytes(raw)
+    if leaf.plain_key is not None and len(raw) == leaf.plain_key.size:
+        (number,) = leaf.plain_key.unpack(raw)
+        return number if number == number else None
     value = leaf.value(raw)
     # NaN bounds nothing: writers must not give it, and some do.
     if value is None or value != value:
@@ -133,7 +136,7 @@ def encodings(leaf: LeafType, key: Any) -> list[bytes] | None:
     import pyarrow as pa
 
     element = leaf.element
-    if key is None or key != key or not leaf.is_ordered or isinstance(key, bool):
+    if key is None or key != key or isinstance(key, bool):
         return None
     if isinstance(key, bytes):
         return None if leaf.kind[0] == "DECIMAL" else [key]

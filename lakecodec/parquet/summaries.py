@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, NamedTuple, TypeAlias
 
 from ..generated.parquet import BoundaryOrder, ColumnMetaData, SizeStatistics, Statistics
 from .leaf_types import LeafType
 from .search_keys import bound_key
 
 
-def joined_statistics(leaf: LeafType, parts: Sequence[ColumnMetaData]) -> Statistics | None:
+class Summary(NamedTuple):
+    """The statistics of a page, by the names that `ColumnMetaData` has."""
+
+    num_values: int
+    statistics: Statistics | None
+    size_statistics: SizeStatistics | None
+
+
+#: A page or a column chunk.
+Part: TypeAlias = Summary | ColumnMetaData
+
+
+def joined_statistics(leaf: LeafType, parts: Sequence[Part]) -> Statistics | None:
     """Returns the statistics of all values of some parts of a column, None if nothing is known of them."""
     found = [part.statistics or Statistics() for part in parts]
     joined = Statistics(null_count=_sum(each.null_count for each in found))
@@ -30,13 +43,43 @@ def joined_statistics(leaf: LeafType, parts: Sequence[ColumnMetaData]) -> Statis
         joined.max_value, joined.is_max_value_exact = _bound(
             leaf, [(each.max_value, each.is_max_value_exact) for each in valued], -1
         )
-    if valued and leaf.is_ordered and leaf.trusts_deprecated:
-        joined.min, _ = _bound(leaf, [(each.min, None) for each in valued], 1)
-        joined.max, _ = _bound(leaf, [(each.max, None) for each in valued], -1)
+    if valued and leaf.is_ordered and has_deprecated(leaf):
+        if all((each.min, each.max) == (each.min_value, each.max_value) for each in valued):
+            joined.min, joined.max = joined.min_value, joined.max_value
+        else:
+            joined.min, _ = _bound(leaf, [(each.min, None) for each in valued], 1)
+            joined.max, _ = _bound(leaf, [(each.max, None) for each in valued], -1)
     return None if joined == Statistics() else joined
 
 
-def joined_sizes(parts: Sequence[ColumnMetaData]) -> SizeStatistics | None:
+def completed(said: Statistics, found: Statistics, leaf: LeafType) -> Statistics:
+    """Returns statistics with what they lack from those that were computed of the same values."""
+    made = copy(said)
+    made.null_count = found.null_count if said.null_count is None else said.null_count
+    made.nan_count = found.nan_count if said.nan_count is None else said.nan_count
+    if said.min_value is None and said.max_value is None:
+        made.min_value, made.is_min_value_exact = found.min_value, found.is_min_value_exact
+        made.max_value, made.is_max_value_exact = found.max_value, found.is_max_value_exact
+        return made
+    for end in ("min", "max"):
+        flag, name = f"is_{end}_value_exact", f"{end}_value"
+        bounds = [bound_key(leaf, getattr(each, name)) for each in (said, found)]
+        if getattr(said, flag) is None and None not in bounds and leaf.is_ordered and leaf.order == "TYPE_ORDER":
+            setattr(made, flag, bounds[0] == bounds[1])
+    return made
+
+
+def is_complete(said: Statistics | None, leaf: LeafType, num_values: int) -> bool:
+    """Returns whether statistics have all that can be said of the values of a column chunk."""
+    if said is None or said.null_count is None or (leaf.is_real and said.nan_count is None):
+        return False
+    if not (leaf.is_ordered and leaf.has_order) or said.null_count + (said.nan_count or 0) >= num_values:
+        return True
+    bounds = (said.min_value, said.is_min_value_exact), (said.max_value, said.is_max_value_exact)
+    return all(bound is not None and (exact is not None or leaf.order != "TYPE_ORDER") for bound, exact in bounds)
+
+
+def joined_sizes(parts: Sequence[Part]) -> SizeStatistics | None:
     """Returns the size statistics of some parts of a column, None where one has none."""
     found = [part.size_statistics for part in parts if part.size_statistics is not None]
     if len(found) < len(parts):
@@ -65,6 +108,11 @@ def boundary_order(
         if all(one <= two for side in sides for one, two in zip(side[::step], side[::step][1:], strict=False)):
             return order
     return BoundaryOrder.UNORDERED
+
+
+def has_deprecated(leaf: LeafType) -> bool:
+    """Returns whether writers give the deprecated bounds too: those of types that compare as signed numbers."""
+    return leaf.trusts_deprecated or leaf.kind[0] in ("DECIMAL", "FLOAT16")
 
 
 def _bound(leaf: LeafType, bounds: list[tuple[Any, bool | None]], sign: int) -> tuple[Any, bool | None]:

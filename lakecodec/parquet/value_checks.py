@@ -13,6 +13,7 @@ from .chunk import Located
 from .footer import read_footer
 from .index import index_of
 from .leaf_types import LeafType, leaf_types
+from .leaf_values import Steps, comparable, leaf_steps, leaf_values
 from .metadata import decode_footer
 from .search_keys import search_key
 from .sources import Source
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
 #: Values of a column chunk that are looked for in its Bloom filter.
 _SAMPLED = 1000
-
-#: How a leaf column is reached from a column of the file: names of pyarrow's members, positions of a struct's fields.
-_Steps = list[int | str]
 
 
 class _Column(NamedTuple):
@@ -42,11 +40,11 @@ class _Column(NamedTuple):
     leaf: LeafType
     path: str
     rows: pa.ChunkedArray
-    steps: _Steps
+    steps: Steps
 
     def values(self, start: int = 0, stop: int | None = None) -> list[pa.Array] | None:
         """Returns the values of some rows that are not null, in the column's Arrow type; None if they are of another."""
-        return _values(self.rows.slice(start, None if stop is None else stop - start), self.steps, self.leaf)
+        return leaf_values(self.rows.slice(start, None if stop is None else stop - start), self.steps, self.leaf)
 
 
 def contradictions(source: Source) -> Iterator[tuple[str, str]]:
@@ -71,7 +69,7 @@ def contradictions(source: Source) -> Iterator[tuple[str, str]]:
                 if not all(_is_readable(chunk) for chunk in group.columns[first:last]):
                     continue
                 rows = file.read_row_group(number, [path for path, _ in leaves[first:last]], use_threads=False)
-                steps = _steps(rows.schema.field(0).type) if rows.num_columns == 1 else []
+                steps = leaf_steps(rows.schema.field(0).type) if rows.num_columns == 1 else []
                 if len(steps) != last - first:
                     continue
                 for column in range(first, last):
@@ -157,7 +155,7 @@ def _of_statistics(column: _Column, said: Statistics, values: Sequence[pa.Array]
     for name, bound, is_exact, compare in (("min", low, low_exact, pc.less), ("max", high, high_exact, pc.greater)):
         if bound is None:
             continue
-        scalar = _comparable(leaf.array([bound]))[0]
+        scalar = comparable(leaf.array([bound]))[0]
         for array in values:
             wrong = array.filter(compare(array, scalar))
             if len(wrong):
@@ -180,55 +178,3 @@ def _top_level(metadata: FileMetaData) -> Iterator[tuple[int, int]]:
             open_elements += children - 1
             at += 1
         yield first, number
-
-
-def _steps(kind: pa.DataType) -> list[_Steps]:
-    """Returns the steps from an Arrow type to each of its leaf columns, depth first."""
-    import pyarrow as pa
-
-    if pa.types.is_struct(kind):
-        return [[at, *rest] for at in range(kind.num_fields) for rest in _steps(kind.field(at).type)]
-    if pa.types.is_map(kind):
-        keys = [["keys", *rest] for rest in _steps(kind.key_type)]
-        return keys + [["items", *rest] for rest in _steps(kind.item_type)]
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
-        return [["list", *rest] for rest in _steps(kind.value_type)]
-    return [[]]
-
-
-def _values(rows: pa.ChunkedArray, steps: _Steps, leaf: LeafType) -> list[pa.Array] | None:
-    """Returns the values of a leaf column that are not null, None if they are not of its type."""
-    import pyarrow as pa
-
-    found = []
-    for array in rows.chunks:
-        for step in steps:
-            if isinstance(step, int):
-                array = array.flatten()[step]
-            elif step == "list":
-                array = array.flatten()
-            else:
-                part = getattr(array, step)
-                begin, end = (array.offsets[at].as_py() for at in (0, -1))
-                array = part.slice(begin, end - begin)
-        if isinstance(array, pa.DictionaryArray):
-            array = array.dictionary_decode()
-        if isinstance(array, pa.ExtensionArray):
-            array = array.storage
-        wanted = pa.binary(16) if leaf.arrow == pa.uuid() else leaf.arrow
-        if leaf.element.type != Type.INT96 and array.type != wanted:
-            try:
-                array = array.cast(wanted)
-            except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-                return None
-        found.append(_comparable(array.drop_null()))
-    return [array for array in found if len(array)]
-
-
-def _comparable(array: pa.Array) -> pa.Array:
-    """Returns values as a type that Arrow compares."""
-    import pyarrow as pa
-
-    if isinstance(array, pa.ExtensionArray):
-        array = array.storage
-    return array.cast(pa.float32()) if pa.types.is_float16(array.type) else array

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import datetime
 import io
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -16,7 +22,9 @@ from fsspec import AbstractFileSystem
 
 from lakecodec import parquet
 from lakecodec.parquet.chunk import locate
+from lakecodec.parquet.decoded_pages import Layout, PageRows
 from lakecodec.parquet.pages import places
+from lakecodec.parquet.schema import leaves
 
 ROWS = 5000
 TABLE = pa.table(
@@ -52,7 +60,9 @@ def indexes(path: Path) -> list[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize(
-    "options", [{"data_page_version": "2.0"}, {"use_dictionary": False, "data_page_version": "2.0"}], ids=str
+    "options",
+    [{"data_page_version": "2.0"}, {"use_dictionary": False, "data_page_version": "2.0"}, {"compression": "zstd"}],
+    ids=str,
 )
 def test_parts_are_those_of_pyarrow(options: dict[str, Any], tmp_path: Path) -> None:
     plain = write(tmp_path / "plain.parquet", write_statistics=False, **options)
@@ -62,6 +72,9 @@ def test_parts_are_those_of_pyarrow(options: dict[str, Any], tmp_path: Path) -> 
     for (index, found), (said_index, said_places) in zip(
         indexes(tmp_path / "made.parquet"), indexes(expected), strict=True
     ):
+        # pyarrow does not count NaNs.
+        assert index.nan_counts in (None, [0] * len(index.null_pages))
+        index.nan_counts = None
         assert index == said_index
         # Pages with statistics in their headers are longer, so that their offsets are others.
         assert [each.first_row_index for each in found.page_locations] == [
@@ -71,6 +84,8 @@ def test_parts_are_those_of_pyarrow(options: dict[str, Any], tmp_path: Path) -> 
     made, said = parquet.read_metadata(tmp_path / "made.parquet"), parquet.read_metadata(expected)
     for ours, theirs in zip(made.row_groups, said.row_groups, strict=True):
         for one, other in zip(ours.columns, theirs.columns, strict=True):
+            assert one.meta_data.statistics.nan_count == (0 if one.meta_data.path_in_schema == ["f"] else None)
+            one.meta_data.statistics.nan_count = None
             assert one.meta_data.statistics == other.meta_data.statistics
             assert one.meta_data.size_statistics == other.meta_data.size_statistics
     assert pq.read_table(tmp_path / "made.parquet") == TABLE
@@ -82,15 +97,325 @@ def test_parts_are_those_of_pyarrow(options: dict[str, Any], tmp_path: Path) -> 
 def test_first_version_of_pages(tmp_path: Path) -> None:
     plain = write(tmp_path / "plain.parquet", write_statistics=False)
     report = parquet.add_indexes(plain, plain, columns=["n", "l"], size_statistics=False)
-    assert {(path, reason) for _, path, reason in report.skipped} == {
-        ("l.list.element", "pages of the first version do not say where rows of lists begin")
-    }
+    # Pages of lists begin with rows here: pyarrow ends them after some 2,000 bytes and whole batches of 150 rows.
+    assert report.skipped == []
     assert {part for _, path, part in report.added if path == "n"} == {"statistics", "column_index", "offset_index"}
+    _, places_of = parquet.page_index(plain, 0, "l.list.element")
+    assert [each.first_row_index for each in places_of.page_locations][:3] == [0, 1050, 1950]
     found = parquet.row_groups_with(plain, "n", 4001)
     assert found["row_group"].to_pylist() == [1]
     assert pq.read_table(plain) == TABLE
     again = parquet.add_indexes(plain, plain, columns=["n"], size_statistics=False)
     assert again.added == []
+
+
+def nested() -> pa.Table:
+    """Lists of every kind that pages can begin within, some empty or null."""
+    lists = [None if i % 7 == 3 else [i] * (i % 4) for i in range(2000)]
+    certain = pa.field("certain", pa.list_(pa.field("element", pa.int32(), nullable=False)), nullable=False)
+    table = pa.table(
+        {
+            "list": pa.array(lists, pa.list_(pa.int32())),
+            "large": pa.array(lists, pa.large_list(pa.int32())),
+            "twice": pa.array([None if i % 5 == 0 else [each, [], None] for i, each in enumerate(lists)]),
+            "struct": pa.array([{"l": each} if each else None for each in lists]),
+            "map": pa.array(
+                [None if each is None else [(str(n), n) for n in range(len(each))] for each in lists],
+                pa.map_(pa.string(), pa.int32()),
+            ),
+            "fixed": pa.array([None if i % 3 == 0 else [i, i + 1] for i in range(2000)], pa.list_(pa.int32(), 2)),
+        }
+    )
+    table = table.append_column(certain, pa.array([each or [] for each in lists], certain.type))
+    number = pa.field("number", pa.int64(), nullable=False)
+    return table.append_column(number, pa.array(range(2000)))
+
+
+def test_first_version_of_pages_of_lists(tmp_path: Path) -> None:
+    plain, made = tmp_path / "plain.parquet", tmp_path / "made.parquet"
+    pq.write_table(
+        nested(), plain, data_page_size=400, write_batch_size=50, use_dictionary=False, write_page_index=True
+    )
+    metas = [chunk.meta_data.size_statistics for chunk in parquet.read_metadata(plain).row_groups[0].columns]
+    expected = [parquet.page_index(plain, 0, column) for column in range(9)]
+    parquet.drop_indexes(plain, plain)
+
+    def change(metadata: Any) -> None:
+        for chunk in metadata.row_groups[0].columns:
+            chunk.meta_data.size_statistics = None
+
+    with_footer(plain, change)
+    assert parquet.add_indexes(plain, made).skipped == []
+    assert [chunk.meta_data.size_statistics for chunk in parquet.read_metadata(made).row_groups[0].columns] == metas
+    for column, (index, places_of) in enumerate(expected):
+        found, places_found = parquet.page_index(made, 0, column)
+        assert found == index
+        assert [each.first_row_index for each in places_found.page_locations] == [
+            each.first_row_index for each in places_of.page_locations
+        ]
+        assert len(places_found.page_locations) > 4
+    assert pq.read_table(made) == nested()
+    assert [each for each in parquet.verify(made, deep=True) if each.is_error] == []
+
+
+def test_pages_that_begin_within_rows() -> None:
+    lists = pa.array([[1, 2], None, [], [3, 4, 5], [6]])
+    layout = Layout([], [3, 4, 1], True, 8, False, 2)
+
+    def rows(*counts: int) -> tuple[list[list[Any]], list[int], str | None]:
+        batches = [pa.record_batch({"l": lists[at : at + 2]}) for at in (0, 2, 4)]
+        pages = PageRows(batches, replace(layout, counts=list(counts)))
+        return [page.to_pylist() for page in pages], pages.starts, pages.trouble
+
+    assert rows(3, 4, 1) == ([[[1, 2], None], [[], [3, 4, 5]], [[6]]], [0, 2, 4], None)
+    assert rows(2, 6) == ([[[1, 2]], [None, [], [3, 4, 5], [6]]], [0, 1], None)
+    for counts, reason in (
+        ((3, 2, 3), "pages begin within rows"),
+        ((3, 4), "pages have less rows than the row group"),
+        ((3, 4, 2), "pages have more rows than the row group"),
+        ((3, 0, 5), "a page has no rows"),
+    ):
+        found, _, trouble = rows(*counts)
+        assert (list(chain(*found)), trouble) == (lists.to_pylist(), reason)
+
+
+def test_counts_of_nans(tmp_path: Path) -> None:
+    plain, made, nan = tmp_path / "plain.parquet", tmp_path / "made.parquet", float("nan")
+    halves = np.array([0.5, 1.5, nan, -0.0] * 250, np.float16)
+    table = pa.table(
+        {
+            "f": pa.array([nan if i % 300 == 7 else None if i % 5 == 0 else float(i) for i in range(1000)]),
+            "all": pa.array([nan if i < 200 else float(i) for i in range(1000)], pa.float32()),
+            "l": pa.array([[nan, 1.0], None, [], [2.0]] * 250),
+            "h": pa.array(halves),
+        }
+    )
+    pq.write_table(table, plain, write_page_index=False, data_page_version="2.0", max_rows_per_page=200)
+    parquet.add_indexes(plain, made)
+    counts = [chunk.meta_data.statistics.nan_count for chunk in parquet.read_metadata(made).row_groups[0].columns]
+    assert counts == [4, 200, 250, 250]
+    assert parquet.page_index(made, 0, "f")[0].nan_counts == [1, 1, 0, 1, 1]
+    assert parquet.page_index(made, 0, "h")[0].nan_counts == [50] * 5
+    # A page of nothing but NaN has no bounds, without which there is no column index.
+    assert parquet.page_index(made, 0, "all")[0] is None
+    assert parquet.row_groups_with(made, "f", nan)["pages"].to_pylist() == [[0, 1, 3, 4]]
+    assert [each for each in parquet.verify(made, deep=True) if each.is_error] == []
+
+
+def with_footer(path: Path, change: Callable[[Any], None]) -> None:
+    """Writes a file's footer anew."""
+    metadata = parquet.read_metadata(path)
+    change(metadata)
+    data = path.read_bytes()
+    path.write_bytes(data[: -8 - int.from_bytes(data[-8:-4], "little")] + bytes(parquet.write_metadata(metadata)))
+
+
+def statistics_of(path: Path) -> list[Any]:
+    return [chunk.meta_data.statistics for group in parquet.read_metadata(path).row_groups for chunk in group.columns]
+
+
+def test_statistics_that_lack_fields(tmp_path: Path) -> None:
+    whole, path = write(tmp_path / "whole.parquet"), tmp_path / "path.parquet"
+    parquet.add_indexes(whole, whole, page_index=False)
+    said = statistics_of(whole)
+    shorter = {"t": ("é0", "é9")}
+
+    def change(metadata: Any) -> None:
+        for group in metadata.row_groups:
+            for chunk in group.columns:
+                each = chunk.meta_data.statistics
+                each.nan_count = each.is_min_value_exact = each.is_max_value_exact = None
+                if chunk.meta_data.path_in_schema == ["d"]:
+                    each.null_count = each.min_value = each.max_value = each.min = each.max = None
+                for low, high in [shorter[name] for name in chunk.meta_data.path_in_schema if name in shorter]:
+                    each.min_value, each.max_value = low.encode(), high.encode()
+
+    path.write_bytes(whole.read_bytes())
+    with_footer(path, change)
+    assert statistics_of(path) != said
+    report = parquet.add_indexes(path, path, page_index=False)
+    assert {part for _, _, part in report.added} == {"statistics"}
+    names = [path for path, _ in leaves(parquet.read_metadata(whole).schema)]
+    for name, ours, theirs in zip(names * 2, statistics_of(path), said, strict=True):
+        if name == "t":
+            assert (ours.min_value, ours.is_min_value_exact) == ("é0".encode(), False)
+            assert (ours.max_value, ours.is_max_value_exact) == ("é9".encode(), False)
+        elif name == "d":
+            assert (ours.null_count, ours.min_value, ours.max_value) == (0, theirs.min_value, theirs.max_value)
+            assert ours.is_min_value_exact is ours.is_max_value_exact is True
+        else:
+            assert ours == theirs
+    assert parquet.add_indexes(path, path, page_index=False).added == []
+    assert [each for each in parquet.verify(path, deep=True) if each.is_error] == []
+
+
+def test_files_without_an_order_of_columns(tmp_path: Path) -> None:
+    path = write(tmp_path / "plain.parquet", write_statistics=False)
+
+    def change(metadata: Any) -> None:
+        metadata.column_orders = None
+
+    with_footer(path, change)
+    parquet.add_indexes(path, tmp_path / "made.parquet", columns=["n"])
+    # Bounds would mean nothing otherwise.
+    assert {order.kind for order in parquet.read_metadata(tmp_path / "made.parquet").column_orders} == {"TYPE_ORDER"}
+    path = write(tmp_path / "plain.parquet")
+    with_footer(path, change)
+    report = parquet.add_indexes(path, tmp_path / "made.parquet", columns=["f"])
+    # Those that are there would get an order that nobody meant.
+    assert parquet.read_metadata(tmp_path / "made.parquet").column_orders is None
+    assert {part for _, _, part in report.added} == {"statistics", "offset_index"}
+    assert report.skipped[0] == (0, "f", "columns without an order have no column index")
+
+
+def test_types_of_other_writers(tmp_path: Path) -> None:
+    path, made = tmp_path / "plain.parquet", tmp_path / "made.parquet"
+    duckdb.sql(
+        f"""copy (select (i / 4)::decimal(20, 2) as wide, (i / 8)::decimal(4, 1) as small, [i::decimal(30, 3)] as l,
+        interval (i) day as span, uuid() as id, i::utinyint as u from range(250) t(i)) to '{path}' (format parquet)"""
+    )
+    parquet.drop_indexes(path, path)
+
+    def change(metadata: Any) -> None:
+        for group in metadata.row_groups:
+            for chunk in group.columns:
+                said[tuple(chunk.meta_data.path_in_schema)] = chunk.meta_data.statistics
+                chunk.meta_data.statistics = None
+
+    said: dict[tuple[str, ...], Any] = {}
+    with_footer(path, change)
+    report = parquet.add_indexes(path, made, bloom=["wide", "small", "l"])
+    assert [(column, reason) for _, column, reason in report.skipped] == [
+        ("span", "columns without an order have no column index")
+    ]
+    for chunk in parquet.read_metadata(made).row_groups[0].columns:
+        ours, theirs = chunk.meta_data.statistics, said[tuple(chunk.meta_data.path_in_schema)]
+        if chunk.meta_data.path_in_schema == ["span"]:
+            assert (ours.min_value, ours.max_value, ours.null_count) == (None, None, 0)
+        elif chunk.meta_data.path_in_schema[0] != "id":
+            assert (ours.min_value, ours.max_value) == (theirs.min_value, theirs.max_value), chunk
+    for column, value in (("wide", Decimal("0.25")), ("small", Decimal("1.5"))):
+        assert parquet.row_groups_with(made, column, value)["decided_by"].to_pylist() == ["bloom filter"]
+        assert not parquet.bloom_filter(made, 0, column).might_contain(Decimal(90))
+    assert [each for each in parquet.verify(made, deep=True) if each.is_error] == []
+    moments = pa.table({"at": pa.array([1, None, 3], pa.timestamp("us"))})
+    pq.write_table(moments, path, use_deprecated_int96_timestamps=True, write_statistics=False)
+    report = parquet.add_indexes(path, made, bloom=["at"])
+    assert [reason for _, _, reason in report.skipped] == [
+        "columns of INT96 get no Bloom filter",
+        "columns without an order have no column index",
+    ]
+    assert statistics_of(made)[0].null_count == 1
+    assert parquet.page_index(made, 0, "at")[1] is not None
+
+
+SORTED = {
+    "up": pa.array(range(40_000)),
+    "down": pa.array([-i // 2 for i in range(40_000)]),
+    "group": pa.array([i // 5000 for i in range(40_000)]),
+    "head": pa.array([None if i < 20_000 else i for i in range(40_000)]),
+    "tail": pa.array([None if i >= 20_000 else f"{i:05}" for i in range(40_000)]),
+    "both": pa.array([None if i % 20_000 == 7 else i for i in range(40_000)]),
+    "mixed": pa.array([i % 5000 if i % 5000 < 4990 else None for i in range(40_000)]),
+    "late": pa.array([i if i != 39_999 else 0 for i in range(40_000)]),
+    # The only step down is between two batches of rows.
+    "edge": pa.array([i if i < 1 << 14 else i - 5 for i in range(40_000)]),
+    "nan": pa.array([float(i) for i in range(39_999)] + [float("nan")]),
+    "s": pa.array([{"x": None if i < 5 else Decimal(i)} for i in range(40_000)]),
+    "l": pa.array([[1]] * 40_000),
+    "flag": pa.array([i > 9 for i in range(40_000)]),
+    "fixed": pa.array([i.to_bytes(4, "big") for i in range(40_000)], pa.binary(4)),
+}
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        (["up"], [(0, False, False)]),
+        (["group", "-down"], [(2, False, False), (1, True, False)]),
+        (["group", "down"], "rows do not ascend by down"),
+        (["-down", "up"], [(1, True, False), (0, False, False)]),
+        (["group", "mixed"], [(2, False, False), (6, False, False)]),
+        (["mixed"], "nulls of mixed are before values and behind them"),
+        (["head"], [(3, False, True)]),
+        (["tail"], [(4, False, False)]),
+        (["both"], "nulls of both are before values and behind them"),
+        (["late"], "rows do not ascend by late"),
+        (["edge"], "rows do not ascend by edge"),
+        (["nan"], "nan has NaNs, which have no place in the order"),
+        (["s.x", "up"], [(10, False, True), (0, False, False)]),
+        (["flag", "fixed"], [(12, False, False), (13, False, False)]),
+    ],
+    ids=str,
+)
+def test_sorting_columns_where_true(keys: list[str], expected: Any, tmp_path: Path) -> None:
+    path = tmp_path / "sorted.parquet"
+    names = sorted({key.removeprefix("-").partition(".")[0] for key in keys} | {"l"}, key=list(SORTED).index)
+    pq.write_table(pa.table({name: SORTED[name] for name in names}), path)
+    report = parquet.add_indexes(path, path, columns=[], sorted_by=keys)
+    found = parquet.read_metadata(path).row_groups[0].sorting_columns
+    if isinstance(expected, str):
+        assert found is None
+        assert report.skipped == [(0, keys[0].removeprefix("-"), expected)]
+    else:
+        numbers = [list(SORTED).index(name) for name in names]
+        assert [(numbers[each.column_idx], each.descending, each.nulls_first) for each in found] == expected
+        assert report.added == [(0, keys[0].removeprefix("-"), "sorting_columns")]
+        assert pq.read_metadata(path).row_group(0).sorting_columns != ()
+        # What the file says is kept.
+        assert parquet.add_indexes(path, path, columns=[], sorted_by=["l.list.element"][:0]).added == []
+    for key, error in (("l.list.element", ValueError), ("zz", KeyError), (1, TypeError)):
+        with pytest.raises(error, match="sorted_by"):
+            parquet.add_indexes(path, path, sorted_by=[key])
+    with pytest.raises(TypeError, match="sorted_by"):
+        parquet.add_indexes(path, path, sorted_by="up")
+
+
+@pytest.mark.parametrize("count", [1, 30, 1000, 1800, 20_000, 300_000])
+def test_bloom_filters_are_those_of_pyarrow(count: int, tmp_path: Path) -> None:
+    plain, made, expected = (tmp_path / f"{name}.parquet" for name in ("plain", "made", "expected"))
+    table = pa.table({"n": [i % count * 31 for i in range(max(5000, count))]})
+    pq.write_table(table, plain)
+    # pyarrow makes filters as small as the values that they got allow.
+    pq.write_table(table, expected, bloom_filter_options={"n": {"ndv": max(5000, count), "fpp": 0.01}})
+    parquet.add_indexes(plain, made, columns=[], bloom=["n"])
+    ours, theirs = (parquet.bloom_filter(path, 0, "n").bitset for path in (made, expected))
+    assert len(ours) == len(theirs)
+    assert ours == theirs
+
+
+#: Adds everything to a file of one row group, and prints the most bytes that Arrow and Python had at a time.
+MEMORY = """
+import sys, tracemalloc
+import pyarrow as pa
+from lakecodec import parquet
+
+small, large, target = sys.argv[1:]
+options = {"checksums": True, "sorted_by": ["n"]}
+parquet.add_indexes(small, target, **options)
+tracemalloc.start()
+before = pa.default_memory_pool().max_memory()
+parquet.add_indexes(large, target, **options)
+print(pa.default_memory_pool().max_memory(), before, tracemalloc.get_traced_memory()[1])
+"""
+
+
+@pytest.mark.parametrize("use_dictionary", [False, True])
+def test_memory_is_that_of_a_page(use_dictionary: bool, tmp_path: Path) -> None:
+    rows = 1 << 21
+    numbers = np.arange(rows)
+    table = pa.table({"n": numbers, "x": numbers * 0.5, "k": pa.array(numbers % 1000).cast(pa.string())})
+    paths = [tmp_path / name for name in ("small.parquet", "large.parquet", "made.parquet")]
+    for path, count in zip(paths, (1000, rows), strict=False):
+        pq.write_table(table.slice(0, count), path, use_dictionary=use_dictionary and ["k"], row_group_size=rows)
+    assert pq.read_metadata(paths[1]).num_row_groups == 1
+    done = subprocess.run([sys.executable, "-c", MEMORY, *paths], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    arrow, _, python = map(int, done.stdout.split())
+    # A column chunk of numbers has 16 MB, a page 1 MB at most.
+    assert table["n"].nbytes == 16 << 20
+    assert arrow < 10 << 20
+    assert python < 6 << 20
 
 
 @pytest.mark.parametrize("column", ["n", "t", "x", "d", "at", "f"])

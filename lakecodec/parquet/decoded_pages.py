@@ -1,0 +1,150 @@
+"""The rows of a column chunk's pages, which pyarrow decodes one after the other."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..generated.parquet import DataPageHeaderV2, Encoding, PageLocation, PageType
+from .chunk import Located
+from .leaf_values import level_counts
+from .page_values import UnlikeError
+from .pages import places
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_DICTIONARY = (Encoding.RLE_DICTIONARY, Encoding.PLAIN_DICTIONARY)
+#: Rows and bytes that are decoded at once where pages are smaller.
+_ROWS, _BYTES = 1 << 16, 1 << 20
+
+
+@dataclass(slots=True)
+class Layout:
+    """The data pages of a column chunk.
+
+    Attributes:
+        locations: their places; the first rows are those of `PageRows`.
+        counts: the rows of each, or its levels.
+        by_levels: whether ``counts`` are levels: pages of the first version do not say how many rows of lists they have.
+        distinct: the most distinct values that the column chunk can have.
+        is_dictionary: whether all values are in a dictionary.
+        batch_rows: rows to decode at once: those of the largest page, more where pages are small.
+    """
+
+    locations: list[PageLocation]
+    counts: list[int]
+    by_levels: bool
+    distinct: int
+    is_dictionary: bool
+    batch_rows: int
+
+
+def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
+    """Returns the data pages of a column chunk by their headers.
+
+    Raises:
+        DecodeError: as `places`.
+    """
+    meta = located.metadata()
+    headers = []
+    entries = entry_bytes = 0
+    for header, start, body in places(located):
+        data = header.data_page_header_v2 or header.data_page_header
+        if header.type in (PageType.DATA_PAGE, PageType.DATA_PAGE_V2) and data is not None:
+            location = PageLocation(
+                offset=start, compressed_page_size=body - start + header.compressed_page_size, first_row_index=0
+            )
+            headers.append((header, data, location))
+        elif header.dictionary_page_header is not None:
+            entries, entry_bytes = header.dictionary_page_header.num_values, header.uncompressed_page_size
+    by_levels = is_repeated and any(header.type == PageType.DATA_PAGE for header, _, _ in headers)
+    counts = [
+        data.num_rows if is_repeated and isinstance(data, DataPageHeaderV2) and not by_levels else data.num_values
+        for _, data, _ in headers
+    ]
+    is_dictionary = bool(headers) and all(data.encoding in _DICTIONARY for _, data, _ in headers)
+    # A row's share of the pages, and an entry of the dictionary.
+    row_bytes = meta.total_uncompressed_size / max(rows, 1) + entry_bytes / max(entries, 1)
+    largest = max(counts, default=0) * (max(rows, 1) / max(meta.num_values, 1) if by_levels else 1)
+    few = max(1, int(largest))
+    # Whole pages of one size, so that none is in two batches.
+    batch_rows = few * max(1, min(_ROWS, int(_BYTES / max(row_bytes, 1))) // few)
+    return Layout(
+        [location for _, _, location in headers],
+        counts,
+        by_levels,
+        min(meta.num_values, entries) if is_dictionary else meta.num_values,
+        is_dictionary,
+        batch_rows,
+    )
+
+
+class PageRows:
+    """The rows of a column chunk, page by page where pages begin with rows, else as they come.
+
+    Attributes:
+        starts: the first row of each page that was passed.
+        trouble: why the rows are not those of pages, None if they are.
+    """
+
+    def __init__(self, batches: Iterable[Any], layout: Layout | None) -> None:
+        self.starts: list[int] = []
+        self.trouble: str | None = None
+        self._batches, self._layout = batches, layout
+
+    def __iter__(self) -> Iterator[pa.Array]:
+        pending: list[Any] = []
+        left = list(self._layout.counts[::-1]) if self._layout is not None else []
+        if 0 in left:
+            self.trouble = "a page has no rows"
+        missing, row = left.pop() if left else 0, 0
+        for batch in self._columns():
+            if self._layout is None or self.trouble:
+                yield from (*pending, batch)
+                pending = []
+                continue
+            # Positions in the batch by the number of levels before them, which are rows without lists.
+            ends: Any = range(len(batch) + 1)
+            if self._layout.by_levels:
+                ends = np.concatenate([[0], np.cumsum(level_counts(batch))])
+            start = 0
+            while start < len(batch):
+                goal = ends[start] + missing
+                stop = bisect_left(ends, goal)
+                if not missing or (stop < len(ends) and ends[stop] != goal):
+                    self.trouble = "pages begin within rows" if missing else "pages have less rows than the row group"
+                    pending.append(batch.slice(start))
+                    break
+                pending.append(batch.slice(start, stop - start))
+                if stop > len(batch):
+                    missing -= int(ends[-1] - ends[start])
+                    break
+                self.starts.append(row)
+                row += sum(map(len, pending))
+                yield pending[0] if len(pending) == 1 else _joined(pending)
+                pending, missing, start = [], left.pop() if left else 0, stop
+        yield from pending
+        if (pending or missing) and self._layout is not None:
+            self.trouble = self.trouble or "pages have more rows than the row group"
+
+    def _columns(self) -> Iterator[Any]:
+        """Yields the rows of each batch.
+
+        Raises:
+            UnlikeError: they are those of several columns.
+        """
+        for batch in self._batches:
+            if batch.num_columns != 1:
+                raise UnlikeError("pyarrow reads it as several columns")
+            yield batch.column(0)
+
+
+def _joined(arrays: list[Any]) -> pa.Array:
+    import pyarrow as pa
+
+    return pa.concat_arrays(arrays)

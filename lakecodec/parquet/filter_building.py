@@ -1,0 +1,111 @@
+"""Bloom filters of column chunks made part by part; pyarrow hashes the values."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..generated.parquet import Type
+from ..generated.parquet_file import BLOOM_BLOCK
+from .bloom import bloom_filter
+from .leaf_types import LeafType
+from .merged_parts import filter_bytes, spread
+from .metadata import read_metadata
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Part of absent values that a filter takes for others.
+_MISTAKEN = 0.01
+#: A rate so low that pyarrow keeps a filter as large as it is made, and the bits that it makes then per value.
+_UNREACHED, _BITS_PER_VALUE = 1e-32, 80_000
+_LEAST, _MOST = 1 << 17, 1 << 30
+#: Values that are hashed at once.
+_VALUES = 1 << 16
+#: The most digits of decimals that pyarrow writes as integers.
+_DIGITS: dict[Any, int] = {Type.INT32: 9, Type.INT64: 18}
+
+
+class FilterBuilder:
+    """A Bloom filter with room for as many distinct values as a column chunk can have, made small at the end.
+
+    Args:
+        leaf: the type of the column.
+        distinct: the most distinct values that there can be.
+    """
+
+    def __init__(self, leaf: LeafType, distinct: int) -> None:
+        bits = -8 * max(distinct, 1) / math.log1p(-(_MISTAKEN ** (1 / 8)))
+        self._bits = min(max(1 << math.ceil(math.log2(bits)), _LEAST), _MOST)
+        self._blocks: Any = np.zeros((self._bits // (8 * BLOOM_BLOCK), BLOOM_BLOCK // 8), np.uint64)
+        self._leaf = leaf
+        self._waiting: list[pa.Array] = []
+
+    def add(self, values: pa.Array) -> None:
+        """Adds values of the column's Arrow type.
+
+        Raises:
+            ValueError: pyarrow would write them in another type than the file has.
+        """
+        self._waiting.append(values)
+        if sum(map(len, self._waiting)) >= _VALUES:
+            self._hash()
+
+    def finish(self) -> bytes:
+        """Returns the filter as a file has it, halved while it takes few absent values for others.
+
+        The block of a value is its hash scaled to the number of blocks, so that two neighbours are one of half as many.
+        """
+        self._hash()
+        blocks = self._blocks
+        while len(blocks) > 1:
+            half = blocks[::2] | blocks[1::2]
+            if (int(np.bitwise_count(half).sum()) / (half.size * 64)) ** 8 > _MISTAKEN:
+                break
+            blocks = half
+        return filter_bytes(blocks.tobytes())
+
+    def _hash(self) -> None:
+        """Adds the values that wait: pyarrow writes a file with a filter of this size."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        if not self._waiting:
+            return
+        element = self._leaf.element
+        table = pa.table({"a": _widened(pa.concat_arrays(self._waiting), element)})
+        self._waiting = []
+        sink = pa.BufferOutputStream()
+        with pq.ParquetWriter(
+            sink,
+            table.schema,
+            compression="none",
+            use_dictionary=False,
+            store_schema=False,
+            write_statistics=False,
+            store_decimal_as_integer=element.type in _DIGITS,
+            bloom_filter_options={"a": {"ndv": max(1, self._bits * 3 // 4 // _BITS_PER_VALUE), "fpp": _UNREACHED}},
+        ) as writer:
+            writer.write_table(table, row_group_size=max(len(table), 1))
+        data = sink.getvalue()
+        written = read_metadata(data).schema[1]
+        if (written.type, written.type_length) != (element.type, element.type_length):
+            raise ValueError("pyarrow would hash the values in another type")
+        found = bloom_filter(data, 0, 0)
+        if found is not None:
+            blocks = np.frombuffer(spread(found.bitset, self._bits // 8), np.uint64)
+            self._blocks |= blocks.reshape(self._blocks.shape)
+
+
+def _widened(values: pa.Array, element: Any) -> pa.Array:
+    """Returns decimals of as many digits as the file's type holds, so that they are written in its size."""
+    import pyarrow as pa
+
+    if not pa.types.is_decimal(values.type):
+        return values
+    bits = 8 * (element.type_length or 0) - 1
+    digits = _DIGITS.get(element.type) or len(str(1 << max(bits, 4))) - 1
+    scale = values.type.scale
+    return values.cast(pa.decimal128(digits, scale) if digits <= 38 else pa.decimal256(min(digits, 76), scale))

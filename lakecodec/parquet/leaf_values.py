@@ -1,0 +1,137 @@
+"""Values of one leaf column, out of the Arrow column that it is a part of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..generated.parquet import Type
+from .leaf_types import LeafType
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: How a leaf column is reached from a column of the file: names of pyarrow's members, positions of a struct's fields.
+Steps = list[int | str]
+
+
+def leaf_steps(kind: pa.DataType) -> list[Steps]:
+    """Returns the steps from an Arrow type to each of its leaf columns, depth first."""
+    import pyarrow as pa
+
+    if pa.types.is_struct(kind):
+        return [[at, *rest] for at in range(kind.num_fields) for rest in leaf_steps(kind.field(at).type)]
+    if pa.types.is_map(kind):
+        keys: list[Steps] = [["keys", *rest] for rest in leaf_steps(kind.key_type)]
+        return keys + [["items", *rest] for rest in leaf_steps(kind.item_type)]
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return [["list", *rest] for rest in leaf_steps(kind.value_type)]
+    return [[]]
+
+
+def leaf_values(rows: pa.ChunkedArray, steps: Steps, leaf: LeafType) -> list[pa.Array] | None:
+    """Returns the values of a leaf column that are not null, None if they are not of its type."""
+    found = [plain_values(array, steps, leaf) for array in rows.chunks]
+    known = [array.drop_null() for array in found if array is not None]
+    return [array for array in known if len(array)] if len(known) == len(found) else None
+
+
+def plain_values(array: pa.Array, steps: Steps, leaf: LeafType) -> pa.Array | None:
+    """Returns the values of a leaf column, nulls among them, as a type that Arrow compares; None if they are of another."""
+
+    for step in steps:
+        if isinstance(step, int):
+            array = array.flatten()[step]
+        elif step == "list":
+            array = array.flatten()
+        else:
+            part = getattr(array, step)
+            begin, end = (array.offsets[at].as_py() for at in (0, -1))
+            array = part.slice(begin, end - begin)
+    known = typed(array, leaf)
+    return None if known is None else comparable(known)
+
+
+def typed(array: pa.Array, leaf: LeafType) -> pa.Array | None:
+    """Returns the values of a leaf column in its Arrow type, or how that is stored; None if they are of another."""
+    import pyarrow as pa
+
+    if isinstance(array, pa.DictionaryArray):
+        array = array.dictionary_decode()
+    if isinstance(array, pa.ExtensionArray):
+        array = array.storage
+    wanted = pa.binary(16) if leaf.arrow == pa.uuid() else leaf.arrow
+    if leaf.element.type != Type.INT96 and array.type != wanted:
+        try:
+            array = array.cast(wanted)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+            return None
+    return array
+
+
+def comparable(array: pa.Array) -> pa.Array:
+    """Returns values as a type that Arrow compares."""
+    import pyarrow as pa
+
+    if isinstance(array, pa.ExtensionArray):
+        array = array.storage
+    return array.cast(pa.float32()) if pa.types.is_float16(array.type) else array
+
+
+def level_counts(array: pa.Array) -> Any:
+    """Returns the levels that each row of a column with one leaf has in its pages: one for a null and an empty list."""
+    import pyarrow as pa
+
+    kind = array.type
+    if isinstance(array, pa.ExtensionArray):
+        return level_counts(array.storage)
+    if pa.types.is_struct(kind):
+        counts = level_counts(array.field(0))
+    elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_map(kind):
+        offsets = array.offsets.to_numpy()
+        inner = level_counts(array.values[offsets[0] : offsets[-1]])
+        ends = np.concatenate([[0], np.cumsum(inner, dtype=np.int64)])
+        counts = np.maximum(np.diff(ends[offsets - offsets[0]]), 1)
+    elif pa.types.is_fixed_size_list(kind):
+        size = kind.list_size
+        inner = level_counts(array.values[array.offset * size : (array.offset + len(array)) * size])
+        counts = np.maximum(inner.reshape(len(array), size).sum(axis=1), 1)
+    else:
+        return np.ones(len(array), np.int64)
+    return np.where(array.is_valid().to_numpy(zero_copy_only=False), counts, 1) if array.null_count else counts
+
+
+def leaf_levels(array: pa.Array, is_nullable: bool) -> tuple[pa.Array, list[int], list[int]]:
+    """Returns the values of a column with one leaf, nulls perhaps among them, and how often each level occurs.
+
+    Returns:
+        (values, definition levels, repetition levels); the last definition level is that of values.
+    """
+    import pyarrow as pa
+
+    definition: list[int] = []
+    repetition = [len(array)]
+    while True:
+        kind = array.type
+        is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
+        is_leaf = not is_list and not pa.types.is_struct(kind)
+        if is_nullable:
+            definition.append(array.null_count)
+        if is_leaf:
+            definition.append(len(array) - array.null_count)
+            return array, definition, repetition
+        if array.null_count:
+            array = array.drop_null()
+        if not is_list:
+            array, is_nullable = array.field(0), kind.field(0).nullable
+            continue
+        if pa.types.is_fixed_size_list(kind):
+            inner, empty = array.flatten(), 0 if kind.list_size else len(array)
+        else:
+            offsets = array.offsets.to_numpy()
+            inner = array.values[offsets[0] : offsets[-1]]
+            empty = int(np.count_nonzero(offsets[1:] == offsets[:-1]))
+        definition.append(empty)
+        repetition.append(len(inner) - (len(array) - empty))
+        array, is_nullable = inner, kind.value_field.nullable
