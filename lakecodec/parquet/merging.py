@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ..generated.parquet import ColumnMetaData, PageHeader, PageType
+from ..runtime.exact import exact_int
 from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.urls import located
 from .chunk import Located
@@ -68,9 +69,7 @@ def merge_row_groups(
         DecodeError: the file is not a valid Parquet file, or it is encrypted or signed (Encryption.md).
     """
     for name, given in (("max_rows", max_rows), ("max_bytes", max_bytes)):
-        if isinstance(given, bool) or not isinstance(given, int):
-            raise TypeError(f"{name}: an int is needed, not {type(given).__name__}")
-        if given <= 0:
+        if exact_int(name, given) <= 0:
             raise ValueError(f"{name}: a positive number is needed, not {given}")
     source, target = located(storage_options, source, target, filesystem=filesystem)
     with opened(source_file(source, filesystem)) as file:
