@@ -95,8 +95,10 @@ def _group(paths: Sequence[tuple[str, ...]], group: int, kind: Type, size: int) 
 
 
 def _chunk(path: tuple[str, ...], start: int, kind: Type, size: int, seed: int) -> ColumnChunk:
-    low = f"{seed:08} {seed * 7919 % 9973} ".encode().ljust(size, b"lorem ipsum ") if size > 8 else b""
-    low = low[:size] if size > 8 else (seed * 7919 % 100_003).to_bytes(size, "little")
+    if size > 8:
+        low = (f"{seed:08} {seed * 7919 % 9973} " + "lorem ipsum " * size).encode()[:size]
+    else:
+        low = (seed * 7919 % 100_003).to_bytes(size, "little")
     high = low[: size // 2] + bytes(min(255, byte + 1) for byte in low[size // 2 :])
     return ColumnChunk(
         file_offset=0,

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from ...generated import parquet_flatbuffers as tables
@@ -78,6 +79,10 @@ _KINDS = (
 _UNITS = ("MILLIS", "MICROS", "NANOS")
 #: Bytes of values of a fixed width.
 _WIDTHS = {Type.INT32: 4, Type.FLOAT: 4, Type.INT64: 8, Type.DOUBLE: 8, Type.INT96: 12}
+#: Fields of a table of statistics that are numbers.
+_STATISTICS = (
+    "null_count", "distinct_count", "min_lo4", "min_lo8", "min_hi8", "min_len", "max_lo4", "max_lo8", "max_hi8", "max_len",
+)  # fmt: skip
 #: The longest part of a text behind the prefix.
 _LONGEST = 16
 
@@ -116,7 +121,7 @@ class _Table:
 
 
 class _Shape(NamedTuple):
-    """How tables of a class that have the same fields are laid out: the largest fields first."""
+    """The layout of tables of a class that have the same fields: the largest stand first."""
 
     names: tuple[str, ...]
     places: tuple[int, ...]
@@ -132,20 +137,26 @@ _PROBE = tables.VTable(size_of_table=0, slots=list(range(1, 17)))
 
 
 @cache
+def _slot(cls: Any, name: str) -> tuple[int, str]:
+    """Returns the slot of a field, and its format."""
+    kind = next(str(field.type) for field in cls.__spec__.fields if field.name == name)
+    return cls.place(name, 0, start=0, v=_PROBE)[0] - 1, f"<{_FORMATS[kind]}"
+
+
+@cache
 def _shape(cls: Any, names: tuple[str, ...]) -> _Shape:
-    formats = {field.name: _FORMATS[str(field.type)] for field in cls.__spec__.fields if field.name in names}
-    slots = {name: cls.place(name, 0, start=0, v=_PROBE)[0] - 1 for name in names}
-    ordered = sorted(names, key=lambda name: (-struct.calcsize(formats[name]), slots[name]))
-    layout = struct.Struct("<i" + "".join(formats[name] for name in ordered))
-    found = [0] * (max(slots.values(), default=-1) + 1)
+    slots = {name: _slot(cls, name) for name in names}
+    sizes = {name: struct.calcsize(form) for name, (_, form) in slots.items()}
+    ordered = sorted(names, key=lambda name: (-sizes[name], slots[name]))
+    layout = struct.Struct("<i" + "".join(slots[name][1][1:] for name in ordered))
+    found = [0] * (max((slot for slot, _ in slots.values()), default=-1) + 1)
     at, places = 4, []
     for name in ordered:
-        found[slots[name]] = at
+        found[slots[name][0]] = at
         places.append(at)
-        at += struct.calcsize(formats[name])
+        at += sizes[name]
     vtable = tables.VTable(size_of_table=at, slots=found).to_bytes()
-    largest = max((struct.calcsize(formats[name]) for name in names), default=4)
-    return _Shape(tuple(ordered), tuple(places), layout, vtable, max(4, largest))
+    return _Shape(tuple(ordered), tuple(places), layout, vtable, max(4, *sizes.values()) if sizes else 4)
 
 
 class _Writer:
@@ -355,8 +366,8 @@ def decode(data: bytes) -> FileMetaData:
     Raises:
         DecodeError: it is not one, or its checksum is another.
     """
-    meta = tables.File.from_bytes(data).meta
-    elements: Sequence[Any] = meta.schema
+    meta = _root(tables.File.open(MemoryReader(data)).flatbuffer)
+    elements = _elements(meta)
     schema = [_element_of(each) for each in elements]
     paths = leaf_paths(schema)
     orders = [each.column_order for each, element in zip(elements, schema, strict=True) if is_leaf(element)]
@@ -364,7 +375,7 @@ def decode(data: bytes) -> FileMetaData:
         version=meta.version or 0,
         schema=schema,
         num_rows=meta.num_rows or 0,
-        row_groups=[_group_of(each, schema, paths) for each in meta.row_groups],
+        row_groups=[_group_of(each, schema, paths) for each in _groups(meta)],
         key_value_metadata=_pairs_of(meta),
         created_by=_text_of(meta.created_by),
         column_orders=[ColumnOrder.TYPE_ORDER(TypeDefinedOrder()) for _ in orders] if all(orders) else None,
@@ -383,33 +394,119 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
     size = tables.File.open(file).tail.flatbuffer_size
     if size + 16 > file.size:
         raise DecodeError("the footer length is over the size of the file", format=_FORMAT, path="tail.flatbuffer_size")
-    data = MemoryReader(file.read(file.size - 16 - size, size))
-    root: Any = tables.FileMetaData.open(data, start=int.from_bytes(data.read(0, 4), "little"))
-    elements = [_open(tables.SchemaElement, root, "schema", number) for number in range(_count(root.schema_all))]
-    children = [each.num_children or 0 for each in elements]
-    names = [_text_of(each.name) or "" for each in elements]
+    try:
+        return list(_found(bytes(file.read(file.size - 16 - size, size)), columns))
+    except (struct.error, IndexError):
+        raise DecodeError("a table is not where it should be", format=_FORMAT, path="flatbuffer") from None
+
+
+def _found(data: bytes, columns: Sequence[tuple[str, ...]]) -> Iterator[Chunk]:
+    root = _View(data, tables.FileMetaData, struct.unpack_from("<I", data)[0])
+    elements = root.vector("schema_at", tables.SchemaElement)
+    children = [each.number("num_children") or 0 for each in elements]
+    names = [each.text("name_at") for each in elements]
     numbers = sorted({column_of(names, children if any(children[1:]) else [], path) for path in columns})
-    kinds = [each.type for each in elements if not each.num_children]
-    found = []
-    for at in range(_count(root.row_groups_all)):
-        group = _open(tables.RowGroup, root, "row_groups", at)
+    kinds = [each.number("type") for each in elements if not each.number("num_children")]
+    for group in root.vector("row_groups_at", tables.RowGroup):
         for number in numbers:
-            if number >= _count(group.columns_all):
-                raise DecodeError(
-                    f"there is no chunk of column {number}", format=_FORMAT, path=f"meta.row_groups[{at}]"
-                )
-            meta = _open(tables.ColumnChunk, group, "columns", number).metadata
-            if meta is None:
-                raise DecodeError("a column chunk without metadata", format=_FORMAT, path=f"meta.row_groups[{at}]")
-            known = _statistics_of(kinds[number], meta.statistics) or Statistics()
-            place, stored = meta.data_page_offset or 0, meta.total_compressed_size or 0
-            found.append(Chunk(place, stored, known.null_count, known.min_value, known.max_value))
-    return found
+            chunk = group.table("columns_at", tables.ColumnChunk, number)
+            meta = chunk.table("metadata_at", tables.ColumnMetadata)
+            places = meta.number("data_page_offset") or 0, meta.number("total_compressed_size") or 0
+            found = (
+                meta.table("statistics_at", tables.Statistics).statistics() if meta.number("statistics_at") else None
+            )
+            known = _statistics_of(kinds[number], found) or Statistics()
+            yield Chunk(*places, known.null_count, known.min_value, known.max_value)
 
 
-def _open(cls: Any, parent: Any, name: str, number: int) -> Any:
-    """Returns a table of a vector, of which only what is asked for is read."""
-    return cls.open(parent._source, start=parent.span(name, number)[0])
+class _View:
+    """A table of a class at a place, whose fields are found by slots without a look at others."""
+
+    def __init__(self, data: bytes, cls: Any, at: int) -> None:
+        self._data, self._cls, self._at = data, cls, at
+        self._vtable = at - struct.unpack_from("<i", data, at)[0]
+
+    def number(self, name: str) -> Any:
+        """Returns a field, None where it is not there."""
+        slot, form = _slot(self._cls, name)
+        if 4 + 2 * slot >= struct.unpack_from("<H", self._data, self._vtable)[0]:
+            return None
+        at = struct.unpack_from("<H", self._data, self._vtable + 4 + 2 * slot)[0]
+        return struct.unpack_from(form, self._data, self._at + at)[0] if at else None
+
+    def place(self, name: str) -> int | None:
+        """Returns the place that a field refers to."""
+        distance = self.number(name)
+        if not distance:
+            return None
+        slot, _ = _slot(self._cls, name)
+        at: int = self._at + struct.unpack_from("<H", self._data, self._vtable + 4 + 2 * slot)[0] + distance
+        if at >= len(self._data):
+            raise DecodeError("a field refers to what is behind the end", format=_FORMAT, path=name)
+        return at
+
+    def text(self, name: str) -> str:
+        at = self.place(name)
+        return "" if at is None else tables.Text.read(self._data, at)[0].text
+
+    def statistics(self) -> Any:
+        """Returns the fields of a table of statistics, as attributes."""
+        at = self.place("prefix_at")
+        prefix = None if at is None else tables.Bytes.read(self._data, at)[0]
+        return SimpleNamespace(prefix=prefix, **{name: self.number(name) for name in _STATISTICS})
+
+    def vector(self, name: str, cls: Any) -> list[_View]:
+        """Returns the tables of a vector."""
+        at = self.place(name)
+        count = 0 if at is None else struct.unpack_from("<I", self._data, at)[0]
+        if count > len(self._data) // 4:
+            raise DecodeError(f"{count} tables do not fit the bytes left", format=_FORMAT, path=name)
+        return [self.table(name, cls, number) for number in range(count)]
+
+    def table(self, name: str, cls: Any, number: int | None = None) -> _View:
+        """Returns the table that a field refers to, or one of the vector of tables."""
+        at = self.place(name)
+        if at is None:
+            raise DecodeError("a table is left out", format=_FORMAT, path=name)
+        if number is not None:
+            if number >= struct.unpack_from("<I", self._data, at)[0]:
+                raise DecodeError(f"a vector has no table {number}", format=_FORMAT, path=name)
+            at += 4 + 4 * number
+            at += struct.unpack_from("<I", self._data, at)[0]
+        return _View(self._data, cls, at)
+
+
+def _root(data: Any) -> Any:
+    """Returns the table that a footer is; of tables with vectors, only what is asked for is read."""
+    return tables.FileMetaData.open(MemoryReader(data), start=int.from_bytes(data[:4], "little"))
+
+
+def _elements(root: Any) -> list[Any]:
+    return [_read(tables.SchemaElement, root, "schema", number) for number in range(_count(root.schema_all))]
+
+
+def _groups(root: Any) -> Iterator[Any]:
+    for number in range(_count(root.row_groups_all)):
+        yield tables.RowGroup.open(root._source, start=root.span("row_groups", number)[0])
+
+
+def _meta(group: Any, number: int) -> Any:
+    """Returns what is known of a chunk.
+
+    Raises:
+        DecodeError: there is no such chunk, or nothing is known of it.
+    """
+    if number < _count(group.columns_all):
+        meta = _read(tables.ColumnChunk, group, "columns", number).metadata
+        if meta is not None:
+            return meta
+    raise DecodeError(f"column {number} has no chunk with metadata", format=_FORMAT, path="meta.row_groups.columns")
+
+
+def _read(cls: Any, parent: Any, name: str, number: int) -> Any:
+    """Returns a table of a vector, and what it refers to."""
+    source = parent._source
+    return cls.read(source.read(0, source.size), 0, parent.span(name, number)[0])[0]
 
 
 def _count(distances: Any) -> int:
@@ -439,7 +536,7 @@ def _element_of(element: Any) -> SchemaElement:
 
 
 def _meaning_of(kind: int, options: Any) -> LogicalType | None:
-    """Returns what a type means; None where its kind is not known, as readers do with those that are new."""
+    """Returns the meaning of a type; None where its kind is not known, as readers do with those that are new."""
     if not 1 <= kind <= len(_KINDS) or options is None:
         return None
     name = _KINDS[kind - 1]
@@ -480,14 +577,13 @@ def _member(cls: Any, number: int | None) -> Any:
 
 def _group_of(group: Any, schema: Sequence[SchemaElement], paths: Sequence[tuple[str, ...]]) -> RowGroup:
     kinds = [element.type for element in schema if is_leaf(element)]
-    columns = group.columns
-    if len(columns) != len(kinds):
-        raise DecodeError(f"{len(columns)} chunks for {len(kinds)} columns", format=_FORMAT, path="meta.row_groups")
+    if _count(group.columns_all) != len(kinds):
+        raise DecodeError(f"other chunks than {len(kinds)} columns", format=_FORMAT, path="meta.row_groups.columns")
     rows = group.num_rows or 0
     return RowGroup(
         columns=[
-            ColumnChunk(meta_data=_chunk_of(each.metadata, kind, path, rows))
-            for each, kind, path in zip(columns, kinds, paths, strict=True)
+            ColumnChunk(meta_data=_chunk_of(_meta(group, number), kind, path, rows))
+            for number, (kind, path) in enumerate(zip(kinds, paths, strict=True))
         ],
         total_byte_size=group.total_byte_size or 0,
         num_rows=rows,
@@ -504,8 +600,6 @@ def _group_of(group: Any, schema: Sequence[SchemaElement], paths: Sequence[tuple
 
 
 def _chunk_of(meta: Any, kind: Any, path: tuple[str, ...], rows: int) -> ColumnMetaData:
-    if meta is None:
-        raise DecodeError("a column chunk without metadata", format=_FORMAT, path="meta.row_groups")
     bloom, places = meta.bloom_filter, meta.geospatial
     return ColumnMetaData(
         type=kind,

@@ -73,18 +73,23 @@ class Reads(RangeReader):
         """
         parts = [self._of_held(*span) for span in wanted]
         missing = [number for number, part in enumerate(parts) if part is None]
-        for number in missing:
-            start, size = wanted[number]
-            if start < 0 or size < 0 or start + size > self.size:
-                raise DecodeError(f"{size} bytes at {start} are outside of the {self.size} of the file", path=self.name)
+        spans = [self._not_held(*wanted[number]) for number in missing]
         if missing:
             self.rounds += 1
-            self.fetched += sum(wanted[number][1] for number in missing)
-            for number, part in zip(missing, read_spans(self._ranges, [wanted[each] for each in missing]), strict=True):
-                parts[number] = memoryview(part)
+            self.fetched += sum(size for _, size in spans)
+            for number, (start, size), part in zip(missing, spans, read_spans(self._ranges, spans), strict=True):
+                rest = wanted[number][1] - size
+                parts[number] = memoryview(b"".join((part, self._of_held(start + size, rest))) if rest else part)
             if len(missing) == 1:
-                self._held.append((wanted[missing[0]][0], parts[missing[0]]))
+                self._held.append((spans[0][0], parts[missing[0]]))
         return parts
+
+    def _not_held(self, offset: int, length: int) -> Span:
+        """Returns the part of a span that is in front of the end of the file as it is there."""
+        if offset < 0 or length < 0 or offset + length > self.size:
+            raise DecodeError(f"{length} bytes at {offset} are outside of the {self.size} of the file", path=self.name)
+        tail = self._held[0][0] if self._held else self.size
+        return offset, (tail - offset if offset < tail < offset + length else length)
 
     def _of_held(self, offset: int, length: int) -> Any:
         for start, data in self._held:
