@@ -29,7 +29,7 @@ def _compared(workload: Workload, repeat: int) -> list[Result]:
     for name, (chunks, reads) in found.items():
         # Bounds may be shorter.
         assert [chunk[:3] for chunk in chunks] == [chunk[:3] for chunk in today]
-        assert all(a.min is not None and a.max is not None for a in chunks)
+        assert all((chunk.min is not None and chunk.max is not None) == workload.statistics for chunk in chunks)
         if name == _TODAY:
             continue
         title = f"{name}, {workload.name}"
@@ -52,4 +52,4 @@ def _compared(workload: Workload, repeat: int) -> list[Result]:
 
 def _find(candidate: Candidate, file: bytes, workload: Workload) -> tuple[list[Chunk], Reads]:
     reads = Reads(MemoryReader(file))
-    return candidate.find(reads, workload.columns), reads
+    return candidate.find(reads, workload.columns, statistics=workload.statistics), reads

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..runtime.file_tails import has_directory, states
 from ..runtime.ranges import RangeReader, open_ranges
-from ..runtime.urls import below, filesystem_of, is_directory_in
+from ..runtime.urls import below, filesystem_of, look_at
+from .threads import map_threads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ class Source(NamedTuple):
         value: a path in ``filesystem``, a local path, a buffer or a file object.
         name: path or URL as the caller would write it, None for a source without one.
         filesystem: a pyarrow or fsspec file system, None for local paths, buffers and file objects.
-        listed: what the listing of a directory said of the file: a pyarrow FileInfo or fsspec's dict.
+        listed: what the file system said of the file, alone or in a directory: a pyarrow FileInfo or fsspec's dict.
     """
 
     value: Any
@@ -55,7 +55,7 @@ class Source(NamedTuple):
 
     def open(self) -> RangeReader:
         """Returns an open reader of the file's byte ranges."""
-        ranges = open_ranges(self.value, filesystem=self.filesystem)
+        ranges = open_ranges(self.value, filesystem=self.filesystem, info=self.listed)
         if self.name is not None:
             ranges.name = self.name
         return ranges
@@ -72,11 +72,18 @@ def expand(sources: Any, filesystem: Any = None) -> list[Source]:
     """
     found: list[Source] = []
     _expand(sources, filesystem, found)
-    return found
+    if not any(map(_is_remote, found)):
+        return found
+    # Each is a request to the storage.
+    return [file for files in map_threads(_below, found, None) for file in files]
+
+
+def _is_remote(source: Source) -> bool:
+    return source.filesystem is not None and isinstance(source.value, str)
 
 
 def _expand(sources: Any, filesystem: Any, found: list[Source]) -> None:
-    """Appends the files of ``sources`` to ``found``."""
+    """Appends the files of ``sources`` to ``found``, and remote paths as they are."""
     if isinstance(sources, str):
         found += _path(sources, filesystem)
     elif isinstance(sources, os.PathLike):
@@ -99,26 +106,29 @@ def _are_files(sources: Any) -> bool:
 
 
 def _path(path: str, filesystem: Any) -> list[Source]:
-    """Returns the files of a path or URL, more than one for a directory."""
+    """Returns a remote path or URL, or the files of a local path, more than one for a directory."""
     if filesystem is not None:
-        files = _remote_files(filesystem, path)
-        found = {path: None} if files is None else files
-        return [Source(file, file, filesystem, listed) for file, listed in found.items()]
+        return [Source(path, path, filesystem)]
     if "://" in path:
-        return _url(path)
+        filesystem, inside = filesystem_of(path)
+        return [Source(inside, path, filesystem)]
     if os.path.isdir(path):
         local = list(_local_files(path))
         return list(map(Source, local, local))
     return [Source(path, path)]
 
 
-def _url(url: str) -> list[Source]:
-    """Returns the files of a URL, more than one for a directory."""
-    filesystem, path = filesystem_of(url)
+def _below(source: Source) -> list[Source]:
+    """Returns the files of a source, more than one for a remote directory, with what the file system says of them."""
+    if not _is_remote(source):
+        return [source]
+    filesystem, path, name = source.filesystem, source.value, source.name or ""
+    is_directory, info = look_at(filesystem, path)
+    if not is_directory:
+        return [source._replace(listed=info)]
     files = _remote_files(filesystem, path)
-    if files is None:
-        return [Source(path, url, filesystem)]
-    return [Source(file, below(url, _relative(file, path)), filesystem, listed) for file, listed in files.items()]
+    names = files if name == path else [below(name, _relative(file, path)) for file in files]
+    return [Source(file, shown, filesystem, files[file]) for file, shown in zip(files, names, strict=True)]
 
 
 def _local_files(directory: str) -> Iterator[str]:
@@ -129,10 +139,8 @@ def _local_files(directory: str) -> Iterator[str]:
         yield from [start + name for name in sorted(files) if name[0] not in "._" or _is_data(name)]
 
 
-def _remote_files(filesystem: Any, path: str) -> dict[str, Any] | None:
-    """Returns the sorted paths of the data files below ``path``, with what the listing says, or None if it is not a directory."""
-    if not is_directory_in(filesystem, path):
-        return None
+def _remote_files(filesystem: Any, path: str) -> dict[str, Any]:
+    """Returns the sorted paths of the data files below a directory, with what the listing says."""
     if hasattr(filesystem, "get_file_info"):
         from pyarrow.fs import FileSelector
 
@@ -169,16 +177,27 @@ def stamps(files: Sequence[Source]) -> Stamps:
     for number, is_there in zip(local, (found[:, 0] != UNKNOWN).tolist(), strict=True):
         if is_there:
             etags[number] = ""
-    for number, file in enumerate(files):
-        if file.filesystem is not None:
-            with contextlib.suppress(OSError):
-                size, changed, etags[number] = _of_stored(file)
-                numbers[number, :2] = size, UNKNOWN if changed is None else changed
+    stored = [number for number, file in enumerate(files) if file.filesystem is not None]
+    # Each is a request to the storage, unless a listing said it.
+    for number, state in zip(stored, map_threads(_of_stored, [files[each] for each in stored], None), strict=True):
+        if state is not None:
+            size, changed, etags[number] = state
+            numbers[number, :2] = size, UNKNOWN if changed is None else changed
     return Stamps(numbers, etags)
 
 
-def _of_stored(file: Source) -> tuple[int, int | None, str | None]:
-    """Returns size, time of change and ETag of a file in a file system; the last is None if its state is not known."""
+def _of_stored(file: Source) -> tuple[int, int | None, str | None] | None:
+    """Returns size, time of change and ETag of a file in a file system, None where it cannot be asked for.
+
+    The last is None if its state is not known.
+    """
+    try:
+        return _told(file)
+    except OSError:
+        return None
+
+
+def _told(file: Source) -> tuple[int, int | None, str | None]:
     if hasattr(file.filesystem, "get_file_info"):
         info = file.listed or file.filesystem.get_file_info(file.value)
         is_known = info.size is not None and info.mtime_ns is not None

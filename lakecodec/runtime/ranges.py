@@ -185,13 +185,14 @@ class MappedReader(MemoryReader):
             self._map.madvise(mmap.MADV_DONTNEED)
 
 
-def open_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
+def open_ranges(source: Any, *, filesystem: Any = None, info: Any = None) -> RangeReader:
     """Returns a reader of ``source``, to be used as a context manager.
 
     Args:
         source: a path or URL (str or os.PathLike), bytes-like, pyarrow NativeFile, fsspec file, or seekable binary
             file object (whose position moves).
         filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
+        info: what an fsspec file system said of the path just now, so that it is not asked again.
 
     Raises:
         TypeError: ``source`` is none of these.
@@ -206,7 +207,7 @@ def open_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
     if filesystem is not None:
         if not isinstance(source, str):
             raise TypeError(f"source: a path in the file system is needed, not {type(source).__name__}")
-        return _on_filesystem(filesystem, source, source)
+        return _on_filesystem(filesystem, source, source, info)
     if isinstance(source, str):
         if "://" in source:
             filesystem, path = filesystem_of(source)
@@ -284,12 +285,12 @@ def _open_local(path: str) -> RangeReader:
     return reader
 
 
-def _on_filesystem(filesystem: Any, path: str, name: str) -> RangeReader:
+def _on_filesystem(filesystem: Any, path: str, name: str, info: Any = None) -> RangeReader:
     if hasattr(filesystem, "open_input_file"):
         file = filesystem.open_input_file(path)
         return _native_file(file, name, file.close)
     if hasattr(filesystem, "cat_file"):
-        return _fsspec_path(filesystem, path, name)
+        return _fsspec_path(filesystem, path, name, info)
     raise TypeError(f"filesystem: a pyarrow or fsspec file system is needed, not {type(filesystem).__name__}")
 
 
@@ -297,9 +298,9 @@ def _native_file(file: Any, name: str, close: Callable[[], object]) -> RangeRead
     return RangeReader(name, file.size(), lambda offset, length: file.read_at(length, offset), close)
 
 
-def _fsspec_path(filesystem: Any, path: str, name: str) -> RangeReader:
+def _fsspec_path(filesystem: Any, path: str, name: str, info: Any = None) -> RangeReader:
     try:
-        info = filesystem.info(path)
+        info = info or filesystem.info(path)
     except FileNotFoundError:
         raise FileNotFoundError(f"source: there is no file {name!r}") from None
     if info.get("type") == "directory":

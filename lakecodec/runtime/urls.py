@@ -171,14 +171,34 @@ def is_directory_in(filesystem: Any, path: str) -> bool:
     Raises:
         TypeError: ``filesystem`` is neither.
     """
+    return look_at(filesystem, path)[0]
+
+
+def look_at(filesystem: Any, path: str) -> tuple[bool, Any]:
+    """Returns whether a path is that of a directory, and what the file system says of it, None where it says nothing.
+
+    Args:
+        filesystem: a pyarrow or fsspec file system, which is asked once.
+        path: a path in it.
+
+    Raises:
+        TypeError: ``filesystem`` is neither.
+    """
     if hasattr(filesystem, "get_file_info"):
         from pyarrow.fs import FileType
 
-        return bool(filesystem.get_file_info(path).type == FileType.Directory)
+        found = filesystem.get_file_info(path)
+        return found.type == FileType.Directory, found if found.type == FileType.File else None
     if not hasattr(filesystem, "isdir"):
         raise TypeError(f"filesystem: a pyarrow or fsspec file system is needed, not {type(filesystem).__name__}")
     # Web servers have no directories; fsspec would read a whole file to look for links in it.
-    return not _is_web(filesystem) and bool(filesystem.isdir(path))
+    if _is_web(filesystem):
+        return False, None
+    try:
+        info = filesystem.info(path)
+    except OSError:
+        return False, None
+    return info.get("type") == "directory", info
 
 
 def _is_web(filesystem: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pyarrow as pa
 import pyarrow.fs
 import pyarrow.parquet as pq
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 
 from lakecodec import parquet
 from lakecodec.generated.parquet import FileMetaData
@@ -174,6 +176,51 @@ while True:
         import os
         os.unlink(sys.argv[2])
 """
+
+
+class Remote(MemoryFileSystem):  # type: ignore[misc]
+    """A store whose requests take a while; counts them, and how many there are at once."""
+
+    cachable = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.requests: list[tuple[str, str]] = []
+        self.now = self.most = 0
+        self.lock = threading.Lock()
+
+    def _wait(self, kind: str, path: str) -> None:
+        with self.lock:
+            self.requests.append((kind, path))
+            self.now += 1
+            self.most = max(self.most, self.now)
+        time.sleep(0.003)
+        with self.lock:
+            self.now -= 1
+
+    def info(self, path: str, **options: Any) -> Any:
+        self._wait("info", path)
+        return {**super().info(path, **options), "ETag": "1"}
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> Any:
+        self._wait("read", path)
+        return super().cat_file(path, start=start, end=end, **options)
+
+
+def test_remote_files_are_asked_side_by_side(lake: Path, tmp_path: Path) -> None:
+    store = Remote()
+    paths = [f"/side/{number:03}.parquet" for number in range(60)]
+    for path in paths:
+        store.pipe_file(path, (lake / path[6:]).read_bytes())
+    expected = parquet.column_chunks(paths, filesystem=store)
+    for known in (False, True):
+        store.requests, store.most = [], 0
+        cache = parquet.FooterCache(tmp_path / "footers.arrow")
+        assert parquet.column_chunks(paths, cache=cache, filesystem=store) == expected
+        kinds = [kind for kind, _ in store.requests]
+        assert kinds.count("read") == (0 if known else len(paths))
+        assert kinds.count("info") == len(paths)
+        assert store.most > 2
 
 
 def test_a_killed_writer_leaves_a_whole_file(lake: Path, tmp_path: Path) -> None:

@@ -111,6 +111,8 @@ def test_columns_are_found(name: str, file: str) -> None:
         assert candidate.find(reads, [paths[number] for number in reversed(numbers)]) == expected
         assert reads.rounds == 1 or tail == 64
         assert reads.fetched <= 2 * len(data)
+    places = candidate.find(Reads(MemoryReader(data)), [paths[number] for number in numbers], statistics=False)
+    assert places == [chunk.place() for chunk in expected]
     with pytest.raises(KeyError, match="nowhere"):
         candidate.find(Reads(MemoryReader(data)), [("nowhere",)])
 

@@ -6,14 +6,20 @@ Each candidate is declared in the gallery of IDL files, from the public text of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ...generated.parquet import FileMetaData
 from ...generated.parquet_file import MAGIC
 from . import flatbuffers, jump_table, modular, parx, today
 from .reads import Chunk, Reads
 
-__all__ = ["CANDIDATES", "Candidate", "Chunk", "Reads"]
+__all__ = ["CANDIDATES", "Candidate", "Chunk", "Find", "Reads"]
+
+
+class Find(Protocol):
+    """A function that finds column chunks."""
+
+    def __call__(self, file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = True) -> list[Chunk]: ...
 
 
 class Candidate(NamedTuple):
@@ -22,7 +28,8 @@ class Candidate(NamedTuple):
     Attributes:
         encode: from a FileMetaData and the offset where the footer begins to the end of a file from there on.
         decode: from a whole file, or anything that ends like one, to a FileMetaData.
-        find: from a file and the paths of columns to their chunks, of one row group after the other.
+        find: from a file and the paths of columns to their chunks, of one row group after the other; with
+            ``statistics=False`` to their places alone.
         magic: how a file begins.
         lost: dotted paths of the fields of FileMetaData that the layout cannot hold.
         shortens: whether bounds may become wider and shorter, or are left out.
@@ -30,7 +37,7 @@ class Candidate(NamedTuple):
 
     encode: Callable[[FileMetaData, int], bytes]
     decode: Callable[[bytes], FileMetaData]
-    find: Callable[[Reads, Sequence[tuple[str, ...]]], list[Chunk]]
+    find: Find
     magic: bytes = MAGIC.encode()
     lost: frozenset[str] = frozenset()
     shortens: bool = False

@@ -382,7 +382,7 @@ def decode(data: bytes) -> FileMetaData:
     )
 
 
-def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
+def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = True) -> list[Chunk]:
     """Returns the chunks of columns, in the order of the file. All is read; only tables on the way to the chunks are looked at.
 
     The checksum is not compared.
@@ -395,12 +395,12 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
     if size + 16 > file.size:
         raise DecodeError("the footer length is over the size of the file", format=_FORMAT, path="tail.flatbuffer_size")
     try:
-        return list(_found(bytes(file.read(file.size - 16 - size, size)), columns))
+        return list(_found(bytes(file.read(file.size - 16 - size, size)), columns, statistics))
     except (struct.error, IndexError):
         raise DecodeError("a table is not where it should be", format=_FORMAT, path="flatbuffer") from None
 
 
-def _found(data: bytes, columns: Sequence[tuple[str, ...]]) -> Iterator[Chunk]:
+def _found(data: bytes, columns: Sequence[tuple[str, ...]], statistics: bool) -> Iterator[Chunk]:
     root = _View(data, tables.FileMetaData, struct.unpack_from("<I", data)[0])
     elements = root.vector("schema_at", tables.SchemaElement)
     children = [each.number("num_children") or 0 for each in elements]
@@ -412,9 +412,8 @@ def _found(data: bytes, columns: Sequence[tuple[str, ...]]) -> Iterator[Chunk]:
             chunk = group.table("columns_at", tables.ColumnChunk, number)
             meta = chunk.table("metadata_at", tables.ColumnMetadata)
             places = meta.number("data_page_offset") or 0, meta.number("total_compressed_size") or 0
-            found = (
-                meta.table("statistics_at", tables.Statistics).statistics() if meta.number("statistics_at") else None
-            )
+            is_asked = statistics and meta.number("statistics_at")
+            found = meta.table("statistics_at", tables.Statistics).statistics() if is_asked else None
             known = _statistics_of(kinds[number], found) or Statistics()
             yield Chunk(*places, known.null_count, known.min_value, known.max_value)
 

@@ -58,7 +58,7 @@ def decode(data: bytes) -> FileMetaData:
     return FileMetaData.from_bytes(bytes((fields.id << 4 | fields.wire,)) + fields.others)
 
 
-def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
+def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = True) -> list[Chunk]:
     """Returns the chunks of columns, in the order of the file. Of FileMetaData, their bytes and those of their names are read.
 
     Raises:
@@ -99,9 +99,8 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
             if is_it:
                 found[number] = chunks
                 del candidates[path]
-    return [
-        Chunk.of(ColumnChunk.from_bytes(found[number][group])) for group in range(groups) for number in sorted(found)
-    ]
+    chunks = [ColumnChunk.from_bytes(found[number][group]) for group in range(groups) for number in sorted(found)]
+    return [Chunk.of(each) if statistics else Chunk.of(each).place() for each in chunks]
 
 
 def _index(schema: Sequence[SchemaElement], encoded: bytes, shift: int) -> FileMetadataFooterIndex:

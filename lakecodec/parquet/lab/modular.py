@@ -145,7 +145,7 @@ def decode(data: bytes) -> FileMetaData:
     )
 
 
-def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
+def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = True) -> list[Chunk]:
     """Returns the chunks of columns, in the order of the file. Three modules are read side by side.
 
     Of their arrays, the entries of the columns are decoded.
@@ -155,18 +155,18 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
         KeyError: there is no column of a path.
     """
     modules = _Modules(File.open(file))
-    spans = [modules.span(kind) for kind in (ModuleKind.SCHEMA, ModuleKind.PLACEMENT, ModuleKind.ROW_GROUP_STATS)]
-    schema, placement, statistics = file.spans(*spans)
+    kinds = [ModuleKind.SCHEMA, ModuleKind.PLACEMENT, ModuleKind.ROW_GROUP_STATS][: 3 if statistics else 2]
+    schema, placement, *rest = file.spans(*map(modules.span, kinds))
     names = SchemaMatrix.from_bytes(schema, fields=["names", "num_children"])
     children = [max(0, each) for each in names.num_children]
     children = children if any(children[1:]) else []
     numbers = sorted({column_of(names.names, children, path) for path in columns})
     places = ColumnChunkMatrix.from_bytes(placement, views=True)
     starts, sizes = _Numbers(places.data_page_offsets), _Numbers(places.total_compressed_sizes)
-    bounds = _Bounds(RowGroupStatsMatrix.from_bytes(statistics, views=True))
+    bounds = [_Bounds(RowGroupStatsMatrix.from_bytes(each, views=True)) for each in rest]
     count, found = modules.root.num_row_groups, []
     for number in [column * count + group for group in range(count) for column in numbers]:
-        known = bounds.of(number) or Statistics()
+        known = (bounds[0].of(number) if bounds else None) or Statistics()
         found.append(Chunk(starts[number], sizes[number], known.null_count, known.min_value, known.max_value))
     return found
 

@@ -12,7 +12,7 @@ from ..footer import Footer as Encoded
 from ..metadata import decode_footer
 from ..schema import leaf_paths
 from .reads import Chunk, Reads
-from .today import FIELDS
+from .today import FIELDS, PLACES
 
 __all__ = ["MAGIC", "decode", "encode", "find"]
 
@@ -49,7 +49,7 @@ def decode(data: bytes) -> FileMetaData:
     return metadata
 
 
-def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
+def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = True) -> list[Chunk]:
     """Returns the chunks of columns, in the order of the file. The whole footer is read, and walked.
 
     The checksum is not compared.
@@ -61,5 +61,5 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
     opened = File.open(file)
     start, size = file.size - 16 - opened.metadata_size, opened.metadata_size
     footer = Encoded(file.read(start, size), start, MemoryReader(b"", file.name))
-    metadata = decode_footer(footer, fields=FIELDS, columns=map(".".join, columns))
+    metadata = decode_footer(footer, fields=FIELDS if statistics else PLACES, columns=map(".".join, columns))
     return [Chunk.of(chunk) for group in metadata.row_groups for chunk in group.columns]

@@ -41,6 +41,10 @@ class Chunk(NamedTuple):
         bounds = (None, None, None) if found is None else (found.null_count, found.min_value, found.max_value)
         return cls(meta.data_page_offset, meta.total_compressed_size, *bounds)
 
+    def place(self) -> Chunk:
+        """Returns what is known of it without statistics."""
+        return self._replace(nulls=None, min=None, max=None)
+
 
 class Reads(RangeReader):
     """A file whose end is read first, and which counts what else is asked for.

@@ -10,9 +10,8 @@ from ..metadata import decode_footer, read_metadata
 from .reads import Chunk, Reads
 
 #: The fields that `Chunk` is made of.
-FIELDS = tuple(
-    f"row_groups.columns.meta_data.{name}" for name in ("data_page_offset", "total_compressed_size", "statistics")
-)
+PLACES = tuple(f"row_groups.columns.meta_data.{name}" for name in ("data_page_offset", "total_compressed_size"))
+FIELDS = (*PLACES, "row_groups.columns.meta_data.statistics")
 
 
 def encode(metadata: FileMetaData, start: int) -> bytes:
@@ -33,12 +32,12 @@ def decode(data: bytes) -> FileMetaData:
     return read_metadata(data)
 
 
-def find(file: Reads, columns: Sequence[tuple[str, ...]]) -> list[Chunk]:
+def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = True) -> list[Chunk]:
     """Returns the chunks of columns, in the order of the file. The whole footer is read, and walked.
 
     Raises:
         DecodeError: the file has another footer.
         KeyError: there is no column of a path.
     """
-    metadata = decode_footer(read_footer(file), fields=FIELDS, columns=map(".".join, columns))
+    metadata = decode_footer(read_footer(file), fields=FIELDS if statistics else PLACES, columns=map(".".join, columns))
     return [Chunk.of(chunk) for group in metadata.row_groups for chunk in group.columns]
