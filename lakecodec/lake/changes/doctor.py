@@ -12,15 +12,17 @@ from typing import Any
 import pyarrow as pa
 
 from ...delta import PartitionCodec
+from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import CodecError
 from ...runtime.urls import with_options
 from ..log import Add, Log, LogError, Problem, Snapshot, Statistics, Transaction, check, vacuum
 from ..log.checkpoint_read import open_checkpoint
 from ..log.checkpoint_write import is_due
+from ..log.column_mapping import physical_schema
 from ..log.file_actions import with_wide_bounds
 from ..log.properties import CHECKPOINT_INTERVAL
 from ..log.protocol import check_writable
-from ..log.statistics import indexed_columns
+from ..log.statistics import indexed_columns, physical_columns
 from ..log.storage import table_path
 from ..read.parts import FilePart
 from ..read.plan import plan_table
@@ -182,9 +184,10 @@ def _corrected(snapshot: Snapshot, number: int, add: Add) -> Add:
     schema = pa.schema([snapshot.schema.field(name) for name in names])
     plan = plan_table(snapshot, names)
     file = replace(plan.files[number], deleted=None)
-    found = Statistics(schema, indexed_columns(snapshot, schema, None))
+    stored = physical_schema(schema)
+    found = Statistics(stored, physical_columns(schema, indexed_columns(snapshot, schema, None)))
     for batch in plan.reader().read([FilePart(file)]):
-        found.update(pa.Table.from_batches([batch]))
+        found.update(relabelled(batch, stored))
     stats = found.to_json()
     if add.deletion_vector is not None:
         stats = with_wide_bounds(stats, found.num_records)

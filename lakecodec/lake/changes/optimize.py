@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from ...runtime.urls import with_options
 from ..log import CommitInfo
+from ..log.row_tracking import check_rewrite
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import plan_table
 from ..read.where import Where, check_names, parse_where
@@ -125,6 +126,7 @@ def _rewritten(
     if not removed:
         return rewrite.unchanged()
     snapshot = rewrite.snapshot
+    check_rewrite(snapshot.metadata)
     with rewrite.files() as write_id:
         plan = plan_rewrite(snapshot, request)
         if clustering.columns:

@@ -34,10 +34,11 @@ def partition_test(argument: str, where: Any, plan: WritePlan) -> Matches:
     if unclear := undecided(bound):
         raise ValueError(f"{argument}: only Spark can decide {', '.join(map(repr, unclear))}")
     condition = expression(bound)
+    keys = [column.key for column in plan.codec.columns]
     known: dict[tuple[str | None, ...], bool] = {}
 
     def matches(values: Mapping[str, str | None]) -> bool:
-        key = tuple(values.get(name) for name in plan.partition_by)
+        key = tuple(values.get(name) for name in keys)
         if key not in known:
             columns = [
                 plan.codec.parse_array(name, pa.array([text], pa.string()))

@@ -11,9 +11,10 @@ from typing import Any
 from ...runtime.exact import exact_list, exact_text
 from ...runtime.urls import with_options
 from ...statistics.collected import chosen
-from ..log import CommitInfo, Log, Snapshot, Transaction
+from ..log import CommitInfo, Log, Snapshot, Transaction, from_delta, to_delta
+from ..log.column_mapping import MODE, mapping_mode, with_mapping
 from ..log.definition import redefine
-from ..log.properties import STATISTICS_COLUMNS, configured
+from ..log.properties import ROW_TRACKING, STATISTICS_COLUMNS, configured
 from ..log.protocol import check_writable
 from ..log.storage import table_path
 
@@ -92,7 +93,16 @@ def _changed(
     check_writable(snapshot.protocol, snapshot.metadata)
     if configuration == snapshot.metadata.configuration:
         return snapshot.log.info(snapshot.version)
-    change = redefine(snapshot, replace(snapshot.metadata, configuration=configuration))
+    metadata = replace(snapshot.metadata, configuration=configuration)
+    if ROW_TRACKING.of(metadata) and not ROW_TRACKING.of(snapshot.metadata):
+        raise ValueError(f"properties: {ROW_TRACKING.name}: only a new table can track its rows here")
+    old, new = (mapping_mode(each.configuration) for each in (snapshot.metadata, metadata))
+    if old != new:
+        if (old, new) != ("none", "name"):
+            raise ValueError(f"properties: {MODE}: a table can go from none to name, not from {old} to {new}")
+        schema = with_mapping(from_delta(metadata.schema_string), configuration, keep_names=True)
+        metadata = replace(metadata, schema_string=to_delta(schema))
+    change = redefine(snapshot, metadata)
     check_writable(change.protocol or snapshot.protocol, change.metadata or snapshot.metadata)
     transaction = Transaction(snapshot.log, snapshot, operation, parameters=parameters)
     transaction.set_metadata(change.metadata or snapshot.metadata, change.protocol)

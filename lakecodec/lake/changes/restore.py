@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,8 @@ from pyarrow import fs
 
 from ...runtime.urls import with_options
 from ..log import Add, CommitInfo, Log, LogError, Transaction
+from ..log.actions import Metadata
+from ..log.column_mapping import LARGEST
 from ..log.conflicts import same_definition
 from ..log.deletion_vectors import unique_id, vector_file
 from ..log.files import identity
@@ -69,10 +72,18 @@ def restore(
         if key not in then:
             transaction.remove(add)
     if not same_definition(current.metadata, wanted.metadata):
-        transaction.set_metadata(wanted.metadata)
+        transaction.set_metadata(numbered(wanted.metadata, current.metadata))
     transaction.depends_on()
     transaction.metrics |= {"numRestoredFiles": len(back)}
     return transaction.commit()
+
+
+def numbered(wanted: Metadata, current: Metadata) -> Metadata:
+    """Returns an older metaData action that gives no id of a column again."""
+    largest = [int(each.configuration[LARGEST]) for each in (wanted, current) if LARGEST in each.configuration]
+    if not largest:
+        return wanted
+    return replace(wanted, configuration={**wanted.configuration, LARGEST: str(max(largest))})
 
 
 def _key(add: Add) -> tuple[str, str | None]:

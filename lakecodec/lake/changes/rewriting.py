@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from ..log import CommitInfo, Transaction
 from ..log.deletion_vectors import Positions
 from ..log.file_actions import DELETE, INSERT, POSTIMAGE, PREIMAGE
+from ..log.row_tracking import check_rewrite
 from ..read.deleted import among
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import plan_table
@@ -110,6 +111,8 @@ class Rewrite(TableChange):
             moves: whether rows may get into other partitions.
             only_deletes: whether all these rows are gone, so that files without others need not be read.
         """
+        if touched and not (self.by_vectors and only_deletes):
+            check_rewrite(self.snapshot.metadata)
         # A version that only adds rows needs no word of it.
         feed = self.feed and bool(touched)
         with self.files() as write_id:

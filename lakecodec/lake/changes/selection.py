@@ -48,7 +48,7 @@ class Selection:
 
 def table_codec(snapshot: Snapshot) -> PartitionCodec:
     """Returns the codec of the table's partition values."""
-    return PartitionCodec(snapshot.schema, snapshot.partition_columns or None, column_mapping="none")
+    return PartitionCodec(snapshot.schema, snapshot.partition_columns or None)
 
 
 def every_file(snapshot: Snapshot) -> list[ScanFile]:

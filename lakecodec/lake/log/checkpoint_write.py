@@ -1,20 +1,31 @@
-"""Writer of classic checkpoints: one Parquet file with a row per action, and ``_last_checkpoint``."""
+"""Writer of checkpoints and of ``_last_checkpoint``: Parquet files with a row per action.
+
+A classic checkpoint is one file. One of version 2 has the actions of files in another one, a sidecar, that it names.
+"""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from .actions import Action, DomainMetadata, Metadata, Protocol, Txn
 from .file_actions import Add, Remove
-from .names import LAST_CHECKPOINT, checkpoint_name
-from .properties import CHECKPOINT_INTERVAL, DELETED_FILE_RETENTION, STATISTICS_AS_JSON, STATISTICS_AS_STRUCT
+from .names import LAST_CHECKPOINT, SIDECARS, checkpoint_name, v2_checkpoint_name
+from .properties import (
+    CHECKPOINT_INTERVAL,
+    CHECKPOINT_POLICY,
+    DELETED_FILE_RETENTION,
+    STATISTICS_AS_JSON,
+    STATISTICS_AS_STRUCT,
+)
 from .protocol import check_writable
+from .storage import Storage
 
 if TYPE_CHECKING:
     from .snapshot import Snapshot
@@ -86,6 +97,12 @@ _SCHEMA: dict[Any, Any] = {
 }
 
 
+#: Actions of checkpoints of version 2 alone, and their keys.
+_VERSION = pa.struct({"version": pa.int64()})
+_SIDECAR = pa.struct({"path": pa.string(), "sizeInBytes": pa.int64(), "modificationTime": pa.int64()})
+_KEYS: dict[Any, str] = {_VERSION: "checkpointMetadata", _SIDECAR: "sidecar"}
+
+
 def is_due(version: int, metadata: Metadata) -> bool:
     """Returns True if a commit of this version is followed by a checkpoint.
 
@@ -97,50 +114,65 @@ def is_due(version: int, metadata: Metadata) -> bool:
 
 
 def write_checkpoint(snapshot: Snapshot) -> None:
-    """Writes a classic checkpoint of ``snapshot`` and points `_last_checkpoint` to it.
+    """Writes a checkpoint of ``snapshot``, of the version that the table asks for, and points `_last_checkpoint` to it.
 
     Raises:
         UnsupportedTableError: the table has what a checkpoint written here would lose.
     """
     check_writable(snapshot.protocol, snapshot.metadata)
     files = snapshot.live_files
-    table = _table(snapshot, files)
-    sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="snappy", row_group_size=100_000, write_page_checksum=True)
-    data = sink.getvalue().to_pybytes()
+    state = _groups(snapshot, files)
     storage = snapshot.log.storage
-    storage.replace(checkpoint_name(snapshot.version), data)
-    pointer = {
-        "version": snapshot.version,
-        "size": table.num_rows,
-        "sizeInBytes": len(data),
-        "numOfAddFiles": files.num_rows,
-    }
+    pointer: dict[str, Any] = {"version": snapshot.version, "size": sum(map(len, state.values()))}
+    if CHECKPOINT_POLICY.of(snapshot.metadata):
+        sidecar = f"{uuid4()}.parquet"
+        size = _put(storage, f"{SIDECARS}/{sidecar}", {kind: state.pop(kind) for kind in (Add, Remove)})
+        now = time.time_ns() // 1_000_000
+        beside = {"path": sidecar, "sizeInBytes": size, "modificationTime": now}
+        name = v2_checkpoint_name(snapshot.version, str(uuid4()))
+        state = {_VERSION: pa.array([{"version": snapshot.version}], _VERSION), **state}
+        state[_SIDECAR] = pa.array([beside], _SIDECAR)
+        size = _put(storage, name, state)
+        own = {"path": name.rpartition("/")[2], "sizeInBytes": size, "modificationTime": now}
+        pointer |= {"v2Checkpoint": own, "sizeInBytes": size}
+    else:
+        pointer["sizeInBytes"] = _put(storage, checkpoint_name(snapshot.version), state)
+    pointer["numOfAddFiles"] = files.num_rows
     storage.replace(LAST_CHECKPOINT, json.dumps(pointer).encode())
 
 
-def _table(snapshot: Snapshot, files: pa.Table) -> pa.Table:
-    """Returns one row per action: the table's state, and the tombstones whose retention has not expired."""
+def _put(storage: Storage, path: str, groups: Mapping[Any, Any]) -> int:
+    """Writes a file of actions, and returns its size in bytes."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(_table(groups), sink, compression="snappy", row_group_size=100_000, write_page_checksum=True)
+    data = sink.getvalue().to_pybytes()
+    storage.replace(path, data)
+    return len(data)
+
+
+def _groups(snapshot: Snapshot, files: pa.Table) -> dict[Any, Any]:
+    """Returns actions by kind: the table's state, and the tombstones whose retention has not expired."""
     retention = DELETED_FILE_RETENTION.of(snapshot.metadata)
     since = 0 if retention is None else int((time.time() - retention.total_seconds()) * 1000)
-    groups: list[tuple[Any, Any]] = [
-        (kind, _struct(kind, actions))
-        for kind, actions in (
-            (Protocol, [snapshot.protocol]),
-            (Metadata, [snapshot.metadata]),
-            (Txn, list(snapshot.txns.values())),
-            (DomainMetadata, list(snapshot.domains.values())),
-            (Remove, [remove for remove in snapshot.tombstones if (remove.deletion_timestamp or 0) >= since]),
-        )
-    ]
-    groups.insert(2, (Add, _adds(files)))
-    total = sum(len(rows) for _, rows in groups)
+    return {
+        Protocol: _struct(Protocol, [snapshot.protocol]),
+        Metadata: _struct(Metadata, [snapshot.metadata]),
+        Add: _adds(files),
+        Txn: _struct(Txn, list(snapshot.txns.values())),
+        DomainMetadata: _struct(DomainMetadata, list(snapshot.domains.values())),
+        Remove: _struct(Remove, [each for each in snapshot.tombstones if (each.deletion_timestamp or 0) >= since]),
+    }
+
+
+def _table(groups: Mapping[Any, Any]) -> pa.Table:
+    """Returns one row per action."""
+    total = sum(map(len, groups.values()))
     columns = {}
     before = 0
-    for kind, rows in groups:
+    for kind, rows in groups.items():
         after = total - before - len(rows)
         parts = [pa.nulls(before, rows.type), rows, pa.nulls(after, rows.type)]
-        columns[kind.key] = pa.chunked_array([part for part in parts if len(part)], rows.type)
+        columns[_KEYS.get(kind) or kind.key] = pa.chunked_array([part for part in parts if len(part)], rows.type)
         before += len(rows)
     return pa.table(columns)
 

@@ -1,20 +1,27 @@
 """Column mapping (PROTOCOL.md, Column Mapping): the names and ids that columns have in data files and in the log.
 
 The fields of a snapshot's schema hold in their metadata what its mode lets count: in the mode "name" the physical name, in
-the mode "id" the id as well. In a schema without such metadata columns have their own names everywhere.
+the mode "id" the id as well. Both also have the id as new files get it. In a schema without such metadata columns have their
+own names everywhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count
 from typing import Any
+from uuid import uuid4
 
 import pyarrow as pa
 
 from .errors import CorruptLogError
 
 MODE = "delta.columnMapping.mode"
+#: The largest id that any column has had.
+LARGEST = "delta.columnMapping.maxColumnId"
 _NAME, _ID = b"delta.columnMapping.physicalName", b"delta.columnMapping.id"
+#: The id as Arrow writes it to Parquet files.
+_FILE_ID = b"PARQUET:field_id"
 #: Metadata that count, by mode.
 _NEEDED = {"none": (), "name": (_NAME,), "id": (_NAME, _ID)}
 
@@ -41,14 +48,69 @@ def mapped_schema(schema: pa.Schema, mode: str) -> pa.Schema:
             if key not in (field.metadata or {}):
                 rule = f"column mapping: the field {field.name!r} has no {key.decode()!r}"
                 raise CorruptLogError(rule, path="metaData.schemaString")
-        return _without(field, idle)
+        number = _number(field) if needed else None
+        found = _without(field, [*idle, _FILE_ID])
+        return found if number is None else found.with_metadata({**found.metadata, _FILE_ID: str(number).encode()})
 
     return pa.schema([_changed(field, checked) for field in schema])
 
 
 def unmapped(field: pa.Field) -> pa.Field:
     """Returns a field without metadata of column mapping, at any depth."""
-    return _changed(field, lambda each: _without(each, (_NAME, _ID))) if _is_mapped(field) else field
+    return _changed(field, lambda each: _without(each, (_NAME, _ID, _FILE_ID))) if _is_mapped(field) else field
+
+
+def with_mapping(schema: pa.Schema, configuration: Mapping[str, str], *, keep_names: bool = False) -> pa.Schema:
+    """Returns the schema of a table with these properties, in which new columns have ids and physical names.
+
+    Args:
+        schema: fields that are mapped already stay as they are.
+        configuration: the table's properties.
+        keep_names: whether files have the columns under their own names.
+    """
+    mode = mapping_mode(configuration)
+    numbers = count(max(int(configuration.get(LARGEST) or 0), largest_id(schema)) + 1)
+
+    def assigned(field: pa.Field) -> pa.Field:
+        metadata = dict(field.metadata or {})
+        if _NAME not in metadata:
+            metadata[_NAME] = (field.name if keep_names else f"col-{uuid4()}").encode()
+        if _number(field) is None:
+            metadata[_ID] = str(next(numbers)).encode()
+        return field.with_metadata(metadata)
+
+    rule = (lambda field: _without(field, (_NAME, _ID, _FILE_ID))) if mode == "none" else assigned
+    return mapped_schema(pa.schema([_changed(field, rule) for field in schema]), mode)
+
+
+def largest_id(schema: pa.Schema) -> int:
+    """Returns the largest id of a column, at any depth; 0 without one."""
+    found = [0]
+
+    def seen(field: pa.Field) -> pa.Field:
+        found.append(_number(field) or 0)
+        return field
+
+    for field in schema:
+        _changed(field, seen)
+    return max(found)
+
+
+def partition_keys(schema: pa.Schema, names: Iterable[str]) -> list[str]:
+    """Returns the keys of partition columns in the log's ``partitionValues``."""
+    return [_physical(schema.field(name)).name for name in names]
+
+
+def with_log_ids(metadata: Mapping[bytes, bytes]) -> Mapping[bytes, bytes]:
+    """Returns metadata of a field for the log, which has the id in any mode."""
+    number = metadata.get(_FILE_ID) if _NAME in metadata else None
+    return metadata if number is None else {**metadata, _ID: number}
+
+
+def _number(field: pa.Field) -> int | None:
+    metadata = field.metadata or {}
+    text = metadata.get(_ID) or (metadata.get(_FILE_ID) if _NAME in metadata else None)
+    return None if text is None else int(text)
 
 
 def physical_schema(schema: pa.Schema) -> pa.Schema:

@@ -149,7 +149,7 @@ def provenance(
     append: bool,
 ) -> Provenance:
     """Returns the commitInfo of a commit at ``now`` (milliseconds since 1970); parameters and metrics become texts."""
-    in_commit = (metadata.configuration.get(IN_COMMIT_TIMESTAMPS) or "").lower() == "true"
+    in_commit = IN_COMMIT_TIMESTAMPS.of(metadata)
     return Provenance(
         {
             **({"inCommitTimestamp": now} if in_commit else {}),

@@ -12,11 +12,19 @@ import pyarrow as pa
 
 from ...runtime.suggest import no_such
 from .actions import PARQUET, Metadata, Protocol
+from .column_mapping import LARGEST, largest_id, mapping_mode, with_mapping
 from .conflicts import same_definition
 from .errors import LogError, SchemaMismatchError
 from .file_actions import CHANGE_TYPE, COMMIT_TIMESTAMP, COMMIT_VERSION
-from .properties import CHANGE_DATA_FEED, TYPE_WIDENING
+from .properties import (
+    CHANGE_DATA_FEED,
+    IN_COMMIT_TIMESTAMPS,
+    IN_COMMIT_TIMESTAMPS_FROM,
+    IN_COMMIT_TIMESTAMPS_SINCE,
+    TYPE_WIDENING,
+)
 from .protocol import MOSAIC, check_writable, protocol_for
+from .row_tracking import with_tracking
 from .schema import check_fits, from_delta, same_schema, to_delta
 from .widening import has_type_changes
 
@@ -64,7 +72,16 @@ def evolve(read: Snapshot, schema: pa.Schema) -> Change:
 def redefine(read: Snapshot, metadata: Metadata) -> Change:
     """Returns the change that gives a table a metaData action that its files fit, and the protocol that it needs."""
     needed = _protocol(metadata, read.protocol)
-    return Change(metadata, None if needed == read.protocol else needed, trusted=True)
+    return Change(_numbered(metadata), None if needed == read.protocol else needed, trusted=True)
+
+
+def since_here(change: Change, old: Metadata, version: int, now: int) -> Change:
+    """Returns a change that says since when commits have their own times, where it is what makes them have these."""
+    new = change.metadata
+    if new is None or not IN_COMMIT_TIMESTAMPS.of(new) or IN_COMMIT_TIMESTAMPS.of(old):
+        return change
+    since = {IN_COMMIT_TIMESTAMPS_SINCE: str(version), IN_COMMIT_TIMESTAMPS_FROM: str(now)}
+    return replace(change, metadata=replace(new, configuration={**new.configuration, **since}))
 
 
 def check_feed(metadata: Metadata | None, names: Iterable[str]) -> None:
@@ -99,18 +116,26 @@ def define(
     for name in partitions:
         if name not in schema.names:
             raise KeyError(f"partition_columns: {no_such(name, schema.names)}")
-    text = to_delta(schema)
+    given = {**({} if read is None else read.metadata.configuration), **(properties or {})}
+    text = to_delta(with_mapping(schema, given))
     kept = from_delta(text)
     if read is None:
         created = time.time_ns() // 1_000_000
-        metadata = Metadata(str(uuid4()), text, partitions, format, dict(properties or {}), created)
-        return Change(metadata, _protocol(metadata, None))
+        metadata = Metadata(str(uuid4()), text, partitions, format, with_tracking(given), created)
+        return Change(_numbered(metadata), _protocol(metadata, None))
     old = read.metadata
-    new = replace(
-        old, partition_columns=partitions, format=format, configuration={**old.configuration, **(properties or {})}
-    )
+    new = replace(old, partition_columns=partitions, format=format, configuration=given)
     needed = protocol_for(kept, format, new.configuration, read.protocol)
     protocol = None if needed == read.protocol else needed
     if new == old and same_schema(old.schema_string, text):
         return Change(None, protocol)
-    return Change(replace(new, schema_string=text), protocol)
+    return Change(_numbered(replace(new, schema_string=text)), protocol)
+
+
+def _numbered(metadata: Metadata) -> Metadata:
+    """Returns a metaData action that says the largest id of its columns, where these are mapped."""
+    if mapping_mode(metadata.configuration) == "none":
+        return metadata
+    before = int(metadata.configuration.get(LARGEST) or 0)
+    largest = max(before, largest_id(from_delta(metadata.schema_string)))
+    return replace(metadata, configuration={**metadata.configuration, LARGEST: str(largest)})

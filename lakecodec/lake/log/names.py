@@ -45,6 +45,11 @@ def checkpoint_name(version: int) -> str:
     return f"{LOG}/{version:020d}.checkpoint.parquet"
 
 
+def v2_checkpoint_name(version: int, uuid: str) -> str:
+    """Returns the path of a checkpoint of version 2 relative to the table."""
+    return f"{LOG}/{version:020d}.checkpoint.{uuid}.parquet"
+
+
 @dataclass(frozen=True, slots=True)
 class CheckpointFiles:
     """A complete checkpoint: paths of its only file, or of all parts."""

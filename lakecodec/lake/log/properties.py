@@ -102,6 +102,18 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(re.sub(r"`((?:[^`]|``)+)`", lambda part: part[1].replace("``", "`"), name.strip()) for name in found)
 
 
+def _policy(text: str) -> bool:
+    if text.lower() not in ("classic", "v2"):
+        raise ValueError("classic or v2 is needed")
+    return text.lower() == "v2"
+
+
+def _mapping(text: str) -> str:
+    if text.lower() not in ("none", "name", "id"):
+        raise ValueError("none, name or id is needed")
+    return text.lower().replace("none", "")
+
+
 APPEND_ONLY = Property("delta.appendOnly", _flag, False, False, "appendOnly")
 CHANGE_DATA_FEED = Property("delta.enableChangeDataFeed", _flag, False, False, "changeDataFeed")
 DELETION_VECTORS = Property("delta.enableDeletionVectors", _flag, False, False, "deletionVectors", reader=True)
@@ -120,9 +132,15 @@ LOG_CLEANUP = Property("delta.enableExpiredLogCleanup", _flag, True, False)
 INDEXED_COLUMNS = Property("delta.dataSkippingNumIndexedCols", _number_of_columns, 32, 32)
 STATISTICS_COLUMNS: Property[tuple[str, ...] | None] = Property("delta.dataSkippingStatsColumns", _names, None, None)
 TARGET_FILE_SIZE: Property[int | None] = Property("delta.targetFileSize", _size, None, None)
-IN_COMMIT_TIMESTAMPS = "delta.enableInCommitTimestamps"
-#: The version that enabled them; absent where the first one did.
+IN_COMMIT_TIMESTAMPS = Property("delta.enableInCommitTimestamps", _flag, False, False, "inCommitTimestamp")
+#: The version that enabled them, and its time; absent where the first one did.
 IN_COMMIT_TIMESTAMPS_SINCE = "delta.inCommitTimestampEnablementVersion"
+IN_COMMIT_TIMESTAMPS_FROM = "delta.inCommitTimestampEnablementTimestamp"
+#: Whether checkpoints are those of version 2: an index with files of files beside it.
+CHECKPOINT_POLICY = Property("delta.checkpointPolicy", _policy, False, False, "v2Checkpoint", reader=True)
+#: The mode, nothing for none.
+COLUMN_MAPPING = Property("delta.columnMapping.mode", _mapping, "", "", "columnMapping", reader=True)
+ROW_TRACKING = Property("delta.enableRowTracking", _flag, False, False, "rowTracking")
 
 
 def configured(given: Mapping[str, Any]) -> dict[str, str]:

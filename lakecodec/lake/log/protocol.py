@@ -25,6 +25,7 @@ VARIANT_TYPE, VARIANT_SHREDDING = "variantType", "variantShredding"
 #: Features that tables may list under the name of their preview instead, which means the same.
 _PREVIEWED = (TYPE_WIDENING, VARIANT_TYPE, VARIANT_SHREDDING)
 CONSTRAINTS = "checkConstraints"
+ROW_TRACKING_FEATURE = "rowTracking"
 #: What the names of properties that are constraints begin with; writers check them, see `writing.constraints`.
 CONSTRAINT = "delta.constraints."
 
@@ -46,14 +47,6 @@ def _never(metadata: Metadata) -> bool:
     return False
 
 
-def _always(metadata: Metadata) -> bool:
-    return True
-
-
-def _column_mapping(metadata: Metadata) -> bool:
-    return mapping_mode(metadata.configuration) != "none"
-
-
 def _unreadable_mapping(metadata: Metadata) -> bool:
     return mapping_mode(metadata.configuration) not in (
         ("none",) if metadata.format == MOSAIC else ("none", "name", "id")
@@ -73,7 +66,6 @@ _READER: Mapping[str, _Used] = {
 #: Writer features, and when they stop us. Rules of columns are obeyed by `writing.rows` and `writing.constraints`.
 _WRITER: Mapping[str, _Used] = {
     **_READER,
-    "columnMapping": _column_mapping,
     "appendOnly": _never,
     "inCommitTimestamp": _never,
     "domainMetadata": _never,
@@ -84,7 +76,7 @@ _WRITER: Mapping[str, _Used] = {
     "generatedColumns": _never,
     "allowColumnDefaults": _never,
     "identityColumns": _never,
-    "rowTracking": _always,  # enabled or not, each new file needs the ids of its rows
+    ROW_TRACKING_FEATURE: _never,
 }
 
 
@@ -132,6 +124,8 @@ def protocol_for(
     """
     readers, writers = features(configuration)
     writers += features_of(schema)
+    if ROW_TRACKING_FEATURE in writers:
+        writers.append("domainMetadata")  # which has the highest number of a row
     if uses_timestamp_ntz(schema):
         readers.append(TIMESTAMP_NTZ)
     if uses_variant(schema) or VARIANT_SHREDDING in readers:

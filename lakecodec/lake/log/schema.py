@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from ...delta.types import DAY_TIME, YEAR_MONTH, from_arrow, from_name, to_arrow
 from ...runtime.arrow_variant import VariantType, holds_variant, is_marked, unmarked
+from .column_mapping import with_log_ids
 from .errors import CorruptLogError, SchemaMismatchError, UnsupportedTableError
 from .widening import merged_fields, widens
 
@@ -258,7 +259,7 @@ def _named_type(name: str) -> Any:
 
 def _metadata_json(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for key, value in (metadata or {}).items():
+    for key, value in with_log_ids(metadata or {}).items():
         name, text = key.decode("utf-8", "replace"), value.decode("utf-8", "replace")
         if name.startswith(_FILE_METADATA):
             continue

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from ...statistics.collected import DEFAULT_COLUMNS, Bounds, Collector, is_below
+from ...statistics.collected import DEFAULT_COLUMNS, Bounds, Collector, chosen, is_below
 from ...statistics.columns import Path, leaves
 from .actions import Metadata
 from .bounds import encode_statistics, lower_text, upper_text
+from .column_mapping import physical_path
 from .properties import INDEXED_COLUMNS, STATISTICS_COLUMNS
 
 if TYPE_CHECKING:
@@ -75,6 +76,13 @@ def indexed_columns(
             return None
         given = tuple(".".join(path) for path in (every if count < 0 else every[:count]))
     return tuple(dict.fromkeys([*given, *clustered]))
+
+
+def physical_columns(schema: pa.Schema, columns: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Returns columns with statistics by their names in files of a mapped table, None for the first ones."""
+    if columns is None:
+        return None
+    return tuple(".".join(physical_path(schema, path)) for path, _ in chosen(schema, columns))
 
 
 def configured_by(snapshot: Snapshot | None, properties: Mapping[str, str] | None) -> Metadata:

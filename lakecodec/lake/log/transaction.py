@@ -15,17 +15,19 @@ from .actions import Action, Metadata, Protocol, Txn
 from .attempt import Attempt
 from .checkpoint_write import is_due
 from .cleanup import clean_log
+from .column_mapping import mapping_mode, partition_keys
 from .column_rules import with_marks
 from .commit import Commit
 from .commit_info import CommitInfo, commit_info, count_files, milliseconds, provenance, written_time
 from .conflicts import Footprint, Matches, Reads, check_conflicts
-from .definition import Change, check_feed, define, evolve, redefine
+from .definition import Change, check_feed, define, evolve, redefine, since_here
 from .deletion_vectors import unique_id
 from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
 from .file_actions import Add, ChangeFile, Remove
 from .files import identity
 from .properties import APPEND_ONLY, DELETION_VECTORS
 from .protocol import check_writable
+from .row_tracking import numbered
 from .schema import from_delta, to_delta
 
 if TYPE_CHECKING:
@@ -252,11 +254,14 @@ class Transaction:
         if both:
             raise LogError(f"{min(both)!r} is both added and removed")
         metadata = self._metadata()
+        keys = set(metadata.partition_columns)
+        if keys and mapping_mode(metadata.configuration) != "none":
+            keys = set(partition_keys(from_delta(metadata.schema_string), keys))
         for add in self._adds.values():
-            if set(add.partition_values) != set(metadata.partition_columns):
+            if set(add.partition_values) != keys:
                 raise LogError(
                     f"{add.path!r} has values of the partition columns {sorted(add.partition_values)}, "
-                    f"the table has {sorted(metadata.partition_columns)}"
+                    f"the table has {sorted(keys)}"
                 )
         if self._change.metadata is not None:
             check_feed(metadata, from_delta(metadata.schema_string).names)
@@ -320,8 +325,10 @@ class Transaction:
             self._removes = {identity(add.path): (add, True) for add in matching}
 
     def _actions(self, current: Snapshot | None, version: int) -> list[Action]:
-        adds = list(self._adds.values())
         now = self._time(current)
+        change = self._change if current is None else since_here(self._change, current.metadata, version, now)
+        base = current.protocol if current is not None else Protocol()
+        adds, domains = numbered(self._adds.values(), version, current, change.protocol or base)
         # A file that only gets another deletion vector is neither new nor gone.
         new = [add for path, add in self._adds.items() if path not in self._removes]
         gone = [add for path, (add, _) in self._removes.items() if path not in self._adds]
@@ -339,7 +346,7 @@ class Transaction:
             append=not (self._removes or self._matches or self._files or self._exclusive),
         )
         actions: list[Action] = [described]
-        actions += [action for action in (self._change.protocol, self._change.metadata) if action is not None]
+        actions += [action for action in (change.protocol, change.metadata, *domains) if action is not None]
         if self._attempt.given:
             sequence = self._attempt.sequence
             actions.append(Txn(self.txn_id, version if sequence is None else sequence, now))

@@ -10,7 +10,10 @@ from uuid import uuid4
 
 import pyarrow as pa
 
+from ...runtime.arrow_nested import relabelled
 from ..files import DataFileWriter, WriterOptions, file_format
+from ..log.column_mapping import physical_schema
+from ..log.statistics import physical_columns
 from ..log.storage import Storage
 from .batches import Partition
 from .messages import DataFile
@@ -34,10 +37,13 @@ class Attempt:
         self._task = task
         self._storage = Storage(task.target)
         self._format = file_format(task.format)
-        self._schema = pa.schema([field for field in task.schema if field.name not in _partition_names(task)])
+        partitions = {column.name for column in task.codec.columns}
+        given = pa.schema([field for field in task.schema if field.name not in partitions])
+        self._schema = physical_schema(given)
+        self._mapped = self._schema is not given
         self._prefix = f"part-{number:05d}-{task.write_id}-{uuid4().hex[:12]}"
         row_group = max(_SMALLEST_ROW_GROUP, min(_ROW_GROUP_BYTES, task.target_file_bytes // _ROW_GROUPS))
-        self._options = WriterOptions(row_group, task.stats_columns, task.shredding)
+        self._options = WriterOptions(row_group, physical_columns(given, task.stats_columns), task.shredding)
         self._files: list[DataFile] = []
         self._paths: list[str] = []
         self._writer: DataFileWriter | None = None
@@ -50,6 +56,9 @@ class Attempt:
         if partition.texts != self._partition.texts:
             self._finish()
             self._partition = partition
+        if self._mapped:
+            batches = [relabelled(batch, self._schema) for batch in rows.to_batches()]
+            rows = pa.Table.from_batches(batches, self._schema)
         while rows.num_rows:
             if self._writer is None:
                 self._writer = self._open()
@@ -99,16 +108,13 @@ class Attempt:
         info = self._storage.info(location)
         if info is None:
             raise FileNotFoundError(f"{location!r} is gone after it was written")
-        values = dict(zip(_partition_names(self._task), self._partition.texts, strict=True))
+        keys = [column.key for column in self._task.codec.columns]
+        values = dict(zip(keys, self._partition.texts, strict=True))
         modified = int(info.modified.timestamp() * 1000)
         tags = self._writer.tags
         self._files.append(DataFile(self._path, values, info.size, self._rows, modified, stats, tags))
         self._writer = None
         self._rows = 0
-
-
-def _partition_names(task: WriteTask) -> list[str]:
-    return [item.key for item in task.codec.columns]
 
 
 def _sync(path: str) -> None:

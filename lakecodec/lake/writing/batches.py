@@ -69,7 +69,11 @@ class Splitter:
     def _partition(self, table: pa.Table, texts: Sequence[pa.StringArray], row: int) -> Partition:
         key = tuple(array[row].as_py() for array in texts)
         if self._last is None or self._last.texts != key:
-            directory = self._codec.directory_array(table.select(self._names).slice(row, 1))[0].as_py()
+            if self._codec.random_prefix_length:
+                keys = [column.key for column in self._codec.columns]
+                directory = self._codec.directory(self._codec.parse(dict(zip(keys, key, strict=True))))
+            else:
+                directory = self._codec.directory_array(table.select(self._names).slice(row, 1))[0].as_py()
             self._last = Partition(key, directory)
         return self._last
 

@@ -12,6 +12,7 @@ from ...runtime.arrow_variant import holds_variant
 from ...statistics.collected import chosen
 from ..files import file_format
 from ..log import Log, SchemaMismatchError, Snapshot, check_fits, merged_schema, respelled, to_delta
+from ..log.column_mapping import with_mapping
 from ..log.column_rules import with_rules
 from ..log.definition import check_feed
 from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE, VARIANT_SHREDDING
@@ -96,7 +97,8 @@ def plan_write(schema: pa.Schema, log: Log, snapshot: Snapshot | None, request: 
     partition_by = _partition_by(request, snapshot, schema.names)
     check_order(request, schema, partition_by)
     format = _format(request, snapshot)
-    codec = PartitionCodec(schema, partition_by or None, column_mapping="none")
+    schema = with_mapping(schema, configured_by(snapshot, request.properties).configuration)
+    codec = PartitionCodec(schema, partition_by or None)
     file_schema = pa.schema([field for field in schema if field.name not in partition_by])
     chosen(file_schema, request.stats_columns, "stats_columns")
     chosen(file_schema, STATISTICS_COLUMNS.of(configured_by(None, request.properties)))
@@ -114,7 +116,7 @@ def plan_write(schema: pa.Schema, log: Log, snapshot: Snapshot | None, request: 
 def plan_rewrite(snapshot: Snapshot, request: Request) -> WritePlan:
     """Returns the plan to write rows of a table to new files of the same table."""
     partition_by = tuple(snapshot.partition_columns)
-    codec = PartitionCodec(snapshot.schema, partition_by or None, column_mapping="none")
+    codec = PartitionCodec(snapshot.schema, partition_by or None)
     return WritePlan(request, snapshot.log, snapshot, snapshot.schema, partition_by, snapshot.format, codec)
 
 

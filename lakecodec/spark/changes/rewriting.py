@@ -13,6 +13,7 @@ from pyspark.sql import functions as F
 from ...lake.changes.table_change import TableChange, Touched
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import CHANGE_TYPE, DELETE, INSERT, POSTIMAGE, PREIMAGE
+from ...lake.log.row_tracking import check_rewrite
 from ...lake.writing.messages import DataFile
 from ...lake.writing.plan import free_name, plan_rewrite
 from ...lake.writing.request import Request
@@ -52,6 +53,7 @@ class Rewrite(TableChange):
 
     def plan(self, frame: DataFrame, **request: Any) -> Plan:
         """Returns the plan to write ``frame``, whose columns are the table's, with these arguments of `ingest`."""
+        check_rewrite(self.snapshot.metadata)
         plan = plan_rewrite(self.snapshot, Request.of(**request))
         return Plan(**vars(plan), frame=frame, replaced=None)
 

@@ -35,7 +35,7 @@ def _where(plan: Plan, condition: Column) -> Matches:
     found: dict[tuple[str | None, ...], bool] = {}
 
     def key(values: _Values) -> tuple[str | None, ...]:
-        return tuple(values.get(name) for name in plan.partition_by)
+        return tuple(values.get(column.key) for column in plan.codec.columns)
 
     def ask(keys: Sequence[tuple[str | None, ...]]) -> None:
         columns = [

@@ -17,6 +17,7 @@ from pyspark.sql.types import StructType
 from ...delta import PartitionCodec
 from ...lake.files import file_format
 from ...lake.log import Log, Snapshot, Transaction, check_fits, respelled, to_delta
+from ...lake.log.column_mapping import with_mapping
 from ...lake.log.column_rules import with_rules
 from ...lake.log.properties import VARIANT_SHREDDING
 from ...lake.log.protocol import check_writable
@@ -83,7 +84,7 @@ class TableWriter:
         self._partition_by = _partition_by(options, snapshot, self._schema.names, overwrite=overwrite)
         Rows(self._schema, self._partition_by).check_rules()
         self._format = _format(options.text("format"), snapshot, overwrite=overwrite)
-        codec = PartitionCodec(self._schema, self._partition_by or None, column_mapping="none")
+        codec = PartitionCodec(self._schema, self._partition_by or None)
         files = pa.schema([field for field in self._schema if field.name not in self._partition_by])
         file_format(self._format).check_schema(files)
         given = options.names("statsColumns")
@@ -193,7 +194,7 @@ def _schema(given: pa.Schema, snapshot: Snapshot | None, *, overwrite: bool) -> 
     check_given(found, given.names)
     check_numbered(found, given.names)
     if overwrite:
-        return found
+        return with_mapping(found, snapshot.metadata.configuration)
     # Whether nulls come is only known when rows do.
     check_fits(pa.schema([field.with_nullable(True) for field in snapshot.schema]), found, narrower=True)
     return snapshot.schema

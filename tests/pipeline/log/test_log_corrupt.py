@@ -132,7 +132,7 @@ def test_unknown_reader_features(table: Path, protocol: dict[str, Any], feature:
     ("version", "features", "configuration", "feature"),
     [
         (8, None, {}, "version 8"),
-        (7, ["rowTracking"], {}, "rowTracking"),
+        (7, ["rowTracking", "domainMetadata"], {}, None),
         (7, ["somethingNew"], {}, "somethingNew"),
         (3, None, {"delta.constraints.positive": "id > 0"}, None),
         (7, ["icebergCompatV2"], {}, "icebergCompatV2"),
