@@ -35,7 +35,7 @@ FUNCTIONS = {
     "big_bytes": (2, 2), "big_number": (1, 1), "bit_length": (1, 1),
     "little_bytes": (2, 2), "little_number": (1, 1), "common_prefix": (2, 2), "contains": (2, 2),
     "count": (1, 1), "crc32": (1, 1), "encoded": (1, 2), "first": (1, 1), "is_permutation": (1, 1), "join": (2, 2),
-    "last": (1, 1),
+    "last": (1, 1), "list_of": (0, 255),
     "max": (1, 8), "member": (2, 2), "min": (1, 8), "name_of": (1, 1), "offset": (1, 1), "padding": (1, 1), "peek": (1, 1),
     "position": (2, 2),
     "present": (1, 1), "raw_size": (1, 1), "size": (1, 1), "source": (0, 0), "sum": (1, 1), "tag": (1, 1),

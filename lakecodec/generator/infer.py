@@ -284,6 +284,8 @@ class Inference:
             self._error(f"'{name}' takes a variant, not {first.name}", expr.arguments[0].location)
         if name == "member":
             return self._enum_member(expr, kinds)
+        if name == "list_of":
+            return self._list_of(expr, kinds)
         if name in ("min", "max", "first", "last"):
             return replace(first, lists=first.lists - 1) if first.lists else first
         if name in ("name_of", "tag_name"):
@@ -291,6 +293,13 @@ class Inference:
         if name == "tag":
             return replace(ANYTHING, lists=first.lists)
         return _RESULTS.get(name, ANYTHING)
+
+    def _list_of(self, expr: Call, kinds: list[Target]) -> Target:
+        first = kinds[0] if kinds else ANYTHING
+        for each, kind in zip(expr.arguments[1:], kinds[1:], strict=True):
+            if not accepts(first, kind):
+                self._error(f"a list of {first.name} cannot hold {kind.name}", each.location)
+        return replace(first, lists=first.lists + 1)
 
     def _enum_member(self, expr: Call, kinds: list[Target]) -> Target:
         if len(kinds) != 2:

@@ -66,6 +66,11 @@ class Enum:
     annotations: dict[str, str] = field(default_factory=dict)
     python: str = ""
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether its numbers may have 64 bits; Thrift's and protobuf's have 32."""
+        return self.annotations.get("lakecodec.bits") == "64"
+
 
 @dataclass(eq=False, slots=True)
 class Field:

@@ -212,17 +212,17 @@ class _Builder(Transformer):  # type: ignore[type-arg]
     def index(self, base: Expr, index: Expr) -> Expr:
         return Index(base, index)
 
-    def brackets(self, *parts: Token) -> None:
-        return None
+    def brackets(self, *parts: Token) -> bool:
+        return bool(parts)
 
-    def type(self, name: Token, brackets: None) -> tuple[str, ...]:
-        return tuple(name.removeprefix("::").split("::"))
+    def type(self, name: Token, is_list: bool) -> Use:
+        return Use(_names(name), (), is_list)
 
-    def cast(self, base: Expr, word: Token, type_: tuple[str, ...]) -> Expr:
-        return Cast(base, type_, False)
+    def cast(self, base: Expr, word: Token, type_: Use) -> Expr:
+        return Cast(base, type_.path, type_.is_list)
 
-    def size_of(self, word: Token, type_: tuple[str, ...]) -> Expr:
-        return SizeOf(type_, word.startswith("bit"))
+    def size_of(self, word: Token, type_: Use) -> Expr:
+        return SizeOf(type_.path, word.startswith("bit"))
 
     def integer(self, token: Token) -> Expr:
         return Literal(integer(token))
@@ -248,16 +248,20 @@ class _Builder(Transformer):  # type: ignore[type-arg]
         return Name(str(token))
 
     def enum_member(self, token: Token) -> Expr:
-        return EnumMember(tuple(token.removeprefix("::").split("::")))
+        return EnumMember(_names(token))
 
     def array(self, *items: Expr) -> Expr:
         return Array(items)
 
-    def used(self, name: Token, arguments: tuple[Expr, ...], brackets: None) -> Use:
-        return Use(tuple(name.removeprefix("::").split("::")), arguments)
+    def used(self, name: Token, arguments: tuple[Expr, ...], is_list: bool) -> Use:
+        return Use(_names(name), arguments, is_list)
 
-    def plain_use(self, name: Token, brackets: None) -> Use:
-        return Use(tuple(name.removeprefix("::").split("::")))
+    def plain_use(self, name: Token, is_list: bool) -> Use:
+        return Use(_names(name), (), is_list)
+
+
+def _names(path: str) -> tuple[str, ...]:
+    return tuple(path.removeprefix("::").split("::"))
 
 
 def _chained(operator: str, parts: tuple[Expr, ...]) -> Expr:

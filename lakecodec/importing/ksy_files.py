@@ -26,6 +26,10 @@ class KsyFile:
     meta: Mapping
     imports: dict[str, KsyFile] = field(default_factory=dict)
 
+    def reached(self) -> set[KsyFile]:
+        """Returns the files that it imports, and those that they import."""
+        return {*self.imports.values(), *(one for each in self.imports.values() for one in each.reached())}
+
 
 class KsyFiles:
     """The files of one import, each read once. ``found`` has them in order, imported ones first."""

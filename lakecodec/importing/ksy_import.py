@@ -109,6 +109,13 @@ def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, s
         and text.refuse_argument(made, name, line[error.location.column - 1 :])
     ):
         return
+    elif (
+        kind == "field"
+        and "is found later, by its `at`" in error.message
+        and made.variant is None
+        and (id(made), name) not in choices.placed
+    ):
+        choices.placed.add((id(made), name))
     elif kind in ("field", "let") and (id(made), name) not in choices.left_out:
         text.leave_out(made, name, error.message)
     elif made.holder is not None and made.variant is not None:

@@ -208,7 +208,7 @@ def needs_record(attribute: Attribute) -> bool:
     if is_ended(attribute):
         return True
     if attribute.repeat in ("eos", "until"):
-        return is_sized or is_coded
+        return is_sized or is_coded or attribute.contents is not None
     # Each element of an `[i < n]` has its own place and condition; here they are those of the list.
     return (attribute.condition is not None or attribute.is_instance) and needs_index(attribute)
 

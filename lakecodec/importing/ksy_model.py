@@ -244,10 +244,7 @@ class Reader:
 
     def _param(self, found: Mapping) -> Attribute:
         made = Attribute(str(found.get("id", "")), found.line, _doc(found))
-        text = str(found.get("type", "bytes"))
-        is_list = text.endswith("[]")
-        use = self._use(text.removesuffix("[]"), found.line) or Use(("bytes",))
-        made.type = replace(use, is_list=is_list)
+        made.type = self._use(str(found.get("type", "bytes")), found.line) or Use(("bytes",))
         if "enum" in found:
             made.enum = _path(found["enum"])
         return made

@@ -32,7 +32,11 @@ class Names:
     def __call__(self, what: Any, within: KsyType) -> str:
         """Returns the name of a type or enum, with the file's in front in another one; of (type or enum, member)."""
         if isinstance(what, tuple):
-            return member_name(what[1]) if isinstance(what[0], KsyEnum) else attribute_name(what[1])
+            holder, called = what
+            if isinstance(holder, KsyEnum):
+                return member_name(called)
+            own = (*holder.seq, *holder.instances.values())
+            return attribute_name(called) if any(each.id == called for each in own) else parameter_name(called)
         owner = what.owner.file if isinstance(what, KsyEnum) else what.file
         name = self._found[id(what)]
         return name if owner is within.file else f"{PurePosixPath(owner.idl).stem}.{name}"
@@ -72,6 +76,12 @@ def member_name(name: str) -> str:
     return f"{name}_" if name in THRIFT_KEYWORDS else name
 
 
+def parameter_name(name: str) -> str:
+    """Returns the IDL's name of a parameter."""
+    found = attribute_name(name)
+    return f"{found}_" if is_reserved(found) else found
+
+
 def attribute_name(name: str) -> str:
-    """Returns the IDL's name of a field, parameter or computed attribute."""
+    """Returns the IDL's name of a field or computed attribute."""
     return f"{name}_" if name in _WORDS or is_reserved(name, field=True) else name

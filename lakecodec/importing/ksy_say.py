@@ -37,7 +37,10 @@ FUNCTIONS = {
     "decoded": ("binary data, string encoding", "string", "runtime.texts:decoded"),
     "quotient_of": ("double a, double b", "double", "runtime.texts:quotient_of"),
     "whole_of": ("double x", "i64", "runtime.texts:whole_of"),
+    "bits_of": ("binary data, i64 width, bool is_big", "list<i64>", "runtime.texts:bits_of"),
 }
+#: Numbers that members of enums can have.
+NUMBERS = range(-(1 << 63), 1 << 64)
 _INTEGERS = {"*", "%", "+", "-", "<<", ">>", "&", "|", "^", "/"}
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -120,7 +123,10 @@ class Speaker:
         if attribute is None:
             return None
         if attribute.value is None:
-            return self.types.kind(attribute, holder)
+            found = self.types.kind(attribute, holder)
+            return (
+                self._given(attribute, found, holder) if found.name == "any" and attribute in holder.params else found
+            )
         key = id(holder), name
         if key not in self._kinds:
             if key in self._deciding:
@@ -134,6 +140,23 @@ class Speaker:
                 found = Kind("enum", enum, found.lists)
             self._kinds[key] = found
         return self._kinds[key]
+
+    def _given(self, param: Attribute, declared: Kind, holder: KsyType) -> Kind:
+        """Returns the kind of a parameter of any type: that of all its arguments, where they have one."""
+        key = id(holder), param.id
+        if key in self._deciding:
+            return declared
+        self._deciding.add(key)
+        try:
+            found = {
+                self.say(site.use.arguments[place], Context(site.holder, ("kind", site.attribute.id))).kind
+                for site in self.types.sites.get(holder, ())
+                for place, each in enumerate(holder.params)
+                if each is param and place < len(site.use.arguments)
+            }
+        finally:
+            self._deciding.discard(key)
+        return found.pop() if len(found) == 1 else declared
 
     def parent(self, of: KsyType) -> Kind:
         """Returns the kind of what `_parent` is in a type."""
@@ -195,9 +218,7 @@ class Speaker:
                 return Said(text, INT, is_closed=False)
             case Array():
                 data = expr.as_bytes
-                if data is None:
-                    raise Unsaid("a list of values cannot be said")
-                return Said(bytes_literal(data), BYTES)
+                return self._list(expr, context) if data is None else Said(bytes_literal(data), BYTES)
             case EnumMember(path=path):
                 enum = self.types.find_enum(path[:-1], context.type)
                 if enum is None:
@@ -205,7 +226,7 @@ class Speaker:
                 number = next((number for number, name, _, _ in enum.members if name == path[-1]), None)
                 if number is None:
                     raise Unsaid(f"the enum {enum.name} has no {path[-1]}")
-                if not -(1 << 31) <= number < 1 << 31:
+                if number not in NUMBERS:
                     return Said(str(number), INT, is_closed=number >= 0)
                 self.referred(enum, context.type)
                 return Said(
@@ -220,8 +241,7 @@ class Speaker:
                 of = self.value(base, context)
                 return Said(f"{of.closed}[{self.number(index, context).text}]", of.kind.element)
             case Cast():
-                of = self.value(expr.base, context)
-                return replace(of, kind=self.types.named(expr.type, context.type))
+                return self._cast(expr, context)
             case SizeOf():
                 bits = self.bits_of_type(expr.type, context.type)
                 return Said(str(bits if expr.in_bits else -(-bits // 8)), INT)
@@ -245,6 +265,21 @@ class Speaker:
                 return Said(" + ".join(made) or '""', STR, is_closed=len(made) < 2)
         raise Unsaid("an expression of this kind cannot be said")
 
+    def _list(self, expr: Array, context: Context) -> Said:
+        made = [self.value(each, context) for each in expr.items]
+        names = {each.kind.name for each in made}
+        kind = FLOAT if names == {"int", "float"} else made[0].kind if made else ANY
+        return Said(f"list_of({', '.join(each.text for each in made)})", replace(kind, lists=kind.lists + 1))
+
+    def _cast(self, expr: Cast, context: Context) -> Said:
+        kind = self.types.named(expr.type, context.type)
+        if isinstance(expr.base, Array) and expr.is_list:
+            return replace(self._list(expr.base, context), kind=replace(kind, lists=1))
+        if isinstance(expr.base, Array) and kind == BYTES and expr.base.as_bytes is None:
+            made = [f"big_bytes({self.number(each, context).text}, 1)" for each in expr.base.items]
+            return Said(" + ".join(made), BYTES, is_closed=len(made) < 2)
+        return replace(self.value(expr.base, context), kind=replace(kind, lists=1) if expr.is_list else kind)
+
     def number(self, expr: Expr, context: Context) -> Said:
         found = self.value(expr, context)
         if found.kind.lists or found.kind.name in ("str", "bytes", "type", "float", "io"):
@@ -255,10 +290,10 @@ class Speaker:
         if said.kind.name == "str":
             return said.closed
         if said.kind.name in ("int", "enum"):
-            return self._call("text_of", context, said.text)
+            return self.call("text_of", context, said.text)
         raise Unsaid(f"the text of a {said.kind.name} cannot be said")
 
-    def _call(self, function: str, context: Context, *arguments: str) -> str:
+    def call(self, function: str, context: Context, *arguments: str) -> str:
         self.functions.setdefault(context.type.file, set()).add(function)
         return f"{function}({', '.join(arguments)})"
 
@@ -276,7 +311,7 @@ class Speaker:
             return Said(f"{left.closed} + {right.closed}", STR, is_closed=False)
         if "float" in kinds:
             if operator == "/":
-                return Said(self._call("quotient_of", context, left.text, right.text), FLOAT)
+                return Said(self.call("quotient_of", context, left.text, right.text), FLOAT)
             if operator not in ("+", "-", "*"):
                 raise Unsaid(f"'{operator}' of floats cannot be said")
             return Said(f"{left.closed} {operator} {right.closed}", FLOAT, is_closed=False)
@@ -298,8 +333,37 @@ class Speaker:
         assert isinstance(expr, Member)
         if isinstance(expr.base, Name) and expr.base.name == "_io":
             return self._own_stream(expr.name)
+        if (stream := self._stream_of(expr.base, context)) is not None:
+            if expr.name != "size":
+                raise Unsaid(f"'_io.{expr.name}' of another object cannot be said")
+            return self.value(self._size_of(stream, context), context)
+        if expr.name == "_sizeof" and (fixed := self._fixed_size(expr.base, context)) is not None:
+            return Said(str(fixed), INT)
         base = self.value(expr.base, context)
         return self._member(base, expr.name, context)
+
+    def _stream_of(self, expr: Expr, context: Context) -> Expr | None:
+        """Returns the object whose stream an expression is, None for what is none."""
+        if isinstance(expr, Member) and expr.name == "_io":
+            return expr.base
+        found = context.type.attribute(expr.name) if isinstance(expr, Name) else None
+        return None if found is None or found.value is None else self._stream_of(found.value, context)
+
+    def _size_of(self, expr: Expr, context: Context) -> Expr:
+        """Returns the size of the stream of an object: the `size` of the attribute that has it."""
+        if isinstance(expr, Ternary):
+            then, otherwise = self._size_of(expr.then, context), self._size_of(expr.otherwise, context)
+            return Ternary(expr.condition, then, otherwise)
+        found = context.type.attribute(expr.name) if isinstance(expr, Name) else None
+        if (
+            found is None
+            or found.size is None
+            or found.process is not None
+            or found.repeat
+            or found in context.type.params
+        ):
+            raise Unsaid("'_io' of another object cannot be said")
+        return found.size
 
     def _own_stream(self, name: str) -> Said:
         match name:
@@ -320,6 +384,8 @@ class Speaker:
             if context.index:
                 return Said(context.index, INT)
             return self._need(context, ("_index",), INT)
+        if name == "_sizeof":
+            return self._member_of_type(Said("", ANY), context.type, name)
         if name.startswith("_") and context.type.attribute(name) is None:
             raise Unsaid(f"'{name}' cannot be said")
         kind = self.kind_of(context.type, name)
@@ -342,7 +408,7 @@ class Speaker:
                 case "first":
                     return Said(f"{base.closed}[0]", kind.element)
                 case "last":
-                    return Said(f"{base.closed}[count({base.text}) - 1]", kind.element)
+                    return Said(f"last({base.text})", kind.element)
                 case "min" | "max":
                     return Said(f"{name}({base.text})", kind.element)
             raise Unsaid(f"'{name}' of a list cannot be said")
@@ -353,24 +419,26 @@ class Speaker:
         match kind.name, name:
             case "bytes", "length" | "size":
                 return Said(f"count({base.text})", INT)
+            case "bytes", "min" | "max":
+                return Said(f"{name}(each_byte in {base.text} : each_byte)", INT)
             case "bytes", "first":
                 return Said(f"{base.closed}[0]", INT)
             case "bytes", "last":
                 return Said(f"{base.closed}[count({base.text}) - 1]", INT)
             case "str", "length":
-                return Said(self._call("length_of", context, base.text), INT)
+                return Said(self.call("length_of", context, base.text), INT)
             case "str", "reverse":
-                return Said(self._call("reversed_text", context, base.text), STR)
+                return Said(self.call("reversed_text", context, base.text), STR)
             case "str", "to_i":
-                return Said(self._call("number_of", context, base.text, "10"), INT)
+                return Said(self.call("number_of", context, base.text, "10"), INT)
             case "int" | "enum", "to_s":
-                return Said(self._call("text_of", context, base.text), STR)
+                return Said(self.call("text_of", context, base.text), STR)
             case "int" | "enum", "to_i":
                 return replace(base, kind=INT)
             case "bool", "to_i":
                 return Said(f"{base.closed} ? 1 : 0", INT, is_closed=False)
             case "float", "to_i":
-                return Said(self._call("whole_of", context, base.text), INT)
+                return Said(self.call("whole_of", context, base.text), INT)
         raise Unsaid(f"'{name}' of {kind.name} cannot be said")
 
     def _member_of_type(self, base: Said, holder: KsyType, name: str) -> Said:
@@ -389,11 +457,11 @@ class Speaker:
         match base.kind.name, expr.name, expr.arguments:
             case "str", "substring", (begin, stop):
                 first, last = self.number(begin, context), self.number(stop, context)
-                return Said(self._call("part_of", context, base.text, first.text, last.text), STR)
+                return Said(self.call("part_of", context, base.text, first.text, last.text), STR)
             case "str", "to_i", (radix,):
-                return Said(self._call("number_of", context, base.text, self.number(radix, context).text), INT)
+                return Said(self.call("number_of", context, base.text, self.number(radix, context).text), INT)
             case "bytes", "to_s", (encoding,):
-                return Said(self._call("decoded", context, base.text, self.value(encoding, context).text), STR)
+                return Said(self.call("decoded", context, base.text, self.value(encoding, context).text), STR)
             case _, name, ():
                 return self._member(base, name, context)
         raise Unsaid(f"'{expr.name}(...)' of {base.kind.name} cannot be said")
@@ -464,6 +532,19 @@ class Speaker:
 
     # ---- sizes ----
 
+    def _fixed_size(self, expr: Expr, context: Context) -> int | None:
+        """Returns the size that an attribute says itself, as a number; None where it says none."""
+        holder, name = context.type, expr
+        if isinstance(expr, Member):
+            found, name = self.value(expr.base, context).kind.type, Name(expr.name)
+            if found is None:
+                return None
+            holder = found
+        attribute = holder.attribute(name.name) if isinstance(name, Name) else None
+        if attribute is None or attribute.repeat or not isinstance(attribute.size, Literal):
+            return None
+        return int(attribute.size.value)
+
     def bits_of_type(self, path: tuple[str, ...], within: KsyType) -> int:
         """Returns the bits that a type always takes."""
         if len(path) == 1:
@@ -479,8 +560,12 @@ class Speaker:
     def _bits(self, of: KsyType, above: tuple[KsyType, ...]) -> int:
         if of in above:
             raise Unsaid(f"the size of '{of.name}' varies")
+        return self.bits_before(of, len(of.seq), above)
+
+    def bits_before(self, of: KsyType, place: int, above: tuple[KsyType, ...] = ()) -> int:
+        """Returns the bits, in whole bytes, that always stand before a field of a type."""
         total = 0
-        for each in of.seq:
+        for each in of.seq[:place]:
             found = self._bits_of(each, of, (*above, of))
             is_bits = getattr(each.type, "path", ("",))[0][:1] == "b" and bits_of(each.type.path[0]) is not None  # type: ignore[union-attr]
             total = total + found if is_bits else -(-total // 8) * 8 + found

@@ -15,8 +15,8 @@ from .ksy_expressions import Expr, Given, Member, Name, Use, parts_of
 from .ksy_files import KsyFile
 from .ksy_kinds import Kind, Site, Types, Unsaid, is_ended, is_plain, needs_index, uses
 from .ksy_model import Attribute, KsyEnum, KsyType, Switch, bits_of, number_of
-from .ksy_names import Names, attribute_name, member_name
-from .ksy_say import FUNCTIONS, Context, Said, Speaker, bytes_literal, text_literal
+from .ksy_names import Names, attribute_name, member_name, parameter_name
+from .ksy_say import FUNCTIONS, NUMBERS, Context, Said, Speaker, bytes_literal, text_literal
 
 #: What a line of the IDL is about: a type, and an element (kind, name) of it; None for the rest of the file.
 Owner = tuple[KsyType, tuple[str, str]] | None
@@ -42,15 +42,17 @@ class Choices:
         left_out: (type, attribute) -> why.
         dropped: (type, kind, name) of clauses that are left away: `valid`, `derived`.
         refused: (type, path) of needs that holders cannot meet.
+        placed: (type, attribute) of fields that need what stands at a place, and get one themselves.
     """
 
     left_out: dict[tuple[int, str], str] = field(default_factory=dict)
     dropped: dict[tuple[int, str, str], str] = field(default_factory=dict)
     refused: set[tuple[int, tuple[str, ...]]] = field(default_factory=set)
+    placed: set[tuple[int, str]] = field(default_factory=set)
 
     @property
     def count(self) -> int:
-        return len(self.left_out) + len(self.dropped) + len(self.refused)
+        return len(self.left_out) + len(self.dropped) + len(self.refused) + len(self.placed)
 
 
 @dataclass(slots=True)
@@ -161,8 +163,8 @@ class KsyText:
         found: Lines = [("", None), (f"enum {self._names(enum, enum.owner)} {{", None)]
         taken: set[str] = set()
         for number, name, doc, line in enum.members:
-            if not -(1 << 31) <= number < 1 << 31:
-                text = f"{name} = {number} of the enum {enum.name} is left out: it does not fit 32 bits, so it stays a number"
+            if number not in NUMBERS:
+                text = f"{name} = {number} of the enum {enum.name} is left out: it does not fit 64 bits, so it stays a number"
                 found.append((self._note(line, text, "enum"), None))
                 continue
             found += [(each, None) for each in _doc(doc)]
@@ -171,7 +173,8 @@ class KsyText:
                 called += "_"
             taken.add(called)
             found.append((f"{called} = {number};", None))
-        found.append(("}", None))
+        is_wide = any(not -(1 << 31) <= number < 1 << 31 for number, *_ in enum.members)
+        found.append(('} (lakecodec.bits = "64")' if is_wide else "}", None))
         return found
 
     # ---- types ----
@@ -200,15 +203,15 @@ class KsyText:
         found = []
         for each in made.params:
             try:
-                found.append(
-                    f"{self._parameter_type(self._types.kind(each, made), made, each)} {attribute_name(each.id)}"
-                )
+                kind = self._speaker.kind_of(made, each.id)
+                assert kind is not None
+                found.append(f"{self._parameter_type(kind, made)} {parameter_name(each.id)}")
             except Unsaid as error:
                 self._choices.left_out.setdefault((id(made), each.id), str(error))
-                found.append(f"i64 {attribute_name(each.id)}")
+                found.append(f"i64 {parameter_name(each.id)}")
         for need in self._speaker.needs.get(made, {}).values():
             try:
-                found.append(f"{self._parameter_type(need.kind, made)} {attribute_name(need.name)}")
+                found.append(f"{self._parameter_type(need.kind, made)} {parameter_name(need.name)}")
             except Unsaid:
                 self._choices.refused.add((id(made), need.path))
         order = self._order_owner(made)
@@ -218,7 +221,7 @@ class KsyText:
             found.append("bool whole = true")
         return f"({', '.join(found)})" if found else ""
 
-    def _parameter_type(self, kind: Kind, within: KsyType, attribute: Attribute | None = None) -> str:
+    def _parameter_type(self, kind: Kind, within: KsyType) -> str:
         if kind.name in _PARAMETERS:
             found = kind.wire if kind.wire == "u64" else _PARAMETERS[kind.name]
         elif kind.of is not None:
@@ -230,7 +233,7 @@ class KsyText:
     def _reference(self, of: KsyType | KsyEnum, within: KsyType) -> str:
         owner: KsyFile = of.owner.file if isinstance(of, KsyEnum) else of.file
         if owner is not self.file and owner not in self._included:
-            if not hasattr(owner, "idl"):
+            if owner not in self.file.reached():
                 raise Unsaid("its file is not imported")
             self._included.append(owner)
         return self._names(of, within)
@@ -256,7 +259,7 @@ class KsyText:
 
     def _unread(self, made: KsyType) -> str:
         """Returns `always` or `sometimes` where bytes behind the last field belong to the type, nothing otherwise."""
-        if made.variant is not None or not self._is_whole(made):
+        if made.variant is not None or not self._is_whole(made) or self._has_placed_row(made):
             return ""
         last = made.seq[-1] if made.seq else None
         if last is not None and not self._is_cut(made) and last.condition is None:
@@ -264,6 +267,9 @@ class KsyText:
             if takes_all and last.terminator is None:
                 return ""
         return "sometimes" if self._is_part(made) else "always"
+
+    def _has_placed_row(self, made: KsyType) -> bool:
+        return any((id(made), each.id) in self._choices.placed for each in made.seq)
 
     def _is_cut(self, made: KsyType) -> bool:
         return any((id(made), each.id) in self._choices.left_out for each in made.seq)
@@ -366,12 +372,23 @@ class KsyText:
                 continue
             found += [(line, None) for line in _doc(each.doc)]
             try:
-                found += self._ended(made, each) if self._is_ended(made, each) else self._field(made, each)
+                if each.repeat and _bits_of(each) is not None:
+                    found += self._packed(made, each)
+                    place += 1
+                    continue
+                at = self._place_in_row(made, place)
+                found += self._ended(made, each) if self._is_ended(made, each) else self._field(made, each, at)
             except Unsaid as error:
                 self.leave_out(made, each.id, str(error))
                 continue
             place += 1
         return found
+
+    def _place_in_row(self, made: KsyType, place: int) -> str:
+        """Returns the clause of a field that needs what stands at a place: it is placed too, with all that follow it."""
+        if not any((id(made), each.id) in self._choices.placed for each in made.seq[: place + 1]):
+            return ""
+        return f"at {self._speaker.bits_before(made, place) // 8}"
 
     def _is_ended(self, made: KsyType, each: Attribute) -> bool:
         """Returns whether a field goes on to a terminator in a way that `until` does not have."""
@@ -504,6 +521,34 @@ class KsyText:
         found.append(("}", first))
         return found
 
+    def _packed(self, made: KsyType, each: Attribute) -> Lines:
+        """Returns the bytes of a list of numbers of some bits, and the list."""
+        width, order = _bits_of(each) or (0, "")
+        following = made.seq[made.seq.index(each) + 1 :][:1]
+        if each.repeat == "until" or each.condition is not None or (following and _bits_of(following[0]) is not None):
+            raise Unsaid("bits that are repeated, and end where others begin, cannot be said")
+        context = Context(made, ("field", each.id))
+        name = attribute_name(f"{each.id.strip('_')}_bytes")
+        while made.attribute(name) is not None:
+            name += "_"
+        is_big = (order or self._bit_order(made)) == "be"
+        value = self._speaker.call("bits_of", context, name, str(width), "true" if is_big else "false")
+        length, rule = "..", f" where count({name}) * 8 % {width} == 0" if 8 % width else ""
+        if each.repeat == "expr":
+            assert each.count is not None
+            count = self._speaker.number(each.count, context)
+            length, rule = f"({count.closed} * {width} + 7) / 8", ""
+            value = f"{value}[:{count.text}]"
+        if each.enum is not None and (enum := self._types.find_enum(each.enum, made)) is not None:
+            value = f"(each_bits in {value} : member({self._reference(enum, made)}, each_bits))"
+        rules = self._valid(made, each, Said(attribute_name(each.id), self._types.kind(each, made)), "")
+        owner: Owner = (made, ("field", each.id))
+        clauses = "".join(f" {one}" for one in rules)
+        return [
+            (f"bytes {name}[{length}]{rule}{clauses};", owner),
+            (f"let {attribute_name(each.id)} = {value};", owner),
+        ]
+
     def _computed_bits(self, made: KsyType, run: list[Attribute], widths: list[int], is_big: bool) -> Lines:
         """Returns bytes, and the fields of bits as values that are computed from them."""
         name = f"{run[0].id.strip('_')}_bytes"
@@ -583,7 +628,8 @@ class KsyText:
             dimension = f"[until {condition}]"
         elif each.repeat:
             raise Unsaid(f"`repeat: {each.repeat}` is not known")
-        inside = replace(context, index=index)
+        is_open = each.repeat in ("eos", "until")
+        inside = replace(context, index=f"count({name})" if is_open else index)
         if is_record:
             assert inner is not None
             element = _Element(
@@ -773,7 +819,8 @@ class KsyText:
         return f"({', '.join(made)})" if made else ""
 
     def _argument(self, expr: Expr, param: Attribute, found: KsyType, context: Context) -> str:
-        kind = self._types.kind(param, found)
+        kind = self._speaker.kind_of(found, param.id)
+        assert kind is not None
         said = self._speaker.say(expr, context)
         if said.kind.is_wrapped:
             said = self._speaker.value(expr, context)
@@ -787,7 +834,7 @@ class KsyText:
             return self._speaker.say(Name("_index"), context).text
         if path[0] == "_root":
             if site.holder.outer is None and site.holder.variant is None:
-                self._check_order(site, path[1])
+                self._check_order(site, path[1], found, path)
             return self._speaker.say(_chained(Name("_root"), path[1:]), context).text
         parent = site.attribute.parent
         if parent is False:
@@ -798,15 +845,22 @@ class KsyText:
             expr = Member(Name("_io"), path[2])
         else:
             expr = _chained(Name(path[1]), path[2:])
-            self._check_order(site, path[1])
+            self._check_order(site, path[1], found, path)
         return self._speaker.say(expr, context).text
 
-    def _check_order(self, site: Site, name: str) -> None:
+    def _is_about_elements_before(self, site: Site, users: set[tuple[str, str]], found: KsyType) -> bool:
+        """Returns whether a type asks for the list it is in while it is read: later, it is the whole list."""
+        read = [each for each in found.seq if ("field", each.id) in users]
+        return bool(site.attribute.repeat) and len(read) == len(users) and not any(map(_gives_arguments, read))
+
+    def _check_order(self, site: Site, name: str, found: KsyType, path: tuple[str, ...]) -> None:
         """Raises Unsaid where a type asks for what its holder reads later, or computes from that."""
         names = [each.id for each in site.holder.seq]
-        unread = {site.attribute.id}
+        users = self._speaker.needs[found][path].users if path in self._speaker.needs.get(found, {}) else set()
+        own = {site.attribute.id}
+        unread = set() if name in own and self._is_about_elements_before(site, users, found) else own
         if site.attribute.id in names:
-            unread |= set(names[names.index(site.attribute.id) :])
+            unread |= set(names[names.index(site.attribute.id) + 1 :])
         pending, seen = [name], set()
         while pending:
             each = pending.pop()
@@ -826,7 +880,7 @@ class KsyText:
 
     def _valid(self, made: KsyType, each: Attribute, said: Said, index: str) -> list[str]:
         """Returns the clauses of `valid`."""
-        if not each.valid and not (each.contents is not None and each.repeat):
+        if not each.valid and not (each.contents is not None and each.repeat == "expr"):
             return []
         if (id(made), "valid", each.id) in self._choices.dropped:
             why = self._choices.dropped[id(made), "valid", each.id]
@@ -839,7 +893,7 @@ class KsyText:
         context = Context(made, ("valid", each.id), item=self._opened(item), index=index)
         try:
             rules = [self._rule(key, value, each, context) for key, value in each.valid.items()]
-            if each.contents is not None and each.repeat:
+            if each.contents is not None and each.repeat == "expr":
                 rules.append(f"{item.text} == {bytes_literal(each.contents)}")
         except Unsaid as error:
             self._choices.dropped[id(made), "valid", each.id] = str(error)
@@ -900,7 +954,7 @@ class KsyText:
             return []
         if (id(made), other.id) in self._choices.left_out or (other.repeat and not as_count):
             return []
-        if other.contents is not None:
+        if other.contents is not None or _bits_of(other) is not None:
             return []
         measure = "count" if as_count else "size"
         return [f"= {measure}({attribute_name(other.id)})"]
@@ -908,7 +962,7 @@ class KsyText:
     # ---- instances ----
 
     def _has_places(self, made: KsyType) -> bool:
-        return any(
+        return self._has_placed_row(made) or any(
             each.value is None and (id(made), each.id) not in self._choices.left_out for each in made.instances.values()
         )
 
@@ -1028,6 +1082,11 @@ class KsyText:
                 one = replace(one, terminator=b"\0")
         lines = self._field(made, one)
         return member_name(use.path[-1]), lines[0][0]
+
+
+def _gives_arguments(each: Attribute) -> bool:
+    is_number = isinstance(each.type, Use) and (_bits_of(each) or number_of(each.type.path[0])) is not None
+    return not (each.type is None or each.is_text or is_number)
 
 
 def _bits_of(each: Attribute) -> tuple[int, str] | None:

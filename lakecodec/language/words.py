@@ -91,6 +91,7 @@ FUNCTIONS = {
     "ahead": "ahead(mark): the number of bytes before the next mark, -1 where there is none.",
     "member": "member(enum, number): the member of an enum that has a number.",
     "last": "last(list): its last element; in `[until ...]`, the one just read.",
+    "list_of": "list_of(a, b, ...): its arguments as a list.",
     "little_bytes": "little_bytes(n, size): the bytes of a number, the lowest first; a negative one in two's complement.",
     "little_number": "little_number(bytes): the number without a sign whose bytes they are, the lowest first.",
     "max": "max(a, b): the greatest of some numbers, or of a list.",

@@ -1,6 +1,8 @@
-"""Functions of texts and floats that IDL files name as externs."""
+"""Functions of texts, floats and bits that IDL files name as externs."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from .codecs import encoding_of
 from .externs import extern_function
@@ -77,3 +79,27 @@ def quotient_of(a: float, b: float) -> float:
         ZeroDivisionError: the divisor is 0.
     """
     return a / b
+
+
+@extern_function
+def bits_of(data: bytes, width: int, is_big: bool) -> list[int]:
+    """Returns the numbers of ``width`` bits (1 to 64) that follow each other in bytes; bits that make none are left.
+
+    Args:
+        is_big: the first number is in the highest bits of the first byte.
+
+    Raises:
+        ValueError: the width is another.
+    """
+    if not 1 <= width <= 64:
+        raise ValueError(f"width: a number from 1 to 64 is needed, not {width}")
+    order: Literal["big", "little"] = "big" if is_big else "little"
+    mask = (1 << width) - 1
+    found: list[int] = []
+    for start in range(0, len(data), width):  # eight numbers
+        part = data[start : start + width]
+        number, count = int.from_bytes(part, order), 8 * len(part) // width
+        low = 8 * len(part) - width if is_big else 0
+        step = -width if is_big else width
+        found += [number >> (low + step * index) & mask for index in range(count)]
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
+import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,7 @@ from lakecodec.importing.ksy_expressions import (
 from lakecodec.runtime.records.lazy import LazyRecord
 from lakecodec.runtime.records.record import Variant
 
+from ..paths import TESTS
 from . import kaitai_externs
 
 
@@ -63,15 +65,17 @@ def run(spec: Path, formats: Path, data: Path) -> Outcome:
     said = yaml.safe_load(spec.read_text())
     name = said["id"]
     try:
-        own = [formats / "ks_path"] if name.startswith("imports_abs") else []
-        made = import_files([*own, formats / f"{name}.ksy"])[-1]
+        above = {"imports_abs": formats.parent / "gallery", "imports_abs_abs": formats / "ks_path"}
+        above["imports_abs_rel"] = above["imports_abs_abs"]
+        made = import_files([*([above[name]] if name in above else []), formats / f"{name}.ksy"])[-1]
         module = made.module(allow_extern=EXTERNS)
     except IdlError as error:
         return Outcome(name, "refused", error.message)
     wants_error = "exception" in said
     content = (data / said["data"]).read_bytes()
     try:
-        found = read(getattr(module, str(made.root)), content)
+        root = getattr(module, str(made.root))
+        found = root.from_bytes(content) if wants_error else read(root, content)
         if "asserts" in said:
             for each in said["asserts"]:
                 _check(each, found)
@@ -214,8 +218,13 @@ def member(value: Any, name: str) -> Any:
     raise NotThereError(name)
 
 
-def outcomes(folder: Path, names: Iterable[str] = ()) -> list[Outcome]:
-    """Returns the outcomes of all specs of a checkout of kaitai_struct_tests, or of those that are named."""
-    specs = sorted((folder / "spec/ks").glob("*.kst"))
-    wanted = set(names)
-    return [run(each, folder / "formats", folder / "src") for each in specs if not wanted or each.stem in wanted]
+def unpacked(folder: Path) -> list[Path]:
+    """Returns the specs of tests/data/kaitai, in a folder with their formats and files."""
+    with zipfile.ZipFile(TESTS / "data/kaitai/specs.zip") as archive:
+        archive.extractall(folder)
+    return sorted((folder / "spec/ks").glob("*.kst"))
+
+
+def outcomes(specs: Iterable[Path]) -> list[Outcome]:
+    """Returns the outcomes of specs that stand beside their formats and files."""
+    return [run(each, each.parents[2] / "formats", each.parents[2] / "src") for each in specs]

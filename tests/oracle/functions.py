@@ -47,6 +47,7 @@ VALUES: dict[str, Callable[..., Any]] = {
     "first": lambda values: values[0],
     "is_permutation": lambda values: sorted(values) == list(range(len(values))),
     "last": lambda values: values[-1],
+    "list_of": lambda *values: [*values],
     "max": _largest,
     "min": _smallest,
     "present": lambda value: value is not None,

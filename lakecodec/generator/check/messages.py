@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..diagnostics import Diagnostics
-from ..model import Field, ListOf, MapOf, Scalar, SetOf, Struct, Type
+from ..model import Enum, Field, ListOf, MapOf, Scalar, SetOf, Struct, Type
 from ..resolve.constants import type_name
 from ..resolve.messages import is_packable
 from ..resolve.scope import UNKNOWN, kind_of
@@ -21,6 +21,15 @@ def refuse_messages(struct: Struct, diagnostics: Diagnostics) -> None:
         if found is not None:
             message = f"'{found.name}' is a {found.kind}, which only messages hold; '{struct.name}' is a {struct.kind}"
             diagnostics.error(message, field.location)
+
+
+def refuse_wide_enums(struct: Struct, diagnostics: Diagnostics) -> None:
+    """Reports fields whose enums have 64 bits: both wire formats give them 32."""
+    for field in struct.fields:
+        found = next((each for each in _parts(field.type) if isinstance(each, Enum) and each.is_wide), None)
+        if found is not None:
+            text = f"'{found.name}' has 64 bits, which only records hold; '{struct.name}' is a {struct.kind}"
+            diagnostics.error(text, field.location)
 
 
 def check_message(message: Struct, diagnostics: Diagnostics) -> None:

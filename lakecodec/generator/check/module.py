@@ -11,11 +11,12 @@ from .computed import check_parts
 from .cycles import check_cycles, check_endless
 from .defaults import check_defaults
 from .extensions import check_extension
-from .messages import check_message, refuse_messages
+from .messages import check_message, refuse_messages, refuse_wide_enums
 from .records import check_record
 from .tables import check_table
 
 _I32 = range(-(1 << 31), 1 << 31)
+_WIDE = range(-(1 << 63), 1 << 64)
 
 
 def check(module: Module, diagnostics: Diagnostics) -> None:
@@ -42,16 +43,21 @@ def check(module: Module, diagnostics: Diagnostics) -> None:
 
 def _check_enum(enum: Enum, diagnostics: Diagnostics) -> None:
     report_duplicates(((member.name, member.location) for member in enum.members), "member", diagnostics)
+    if enum.annotations.get("lakecodec.bits", "32") not in ("32", "64"):
+        text = f'\'lakecodec.bits\' of \'{enum.name}\' is "32" or "64", not "{enum.annotations["lakecodec.bits"]}"'
+        diagnostics.error(text, enum.location)
+    known, fits = (_WIDE, "64 bits") if enum.is_wide else (_I32, "i32")
     for member in enum.members:
         place = member.number_location or member.location
-        if member.number not in _I32:
-            diagnostics.error(f"the number {member.number} of '{member.name}' does not fit i32", place)
+        if member.number not in known:
+            diagnostics.error(f"the number {member.number} of '{member.name}' does not fit {fits}", place)
         if is_reserved(member.name):
             diagnostics.error(f"'{member.name}' is a reserved word and cannot be a name", member.location)
 
 
 def _check_struct(struct: Struct, diagnostics: Diagnostics) -> None:
     report_duplicates(((field.name, field.location) for field in struct.fields), "field", diagnostics)
+    refuse_wide_enums(struct, diagnostics)
     if struct.is_protobuf:
         check_message(struct, diagnostics)
     else:

@@ -40,8 +40,8 @@ from .nodes import Node
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 #: Functions of the runtime that are called as they are.
 _RUNTIME = (
-    "adler32", "ascending", "big_bytes", "big_number", "common_prefix", "contains", "crc32", "is_permutation", "little_bytes",
-    "little_number", "position", "unique",
+    "adler32", "ascending", "big_bytes", "big_number", "common_prefix", "contains", "crc32", "is_permutation", "list_of",
+    "little_bytes", "little_number", "position", "unique",
 )  # fmt: skip
 
 

@@ -28,6 +28,11 @@ def total(values: Any) -> Any:
     return values.sum() if hasattr(values, "sum") else sum(values)
 
 
+def list_of(*values: Any) -> list[Any]:
+    """Returns the values as a list."""
+    return list(values)
+
+
 def fold(step: Callable[[int, Any], int], values: Iterable[Any], initial: int) -> int:
     """Returns the accumulator after ``step(accumulator, element)`` for each element in order.
 

@@ -569,6 +569,6 @@ class Reader(NumberReader):
             self.field = place
             yield place
             self.field = place
-            if self.pos == start:
+            if self.pos == start and not (at_least_one and ends()):
                 raise refused("an element takes no bytes", start)
         self.field, self.start = field, begin
