@@ -10,10 +10,12 @@ from typing import Any
 from uuid import UUID
 
 from ..generated.parquet import Type
+from ..generated.parquet_file import JULIAN_EPOCH_DAY, Int96
 from .leaf_types import LeafType
 
 #: Enough for all digits of a decimal.
 _EXACT = Context(prec=100)
+_DAY_NANOSECONDS = 86_400 * 10**9
 
 
 class Wanted:
@@ -149,6 +151,9 @@ def encodings(leaf: LeafType, key: Any) -> list[bytes] | None:
             width = element.type_length or 0
             # One bit is the sign.
             return [key.to_bytes(width, "big", signed=True)] if key.bit_length() < 8 * width else None
+    if element.type == Type.INT96 and isinstance(key, int):
+        day, nanoseconds = divmod(key, _DAY_NANOSECONDS)
+        return [Int96(nanoseconds=nanoseconds, day=day + JULIAN_EPOCH_DAY).to_bytes()]
     width = {Type.INT32: 4, Type.INT64: 8}.get(element.type)  # type: ignore[call-overload]
     if width is None or not isinstance(key, int):
         return None

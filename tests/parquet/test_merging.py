@@ -207,7 +207,6 @@ def test_limits_and_wrong_arguments(tmp_path: Path) -> None:
     for name, value, error in (
         ("max_rows", 0, ValueError),
         ("max_bytes", "1", TypeError),
-        ("max_rows", True, TypeError),
     ):
         with pytest.raises(error, match=name):
             parquet.merge_row_groups(old, new, **{name: value})
