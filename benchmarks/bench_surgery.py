@@ -1,5 +1,7 @@
 """Parquet files changed without decoding: against copying the file, and against pyarrow reading and writing it.
 
+Indexes are added by decoding: against pyarrow reading and writing the file with page indexes.
+
 CPU time of this process, of the system's copies too. Files are in the system's cache; storage takes the same time for all
 that write the same bytes. A rewrite also loses page boundaries, encodings, filters and the order of the writer's choices.
 """
@@ -10,7 +12,9 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +24,8 @@ from lakecodec import parquet
 
 from .harness import Result, compare
 
+#: Of the CPU time of a rewrite with page indexes.
+_INDEX_BAR = 0.5
 #: At least 80 % of the speed of copying the bytes that are kept.
 _BAR = 1 / 0.8
 
@@ -34,7 +40,52 @@ def run(quick: bool) -> list[Result]:
                 ("1,000 columns of 8 KB chunks", 4_000, 1_000, 4),
             )
             for result in _shape(Path(folder), name, rows, columns, group, 1 if quick else 7)
-        ]
+        ] + _indexes(Path(folder), 200_000 if quick else 1_000_000, 1 if quick else 7)
+
+
+def _indexes(folder: Path, rows: int, repeat: int) -> list[Result]:
+    """Statistics, page indexes and size statistics for a table of events, whose writer left them out."""
+    numbers = np.random.default_rng(35)
+    table = pa.table(
+        {
+            "at": pa.array(np.cumsum(numbers.integers(0, 10**6, rows)), pa.timestamp("us")),
+            "user": numbers.integers(0, 50_000, rows),
+            "kind": pa.array(np.array(["click", "view", "sale", "login"])[numbers.integers(0, 4, rows)]),
+            "place": pa.array([f"city {n}" for n in numbers.integers(0, 500, rows)]),
+            "amount": np.round(numbers.random(rows) * 100, 2),
+            "weight": numbers.random(rows),
+        }
+    )
+    source, target = folder / "events.parquet", folder / "indexed.parquet"
+    results = []
+    for name, options, bar in (
+        ("snappy, dictionaries", {"compression": "snappy"}, _INDEX_BAR),
+        ("zstd, dictionaries", {"compression": "zstd"}, _INDEX_BAR),
+        # A rewrite of these copies memory.
+        ("neither compressed nor encoded", {"compression": "none", "use_dictionary": False}, None),
+    ):
+        pq.write_table(table, source, write_statistics=False, **options)
+
+        def rewrite(options: Any = options) -> None:
+            pq.write_table(pq.read_table(source, use_threads=False), target, write_page_index=True, **options)
+
+        calls = {"ours": lambda: parquet.add_indexes(source, target), "pyarrow rewrite": rewrite}
+
+        def fresh(operation: Callable[[], object]) -> Callable[[], None]:
+            def called() -> None:
+                target.unlink(missing_ok=True)
+                operation()
+
+            return called
+
+        results += compare(
+            f"add indexes: {rows:,} events, {name}",
+            {each: fresh(call) for each, call in calls.items()},
+            bars={} if bar is None else {"pyarrow rewrite": bar},
+            repeat=repeat,
+            clock=time.process_time,
+        )
+    return results
 
 
 def _shape(folder: Path, name: str, rows: int, columns: int, groups: int, repeat: int) -> list[Result]:
