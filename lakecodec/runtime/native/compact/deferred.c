@@ -60,10 +60,7 @@ int deferred_add(Deferred *deferred, Reader *r, const uint8_t *p, Py_ssize_t siz
     if (start < r->first_unread) r->first_unread = start;
     if (unlikely(deferred->run_count == deferred->room)) {
         Run *runs = PyMem_Realloc(deferred->runs, 2 * (size_t)deferred->room * sizeof(Run));
-        if (runs == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
+        if (runs == NULL) return no_memory();
         deferred->runs = runs;
         deferred->room *= 2;
     }

@@ -9,10 +9,7 @@ static int by_id(const void *left, const void *right) { return (*(Field *const *
 static int make_blank(Codec *codec) {
     codec->blank = PyMem_Calloc((size_t)codec->slot_count + 1, sizeof(PyObject *));
     codec->by_slot = PyMem_Calloc((size_t)codec->slot_count + 1, sizeof(Field *));
-    if (codec->blank == NULL || codec->by_slot == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (codec->blank == NULL || codec->by_slot == NULL) return no_memory();
     for (Py_ssize_t i = 0; i < codec->field_count; i++) {
         const Field *field = &codec->fields[i];
         codec->blank[slot_number(field->offset)] = field->absent;
@@ -32,10 +29,7 @@ int index_fields(Codec *codec) {
     codec->sorted = PyMem_Calloc((size_t)codec->field_count + 1, sizeof(Field *));
     codec->direct = PyMem_Calloc(DIRECT_IDS, sizeof(Field *));
     codec->steps = PyMem_Calloc((size_t)codec->field_count + 1, sizeof(WriteStep));
-    if (codec->sorted == NULL || codec->direct == NULL || codec->steps == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (codec->sorted == NULL || codec->direct == NULL || codec->steps == NULL) return no_memory();
     for (Py_ssize_t i = 0; i < codec->field_count; i++) {
         Field *field = &codec->fields[i];
         codec->defaults += is_default(field);
@@ -51,12 +45,9 @@ int index_fields(Codec *codec) {
         }
     }
     qsort(codec->sorted, (size_t)codec->sorted_count, sizeof(Field *), by_id);
-    for (Py_ssize_t i = 1; i < codec->sorted_count; i++) {
-        if (codec->sorted[i - 1]->id == codec->sorted[i]->id) {
-            PyErr_Format(PyExc_ValueError, "rows: %U has the field id %d twice", codec->name, codec->sorted[i]->id);
-            return -1;
-        }
-    }
+    for (Py_ssize_t i = 1; i < codec->sorted_count; i++)
+        if (codec->sorted[i - 1]->id == codec->sorted[i]->id)
+            return raise_error(PyExc_ValueError, "rows: %U has the field id %d twice", codec->name, codec->sorted[i]->id);
     return 0;
 }
 
@@ -80,18 +71,13 @@ static int field_init(Codec *codec, Field *field, PyObject *row, PyObject *codec
     PyObject *name, *attribute, *absent, *factory, *type, *packed = NULL, *implicit, *oneof, *member;
     int required;
     const int message = codec->kind == CODEC_MESSAGE;
-    if (!PyTuple_Check(row)) {
-        PyErr_SetString(PyExc_TypeError, "rows: a field must be a tuple");
-        return -1;
-    }
+    if (!PyTuple_Check(row)) return raise_error(PyExc_TypeError, "rows: a field must be a tuple");
     if (!PyArg_ParseTuple(row, message ? "UUipOOOOOOO" : "UUipOOO", &name, &attribute, &field->id, &required, &absent, &factory, &type,
                           &packed, &implicit, &oneof, &member)) {
         return -1;
     }
-    if (!message && codec->kind != CODEC_ONEOF && (field->id < -32768 || field->id > 32767)) {
-        PyErr_Format(PyExc_ValueError, "rows: the field id %d is outside -32768 to 32767", field->id);
-        return -1;
-    }
+    if (!message && codec->kind != CODEC_ONEOF && (field->id < -32768 || field->id > 32767))
+        return raise_error(PyExc_ValueError, "rows: the field id %d is outside -32768 to 32767", field->id);
     field->chosen = 1;
     field->required = (uint8_t)required;
     field->name = Py_NewRef(name);
@@ -117,10 +103,7 @@ static int field_init(Codec *codec, Field *field, PyObject *row, PyObject *codec
 int fields_init(Codec *codec, PyObject *rows, PyObject *codecs, PyObject *singletons) {
     Py_ssize_t count = PyTuple_GET_SIZE(rows);
     codec->fields = PyMem_Calloc((size_t)count + 1, sizeof(Field));
-    if (codec->fields == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (codec->fields == NULL) return no_memory();
     codec->field_count = count;
     for (Py_ssize_t i = 0; i < count; i++) {
         Field *field = &codec->fields[i];

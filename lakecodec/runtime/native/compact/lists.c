@@ -8,10 +8,7 @@
 static COLD int grow_list(PyListObject *list, Py_ssize_t count) {
     Py_ssize_t room = list->allocated * 2 < count ? list->allocated * 2 : count;
     PyObject **items = PyMem_Realloc(list->ob_item, (size_t)room * sizeof(PyObject *));
-    if (items == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (items == NULL) return no_memory();
     list->ob_item = items;
     list->allocated = room;
     return 0;

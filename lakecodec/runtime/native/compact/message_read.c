@@ -23,10 +23,8 @@ int message_field_init(Field *field, PyObject *packed, PyObject *implicit, PyObj
         field->number = PyLong_FromLong(field->id);
         if (field->number == NULL) return -1;
     }
-    if (field->id < 1 || (unsigned)field->id > PB_HIGHEST) {
-        PyErr_Format(PyExc_ValueError, "rows: the field number %d is outside 1 to 536870911", field->id);
-        return -1;
-    }
+    if (field->id < 1 || (unsigned)field->id > PB_HIGHEST)
+        return raise_error(PyExc_ValueError, "rows: the field number %d is outside 1 to 536870911", field->id);
     if (type->key != NULL) type->key->wire = pb_wires[type->key->kind];
     if (type->value != NULL) type->value->wire = pb_wires[type->value->kind];
     type->wire = type->kind == KIND_LIST ? type->value->wire : pb_wires[type->kind];

@@ -120,10 +120,7 @@ int read_whole(PyObject *self, const Codec *codec) {
     unread->asked = ~(uint64_t)0;
     /* What was set before stays. */
     PyObject **slot = (PyObject **)(self + 1), **kept = PyMem_Calloc((size_t)codec->slot_count + 1, sizeof(PyObject *));
-    if (kept == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (kept == NULL) return no_memory();
     memcpy(kept, slot, (size_t)codec->slot_count * sizeof(PyObject *));
     memset(slot, 0, (size_t)codec->slot_count * sizeof(PyObject *));
     Reader r;

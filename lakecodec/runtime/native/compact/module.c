@@ -144,20 +144,14 @@ int take_buffer(PyObject *data, Py_buffer *view) {
 int take_position(PyObject *object, Py_ssize_t size, Py_ssize_t *pos) {
     *pos = PyNumber_AsSsize_t(object, NULL);
     if (*pos == -1 && PyErr_Occurred()) return -1;
-    if (*pos < 0 || *pos > size) {
-        PyErr_Format(PyExc_ValueError, "pos: %zd is outside the data", *pos);
-        return -1;
-    }
+    if (*pos < 0 || *pos > size) return raise_error(PyExc_ValueError, "pos: %zd is outside the data", *pos);
     return 0;
 }
 
 int take_limit(PyObject *object, const char *name, Py_ssize_t *limit) {
     *limit = PyNumber_AsSsize_t(object, NULL);
     if (*limit == -1 && PyErr_Occurred()) return -1;
-    if (*limit < 1) {
-        PyErr_Format(PyExc_ValueError, "%s: a positive int is needed", name);
-        return -1;
-    }
+    if (*limit < 1) return raise_error(PyExc_ValueError, "%s: a positive int is needed", name);
     return 0;
 }
 

@@ -34,10 +34,7 @@ static int names_init(Names *names, PyObject *texts) {
     PyObject *key, *text;
     Py_ssize_t at = 0;
     names->sorted = calloc((size_t)PyDict_GET_SIZE(texts) + 1, sizeof(Name));
-    if (names->sorted == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (names->sorted == NULL) return no_memory();
     while (PyDict_Next(texts, &at, &key, &text)) {
         Name *name = &names->sorted[names->count++];
         name->number = PyLong_AsLongLong(key);
@@ -51,10 +48,7 @@ static int names_init(Names *names, PyObject *texts) {
     names->span = (uint64_t)names->sorted[names->count - 1].number - first + 1;
     if (names->span == 0 || names->span > MOST_DENSE) return 0;
     names->dense = calloc((size_t)names->span, sizeof(Name));
-    if (names->dense == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (names->dense == NULL) return no_memory();
     for (Py_ssize_t i = 0; i < names->count; i++) names->dense[(uint64_t)names->sorted[i].number - first] = names->sorted[i];
     return 0;
 }
@@ -95,10 +89,7 @@ static Py_ssize_t spell(const Names *names, const uint8_t *numbers, int width, P
             memcpy(at, digits, (size_t)length);
             at += length;
         }
-        if (unlikely(at - data > INT32_MAX)) {
-            PyErr_SetString(PyExc_ValueError, MOST_BYTES);
-            return -1;
-        }
+        if (unlikely(at - data > INT32_MAX)) return raise_error(PyExc_ValueError, MOST_BYTES);
         offsets[i + 1] = (int32_t)(at - data);
     }
     return at - data;

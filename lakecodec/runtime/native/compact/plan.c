@@ -22,10 +22,7 @@ static int codec_init(Codec *codec, PyObject *row, PyObject *codecs) {
     const int oneof = PyUnicode_CompareWithASCIIString(kind, "oneof") == 0;
     if (oneof || PyUnicode_CompareWithASCIIString(kind, "union") == 0) {
         codec->kind = oneof ? CODEC_ONEOF : CODEC_UNION;
-        if (!PyDict_Check(extra)) {
-            PyErr_SetString(PyExc_TypeError, "rows: a union needs the dict of its shared instances");
-            return -1;
-        }
+        if (!PyDict_Check(extra)) return raise_error(PyExc_TypeError, "rows: a union needs the dict of its shared instances");
         if ((codec->kind_at = named_slot(codec->cls, "kind")) < 0 || (codec->value_at = named_slot(codec->cls, "value")) < 0 ||
             (codec->id_at = named_slot(codec->cls, "id")) < 0 || (codec->raw_at = named_slot(codec->cls, "raw")) < 0 ||
             (codec->wire_at = named_slot(codec->cls, "wire")) < 0) {
@@ -125,10 +122,7 @@ Codec *codec_new(void) {
 }
 
 PyObject *codec_define(PyObject *Py_UNUSED(module), PyObject *rows) {
-    if (!PyList_Check(rows)) {
-        PyErr_SetString(PyExc_TypeError, "rows: a list is needed");
-        return NULL;
-    }
+    if (!PyList_Check(rows)) return PyErr_Format(PyExc_TypeError, "rows: a list is needed");
     Py_ssize_t count = PyList_GET_SIZE(rows);
     PyObject *codecs = PyList_New(0);
     for (Py_ssize_t i = 0; codecs != NULL && i < count; i++) {

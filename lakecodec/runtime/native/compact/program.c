@@ -8,16 +8,10 @@ static const char *const leaf_kinds[LEAF_KIND_COUNT] = {"int", "bool", "double",
 
 static Node *new_node(Table *table, const Codec *codec, int level) {
     Node **nodes = realloc(table->nodes, (size_t)(table->node_count + 1) * sizeof(Node *));
-    if (nodes == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (nodes == NULL) return (Node *)PyErr_NoMemory();
     table->nodes = nodes;
     Node *node = calloc(1, sizeof(Node));
-    if (node == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (node == NULL) return (Node *)PyErr_NoMemory();
     node->codec = codec;
     node->level = level;
     node->is_union = codec->kind == CODEC_UNION;
@@ -29,23 +23,14 @@ static Node *new_node(Table *table, const Codec *codec, int level) {
 static Action *action_for(Node *node, PyObject *name) {
     const Codec *codec = node->codec;
     const Field *field = NULL;
-    if (!PyUnicode_Check(name)) {
-        PyErr_SetString(PyExc_TypeError, "program: field names must be str");
-        return NULL;
-    }
+    if (!PyUnicode_Check(name)) return (Action *)PyErr_Format(PyExc_TypeError, "program: field names must be str");
     for (Py_ssize_t i = 0; i < codec->field_count && field == NULL; i++)
         if (PyUnicode_Compare(codec->fields[i].name, name) == 0) field = &codec->fields[i];
-    if (field == NULL || !field->chosen) {
-        PyErr_Format(PyExc_KeyError, "program: %U has no field %R", codec->name, name);
-        return NULL;
-    }
+    if (field == NULL || !field->chosen) return (Action *)PyErr_Format(PyExc_KeyError, "program: %U has no field %R", codec->name, name);
     for (Py_ssize_t i = 0; i < node->action_count; i++)
         if (node->actions[i].field == field) return &node->actions[i];
     Action *actions = realloc(node->actions, (size_t)(node->action_count + 1) * sizeof(Action));
-    if (actions == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (actions == NULL) return (Action *)PyErr_NoMemory();
     node->actions = actions;
     Action *action = &actions[node->action_count++];
     *action = (Action){.field = field, .wire = field->type.wire};
@@ -111,10 +96,8 @@ static int leaf_init(Table *table, Leaf *leaf, Node **starts, PyObject *row) {
     }
     while (leaf->kind < LEAF_KIND_COUNT && PyUnicode_CompareWithASCIIString(kind, leaf_kinds[leaf->kind]) != 0) leaf->kind++;
     Py_ssize_t steps = PyTuple_GET_SIZE(path);
-    if (leaf->kind == LEAF_KIND_COUNT || level < 0 || level >= table->level_count || steps == 0) {
-        PyErr_Format(PyExc_ValueError, "program: the leaf %R has an unknown kind or level, or no path", path);
-        return -1;
-    }
+    if (leaf->kind == LEAF_KIND_COUNT || level < 0 || level >= table->level_count || steps == 0)
+        return raise_error(PyExc_ValueError, "program: the leaf %R has an unknown kind or level, or no path", path);
     leaf->separator = PyBytes_AS_STRING(separator);
     leaf->separator_size = PyBytes_GET_SIZE(separator);
     Node *node = starts[level];
@@ -124,10 +107,8 @@ static int leaf_init(Table *table, Leaf *leaf, Node **starts, PyObject *row) {
     }
     Action *action = action_for(node, PyTuple_GET_ITEM(path, steps - 1));
     if (action == NULL) return -1;
-    if (!leaf_fits(leaf->kind, &action->field->type)) {
-        PyErr_Format(PyExc_ValueError, "program: %U.%U is no leaf of kind %R", node->codec->name, action->field->name, kind);
-        return -1;
-    }
+    if (!leaf_fits(leaf->kind, &action->field->type))
+        return raise_error(PyExc_ValueError, "program: %U.%U is no leaf of kind %R", node->codec->name, action->field->name, kind);
     const Type *type = &action->field->type;
     leaf->type = leaf->kind >= LEAF_JOIN ? type->value->kind : type->kind;
     leaf->next = action->leaf;
@@ -147,14 +128,10 @@ static int leaf_init(Table *table, Leaf *leaf, Node **starts, PyObject *row) {
 
 int table_init(Table *table, PyObject *codec, PyObject *program, PyObject *keep) {
     PyObject *levels, *leaves;
-    if (!Py_IS_TYPE(codec, &Codec_Type) || ((Codec *)codec)->kind != CODEC_STRUCT) {
-        PyErr_SetString(PyExc_TypeError, "codec: the native codec of a struct is needed");
-        return -1;
-    }
-    if (!PyTuple_Check(program) || !PyArg_ParseTuple(program, "O!O!", &PyTuple_Type, &levels, &PyTuple_Type, &leaves)) {
-        PyErr_SetString(PyExc_TypeError, "program: (levels, leaves) is needed");
-        return -1;
-    }
+    if (!Py_IS_TYPE(codec, &Codec_Type) || ((Codec *)codec)->kind != CODEC_STRUCT)
+        return raise_error(PyExc_TypeError, "codec: the native codec of a struct is needed");
+    if (!PyTuple_Check(program) || !PyArg_ParseTuple(program, "O!O!", &PyTuple_Type, &levels, &PyTuple_Type, &leaves))
+        return raise_error(PyExc_TypeError, "program: (levels, leaves) is needed");
     table->codec = (Codec *)codec;
     Py_ssize_t leaf_count = PyTuple_GET_SIZE(leaves);
     table->leaves = calloc((size_t)leaf_count + 1, sizeof(Leaf));

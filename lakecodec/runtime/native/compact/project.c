@@ -7,10 +7,7 @@ static int by_number(const void *left, const void *right) {
 }
 
 static int choose_elements(Type *type, PyObject *indices) {
-    if (type->kind != KIND_LIST) {
-        PyErr_SetString(PyExc_ValueError, "tree: element numbers are for lists");
-        return -1;
-    }
+    if (type->kind != KIND_LIST) return raise_error(PyExc_ValueError, "tree: element numbers are for lists");
     PyObject *numbers = PySequence_List(indices);
     if (numbers == NULL) return -1;
     Py_ssize_t count = PyList_GET_SIZE(numbers);
@@ -33,10 +30,8 @@ static int choose_elements(Type *type, PyObject *indices) {
 static int choose_below(Field *field, PyObject *choice) {
     PyObject *indices, *subtree;
     if (choice == Py_True) return 0;
-    if (!PyTuple_Check(choice) || PyTuple_GET_SIZE(choice) != 2) {
-        PyErr_Format(PyExc_TypeError, "tree: %U: True or a pair is needed", field->name);
-        return -1;
-    }
+    if (!PyTuple_Check(choice) || PyTuple_GET_SIZE(choice) != 2)
+        return raise_error(PyExc_TypeError, "tree: %U: True or a pair is needed", field->name);
     indices = PyTuple_GET_ITEM(choice, 0);
     subtree = PyTuple_GET_ITEM(choice, 1);
     Type *below = field->type.kind == KIND_LIST ? field->type.value : &field->type;
@@ -70,10 +65,7 @@ PyObject *codec_project(PyObject *self, PyObject *tree) {
     Codec *whole = (Codec *)self;
     if (whole->whole != NULL) whole = whole->whole;
     if (tree == Py_True || whole->kind != CODEC_STRUCT) return Py_NewRef(whole);
-    if (!PyDict_Check(tree)) {
-        PyErr_SetString(PyExc_TypeError, "tree: a dict of field names is needed");
-        return NULL;
-    }
+    if (!PyDict_Check(tree)) return PyErr_Format(PyExc_TypeError, "tree: a dict of field names is needed");
     Codec *codec = codec_new();
     if (codec == NULL) return NULL;
     codec->kind = whole->kind;

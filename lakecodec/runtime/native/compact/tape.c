@@ -7,10 +7,7 @@
 
 int tape_begin(Reader *r, const Codec *codec) {
     Tape *tape = r->tape = PyMem_Calloc(1, sizeof(Tape));
-    if (tape == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (tape == NULL) return no_memory();
     tape->references = 1;
     tape->codec = Py_NewRef((PyObject *)codec);
     tape->zero = (uintptr_t)r->in.begin;

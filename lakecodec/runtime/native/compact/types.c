@@ -59,10 +59,7 @@ int type_copy(Type *to, const Type *from) {
     for (int i = 0; i < 2; i++) {
         if (parts[i] == NULL) continue;
         *copies[i] = PyMem_Calloc(1, sizeof(Type));
-        if (*copies[i] == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
+        if (*copies[i] == NULL) return no_memory();
         if (type_copy(*copies[i], parts[i])) return -1;
     }
     return 0;
@@ -79,25 +76,18 @@ static int kind_by_name(PyObject *name) {
 Codec *referred_codec(PyObject *reference, PyObject *codecs) {
     if (PyLong_Check(reference)) {
         Py_ssize_t number = PyLong_AsSsize_t(reference);
-        if (number < 0 || number >= PyList_GET_SIZE(codecs)) {
-            PyErr_SetString(PyExc_ValueError, "rows: a struct refers to no row");
-            return NULL;
-        }
+        if (number < 0 || number >= PyList_GET_SIZE(codecs))
+            return (Codec *)PyErr_Format(PyExc_ValueError, "rows: a struct refers to no row");
         reference = PyList_GET_ITEM(codecs, number);
     }
-    if (!Py_IS_TYPE(reference, &Codec_Type)) {
-        PyErr_Format(PyExc_TypeError, "rows: a struct refers to %R, which is no native codec", reference);
-        return NULL;
-    }
+    if (!Py_IS_TYPE(reference, &Codec_Type))
+        return (Codec *)PyErr_Format(PyExc_TypeError, "rows: a struct refers to %R, which is no native codec", reference);
     return (Codec *)reference;
 }
 
 static Type *part_init(PyObject *row, PyObject *codecs) {
     Type *part = PyMem_Calloc(1, sizeof(Type));
-    if (part == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (part == NULL) return (Type *)PyErr_NoMemory();
     if (type_init(part, row, codecs)) {
         type_clear(part);
         PyMem_Free(part);
@@ -111,10 +101,7 @@ static Type *part_init(PyObject *row, PyObject *codecs) {
 int type_init(Type *type, PyObject *row, PyObject *codecs) {
     PyObject *name, *reference, *key, *value;
     int hashed;
-    if (!PyTuple_Check(row)) {
-        PyErr_SetString(PyExc_TypeError, "rows: a type must be a tuple");
-        return -1;
-    }
+    if (!PyTuple_Check(row)) return raise_error(PyExc_TypeError, "rows: a type must be a tuple");
     if (!PyArg_ParseTuple(row, "UOOOp", &name, &reference, &key, &value, &hashed)) return -1;
     int kind = kind_by_name(name);
     if (kind < 0) return -1;
@@ -128,28 +115,21 @@ int type_init(Type *type, PyObject *row, PyObject *codecs) {
     } else if (kind == KIND_ENUM) {
         long long low = 0;
         if (PyTuple_Check(reference) && !PyArg_ParseTuple(reference, "LO!", &low, &PyTuple_Type, &reference)) return -1;
-        if (!PyTuple_Check(reference) && !PyDict_Check(reference)) {
-            PyErr_SetString(PyExc_TypeError, "rows: an enum needs a tuple or dict of members");
-            return -1;
-        }
+        if (!PyTuple_Check(reference) && !PyDict_Check(reference))
+            return raise_error(PyExc_TypeError, "rows: an enum needs a tuple or dict of members");
         type->low = low;
         type->members = Py_NewRef(reference);
         type->dense = PyTuple_Check(reference) ? PyTuple_GET_SIZE(reference) : 0;
     } else if (kind == KIND_UUID) {
         type->cls = Py_NewRef(reference);
     }
-    if ((kind == KIND_MAP && (key == Py_None || value == Py_None)) || ((kind == KIND_LIST || kind == KIND_SET) && value == Py_None)) {
-        PyErr_SetString(PyExc_TypeError, "rows: a container without its parts");
-        return -1;
-    }
+    if ((kind == KIND_MAP && (key == Py_None || value == Py_None)) || ((kind == KIND_LIST || kind == KIND_SET) && value == Py_None))
+        return raise_error(PyExc_TypeError, "rows: a container without its parts");
     if (key != Py_None && (type->key = part_init(key, codecs)) == NULL) return -1;
     if (value != Py_None && (type->value = part_init(value, codecs)) == NULL) return -1;
     if (hashed) {
         Type *element = type->key != NULL ? type->key : type->value;
-        if (element == NULL) {
-            PyErr_SetString(PyExc_TypeError, "rows: only containers are hashed");
-            return -1;
-        }
+        if (element == NULL) return raise_error(PyExc_TypeError, "rows: only containers are hashed");
         element->element = 1;
     }
     return 0;

@@ -58,25 +58,18 @@ int wanted_init(Table *table, PyObject *keep) {
     Py_ssize_t number;
     PyObject *values;
     if (keep == Py_None) return 0;
-    if (!PyTuple_Check(keep) || !PyArg_ParseTuple(keep, "nO", &number, &values)) {
-        PyErr_SetString(PyExc_TypeError, "keep: None or (leaf number, values) is needed");
-        return -1;
-    }
+    if (!PyTuple_Check(keep) || !PyArg_ParseTuple(keep, "nO", &number, &values))
+        return raise_error(PyExc_TypeError, "keep: None or (leaf number, values) is needed");
     const Leaf *leaf = number >= 0 && number < table->leaf_count ? &table->leaves[number] : NULL;
     if (leaf == NULL || leaf->level->number != table->level_count - 1 || leaf->kind == LEAF_BOOL || leaf->kind == LEAF_DOUBLE ||
-        leaf->kind == LEAF_INTS) {
-        PyErr_Format(PyExc_ValueError, "keep: %zd is no join, string, binary or int leaf of the innermost level", number);
-        return -1;
-    }
+        leaf->kind == LEAF_INTS)
+        return raise_error(PyExc_ValueError, "keep: %zd is no join, string, binary or int leaf of the innermost level", number);
     wanted->held = PySequence_List(values);
     if (wanted->held == NULL) return -1;
     size_t size = 16;
     while (size < 2 * (size_t)PyList_GET_SIZE(wanted->held)) size *= 2;
     wanted->places = calloc(size, sizeof(Place));
-    if (wanted->places == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (wanted->places == NULL) return no_memory();
     wanted->mask = size - 1;
     wanted->leaf = leaf;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(wanted->held); i++)

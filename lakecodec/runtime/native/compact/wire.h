@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "common/raise.h"
 #include "common/stack.h"
 
 enum Wire {

@@ -43,10 +43,7 @@ int output_room(Writer *w, Py_ssize_t room) {
 uint8_t *grow(Writer *w, uint8_t *p, Py_ssize_t size) {
     uint8_t *begin = (uint8_t *)PyBytes_AS_STRING(w->bytes);
     Py_ssize_t used = p - begin, room = w->end - begin;
-    if (size > PY_SSIZE_T_MAX / 4 - used) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (size > PY_SSIZE_T_MAX / 4 - used) return (uint8_t *)PyErr_NoMemory();
     /* A large block that is copied is often nearly all. */
     const Py_ssize_t needed = used + size + (used + size) / 8;
     if (output_room(w, 2 * room > needed ? 2 * room : needed)) return NULL;

@@ -29,9 +29,7 @@ int get_attribute(Node *node, PyObject *holder, Value *out) {
     PyObject *found = LIKELY(known->slot) ? Py_XNewRef(*(PyObject **)((char *)holder + known->slot)) : NULL;
     if (UNLIKELY(found == NULL) && known->slot && is_unread(holder)) found = peek(holder, known->slot);
     if (UNLIKELY(found == NULL)) found = PyErr_Occurred() ? NULL : PyObject_GetAttr(holder, node->constant.object);
-    if (found == NULL) return -1;
-    *out = value_of_object(found, 1);
-    return 0;
+    return give_object(out, found);
 }
 
 /* The attribute of every element, as a list. */
@@ -54,9 +52,7 @@ int each_attribute(Node *node, PyObject *holders, Value *out) {
         PyList_SET_ITEM(found, i, value.object);
     }
     Py_DECREF(fast);
-    if (found == NULL) return -1;
-    *out = (Value){.object = found, .owned = 1};
-    return 0;
+    return give_made(out, found);
 }
 
 enum { MOST_NAMES = 8, LATELY = 64 };
@@ -104,10 +100,8 @@ void numbers_end(Numbers *numbers) {
 
 Py_ssize_t numbers_at(const Numbers *numbers, Py_ssize_t i) {
     if (numbers->numbers != NULL) return (Py_ssize_t)numbers->numbers[i];
-    if (i >= PySequence_Fast_GET_SIZE(numbers->sequence)) {
-        PyErr_SetString(PyExc_ValueError, "positions: a list changed its size while it was read");
-        return -1;
-    }
+    if (i >= PySequence_Fast_GET_SIZE(numbers->sequence))
+        return raise_error(PyExc_ValueError, "positions: a list changed its size while it was read");
     return PyLong_AsSsize_t(PySequence_Fast_GET_ITEM(numbers->sequence, i));
 }
 
@@ -126,10 +120,7 @@ PyObject *attributes(PyObject *module, PyObject *arguments) {
     (void)module;
     if (!PyArg_ParseTuple(arguments, "O!O!O", &PyList_Type, &records, &PyTuple_Type, &names, &given)) return NULL;
     const Py_ssize_t count = PyTuple_GET_SIZE(names);
-    if (count < 1 || count > MOST_NAMES) {
-        PyErr_Format(PyExc_ValueError, "names: 1 to %d are possible, not %zd", MOST_NAMES, count);
-        return NULL;
-    }
+    if (count < 1 || count > MOST_NAMES) return PyErr_Format(PyExc_ValueError, "names: 1 to %d are possible, not %zd", MOST_NAMES, count);
     if (given != Py_None && numbers_begin(&positions, given)) return NULL;
     Known known[MOST_NAMES][KNOWN_TYPES] = {0};
     Node nodes[MOST_NAMES];
@@ -167,27 +158,21 @@ int get_item(PyObject *list, const Value *place, Frame *frame, Value *out) {
     const int64_t index = place->number;
     if (PyList_CheckExact(list)) {
         if (index >= PyList_GET_SIZE(list)) return -1;
-        *out = value_of_object(Py_NewRef(PyList_GET_ITEM(list, index)), 1);
-        return 0;
+        return give(out, value_of_object(Py_NewRef(PyList_GET_ITEM(list, index)), 1));
     }
     if (is_bits(list)) {
         int64_t number;
         if (bits_item(list, index, frame->span, &number)) return -1;
-        *out = value_of_number(number);
-        return 0;
+        return give(out, value_of_number(number));
     }
     PyObject *found = PySequence_GetItem(list, (Py_ssize_t)index);
-    if (found == NULL) return -1;
-    *out = value_of_object(found, 1);
-    return 0;
+    return give_object(out, found);
 }
 
 int get_last(PyObject *list, Value *out) {
     Py_ssize_t count = list == NULL ? -1 : PySequence_Size(list);
     PyObject *found = count <= 0 ? NULL : PySequence_GetItem(list, count - 1);
-    if (found == NULL) return -1;
-    *out = value_of_object(found, 1);
-    return 0;
+    return give_object(out, found);
 }
 
 int get_slice(PyObject *list, const Value *low, const Value *high, Value *out) {
@@ -201,9 +186,7 @@ int get_slice(PyObject *list, const Value *low, const Value *high, Value *out) {
     } else {
         found = PySequence_GetSlice(list, from, to);
     }
-    if (found == NULL) return -1;
-    *out = (Value){.object = found, .owned = 1};
-    return 0;
+    return give_made(out, found);
 }
 
 int get_count(PyObject *object, Value *out) {
@@ -221,6 +204,5 @@ int get_count(PyObject *object, Value *out) {
                                            : PyObject_Size(object);
     }
     if (count < 0) return -1;
-    *out = value_of_number(count);
-    return 0;
+    return give(out, value_of_number(count));
 }

@@ -92,10 +92,8 @@ int evaluate_binary(Node *node, Frame *frame, Value *out) {
     Value left, right;
     int64_t a_number, b_number, number;
     if (known_number(node->operands[0], frame, &a_number) && known_number(node->operands[1], frame, &b_number) &&
-        compute(node->op, a_number, b_number, &number)) {
-        *out = value_of_number(number);
-        return 0;
-    }
+        compute(node->op, a_number, b_number, &number))
+        return give(out, value_of_number(number));
     if (node->op == OP_ADD) {
         int found = join(node, frame, out);
         if (found) return found < 0 ? -1 : 0;

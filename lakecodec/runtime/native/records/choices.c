@@ -66,10 +66,7 @@ PyObject *program_fill_choice(PyObject *self, PyObject *arguments) {
     if (table != Py_None) {
         PyObject *key, *value;
         Py_ssize_t place = 0;
-        if (!PyDict_Check(table)) {
-            PyErr_SetString(PyExc_TypeError, "rows: alternatives must be a dict");
-            return NULL;
-        }
+        if (!PyDict_Check(table)) return PyErr_Format(PyExc_TypeError, "rows: alternatives must be a dict");
         while (PyDict_Next(table, &place, &key, &value))
             if (!is_program(value)) return NULL;
         program->table = program_keep(program, PyDict_Copy(table));

@@ -19,8 +19,7 @@ static inline int add_difference(const Program *program, const Span *span, int64
 static int read_difference(const Program *program, const Span *span, int64_t *pos, const Value *arguments, Value *out) {
     int64_t number = arguments[0].number;
     if (!arguments[0].is_number || add_difference(program, span, pos, &number)) return -1;
-    *out = value_of_number(number);
-    return 0;
+    return give(out, value_of_number(number));
 }
 
 int has_differences(const Step *step) {
@@ -68,8 +67,7 @@ static int read_prefixed(const Program *program, const Span *span, int64_t *pos,
     memcpy(PyBytes_AS_STRING(made), PyBytes_AS_STRING(before), (size_t)shared);
     memcpy(PyBytes_AS_STRING(made) + shared, span->start + *pos, (size_t)added);
     *pos += added;
-    *out = (Value){.object = made, .owned = 1};
-    return 0;
+    return give(out, (Value){.object = made, .owned = 1});
 }
 
 int has_prefixes(const Program *program) { return program->shaped == read_prefixed; }
@@ -89,10 +87,8 @@ int set_shape(Program *program, int shape) {
     };
     if (shape == 0) return 0;
     if (shape < 0 || shape >= (int)(sizeof shapes / sizeof *shapes) || !program->is_codec || program->param_count != 1 ||
-        program->step_count != shapes[shape].fields || program->value->op != shapes[shape].value) {
-        PyErr_SetString(PyExc_ValueError, "rows: not a shape of the codec");
-        return -1;
-    }
+        program->step_count != shapes[shape].fields || program->value->op != shapes[shape].value)
+        return raise_error(PyExc_ValueError, "rows: not a shape of the codec");
     program->shaped = shapes[shape].read;
     return 0;
 }

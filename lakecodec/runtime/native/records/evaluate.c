@@ -50,8 +50,7 @@ int checks_hold(const Nodes *checks, Frame *frame) {
 static int evaluate_truth(Node *node, Frame *frame, Value *out) {
     int truth = holds(node, frame);
     if (truth < 0) return -1;
-    *out = (Value){.object = truth ? Py_True : Py_False, .number = truth, .is_number = 1};
-    return 0;
+    return give(out, value_of_truth(truth));
 }
 
 /* As Python does: the operand that decided. */
@@ -117,10 +116,7 @@ static int evaluate_loop(Node *node, Frame *frame, Value *out) {
     }
     value_clear(&values);
     Py_XDECREF(items);
-    if (failed) {
-        Py_XDECREF(found);
-        return -1;
-    }
+    if (failed) return give_up(found);
     *out = is_fold ? value_of_number(number) : value_of_object(found, 1);
     return 0;
 }
@@ -133,10 +129,7 @@ static int evaluate_if(Node *node, Frame *frame, Value *out) {
 static int evaluate_count(Node *node, Frame *frame, Value *out) {
     Value counted;
     const Value *view = viewed(node->operands[0], frame);
-    if (view != NULL) {
-        *out = value_of_number(view->number);
-        return 0;
-    }
+    if (view != NULL) return give(out, value_of_number(view->number));
     if (evaluate(node->operands[0], frame, &counted)) return -1;
     int failed = get_count(counted.object, out);
     value_clear(&counted);
@@ -190,24 +183,21 @@ static int evaluate_fill(Node *node, Frame *frame, Value *out) {
     if (filling(node, frame, &byte, &count)) return -1;
     PyObject *made = PyBytes_FromStringAndSize(NULL, count < 0 ? 0 : (Py_ssize_t)count);
     if (made != NULL) memset(PyBytes_AS_STRING(made), (int)byte, (size_t)PyBytes_GET_SIZE(made));
-    *out = (Value){.object = made, .owned = 1};
-    return made == NULL ? -1 : 0;
+    return give_made(out, made);
 }
 
 int evaluate_operation(Node *node, Frame *frame, Value *out) {
     switch (node->op) {
-    case OP_INDEX: *out = value_of_number(frame->index); return 0;
-    case OP_POS: *out = value_of_number(frame->pos); return 0;
+    case OP_INDEX: return give(out, value_of_number(frame->index));
+    case OP_POS: return give(out, value_of_number(frame->pos));
     case OP_END:
         if (frame->span->end < 0) return -1;
-        *out = value_of_number(frame->span->end);
-        return 0;
-    case OP_BEGIN: *out = value_of_number(frame->span->begin); return 0;
+        return give(out, value_of_number(frame->span->end));
+    case OP_BEGIN: return give(out, value_of_number(frame->span->begin));
     case OP_BASE: {
         PyObject *base = frame->around != NULL ? frame->around->base : frame->reader->base;
         if (base == NULL) return -1;
-        *out = value_of_object(base, 0);
-        return 0;
+        return give(out, value_of_object(base, 0));
     }
     case OP_ADD:
     case OP_SUBTRACT:

@@ -36,7 +36,8 @@ int read_coded(Step *step, Frame *frame, State *list_state, Value *out) {
     }
     if (step->coding_count) {
         PyObject *data = value_object(out);
-        PyObject *found = data == NULL || keep_coded(step, frame, data) ? NULL : decode_through(step, frame, data, step->kind == KIND_OF_UTF8);
+        PyObject *found =
+            data == NULL || keep_coded(step, frame, data) ? NULL : decode_through(step, frame, data, step->kind == KIND_OF_UTF8);
         value_clear(out);
         if (found == NULL) return -1;
         *out = value_of_object(found, 1);
@@ -113,10 +114,7 @@ static int read_struct(Step *step, Frame *frame, Value *out) {
         found = PyObject_CallMethod(step->target, "read", "OL", data, pos);
         Py_DECREF(data);
     }
-    if (found == NULL || !PyArg_ParseTuple(found, "OL", &value, &pos)) {
-        Py_XDECREF(found);
-        return -1;
-    }
+    if (found == NULL || !PyArg_ParseTuple(found, "OL", &value, &pos)) return give_up(found);
     *out = (Value){.object = Py_NewRef(value), .owned = 1};
     Py_DECREF(found);
     frame->pos = pos;
@@ -196,10 +194,7 @@ static int read_decoded(Step *step, Frame *frame, int64_t size, State *list_stat
     if (data != NULL && !PyBytes_CheckExact(data) && flat != NULL) Py_SETREF(data, PyObject_CallOneArg(flat, data));
     Span part, *outer = frame->span;
     Py_buffer view;
-    if (data == NULL || span_over(&part, &view, data)) {
-        Py_XDECREF(data);
-        return -1;
-    }
+    if (data == NULL || span_over(&part, &view, data)) return give_up(data);
     const int64_t stop = frame->pos + size;
     Reader *reader = frame->reader;
     PyObject *outer_base = reader->base, *outer_source = reader->source, *zero = PyLong_FromLong(0);

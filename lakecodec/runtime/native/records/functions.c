@@ -74,8 +74,7 @@ static int is_permutation(PyObject *list) {
 static int bit_length(const Value *value, Value *out) {
     if (!value->is_number) return -1;
     uint64_t size = value->number < 0 ? 0 - (uint64_t)value->number : (uint64_t)value->number;
-    *out = value_of_number(size == 0 ? 0 : 64 - __builtin_clzll(size));
-    return 0;
+    return give(out, value_of_number(size == 0 ? 0 : 64 - __builtin_clzll(size)));
 }
 
 /* What is the largest or smallest of several, which stays in its place. */
@@ -111,9 +110,7 @@ static int call_python(const Node *node, Value *values, Value *out) {
     } else {
         found = PyObject_Vectorcall(node->constant.object, arguments, (size_t)node->count, NULL);
     }
-    if (found == NULL) return -1;
-    *out = value_of_object(found, 1);
-    return 0;
+    return give_object(out, found);
 }
 
 /* A property of values; packed numbers of no bits are all 0, however many there are. */
@@ -124,15 +121,13 @@ static int has_property(int op, PyObject *values) {
 
 static int truth_of(int truth, Value *out) {
     if (truth < 0) return -1;
-    *out = (Value){.object = truth ? Py_True : Py_False, .number = truth, .is_number = 1};
-    return 0;
+    return give(out, value_of_truth(truth));
 }
 
 static int of_bits(const Node *node, PyObject *bits, Frame *frame, Value *out) {
     int64_t number;
     if (node->op == OP_SUM ? bits_total(bits, frame->span, &number) : bits_largest(bits, frame->span, &number)) return -1;
-    *out = value_of_number(number);
-    return 0;
+    return give(out, value_of_number(number));
 }
 
 /* The sum or the largest of a list of numbers: 1, or 0 where Python must compute it. */

@@ -171,10 +171,8 @@ static int read_number_array(Step *step, Frame *frame) {
         return -1;
     }
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)count * (Py_ssize_t)sizeof(int64_t));
-    if (bytes == NULL || sum_differences(step, frame->span, &frame->pos, &last, count, (int64_t *)PyBytes_AS_STRING(bytes))) {
-        Py_XDECREF(bytes);
-        return -1;
-    }
+    if (bytes == NULL || sum_differences(step, frame->span, &frame->pos, &last, count, (int64_t *)PyBytes_AS_STRING(bytes)))
+        return give_up(bytes);
     PyObject *view = PyMemoryView_FromObject(bytes);
     PyObject *numbers = view == NULL ? NULL : PyObject_CallMethod(view, "cast", "s", "q");
     Py_XDECREF(view);

@@ -2,10 +2,7 @@
 #include "record.h"
 
 int nodes_make(Program *program, PyObject *rows, Nodes *made) {
-    if (!PyTuple_Check(rows)) {
-        PyErr_SetString(PyExc_TypeError, "rows: expressions must be a tuple");
-        return -1;
-    }
+    if (!PyTuple_Check(rows)) return raise_error(PyExc_TypeError, "rows: expressions must be a tuple");
     Py_ssize_t count = PyTuple_GET_SIZE(rows);
     made->items = program_allocate(program, (size_t)count, sizeof(Node *));
     if (made->items == NULL) return -1;
@@ -22,19 +19,14 @@ int node_make(Program *program, PyObject *row, Node **made) {
     PyObject *object, *operands;
     *made = NULL;
     if (row == Py_None) return 0;
-    if (!PyTuple_Check(row)) {
-        PyErr_SetString(PyExc_TypeError, "rows: an expression must be a tuple");
-        return -1;
-    }
+    if (!PyTuple_Check(row)) return raise_error(PyExc_TypeError, "rows: an expression must be a tuple");
     if (!PyArg_ParseTuple(row, "iLOO!", &op, &number, &object, &PyTuple_Type, &operands)) return -1;
     Node *node = program_allocate(program, 1, sizeof(Node));
     Nodes inside;
     if (node == NULL || nodes_make(program, operands, &inside)) return -1;
     const long long last = number + (op == OP_LET ? inside.count - 2 : op == OP_LOOP);
-    if (op < 0 || op >= OP_COUNT_OF_ALL || number < 0 || last > program->variable_count || inside.count > MAX_OPERANDS) {
-        PyErr_SetString(PyExc_ValueError, "rows: not an operation");
-        return -1;
-    }
+    if (op < 0 || op >= OP_COUNT_OF_ALL || number < 0 || last > program->variable_count || inside.count > MAX_OPERANDS)
+        return raise_error(PyExc_ValueError, "rows: not an operation");
     if (program_keep(program, Py_NewRef(object)) == NULL) return -1;
     node->op = op;
     node->number = number;

@@ -8,18 +8,12 @@ void *program_allocate(Program *program, size_t count, size_t size) {
     if (program->block_count == program->block_room) {
         Py_ssize_t room = program->block_room ? 2 * program->block_room : 32;
         void **blocks = PyMem_Realloc(program->blocks, (size_t)room * sizeof(void *));
-        if (blocks == NULL) {
-            PyErr_NoMemory();
-            return NULL;
-        }
+        if (blocks == NULL) return (void *)PyErr_NoMemory();
         program->blocks = blocks;
         program->block_room = room;
     }
     void *block = PyMem_Calloc(count ? count : 1, size);
-    if (block == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (block == NULL) return (void *)PyErr_NoMemory();
     return program->blocks[program->block_count++] = block;
 }
 
@@ -105,10 +99,8 @@ static void program_dealloc(Program *program) {
 }
 
 int defaults_make(Program *program, PyObject *defaults) {
-    if (program->param_count < 0 || program->param_count > MAX_OPERANDS || PyTuple_GET_SIZE(defaults) > program->param_count) {
-        PyErr_SetString(PyExc_ValueError, "rows: too many parameters");
-        return -1;
-    }
+    if (program->param_count < 0 || program->param_count > MAX_OPERANDS || PyTuple_GET_SIZE(defaults) > program->param_count)
+        return raise_error(PyExc_ValueError, "rows: too many parameters");
     program->defaults = program_keep(program, Py_NewRef(defaults));
     return program->defaults == NULL ? -1 : 0;
 }

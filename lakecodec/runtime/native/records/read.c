@@ -118,14 +118,10 @@ static int read_body(const Program *program, Frame *frame, const Value *argument
         *out = (Value){.number = frame->is_tracked};
         return failed;
     }
-    if (failed) {
-        Py_DECREF(made);
-        return -1;
-    }
+    if (failed) return give_up(made);
     /* What a record finds at its places is not known yet. */
     if (frame->is_tracked || program->places) instance_track(made);
-    *out = (Value){.object = made, .owned = 1};
-    return 0;
+    return give(out, (Value){.object = made, .owned = 1});
 }
 
 /* An instance that has nothing but its parameters. */
@@ -142,8 +138,7 @@ static int read_bare(const Program *program, const Value *arguments, Value *out)
     }
     if (made == NULL) return -1;
     if (tracked) instance_track(made);
-    *out = (Value){.object = made, .owned = 1};
-    return 0;
+    return give(out, (Value){.object = made, .owned = 1});
 }
 
 int add_defaults(const Program *program, const Value *arguments, int given, Value *all) {

@@ -94,7 +94,7 @@ typedef struct Frame {
     int has_tracked_elements; /* so does the list that is being read */
     Value *variables;
     State *states;
-    PyObject *stored; /* what codecs were given, by field and element: owned by who reads; NULL for nothing */
+    PyObject *stored;  /* what codecs were given, by field and element: owned by who reads; NULL for nothing */
     Output *out, *own; /* of a writer: where bytes go now, and those of the record */
     Part *parts;
 } Frame;

@@ -20,18 +20,15 @@ static int read_float(const uint8_t *p, int size, int big, Value *out) {
                                 : PyFloat_Unpack8((const char *)p, !big);
     if (UNLIKELY(number != number) && size < 8) number = nan_of(p, size, big);
     PyObject *made = number == -1.0 && PyErr_Occurred() ? NULL : PyFloat_FromDouble(number);
-    *out = (Value){.object = made, .owned = 1};
-    return made == NULL ? -1 : 0;
+    return give_made(out, made);
 }
 
 static int number_of_bits(int kind, uint64_t bits, Value *out) {
     if (bits > INT64_MAX && is_unsigned(kind)) {
         PyObject *made = PyLong_FromUnsignedLongLong(bits);
-        *out = (Value){.object = made, .owned = 1};
-        return made == NULL ? -1 : 0;
+        return give_made(out, made);
     }
-    *out = value_of_number((int64_t)bits);
-    return 0;
+    return give(out, value_of_number((int64_t)bits));
 }
 
 int read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out) {
@@ -40,10 +37,7 @@ int read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out) {
     if (number_bits_here(kind, big, &p, span->start + span->end, &bits)) return -1;
     *pos = p - span->start;
     if (kind <= KIND_OF_F64 && fixed_kinds[kind].is_float) return read_float(start, fixed_kinds[kind].size, big, out);
-    if (kind == KIND_OF_BOOL8) {
-        *out = (Value){.object = bits ? Py_True : Py_False, .number = (int64_t)bits, .is_number = 1};
-        return 0;
-    }
+    if (kind == KIND_OF_BOOL8) return give(out, value_of_truth((int)bits));
     return number_of_bits(kind, bits, out);
 }
 
@@ -77,8 +71,7 @@ int read_text(int kind, const Frame *frame, int64_t pos, int64_t size, Value *ou
                      : size >= LEAST_BORROWED && frame->reader != NULL && frame->reader->borrows
                          ? span_slice(frame->span, pos, pos + size)
                          : PyBytes_FromStringAndSize(start, (Py_ssize_t)size);
-    *out = (Value){.object = made, .owned = 1};
-    return made == NULL ? -1 : 0;
+    return give_made(out, made);
 }
 
 int evaluate_bytes(Node *node, Frame *frame, Value *out) {
@@ -104,6 +97,5 @@ int as_text(PyObject *data, Value *out) {
         made = PyUnicode_DecodeUTF8(view.buf, view.len, NULL);
         PyBuffer_Release(&view);
     }
-    *out = (Value){.object = made, .owned = 1};
-    return made == NULL ? -1 : 0;
+    return give_made(out, made);
 }

@@ -10,10 +10,8 @@ static int codings_make(Program *program, Step *step, PyObject *rows) {
         if (!PyArg_ParseTuple(PyTuple_GET_ITEM(rows, i), "iOO", &coding->state, &declared, &arguments)) return -1;
         coding->declared = program_keep(program, Py_NewRef(declared));
         if (coding->declared == NULL || nodes_make(program, arguments, &coding->arguments)) return -1;
-        if (coding->state >= program->state_count || coding->arguments.count > MAX_OPERANDS) {
-            PyErr_SetString(PyExc_ValueError, "rows: a codec has no such state");
-            return -1;
-        }
+        if (coding->state >= program->state_count || coding->arguments.count > MAX_OPERANDS)
+            return raise_error(PyExc_ValueError, "rows: a codec has no such state");
     }
     return step->codings == NULL ? -1 : 0;
 }
@@ -22,10 +20,7 @@ static int captures_make(const Program *program, Step *step, PyObject *captures)
     int *places = step->captures;
     if (!PyArg_ParseTuple(captures, "iiiiii", &places[0], &places[1], &places[2], &places[3], &places[4], &places[5])) return -1;
     for (int i = 0; i < CAPTURE_COUNT; i++) {
-        if (step->captures[i] >= program->variable_count) {
-            PyErr_SetString(PyExc_ValueError, "rows: a capture has no variable");
-            return -1;
-        }
+        if (step->captures[i] >= program->variable_count) return raise_error(PyExc_ValueError, "rows: a capture has no variable");
         step->has_captures |= step->captures[i] >= 0;
     }
     return 0;
@@ -42,28 +37,20 @@ static int step_make(Program *program, Step *step, PyObject *row, PyObject *attr
     }
     step->smallest = smallest;
     if (step->kind < 0 || step->kind >= KIND_OF_ALL || step->variable < 0 || step->variable >= program->variable_count ||
-        step->state >= program->state_count) {
-        PyErr_SetString(PyExc_ValueError, "rows: not a field");
-        return -1;
-    }
-    if (step->kind == KIND_OF_PART && (!PyTuple_Check(arguments) || PyTuple_GET_SIZE(arguments) != 1)) {
-        PyErr_SetString(PyExc_ValueError, "rows: a part is one expression");
-        return -1;
-    }
-    if ((step->coded || step->kind == KIND_OF_RECORD) && !Py_IS_TYPE(target, &Program_Type)) {
-        PyErr_SetString(PyExc_TypeError, "rows: a program is needed");
-        return -1;
-    }
+        step->state >= program->state_count)
+        return raise_error(PyExc_ValueError, "rows: not a field");
+    if (step->kind == KIND_OF_PART && (!PyTuple_Check(arguments) || PyTuple_GET_SIZE(arguments) != 1))
+        return raise_error(PyExc_ValueError, "rows: a part is one expression");
+    if ((step->coded || step->kind == KIND_OF_RECORD) && !Py_IS_TYPE(target, &Program_Type))
+        return raise_error(PyExc_TypeError, "rows: a program is needed");
     if (attribute != NULL && (step->slot = needed_slot(program->cls, attribute)) == 0) return -1;
     step->target = program_keep(program, Py_NewRef(target));
     step->initial = program_keep(program, Py_NewRef(initial));
     step->shapes = program_keep(program, PyDict_New());
     step->members = members == Py_None ? NULL : program_keep(program, Py_NewRef(members));
     if (terminator != Py_None) {
-        if (!PyBytes_Check(terminator) || PyBytes_GET_SIZE(terminator) == 0) {
-            PyErr_SetString(PyExc_TypeError, "rows: a terminator is bytes");
-            return -1;
-        }
+        if (!PyBytes_Check(terminator) || PyBytes_GET_SIZE(terminator) == 0)
+            return raise_error(PyExc_TypeError, "rows: a terminator is bytes");
         step->terminator = program_keep(program, Py_NewRef(terminator));
     }
     if (step->target == NULL || step->initial == NULL || step->shapes == NULL || PyErr_Occurred()) return -1;
@@ -124,10 +111,8 @@ PyObject *program_fill_body(PyObject *self, PyObject *arguments) {
     const Py_ssize_t named = program->param_count + program->step_count + (tag != Py_None);
     if (defaults_make(program, defaults)) return NULL;
     if (program->is_codec != (value != Py_None) ||
-        (!program->is_codec && (!PyTuple_Check(attributes) || PyTuple_GET_SIZE(attributes) != named))) {
-        PyErr_SetString(PyExc_ValueError, "rows: not a body");
-        return NULL;
-    }
+        (!program->is_codec && (!PyTuple_Check(attributes) || PyTuple_GET_SIZE(attributes) != named)))
+        return PyErr_Format(PyExc_ValueError, "rows: not a body");
     program->steps = program_allocate(program, (size_t)program->step_count, sizeof(Step));
     if (program->steps == NULL || params_make(program, attributes) || states_make(program, states) ||
         node_make(program, tag, &program->tag) || node_make(program, value, &program->value) ||

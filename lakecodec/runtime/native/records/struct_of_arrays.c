@@ -26,10 +26,8 @@ int parse_struct_of_arrays(Reader *reader, PyObject *wanted) {
     if (wanted == Py_None) return 0;
     if (!PyArg_ParseTuple(wanted, "O!iO!:struct_of_arrays", &Program_Type, &program, &number, &PyTuple_Type, &names)) return -1;
     const Program *holder = (const Program *)program;
-    if (!holder->filled || number < 0 || number >= holder->step_count) {
-        PyErr_SetString(PyExc_ValueError, "struct_of_arrays: the program has no such field");
-        return -1;
-    }
+    if (!holder->filled || number < 0 || number >= holder->step_count)
+        return raise_error(PyExc_ValueError, "struct_of_arrays: the program has no such field");
     reader->struct_of_arrays = &holder->steps[number];
     reader->names = names;
     return 0;

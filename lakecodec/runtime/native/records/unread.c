@@ -34,10 +34,7 @@ void release_kept(Reader *reader) {
 static Source *source_of_span(Reader *reader, const Span *span) {
     if (reader->kept_source == NULL) {
         Source *made = PyMem_Malloc(sizeof(Source));
-        if (made == NULL) {
-            PyErr_NoMemory();
-            return NULL;
-        }
+        if (made == NULL) return (Source *)PyErr_NoMemory();
         *made = (Source){
             .references = 1,
             .data = Py_NewRef(span->owner),
@@ -158,8 +155,7 @@ int read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const
     if (made == NULL) return -1;
     kept->references++;
     *unread_of(made, program->cls) = (Unread){kept, (uint32_t)start, (uint32_t)entry};
-    *out = (Value){.object = made, .owned = 1};
-    return 0;
+    return give(out, (Value){.object = made, .owned = 1});
 }
 
 /* Reads the fields of the record into the slots behind `made`, or the one record at `offset` in it; records in it wait. */

@@ -8,6 +8,8 @@
 #endif
 #include <stdint.h>
 
+#include "common/raise.h"
+
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -59,6 +61,21 @@ static inline Value value_of_object(PyObject *object, int owned) {
     }
     return value;
 }
+
+static inline Value value_of_truth(int truth) { return (Value){.object = truth ? Py_True : Py_False, .number = truth, .is_number = 1}; }
+
+/* What a function answers that gives a value, or a new object, of which there is none after an error: 0, or -1. */
+static inline int give(Value *out, Value value) {
+    *out = value;
+    return 0;
+}
+
+static inline int give_made(Value *out, PyObject *made) {
+    *out = (Value){.object = made, .owned = 1};
+    return made == NULL ? -1 : 0;
+}
+
+static inline int give_object(Value *out, PyObject *found) { return found == NULL ? -1 : give(out, value_of_object(found, 1)); }
 
 /* Whether a value is left to the generated writer: its class's methods may say something else than what it holds. Members of enums,
  * whose classes have a class of their own, are not. */

@@ -9,10 +9,8 @@ int find_viewed(Program *program, const Step *step, PyObject *numbers) {
         if (node->op != OP_GET || of->op != OP_VARIABLE || of->number != step->variable) continue;
         PyObject *number = PyDict_GetItemWithError(numbers, node->constant.object);
         const Py_ssize_t place = number == NULL ? -1 : PyLong_AsSsize_t(number);
-        if (step->kind != KIND_OF_RECORD || place < 0 || place >= target->step_count) {
-            PyErr_SetString(PyExc_ValueError, "facts: not a number of a record");
-            return -1;
-        }
+        if (step->kind != KIND_OF_RECORD || place < 0 || place >= target->step_count)
+            return raise_error(PyExc_ValueError, "facts: not a number of a record");
         node->at = &target->steps[place];
     }
     return 0;
@@ -73,10 +71,8 @@ int view_measure(int op, const Value *view, Value *out) {
             if (__builtin_add_overflow(found, number, &found)) return -1;
         } else if (op == OP_LARGEST) {
             found = i == 0 || number > found ? number : found;
-        } else if (number < before) {
-            *out = (Value){.object = Py_False, .number = 0, .is_number = 1};
-            return 0;
-        }
+        } else if (number < before)
+            return give(out, value_of_truth(0));
         before = number;
     }
     *out = op == OP_ASCENDING ? (Value){.object = Py_True, .number = 1, .is_number = 1} : value_of_number(found);
@@ -97,8 +93,7 @@ int view_attribute(const Node *node, Frame *frame, Value *out) {
     const uint8_t *start = view->view == VIEW_PLACES ? frame->span->start + begin : (const uint8_t *)view->bytes;
     int64_t number;
     if (begin < 0 || number_in(node->at->kind, node->at->big, start + node->at->offset, &number)) return -1;
-    *out = value_of_number(number);
-    return 0;
+    return give(out, value_of_number(number));
 }
 
 int view_item(const Value *view, Node *index, Frame *frame, Value *out) {
@@ -107,8 +102,7 @@ int view_item(const Value *view, Node *index, Frame *frame, Value *out) {
         view_number(view, number, &number)) {
         return -1;
     }
-    *out = value_of_number(number);
-    return 0;
+    return give(out, value_of_number(number));
 }
 
 int view_is_none(const Node *of, Frame *frame) {

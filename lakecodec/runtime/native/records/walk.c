@@ -22,10 +22,8 @@ static int prepare_step(Program *program, int number, PyObject *row) {
     step->offset = offset;
     step->is_scalar = step->dimension == DIMENSION_NONE && step->kind != KIND_OF_RECORD && !step->coded;
     step->is_unseen = step->is_direct && !step->is_wanted && !step->has_captures && !step->checks.count;
-    if (step->run_count < 1 || step->run_count > program->step_count - number) {
-        PyErr_SetString(PyExc_ValueError, "facts: not a run of fields");
-        return -1;
-    }
+    if (step->run_count < 1 || step->run_count > program->step_count - number)
+        return raise_error(PyExc_ValueError, "facts: not a run of fields");
     return find_viewed(program, step, numbers);
 }
 
@@ -38,10 +36,8 @@ PyObject *program_prepare(PyObject *self, PyObject *arguments) {
                           &program->is_repeatable)) {
         return NULL;
     }
-    if ((program->steps == NULL && !program->is_choice) || PyTuple_GET_SIZE(rows) != program->step_count) {
-        PyErr_SetString(PyExc_ValueError, "facts: not those of the program's fields");
-        return NULL;
-    }
+    if ((program->steps == NULL && !program->is_choice) || PyTuple_GET_SIZE(rows) != program->step_count)
+        return PyErr_Format(PyExc_ValueError, "facts: not those of the program's fields");
     for (int i = 0; i < program->step_count; i++)
         if (prepare_step(program, i, PyTuple_GET_ITEM(rows, i))) return NULL;
     program->fixed_size = fixed_size;

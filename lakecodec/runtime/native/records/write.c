@@ -139,10 +139,8 @@ static int pins_agree(PyObject *pins, const Output *out) {
 
 /* write(object, codecs or None, base or None, depth, parameters, whether what stands elsewhere may be bytes that are written) */
 PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t count) {
-    if (count != 6 || !(PyDict_Check(arguments[1]) || arguments[1] == Py_None) || !PyTuple_Check(arguments[4])) {
-        PyErr_SetString(PyExc_TypeError, "write takes an object, a dict or None, a base, a depth, a tuple, a bool");
-        return NULL;
-    }
+    if (count != 6 || !(PyDict_Check(arguments[1]) || arguments[1] == Py_None) || !PyTuple_Check(arguments[4]))
+        return PyErr_Format(PyExc_TypeError, "write takes an object, a dict or None, a base, a depth, a tuple, a bool");
     Reader reader = {
         .depth = PyLong_AsLongLong(arguments[3]),
         .base = arguments[2] == Py_None ? NULL : arguments[2],

@@ -18,10 +18,7 @@ static int append_part(Output *out, PyObject *data, int64_t start, int64_t size)
 /* A Bits object over bytes, which it takes over. */
 static int bits_new(PyObject *data, int64_t count, int64_t width, Value *out) {
     PyObject *made = data == NULL ? NULL : columns.bits->tp_alloc(columns.bits, 0);
-    if (made == NULL) {
-        Py_XDECREF(data);
-        return -1;
-    }
+    if (made == NULL) return give_up(data);
     SLOT(made, columns.bits_data) = data;
     *out = (Value){.object = made, .owned = 1};
     if (set_number(made, columns.bits_start, 0) || set_number(made, columns.bits_count, count) ||

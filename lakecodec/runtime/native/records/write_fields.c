@@ -247,17 +247,11 @@ int write_list(Step *step, Frame *frame, const Value *list) {
     if (items == NULL || !(PyList_CheckExact(items) || PyTuple_CheckExact(items))) return -1;
     const Py_ssize_t count = PySequence_Fast_GET_SIZE(items);
     PyObject *so_far = step->dimension == DIMENSION_UNTIL && step->writing.count != NULL ? PyList_New(0) : NULL;
-    if (so_far == NULL ? PyErr_Occurred() || !count_is(step->writing.count, frame, count) : count == 0) {
-        Py_XDECREF(so_far);
-        return -1;
-    }
+    if (so_far == NULL ? PyErr_Occurred() || !count_is(step->writing.count, frame, count) : count == 0) return give_up(so_far);
     if (sizes >= 0) {
         value_clear(&frame->variables[sizes]);
         frame->variables[sizes] = (Value){.object = PyList_New(0), .owned = 1};
-        if (frame->variables[sizes].object == NULL) {
-            Py_XDECREF(so_far);
-            return -1;
-        }
+        if (frame->variables[sizes].object == NULL) return give_up(so_far);
     }
     State states[shared + 1];
     states[0] = (State){0};

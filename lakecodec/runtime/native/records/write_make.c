@@ -13,19 +13,13 @@ static int writing_make(Program *program, Step *step, PyObject *row) {
     writing->length = length ? step->length : NULL;
     writing->present = writing->by_value ? NULL : step->present;
     writing->size = size ? step->size : NULL;
-    for (int i = 0; i < MEASURE_COUNT; i++) {
-        if (measures[i] >= program->variable_count) {
-            PyErr_SetString(PyExc_ValueError, "rows: a measure has no variable");
-            return -1;
-        }
-    }
+    for (int i = 0; i < MEASURE_COUNT; i++)
+        if (measures[i] >= program->variable_count) return raise_error(PyExc_ValueError, "rows: a measure has no variable");
     const int failed = node_make(program, derived, &writing->derived);
     if (!failed && ((writing->is_derived && writing->derived == NULL) ||
                     (step->kind == KIND_OF_BITS && (step->width == NULL || step->dimension != DIMENSION_NONE)) ||
-                    (writing->by_index && (writing->length == NULL && writing->count == NULL)))) {
-        PyErr_SetString(PyExc_ValueError, "rows: not a field to write");
-        return -1;
-    }
+                    (writing->by_index && (writing->length == NULL && writing->count == NULL))))
+        return raise_error(PyExc_ValueError, "rows: not a field to write");
     return failed;
 }
 
@@ -40,10 +34,8 @@ PyObject *program_fill_writer(PyObject *self, PyObject *arguments) {
         return NULL;
     }
     if (program->is_choice || PyTuple_GET_SIZE(fields) != program->step_count || program->is_codec != (program->value_variable >= 0) ||
-        program->value_variable >= program->variable_count) {
-        PyErr_SetString(PyExc_ValueError, "rows: not the fields of the program");
-        return NULL;
-    }
+        program->value_variable >= program->variable_count)
+        return PyErr_Format(PyExc_ValueError, "rows: not the fields of the program");
     for (int i = 0; i < program->step_count; i++)
         if (writing_make(program, &program->steps[i], PyTuple_GET_ITEM(fields, i))) return NULL;
     const Py_ssize_t count = PyTuple_GET_SIZE(steps);
@@ -87,10 +79,7 @@ static int place_make(Program *program, Place *place, PyObject *row) {
 /* fill_places((name, program, arguments, offset, condition or None)...) */
 PyObject *program_fill_places(PyObject *self, PyObject *rows) {
     Program *program = (Program *)self;
-    if (!PyTuple_Check(rows) || !program->places) {
-        PyErr_SetString(PyExc_TypeError, "rows: not the places of the program");
-        return NULL;
-    }
+    if (!PyTuple_Check(rows) || !program->places) return PyErr_Format(PyExc_TypeError, "rows: not the places of the program");
     const Py_ssize_t count = PyTuple_GET_SIZE(rows);
     program->placed = program_allocate(program, (size_t)count, sizeof(Place));
     if (program->placed == NULL) return NULL;

@@ -35,8 +35,7 @@ static int derive_list(Step *step, Frame *frame, Value *out) {
         value_clear(&value);
         if (failed) Py_CLEAR(list);
     }
-    *out = (Value){.object = list, .owned = 1};
-    return list == NULL ? -1 : 0;
+    return give_made(out, list);
 }
 
 static int derive(Step *step, Frame *frame, PyObject *object) {
@@ -156,8 +155,7 @@ int evaluate_encoded(const Node *node, const Frame *frame, Value *out) {
     }
     PyObject *made = failed ? NULL : output_taken(&joined);
     output_release(&joined);
-    *out = (Value){.object = made, .owned = 1};
-    return made == NULL ? -1 : 0;
+    return give_made(out, made);
 }
 
 /* Invariants know all bytes of the record: their `rest` is what was written behind the field. */
