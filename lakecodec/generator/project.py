@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from .compile import load_checked, printed
 from .diagnostics import Diagnostics
-from .file_formats import formats_text
 from .graph import in_order
+from .magic import magic_of
 from .manifest import Manifest
-from .model import Module
+from .model import Module, Record
 from .module_names import ModuleNames
 
 #: How every generated file begins; a file without it is never touched or reported.
@@ -120,3 +121,37 @@ def _generated_in(folder: Path) -> list[Path]:
             return file.read(len(MARK)) == MARK
 
     return [path for path in sorted(folder.glob("*.py")) if is_generated(path)] if folder.is_dir() else []
+
+
+#: The record that a whole file is, in every IDL file of a file format.
+ROOT = "File"
+
+_HEAD = '''# Generated from the IDL files of the formats by `lakecodec generate`; do not edit.
+"""Formats of files: name, title, IDL file, and magic bytes as (offset, alternatives), those with more of them first."""
+
+# fmt: off
+FORMATS: tuple[tuple[str, str, str, tuple[tuple[int, tuple[bytes, ...]], ...]], ...] = (
+'''
+
+
+def formats_text(folders: Iterable[Path], output: Path) -> str:
+    """Returns the text of the module that lists the formats declared in some folders; paths are relative to ``output``.
+
+    Raises:
+        IdlError: an IDL file has errors.
+    """
+    found = [each for folder in folders for path in sorted(folder.glob("*.idl")) for each in _rows(path, output)]
+    ordered = sorted(found, key=lambda each: -each[0])
+    return f"{_HEAD}{''.join(row for _, row in ordered)})\n"
+
+
+def _rows(path: Path, output: Path) -> Iterable[tuple[int, str]]:
+    """Yields the number of magic bytes and the row of a format, if the file declares one."""
+    module = load_checked(path, allow_extern=None)
+    root = module.find(ROOT)
+    if isinstance(root, Record):
+        title = " ".join(module.doc.split("\n\n")[0].split()).removesuffix(".")
+        place = Path(os.path.relpath(path, output)).as_posix()
+        magic = magic_of(root)
+        row = path.stem, title, place, tuple((each.offset, each.values) for each in magic)
+        yield sum(each.length for each in magic), f"    {row!r},\n"

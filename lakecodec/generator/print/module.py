@@ -10,9 +10,10 @@ from ..diagnostics import Diagnostics
 from ..lower.module import ModuleLayout
 from ..lower.record_layout import RecordLayout, VariantLayout
 from ..lower.tables import ObjectTableLayout, StructTableLayout
+from ..model import Const, ListOf, MapOf, Module, SetOf
 from ..names import quoted
+from . import types
 from .column_tables import ObjectTableText, StructTableText, print_object_table, print_struct_table
-from .constants import ConstText, print_const
 from .data import inlined_functions
 from .declarations import DeclarationText, print_declaration
 from .hints import enum_table_of
@@ -20,7 +21,7 @@ from .imports import Imports, import_lines
 from .placed import print_record
 from .records import RecordText, print_codec
 from .structs import EnumText, StructText, print_enum, print_struct
-from .text import WIDTH, docstring
+from .text import WIDTH, comment, docstring
 from .variants import VariantText, print_variant
 
 
@@ -155,3 +156,38 @@ def _tools(layout: ModuleLayout, bodies: list[RecordText | VariantText], aliases
 def _enum_tables(bodies: list[RecordText | VariantText]) -> list[str]:
     classes = {cls for body in bodies for record in body.records for cls in record.enums}
     return [f"{enum_table_of(cls)} = _rec.Members({cls})" for cls in sorted(classes)]
+
+
+#: Longer values of lists, sets and maps take several lines.
+_LONGEST = 80
+
+
+@dataclass(frozen=True, slots=True)
+class ConstText:
+    name: str
+    hint: str
+    value: str
+    comment: list[str]
+
+
+def print_const(const: Const, module: Module) -> ConstText:
+    value, hint = types.literal(const.value, const.type, module), types.hint(const.type, module)
+    frozen = isinstance(const.type, SetOf) and hint.startswith("set[")
+    if frozen:
+        value, hint = f"frozenset({'' if value == 'set()' else value})", f"frozen{hint}"
+    if len(value) > _LONGEST and isinstance(const.type, ListOf | SetOf | MapOf):
+        opening, closing = ("frozenset({", "})") if frozen else (value[0], value[-1])
+        value = "\n".join([opening, *_rows(types.items(const.value, const.type, module)), f"{closing}  # fmt: skip"])
+    return ConstText(const.python, hint, value, comment(const.doc))
+
+
+def _rows(items: list[str]) -> list[str]:
+    """Returns the items of a container in lines; an item is never broken."""
+    rows: list[str] = []
+    for number, item in enumerate(items, 1):
+        text = item if number == len(items) else f"{item},"
+        if rows and len(rows[-1]) - 4 + 1 + len(text) <= WIDTH:
+            rows[-1] += f" {text}"
+        else:
+            rows.append(f"    {text}")
+    return rows

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ...generator.graph import in_order
 from ...generator.lower import nodes
+from ...generator.lower.declarations import lower_declaration
+from ...generator.lower.declared import CaseLayout
 from ...generator.lower.field_layout import FieldLayout, Rule, is_absent_or, verified
 from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
-from ...generator.model import Const, Extension, Record
+from ...generator.model import Const, Extension, Record, Struct
+from ...generator.names import field_name
+from ...generator.syntax import EncodingDef
 from ..schema import Schema
 from .expressions import Evaluator, Frame, same
 from .heights import ENDLESS, MOST_PARTS, least
-from .shapes import asked_by_shapes
-from .sizing import Place, placing_places, sizing_places
 
 
 class Facts:
@@ -164,3 +166,101 @@ def _expressions(body: RecordLayout) -> Iterator[Node]:
         if field.coder is not None and field.coder.initial is not None:
             yield field.coder.initial
     yield from (rule.condition for rule in body.checks)
+
+
+def asked_by_shapes(schema: Schema) -> dict[tuple[str, str], list[Node]]:
+    """Returns the comparisons of encodings by the module and name of the alternative whose fields they name."""
+    found: dict[tuple[str, str], list[Node]] = {}
+    items = (item for module in in_order(schema.model) for item in module.definitions if isinstance(item, Extension))
+    for item in items:
+        over = item.module.find(item.syntax.over) if isinstance(item.syntax, EncodingDef) else None
+        layout = schema.layout(over) if isinstance(over, Extension) else None
+        if not isinstance(layout, VariantLayout):
+            continue
+        for case in lower_declaration(item).cases:
+            counts = dict(case.patterns)
+            for body, count in ((each.record, counts.get(each.name, 0)) for each in layout.alternatives):
+                bound = zip(case.variables[:count], body.fields, strict=False)
+                named = {field_name(name): nodes.FieldValue(each.name, each.attribute) for name, each in bound}
+                asked = [_with(each, named) for each in _comparisons(case)] if named else []
+                key = body.module.name, body.spec_name
+                found.setdefault(key, []).extend(each for each in asked if _is_known(each))
+    return found
+
+
+def _comparisons(case: CaseLayout) -> Iterator[Node]:
+    expressions = [] if case.condition is None else [case.condition]
+    for field in (*case.fields, *(case.null_fields or ())):
+        expressions += [*field.nodes(), *(codec.call for codec in field.codecs)]
+    for each in expressions:
+        yield from (node for node in nodes.walk(each) if isinstance(node, nodes.Comparison))
+
+
+def _with(node: Node, named: Mapping[str, Node]) -> Node:
+    """Returns an expression with fields in the place of variables."""
+    return nodes.replaced(node, lambda each: named.get(each.name) if isinstance(each, nodes.Variable) else None)
+
+
+def _is_known(node: Node) -> bool:
+    """Returns whether an expression names fields, and nothing that only a column has."""
+    found = list(nodes.walk(node))
+    unknown = nodes.Variable | nodes.Width | nodes.Declared
+    return any(isinstance(each, nodes.FieldValue) for each in found) and not any(
+        isinstance(each, unknown) for each in found
+    )
+
+
+#: A field or parameter: the body's name in the IDL, and its own Python name.
+Place = tuple[str, str]
+
+
+def sizing_places(schema: Schema) -> frozenset[Place]:
+    """Returns the fields and parameters that dimensions, lengths, widths and sizes are made of, through arguments too."""
+    return _named_by(schema, _lengths)
+
+
+def placing_places(schema: Schema) -> frozenset[Place]:
+    """Returns the fields and parameters that places of others are made of, through arguments too."""
+    return _named_by(schema, lambda field: () if field.place is None else (field.place,))
+
+
+def _named_by(schema: Schema, measures: Callable[[FieldLayout], Iterable[Node]]) -> frozenset[Place]:
+    bodies = list(schema.bodies())
+    found: set[Place] = set()
+    while True:
+        known = len(found)
+        for body in bodies:
+            for field in body.fields:
+                for node in (*measures(field), *_passed(schema, field, found)):
+                    found |= set(_places(body, node))
+        if len(found) == known:
+            return frozenset(found)
+
+
+def _lengths(field: FieldLayout) -> Iterator[Node]:
+    yield from (each.value for each in field.dimensions if each.value is not None)
+    yield from (each for each in (field.width, field.size) if each is not None)
+
+
+def _passed(schema: Schema, field: FieldLayout, found: Iterable[Place]) -> Iterator[Node]:
+    """Yields the arguments of a field that its type measures something with."""
+    if field.kind != "record" or not isinstance(field.target, Record | Extension):
+        return
+    layout = schema.layout(field.target)
+    names = [layout.spec_name]
+    if isinstance(layout, VariantLayout):
+        names += [each.record.spec_name for each in layout.alternatives]
+    for parameter, node in zip(layout.parameters, field.arguments, strict=False):
+        if any((name, parameter.attribute) in found for name in names):
+            yield node
+
+
+def _places(body: RecordLayout, node: Node) -> Iterator[Place]:
+    for part in nodes.walk(node):
+        match part:
+            case nodes.FieldValue() | nodes.Parameter():
+                yield body.spec_name, part.attribute
+            case nodes.Attribute() | nodes.Attributes():
+                holder = part.base.kind.holder
+                if isinstance(holder, Record | Extension | Struct):
+                    yield holder.name, part.name
