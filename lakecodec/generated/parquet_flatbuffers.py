@@ -74,14 +74,6 @@ class File(_lazy.LazyRecord):
     def _span_root(self: _Any) -> tuple[int, int | None]:
         return self._size - 16 - self.tail.flatbuffer_size, 4
 
-    def _read_root(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.u32("root")
-        r.finish("root")
-        return value
-
-    def _write_root(self: _Any, w: _rec.Writer) -> None:
-        w.u32("root", self.root)
-
     def _span_meta(self: _Any) -> tuple[int, int | None]:
         return self._size - 16 - self.tail.flatbuffer_size + self.root, 0
 
@@ -257,14 +249,6 @@ class FileMetaData(_lazy.LazyRecord):
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
 
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
-
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
 
@@ -283,25 +267,11 @@ class FileMetaData(_lazy.LazyRecord):
     def _given_version(self: _Any) -> bool:
         return bool(has(self.v, 0))
 
-    def _read_version(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i32("version")
-
-    def _write_version(self: _Any, w: _rec.Writer) -> None:
-        if w.given("version", self.version, has(self.v, 0)):
-            w.i32("version", self.version)
-
     def _span_schema_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_schema_at(self: _Any) -> bool:
         return bool(has(self.v, 1))
-
-    def _read_schema_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("schema_at")
-
-    def _write_schema_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("schema_at", self.schema_at, has(self.v, 1)):
-            w.u32("schema_at", self.schema_at)
 
     def _span_schema_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 1, self.schema_at), None
@@ -335,25 +305,11 @@ class FileMetaData(_lazy.LazyRecord):
     def _given_num_rows(self: _Any) -> bool:
         return bool(has(self.v, 2))
 
-    def _read_num_rows(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("num_rows")
-
-    def _write_num_rows(self: _Any, w: _rec.Writer) -> None:
-        if w.given("num_rows", self.num_rows, has(self.v, 2)):
-            w.i64("num_rows", self.num_rows)
-
     def _span_row_groups_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
 
     def _given_row_groups_at(self: _Any) -> bool:
         return bool(has(self.v, 3))
-
-    def _read_row_groups_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("row_groups_at")
-
-    def _write_row_groups_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("row_groups_at", self.row_groups_at, has(self.v, 3)):
-            w.u32("row_groups_at", self.row_groups_at)
 
     def _span_row_groups_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 3, self.row_groups_at), None
@@ -389,13 +345,6 @@ class FileMetaData(_lazy.LazyRecord):
     def _given_kv_at(self: _Any) -> bool:
         return bool(has(self.v, 4))
 
-    def _read_kv_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("kv_at")
-
-    def _write_kv_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("kv_at", self.kv_at, has(self.v, 4)):
-            w.u32("kv_at", self.kv_at)
-
     def _span_kv_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 4, self.kv_at), None
 
@@ -427,13 +376,6 @@ class FileMetaData(_lazy.LazyRecord):
 
     def _given_created_by_at(self: _Any) -> bool:
         return bool(has(self.v, 5))
-
-    def _read_created_by_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("created_by_at")
-
-    def _write_created_by_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("created_by_at", self.created_by_at, has(self.v, 5)):
-            w.u32("created_by_at", self.created_by_at)
 
     def _span_created_by(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 5, self.created_by_at), None
@@ -476,14 +418,6 @@ class SchemaElement(_lazy.LazyRecord):
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
 
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
-
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
 
@@ -502,25 +436,11 @@ class SchemaElement(_lazy.LazyRecord):
     def _given_type(self: _Any) -> bool:
         return bool(has(self.v, 0))
 
-    def _read_type(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i8("type")
-
-    def _write_type(self: _Any, w: _rec.Writer) -> None:
-        if w.given("type", self.type, has(self.v, 0)):
-            w.i8("type", self.type)
-
     def _span_type_length(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_type_length(self: _Any) -> bool:
         return bool(has(self.v, 1))
-
-    def _read_type_length(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i32("type_length")
-
-    def _write_type_length(self: _Any, w: _rec.Writer) -> None:
-        if w.given("type_length", self.type_length, has(self.v, 1)):
-            w.i32("type_length", self.type_length)
 
     def _span_repetition_type(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -528,25 +448,11 @@ class SchemaElement(_lazy.LazyRecord):
     def _given_repetition_type(self: _Any) -> bool:
         return bool(has(self.v, 2))
 
-    def _read_repetition_type(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i8("repetition_type")
-
-    def _write_repetition_type(self: _Any, w: _rec.Writer) -> None:
-        if w.given("repetition_type", self.repetition_type, has(self.v, 2)):
-            w.i8("repetition_type", self.repetition_type)
-
     def _span_name_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
 
     def _given_name_at(self: _Any) -> bool:
         return bool(has(self.v, 3))
-
-    def _read_name_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("name_at")
-
-    def _write_name_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("name_at", self.name_at, has(self.v, 3)):
-            w.u32("name_at", self.name_at)
 
     def _span_name(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 3, self.name_at), None
@@ -567,25 +473,11 @@ class SchemaElement(_lazy.LazyRecord):
     def _given_num_children(self: _Any) -> bool:
         return bool(has(self.v, 4))
 
-    def _read_num_children(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i32("num_children")
-
-    def _write_num_children(self: _Any, w: _rec.Writer) -> None:
-        if w.given("num_children", self.num_children, has(self.v, 4)):
-            w.i32("num_children", self.num_children)
-
     def _span_field_id(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
 
     def _given_field_id(self: _Any) -> bool:
         return bool(has(self.v, 5))
-
-    def _read_field_id(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i32("field_id")
-
-    def _write_field_id(self: _Any, w: _rec.Writer) -> None:
-        if w.given("field_id", self.field_id, has(self.v, 5)):
-            w.i32("field_id", self.field_id)
 
     def _span_logical_type(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
@@ -593,25 +485,11 @@ class SchemaElement(_lazy.LazyRecord):
     def _given_logical_type(self: _Any) -> bool:
         return bool(has(self.v, 6))
 
-    def _read_logical_type(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u8("logical_type")
-
-    def _write_logical_type(self: _Any, w: _rec.Writer) -> None:
-        if w.given("logical_type", self.logical_type, has(self.v, 6)):
-            w.u8("logical_type", self.logical_type)
-
     def _span_options_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 7), None
 
     def _given_options_at(self: _Any) -> bool:
         return bool(has(self.v, 7))
-
-    def _read_options_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("options_at")
-
-    def _write_options_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("options_at", self.options_at, has(self.v, 7)):
-            w.u32("options_at", self.options_at)
 
     def _span_options(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 7, self.options_at), 0
@@ -632,25 +510,11 @@ class SchemaElement(_lazy.LazyRecord):
     def _given_column_order(self: _Any) -> bool:
         return bool(has(self.v, 8))
 
-    def _read_column_order(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u8("column_order")
-
-    def _write_column_order(self: _Any, w: _rec.Writer) -> None:
-        if w.given("column_order", self.column_order, has(self.v, 8)):
-            w.u8("column_order", self.column_order)
-
     def _span_order_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 9), None
 
     def _given_order_at(self: _Any) -> bool:
         return bool(has(self.v, 9))
-
-    def _read_order_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("order_at")
-
-    def _write_order_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("order_at", self.order_at, has(self.v, 9)):
-            w.u32("order_at", self.order_at)
 
     def _span_order(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 9, self.order_at), 0
@@ -689,14 +553,6 @@ class Options(_lazy.LazyRecord):
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
 
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
-
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
 
@@ -715,25 +571,11 @@ class Options(_lazy.LazyRecord):
     def _given_scale(self: _Any) -> bool:
         return bool(of(self.v, 0, self.kind, Kind.DECIMAL, Kind.DECIMAL))
 
-    def _read_scale(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i32("scale")
-
-    def _write_scale(self: _Any, w: _rec.Writer) -> None:
-        if w.given("scale", self.scale, of(self.v, 0, self.kind, Kind.DECIMAL, Kind.DECIMAL)):
-            w.i32("scale", self.scale)
-
     def _span_precision(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_precision(self: _Any) -> bool:
         return bool(of(self.v, 1, self.kind, Kind.DECIMAL, Kind.DECIMAL))
-
-    def _read_precision(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i32("precision")
-
-    def _write_precision(self: _Any, w: _rec.Writer) -> None:
-        if w.given("precision", self.precision, of(self.v, 1, self.kind, Kind.DECIMAL, Kind.DECIMAL)):
-            w.i32("precision", self.precision)
 
     def _span_is_adjusted_to_utc(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 0), None
@@ -741,25 +583,11 @@ class Options(_lazy.LazyRecord):
     def _given_is_adjusted_to_utc(self: _Any) -> bool:
         return bool(of(self.v, 0, self.kind, Kind.TIME, Kind.TIMESTAMP))
 
-    def _read_is_adjusted_to_utc(self: _Any, r: _rec.Reader) -> _Any:
-        return r.bool8("is_adjusted_to_utc")
-
-    def _write_is_adjusted_to_utc(self: _Any, w: _rec.Writer) -> None:
-        if w.given("is_adjusted_to_utc", self.is_adjusted_to_utc, of(self.v, 0, self.kind, Kind.TIME, Kind.TIMESTAMP)):
-            w.bool8("is_adjusted_to_utc", self.is_adjusted_to_utc)
-
     def _span_unit(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_unit(self: _Any) -> bool:
         return bool(of(self.v, 1, self.kind, Kind.TIME, Kind.TIMESTAMP))
-
-    def _read_unit(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i8("unit")
-
-    def _write_unit(self: _Any, w: _rec.Writer) -> None:
-        if w.given("unit", self.unit, of(self.v, 1, self.kind, Kind.TIME, Kind.TIMESTAMP)):
-            w.i8("unit", self.unit)
 
     def _span_bit_width(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 0), None
@@ -767,25 +595,11 @@ class Options(_lazy.LazyRecord):
     def _given_bit_width(self: _Any) -> bool:
         return bool(of(self.v, 0, self.kind, Kind.INT, Kind.INT))
 
-    def _read_bit_width(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i8("bit_width")
-
-    def _write_bit_width(self: _Any, w: _rec.Writer) -> None:
-        if w.given("bit_width", self.bit_width, of(self.v, 0, self.kind, Kind.INT, Kind.INT)):
-            w.i8("bit_width", self.bit_width)
-
     def _span_is_signed(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_is_signed(self: _Any) -> bool:
         return bool(of(self.v, 1, self.kind, Kind.INT, Kind.INT))
-
-    def _read_is_signed(self: _Any, r: _rec.Reader) -> _Any:
-        return r.bool8("is_signed")
-
-    def _write_is_signed(self: _Any, w: _rec.Writer) -> None:
-        if w.given("is_signed", self.is_signed, of(self.v, 1, self.kind, Kind.INT, Kind.INT)):
-            w.bool8("is_signed", self.is_signed)
 
     def _span_specification_version(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 0), None
@@ -793,27 +607,11 @@ class Options(_lazy.LazyRecord):
     def _given_specification_version(self: _Any) -> bool:
         return bool(of(self.v, 0, self.kind, Kind.VARIANT, Kind.VARIANT))
 
-    def _read_specification_version(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i8("specification_version")
-
-    def _write_specification_version(self: _Any, w: _rec.Writer) -> None:
-        if w.given(
-            "specification_version", self.specification_version, of(self.v, 0, self.kind, Kind.VARIANT, Kind.VARIANT)
-        ):
-            w.i8("specification_version", self.specification_version)
-
     def _span_crs_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 0), None
 
     def _given_crs_at(self: _Any) -> bool:
         return bool(of(self.v, 0, self.kind, Kind.GEOMETRY, Kind.GEOGRAPHY))
-
-    def _read_crs_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("crs_at")
-
-    def _write_crs_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("crs_at", self.crs_at, of(self.v, 0, self.kind, Kind.GEOMETRY, Kind.GEOGRAPHY)):
-            w.u32("crs_at", self.crs_at)
 
     def _span_crs(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.crs_at), None
@@ -833,13 +631,6 @@ class Options(_lazy.LazyRecord):
 
     def _given_algorithm(self: _Any) -> bool:
         return bool(of(self.v, 1, self.kind, Kind.GEOGRAPHY, Kind.GEOGRAPHY))
-
-    def _read_algorithm(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i8("algorithm")
-
-    def _write_algorithm(self: _Any, w: _rec.Writer) -> None:
-        if w.given("algorithm", self.algorithm, of(self.v, 1, self.kind, Kind.GEOGRAPHY, Kind.GEOGRAPHY)):
-            w.i8("algorithm", self.algorithm)
 
 
 class RowGroup(_lazy.LazyRecord):
@@ -869,14 +660,6 @@ class RowGroup(_lazy.LazyRecord):
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
 
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
-
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
 
@@ -894,13 +677,6 @@ class RowGroup(_lazy.LazyRecord):
 
     def _given_columns_at(self: _Any) -> bool:
         return bool(has(self.v, 0))
-
-    def _read_columns_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("columns_at")
-
-    def _write_columns_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("columns_at", self.columns_at, has(self.v, 0)):
-            w.u32("columns_at", self.columns_at)
 
     def _span_columns_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.columns_at), None
@@ -934,38 +710,17 @@ class RowGroup(_lazy.LazyRecord):
     def _given_total_byte_size(self: _Any) -> bool:
         return bool(has(self.v, 1))
 
-    def _read_total_byte_size(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("total_byte_size")
-
-    def _write_total_byte_size(self: _Any, w: _rec.Writer) -> None:
-        if w.given("total_byte_size", self.total_byte_size, has(self.v, 1)):
-            w.i64("total_byte_size", self.total_byte_size)
-
     def _span_num_rows(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
 
     def _given_num_rows(self: _Any) -> bool:
         return bool(has(self.v, 2))
 
-    def _read_num_rows(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("num_rows")
-
-    def _write_num_rows(self: _Any, w: _rec.Writer) -> None:
-        if w.given("num_rows", self.num_rows, has(self.v, 2)):
-            w.i64("num_rows", self.num_rows)
-
     def _span_sorting_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
 
     def _given_sorting_at(self: _Any) -> bool:
         return bool(has(self.v, 3))
-
-    def _read_sorting_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("sorting_at")
-
-    def _write_sorting_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("sorting_at", self.sorting_at, has(self.v, 3)):
-            w.u32("sorting_at", self.sorting_at)
 
     def _span_sorting_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 3, self.sorting_at), None
@@ -999,38 +754,17 @@ class RowGroup(_lazy.LazyRecord):
     def _given_file_offset(self: _Any) -> bool:
         return bool(has(self.v, 4))
 
-    def _read_file_offset(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("file_offset")
-
-    def _write_file_offset(self: _Any, w: _rec.Writer) -> None:
-        if w.given("file_offset", self.file_offset, has(self.v, 4)):
-            w.i64("file_offset", self.file_offset)
-
     def _span_total_compressed_size(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
 
     def _given_total_compressed_size(self: _Any) -> bool:
         return bool(has(self.v, 5))
 
-    def _read_total_compressed_size(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("total_compressed_size")
-
-    def _write_total_compressed_size(self: _Any, w: _rec.Writer) -> None:
-        if w.given("total_compressed_size", self.total_compressed_size, has(self.v, 5)):
-            w.i64("total_compressed_size", self.total_compressed_size)
-
     def _span_ordinal(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
 
     def _given_ordinal(self: _Any) -> bool:
         return bool(has(self.v, 6))
-
-    def _read_ordinal(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i16("ordinal")
-
-    def _write_ordinal(self: _Any, w: _rec.Writer) -> None:
-        if w.given("ordinal", self.ordinal, has(self.v, 6)):
-            w.i16("ordinal", self.ordinal)
 
 
 class SortingColumn(_lazy.LazyRecord):
@@ -1047,14 +781,6 @@ class SortingColumn(_lazy.LazyRecord):
 
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
-
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
 
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
@@ -1074,38 +800,17 @@ class SortingColumn(_lazy.LazyRecord):
     def _given_column_idx(self: _Any) -> bool:
         return bool(has(self.v, 0))
 
-    def _read_column_idx(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i32("column_idx")
-
-    def _write_column_idx(self: _Any, w: _rec.Writer) -> None:
-        if w.given("column_idx", self.column_idx, has(self.v, 0)):
-            w.i32("column_idx", self.column_idx)
-
     def _span_descending(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_descending(self: _Any) -> bool:
         return bool(has(self.v, 1))
 
-    def _read_descending(self: _Any, r: _rec.Reader) -> _Any:
-        return r.bool8("descending")
-
-    def _write_descending(self: _Any, w: _rec.Writer) -> None:
-        if w.given("descending", self.descending, has(self.v, 1)):
-            w.bool8("descending", self.descending)
-
     def _span_nulls_first(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
 
     def _given_nulls_first(self: _Any) -> bool:
         return bool(has(self.v, 2))
-
-    def _read_nulls_first(self: _Any, r: _rec.Reader) -> _Any:
-        return r.bool8("nulls_first")
-
-    def _write_nulls_first(self: _Any, w: _rec.Writer) -> None:
-        if w.given("nulls_first", self.nulls_first, has(self.v, 2)):
-            w.bool8("nulls_first", self.nulls_first)
 
 
 class ColumnChunk(_lazy.LazyRecord):
@@ -1121,14 +826,6 @@ class ColumnChunk(_lazy.LazyRecord):
 
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
-
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
 
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
@@ -1147,13 +844,6 @@ class ColumnChunk(_lazy.LazyRecord):
 
     def _given_metadata_at(self: _Any) -> bool:
         return bool(has(self.v, 0))
-
-    def _read_metadata_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("metadata_at")
-
-    def _write_metadata_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("metadata_at", self.metadata_at, has(self.v, 0)):
-            w.u32("metadata_at", self.metadata_at)
 
     def _span_metadata(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.metadata_at), 0
@@ -1198,14 +888,6 @@ class ColumnMetadata(_lazy.LazyRecord):
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
 
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
-
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
 
@@ -1224,25 +906,11 @@ class ColumnMetadata(_lazy.LazyRecord):
     def _given_codec(self: _Any) -> bool:
         return bool(has(self.v, 0))
 
-    def _read_codec(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i8("codec")
-
-    def _write_codec(self: _Any, w: _rec.Writer) -> None:
-        if w.given("codec", self.codec, has(self.v, 0)):
-            w.i8("codec", self.codec)
-
     def _span_num_values(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_num_values(self: _Any) -> bool:
         return bool(has(self.v, 1))
-
-    def _read_num_values(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("num_values")
-
-    def _write_num_values(self: _Any, w: _rec.Writer) -> None:
-        if w.given("num_values", self.num_values, has(self.v, 1)):
-            w.i64("num_values", self.num_values)
 
     def _span_total_uncompressed_size(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -1250,38 +918,17 @@ class ColumnMetadata(_lazy.LazyRecord):
     def _given_total_uncompressed_size(self: _Any) -> bool:
         return bool(has(self.v, 2))
 
-    def _read_total_uncompressed_size(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("total_uncompressed_size")
-
-    def _write_total_uncompressed_size(self: _Any, w: _rec.Writer) -> None:
-        if w.given("total_uncompressed_size", self.total_uncompressed_size, has(self.v, 2)):
-            w.i64("total_uncompressed_size", self.total_uncompressed_size)
-
     def _span_total_compressed_size(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
 
     def _given_total_compressed_size(self: _Any) -> bool:
         return bool(has(self.v, 3))
 
-    def _read_total_compressed_size(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("total_compressed_size")
-
-    def _write_total_compressed_size(self: _Any, w: _rec.Writer) -> None:
-        if w.given("total_compressed_size", self.total_compressed_size, has(self.v, 3)):
-            w.i64("total_compressed_size", self.total_compressed_size)
-
     def _span_kv_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 4), None
 
     def _given_kv_at(self: _Any) -> bool:
         return bool(has(self.v, 4))
-
-    def _read_kv_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("kv_at")
-
-    def _write_kv_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("kv_at", self.kv_at, has(self.v, 4)):
-            w.u32("kv_at", self.kv_at)
 
     def _span_kv_all(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 4, self.kv_at), None
@@ -1315,25 +962,11 @@ class ColumnMetadata(_lazy.LazyRecord):
     def _given_data_page_offset(self: _Any) -> bool:
         return bool(has(self.v, 5))
 
-    def _read_data_page_offset(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("data_page_offset")
-
-    def _write_data_page_offset(self: _Any, w: _rec.Writer) -> None:
-        if w.given("data_page_offset", self.data_page_offset, has(self.v, 5)):
-            w.i64("data_page_offset", self.data_page_offset)
-
     def _span_index_page_offset(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
 
     def _given_index_page_offset(self: _Any) -> bool:
         return bool(has(self.v, 6))
-
-    def _read_index_page_offset(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("index_page_offset")
-
-    def _write_index_page_offset(self: _Any, w: _rec.Writer) -> None:
-        if w.given("index_page_offset", self.index_page_offset, has(self.v, 6)):
-            w.i64("index_page_offset", self.index_page_offset)
 
     def _span_dictionary_page_offset(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 7), None
@@ -1341,25 +974,11 @@ class ColumnMetadata(_lazy.LazyRecord):
     def _given_dictionary_page_offset(self: _Any) -> bool:
         return bool(has(self.v, 7))
 
-    def _read_dictionary_page_offset(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("dictionary_page_offset")
-
-    def _write_dictionary_page_offset(self: _Any, w: _rec.Writer) -> None:
-        if w.given("dictionary_page_offset", self.dictionary_page_offset, has(self.v, 7)):
-            w.i64("dictionary_page_offset", self.dictionary_page_offset)
-
     def _span_statistics_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 8), None
 
     def _given_statistics_at(self: _Any) -> bool:
         return bool(has(self.v, 8))
-
-    def _read_statistics_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("statistics_at")
-
-    def _write_statistics_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("statistics_at", self.statistics_at, has(self.v, 8)):
-            w.u32("statistics_at", self.statistics_at)
 
     def _span_statistics(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 8, self.statistics_at), 0
@@ -1380,25 +999,11 @@ class ColumnMetadata(_lazy.LazyRecord):
     def _given_is_fully_dict_encoded(self: _Any) -> bool:
         return bool(has(self.v, 9))
 
-    def _read_is_fully_dict_encoded(self: _Any, r: _rec.Reader) -> _Any:
-        return r.bool8("is_fully_dict_encoded")
-
-    def _write_is_fully_dict_encoded(self: _Any, w: _rec.Writer) -> None:
-        if w.given("is_fully_dict_encoded", self.is_fully_dict_encoded, has(self.v, 9)):
-            w.bool8("is_fully_dict_encoded", self.is_fully_dict_encoded)
-
     def _span_bloom_filter_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 10), None
 
     def _given_bloom_filter_at(self: _Any) -> bool:
         return bool(has(self.v, 10))
-
-    def _read_bloom_filter_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("bloom_filter_at")
-
-    def _write_bloom_filter_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("bloom_filter_at", self.bloom_filter_at, has(self.v, 10)):
-            w.u32("bloom_filter_at", self.bloom_filter_at)
 
     def _span_bloom_filter(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 10, self.bloom_filter_at), 0
@@ -1420,13 +1025,6 @@ class ColumnMetadata(_lazy.LazyRecord):
 
     def _given_geospatial_at(self: _Any) -> bool:
         return bool(has(self.v, 11))
-
-    def _read_geospatial_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("geospatial_at")
-
-    def _write_geospatial_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("geospatial_at", self.geospatial_at, has(self.v, 11)):
-            w.u32("geospatial_at", self.geospatial_at)
 
     def _span_geospatial(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 11, self.geospatial_at), 0
@@ -1470,14 +1068,6 @@ class Statistics(_lazy.LazyRecord):
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
 
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
-
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
 
@@ -1496,25 +1086,11 @@ class Statistics(_lazy.LazyRecord):
     def _given_null_count(self: _Any) -> bool:
         return bool(has(self.v, 0))
 
-    def _read_null_count(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("null_count")
-
-    def _write_null_count(self: _Any, w: _rec.Writer) -> None:
-        if w.given("null_count", self.null_count, has(self.v, 0)):
-            w.i64("null_count", self.null_count)
-
     def _span_distinct_count(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_distinct_count(self: _Any) -> bool:
         return bool(has(self.v, 1))
-
-    def _read_distinct_count(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("distinct_count")
-
-    def _write_distinct_count(self: _Any, w: _rec.Writer) -> None:
-        if w.given("distinct_count", self.distinct_count, has(self.v, 1)):
-            w.i64("distinct_count", self.distinct_count)
 
     def _span_min_lo4(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -1522,25 +1098,11 @@ class Statistics(_lazy.LazyRecord):
     def _given_min_lo4(self: _Any) -> bool:
         return bool(has(self.v, 2))
 
-    def _read_min_lo4(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("min_lo4")
-
-    def _write_min_lo4(self: _Any, w: _rec.Writer) -> None:
-        if w.given("min_lo4", self.min_lo4, has(self.v, 2)):
-            w.u32("min_lo4", self.min_lo4)
-
     def _span_min_lo8(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
 
     def _given_min_lo8(self: _Any) -> bool:
         return bool(has(self.v, 3))
-
-    def _read_min_lo8(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u64("min_lo8")
-
-    def _write_min_lo8(self: _Any, w: _rec.Writer) -> None:
-        if w.given("min_lo8", self.min_lo8, has(self.v, 3)):
-            w.u64("min_lo8", self.min_lo8)
 
     def _span_min_hi8(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 4), None
@@ -1548,25 +1110,11 @@ class Statistics(_lazy.LazyRecord):
     def _given_min_hi8(self: _Any) -> bool:
         return bool(has(self.v, 4))
 
-    def _read_min_hi8(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u64("min_hi8")
-
-    def _write_min_hi8(self: _Any, w: _rec.Writer) -> None:
-        if w.given("min_hi8", self.min_hi8, has(self.v, 4)):
-            w.u64("min_hi8", self.min_hi8)
-
     def _span_min_len(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
 
     def _given_min_len(self: _Any) -> bool:
         return bool(has(self.v, 5))
-
-    def _read_min_len(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i8("min_len")
-
-    def _write_min_len(self: _Any, w: _rec.Writer) -> None:
-        if w.given("min_len", self.min_len, has(self.v, 5)):
-            w.i8("min_len", self.min_len)
 
     def _span_max_lo4(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
@@ -1574,25 +1122,11 @@ class Statistics(_lazy.LazyRecord):
     def _given_max_lo4(self: _Any) -> bool:
         return bool(has(self.v, 6))
 
-    def _read_max_lo4(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("max_lo4")
-
-    def _write_max_lo4(self: _Any, w: _rec.Writer) -> None:
-        if w.given("max_lo4", self.max_lo4, has(self.v, 6)):
-            w.u32("max_lo4", self.max_lo4)
-
     def _span_max_lo8(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 7), None
 
     def _given_max_lo8(self: _Any) -> bool:
         return bool(has(self.v, 7))
-
-    def _read_max_lo8(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u64("max_lo8")
-
-    def _write_max_lo8(self: _Any, w: _rec.Writer) -> None:
-        if w.given("max_lo8", self.max_lo8, has(self.v, 7)):
-            w.u64("max_lo8", self.max_lo8)
 
     def _span_max_hi8(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 8), None
@@ -1600,38 +1134,17 @@ class Statistics(_lazy.LazyRecord):
     def _given_max_hi8(self: _Any) -> bool:
         return bool(has(self.v, 8))
 
-    def _read_max_hi8(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u64("max_hi8")
-
-    def _write_max_hi8(self: _Any, w: _rec.Writer) -> None:
-        if w.given("max_hi8", self.max_hi8, has(self.v, 8)):
-            w.u64("max_hi8", self.max_hi8)
-
     def _span_max_len(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 9), None
 
     def _given_max_len(self: _Any) -> bool:
         return bool(has(self.v, 9))
 
-    def _read_max_len(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i8("max_len")
-
-    def _write_max_len(self: _Any, w: _rec.Writer) -> None:
-        if w.given("max_len", self.max_len, has(self.v, 9)):
-            w.i8("max_len", self.max_len)
-
     def _span_prefix_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 10), None
 
     def _given_prefix_at(self: _Any) -> bool:
         return bool(has(self.v, 10))
-
-    def _read_prefix_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("prefix_at")
-
-    def _write_prefix_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("prefix_at", self.prefix_at, has(self.v, 10)):
-            w.u32("prefix_at", self.prefix_at)
 
     def _span_prefix(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 10, self.prefix_at), None
@@ -1661,14 +1174,6 @@ class BloomFilterInfo(_lazy.LazyRecord):
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
 
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
-
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
 
@@ -1687,25 +1192,11 @@ class BloomFilterInfo(_lazy.LazyRecord):
     def _given_offset(self: _Any) -> bool:
         return bool(has(self.v, 0))
 
-    def _read_offset(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i64("offset")
-
-    def _write_offset(self: _Any, w: _rec.Writer) -> None:
-        if w.given("offset", self.offset, has(self.v, 0)):
-            w.i64("offset", self.offset)
-
     def _span_length(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_length(self: _Any) -> bool:
         return bool(has(self.v, 1))
-
-    def _read_length(self: _Any, r: _rec.Reader) -> _Any:
-        return r.i32("length")
-
-    def _write_length(self: _Any, w: _rec.Writer) -> None:
-        if w.given("length", self.length, has(self.v, 1)):
-            w.i32("length", self.length)
 
 
 class GeospatialStatistics(_lazy.LazyRecord):
@@ -1723,14 +1214,6 @@ class GeospatialStatistics(_lazy.LazyRecord):
 
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
-
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
 
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
@@ -1750,13 +1233,6 @@ class GeospatialStatistics(_lazy.LazyRecord):
     def _given_bbox_at(self: _Any) -> bool:
         return bool(has(self.v, 0))
 
-    def _read_bbox_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("bbox_at")
-
-    def _write_bbox_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("bbox_at", self.bbox_at, has(self.v, 0)):
-            w.u32("bbox_at", self.bbox_at)
-
     def _span_bbox(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.bbox_at), 0
 
@@ -1775,13 +1251,6 @@ class GeospatialStatistics(_lazy.LazyRecord):
 
     def _given_types_at(self: _Any) -> bool:
         return bool(has(self.v, 1))
-
-    def _read_types_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("types_at")
-
-    def _write_types_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("types_at", self.types_at, has(self.v, 1)):
-            w.u32("types_at", self.types_at)
 
     def _span_types(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 1, self.types_at), None
@@ -1817,14 +1286,6 @@ class BoundingBox(_lazy.LazyRecord):
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
 
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
-
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
 
@@ -1843,25 +1304,11 @@ class BoundingBox(_lazy.LazyRecord):
     def _given_xmin(self: _Any) -> bool:
         return bool(has(self.v, 0))
 
-    def _read_xmin(self: _Any, r: _rec.Reader) -> _Any:
-        return r.f64("xmin")
-
-    def _write_xmin(self: _Any, w: _rec.Writer) -> None:
-        if w.given("xmin", self.xmin, has(self.v, 0)):
-            w.f64("xmin", self.xmin)
-
     def _span_xmax(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
 
     def _given_xmax(self: _Any) -> bool:
         return bool(has(self.v, 1))
-
-    def _read_xmax(self: _Any, r: _rec.Reader) -> _Any:
-        return r.f64("xmax")
-
-    def _write_xmax(self: _Any, w: _rec.Writer) -> None:
-        if w.given("xmax", self.xmax, has(self.v, 1)):
-            w.f64("xmax", self.xmax)
 
     def _span_ymin(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -1869,25 +1316,11 @@ class BoundingBox(_lazy.LazyRecord):
     def _given_ymin(self: _Any) -> bool:
         return bool(has(self.v, 2))
 
-    def _read_ymin(self: _Any, r: _rec.Reader) -> _Any:
-        return r.f64("ymin")
-
-    def _write_ymin(self: _Any, w: _rec.Writer) -> None:
-        if w.given("ymin", self.ymin, has(self.v, 2)):
-            w.f64("ymin", self.ymin)
-
     def _span_ymax(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 3), None
 
     def _given_ymax(self: _Any) -> bool:
         return bool(has(self.v, 3))
-
-    def _read_ymax(self: _Any, r: _rec.Reader) -> _Any:
-        return r.f64("ymax")
-
-    def _write_ymax(self: _Any, w: _rec.Writer) -> None:
-        if w.given("ymax", self.ymax, has(self.v, 3)):
-            w.f64("ymax", self.ymax)
 
     def _span_zmin(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 4), None
@@ -1895,25 +1328,11 @@ class BoundingBox(_lazy.LazyRecord):
     def _given_zmin(self: _Any) -> bool:
         return bool(has(self.v, 4))
 
-    def _read_zmin(self: _Any, r: _rec.Reader) -> _Any:
-        return r.f64("zmin")
-
-    def _write_zmin(self: _Any, w: _rec.Writer) -> None:
-        if w.given("zmin", self.zmin, has(self.v, 4)):
-            w.f64("zmin", self.zmin)
-
     def _span_zmax(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
 
     def _given_zmax(self: _Any) -> bool:
         return bool(has(self.v, 5))
-
-    def _read_zmax(self: _Any, r: _rec.Reader) -> _Any:
-        return r.f64("zmax")
-
-    def _write_zmax(self: _Any, w: _rec.Writer) -> None:
-        if w.given("zmax", self.zmax, has(self.v, 5)):
-            w.f64("zmax", self.zmax)
 
     def _span_mmin(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 6), None
@@ -1921,25 +1340,11 @@ class BoundingBox(_lazy.LazyRecord):
     def _given_mmin(self: _Any) -> bool:
         return bool(has(self.v, 6))
 
-    def _read_mmin(self: _Any, r: _rec.Reader) -> _Any:
-        return r.f64("mmin")
-
-    def _write_mmin(self: _Any, w: _rec.Writer) -> None:
-        if w.given("mmin", self.mmin, has(self.v, 6)):
-            w.f64("mmin", self.mmin)
-
     def _span_mmax(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 7), None
 
     def _given_mmax(self: _Any) -> bool:
         return bool(has(self.v, 7))
-
-    def _read_mmax(self: _Any, r: _rec.Reader) -> _Any:
-        return r.f64("mmax")
-
-    def _write_mmax(self: _Any, w: _rec.Writer) -> None:
-        if w.given("mmax", self.mmax, has(self.v, 7)):
-            w.f64("mmax", self.mmax)
 
 
 class KeyValue(_lazy.LazyRecord):
@@ -1957,14 +1362,6 @@ class KeyValue(_lazy.LazyRecord):
 
     def _span_back(self: _Any) -> tuple[int, int | None]:
         return self.start, 4
-
-    def _read_back(self: _Any, r: _rec.Reader) -> _Any:
-        value = r.i32("back")
-        r.finish("back")
-        return value
-
-    def _write_back(self: _Any, w: _rec.Writer) -> None:
-        w.i32("back", self.back)
 
     def _span_v(self: _Any) -> tuple[int, int | None]:
         return self.start - self.back, None
@@ -1984,13 +1381,6 @@ class KeyValue(_lazy.LazyRecord):
     def _given_key_at(self: _Any) -> bool:
         return bool(has(self.v, 0))
 
-    def _read_key_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("key_at")
-
-    def _write_key_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("key_at", self.key_at, has(self.v, 0)):
-            w.u32("key_at", self.key_at)
-
     def _span_key(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 0, self.key_at), None
 
@@ -2009,13 +1399,6 @@ class KeyValue(_lazy.LazyRecord):
 
     def _given_val_at(self: _Any) -> bool:
         return bool(has(self.v, 1))
-
-    def _read_val_at(self: _Any, r: _rec.Reader) -> _Any:
-        return r.u32("val_at")
-
-    def _write_val_at(self: _Any, w: _rec.Writer) -> None:
-        if w.given("val_at", self.val_at, has(self.v, 1)):
-            w.u32("val_at", self.val_at)
 
     def _span_val(self: _Any) -> tuple[int, int | None]:
         return to(self.start, self.v, 1, self.val_at), None

@@ -10,13 +10,8 @@ from itertools import groupby
 from typing import Any
 
 from .fixed_runs import Layout
+from .placed_numbers import CODES, number_method
 from .rows import RecordRow, look_up
-
-#: The struct module's codes of numbers of fixed width.
-_CODES = {
-    "u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i", "u64": "Q", "i64": "q", "f16": "e", "f32": "f",
-    "f64": "d",
-}  # fmt: skip
 
 
 def first_read(self: Any, cursor: Any) -> None:
@@ -52,7 +47,7 @@ def with_methods(cls: Any) -> Any:
         attributes = [f"self.{attr}" for attr in run]
         if order and len(run) > 1:
             name = f"_{len(made)}"
-            made[name] = Layout(order, **{row.name or attr: _CODES[row.step["type"]] for attr, row in run.items()})
+            made[name] = Layout(order, **{row.name or attr: CODES[row.step["type"]] for attr, row in run.items()})
             reading.append(f"{', '.join(attributes)} = r.run({name})")
             writing.append(f"w.run({name}, {', '.join(attributes)})")
             continue
@@ -68,7 +63,7 @@ def with_methods(cls: Any) -> Any:
                 reading.append(f"{target} = r.{kind}({field}, {bits}{loose})")
                 writing.append(f"w.{kind}({field}, {target}, {bits})")
             else:
-                method = f"{type_}_be" if row.step.get("big") else type_
+                method = number_method(type_, "big" in row.step)
                 reading.append(f"{target} = r.{method}({field})")
                 writing.append(f"w.{method}({field}, {target})")
     for head, lines in (("_read(self, r)", reading), ("_write(self, w)", writing or ["pass"])):
@@ -79,4 +74,4 @@ def with_methods(cls: Any) -> Any:
 
 def _order(row: RecordRow) -> str:
     """Returns the byte order of a number of fixed width; empty for other fields."""
-    return "" if row.step["type"] not in _CODES else ">" if row.step.get("big") else "<"
+    return "" if row.step["type"] not in CODES else ">" if row.step.get("big") else "<"

@@ -17,6 +17,7 @@ from ..docs import attribute_docs
 from ..errors import CodecError, DecodeError, format_name
 from ..fields import Row, Rows, idl_doc
 from ..spec import FieldSpec
+from .placed_numbers import placed_methods
 from .read import reason
 
 if TYPE_CHECKING:
@@ -62,9 +63,11 @@ class PlacedRow(RecordRow):
         places: places of others are computed from it.
         end: what it is read with, or must keep, hangs on the size of the record.
         takes: its size in bytes, where the declaration alone says it.
+        big: it is a big-endian number.
     """
 
-    __slots__ = ("each", "end", "from_source", "offset", "optional", "origin", "places", "takes")
+    __slots__ = ("big", "each", "end", "from_source", "offset", "optional", "origin", "places", "takes")
+    big: bool
     offset: tuple[str | int | None, ...]
     each: bool
     optional: bool
@@ -134,6 +137,7 @@ def placed(
     places: bool = False,
     end: bool = False,
     takes: int | None = None,
+    big: bool = False,
     origin: str = "",
     default: Any = None,
     name: str = "",
@@ -148,6 +152,7 @@ def placed(
     row.offset, row.each, row.optional = offset, each, optional
     row.step = {"type": "record", "target": step.pop("record"), **step} if step else {}
     row.from_source, row.places, row.end, row.takes, row.origin = from_source, places, end, takes, origin
+    row.big = big
     return row
 
 
@@ -250,6 +255,12 @@ def _first_init(self: Any, *arguments: Any, **given: Any) -> None:
 @dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, computed, placed))
 class PlacedRows(RecordRows):
     # The metaclass of lazy records: a slot for what follows each other, a property for what is placed.
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: Any, /, **options: Any) -> Any:
+        for attr, row in getattr(namespace, "rows", {}).items():
+            for method, made in placed_methods(attr, row) if isinstance(row, PlacedRow) else ():
+                namespace.setdefault(method, made)
+        return super().__new__(mcs, name, bases, namespace, **options)
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:

@@ -86,3 +86,34 @@ def test_what_rows_do_not_say_has_no_methods() -> None:
 
     with pytest.raises(TypeError, match="Empty has no methods that read and write it"):
         with_methods(Empty)
+
+
+def test_numbers_at_places() -> None:
+    module = compile_idl(
+        """
+        record File : big, gaps {
+          u8 flag;
+          u16 a at 4;
+          i32 b at 8 if flag == 1;
+          bool8 c at 12 where c == (flag == 1) else "c says another thing than flag";
+        }
+        """
+    )
+    source = inspect.getsource(module.File)
+    assert "_read_a" not in source
+    assert "_read_b" not in source
+    assert "_read_c" in source
+    data = b"\1\0\0\0\1\2\0\0\xff\xff\xff\xfe\1"
+    found = module.File.from_bytes(data)
+    assert (found.a, found.b, found.c) == (258, -2, True)
+    assert found.to_bytes() == data
+    assert module.File.from_bytes(b"\0" + data[1:8] + bytes(5)).b is None
+    with pytest.raises(EncodeError) as caught:
+        module.File(flag=1, a=1 << 16, b=0, c=True).to_bytes()
+    assert caught.value.path == "a"
+    with pytest.raises(EncodeError, match="condition") as caught:
+        module.File(flag=0, a=1, b=0, c=False).to_bytes()
+    assert caught.value.path == "b"
+    with pytest.raises(DecodeError) as short:
+        module.File.from_bytes(data[:5])
+    assert short.value.path == "a"
