@@ -11,8 +11,8 @@ import numpy as np
 
 from ..generated.parquet import DataPageHeaderV2, Encoding, PageLocation, PageType
 from .chunk import Located
+from .filter_building import UnlikeError
 from .leaf_values import level_counts
-from .page_values import UnlikeError
 from .pages import places
 
 if TYPE_CHECKING:

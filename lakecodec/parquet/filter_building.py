@@ -28,6 +28,10 @@ _VALUES = 1 << 16
 _DIGITS: dict[Any, int] = {Type.INT32: 9, Type.INT64: 18}
 
 
+class UnlikeError(Exception):
+    """Raised where pyarrow reads or writes a column in another type than the file has."""
+
+
 class FilterBuilder:
     """A Bloom filter with room for as many distinct values as a column chunk can have, made small at the end.
 
@@ -47,7 +51,7 @@ class FilterBuilder:
         """Adds values of the column's Arrow type.
 
         Raises:
-            ValueError: pyarrow would write them in another type than the file has.
+            UnlikeError: pyarrow would write them in another type than the file has.
         """
         self._waiting.append(values)
         if sum(map(len, self._waiting)) >= _VALUES:
@@ -92,7 +96,7 @@ class FilterBuilder:
         data = sink.getvalue()
         written = read_metadata(data).schema[1]
         if (written.type, written.type_length) != (element.type, element.type_length):
-            raise ValueError("pyarrow would hash the values in another type")
+            raise UnlikeError("pyarrow would hash the values in another type")
         found = bloom_filter(data, 0, 0)
         if found is not None:
             blocks = np.frombuffer(spread(found.bitset, self._bits // 8), np.uint64)

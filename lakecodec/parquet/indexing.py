@@ -25,10 +25,10 @@ from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.urls import located
 from .chunk import Located
 from .decoded_pages import PageRows, page_layout
-from .filter_building import FilterBuilder
+from .filter_building import FilterBuilder, UnlikeError
 from .leaf_types import LeafType, leaf_types
 from .page_copies import PageCopy, with_checksums
-from .page_values import UnlikeError, summaries
+from .page_values import summaries
 from .range_file import RangeFile
 from .relocation import Opened, Relocation, opened, source_file, target_file
 from .row_order import OrderKey, order_keys, proven_order
@@ -264,8 +264,9 @@ class _Task:
         layout = page_layout(self.located, rows, self.is_repeated)
         builder = None
         if wanted.bloom and meta.bloom_filter_offset is None:
-            if self.leaf.element.type in (Type.BOOLEAN, Type.INT96):
-                self._skip(f"columns of {Type(self.leaf.element.type).name} get no Bloom filter")
+            kind, name = Type(self.leaf.element.type or 0), self.leaf.kind[0]
+            if kind in (Type.BOOLEAN, Type.INT96) or (kind == Type.BYTE_ARRAY and name == "DECIMAL"):
+                self._skip(f"{name or 'columns'} of {kind.name} get no Bloom filter")
             else:
                 builder = FilterBuilder(self.leaf, layout.distinct)
         by_page = wanted.page_index and None in (chunk.column_index_offset, chunk.offset_index_offset)
@@ -280,7 +281,7 @@ class _Task:
             if builder is not None:
                 made["bloom_filter"] = builder.finish()
                 self._note("bloom_filter")
-        except (UnlikeError, ValueError) as error:
+        except UnlikeError as error:
             self._skip(str(error))
             return {}
         self._footer(meta, found)

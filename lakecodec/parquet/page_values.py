@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..generated.parquet import SizeStatistics, Statistics, Type
-from .filter_building import FilterBuilder
+from .filter_building import FilterBuilder, UnlikeError
 from .leaf_types import LeafType
 from .leaf_values import comparable, leaf_levels, typed
 from .search_keys import encodings, search_key
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
 #: Bounds that are longer are left out, as pyarrow does.
 _LONGEST = 4096
-
-
-class UnlikeError(Exception):
-    """Raised where pyarrow reads or writes a column in another type than the file has."""
 
 
 def summaries(
@@ -54,7 +50,8 @@ def summaries(
             repetition_level_histogram=repetition if len(repetition) > 1 else [],
             definition_level_histogram=definition if len(definition) > 1 else [],
         )
-        if leaf.element.type == Type.BYTE_ARRAY:
+        # Arrow has decimals in another size than the file.
+        if leaf.element.type == Type.BYTE_ARRAY and leaf.kind[0] != "DECIMAL":
             sizes.unencoded_byte_array_data_bytes = _bytes(used, counts)
         has_sizes = sizes != SizeStatistics(repetition_level_histogram=[], definition_level_histogram=[])
         found.append(Summary(sum(definition), said, sizes if has_sizes else None))

@@ -21,6 +21,7 @@ import pytest
 from fsspec import AbstractFileSystem
 
 from lakecodec import parquet
+from lakecodec.generated.parquet import ConvertedType
 from lakecodec.parquet.chunk import locate
 from lakecodec.parquet.decoded_pages import Layout, PageRows
 from lakecodec.parquet.pages import places
@@ -389,6 +390,7 @@ MEMORY = """
 import sys, tracemalloc
 import pyarrow as pa
 from lakecodec import parquet
+from lakecodec.generated.parquet import ConvertedType
 
 small, large, target = sys.argv[1:]
 options = {"checksums": True, "sorted_by": ["n"]}
@@ -594,3 +596,37 @@ def test_readers_skip_row_groups(tmp_path: Path) -> None:
         assert found["x"].to_pylist() == [70000 * 0.7]
         read.append(file.count)
     assert read[1] < read[0] / 2
+
+
+def test_pages_that_cannot_be_decoded(tmp_path: Path) -> None:
+    path = tmp_path / "plain.parquet"
+    pq.write_table(TABLE.select(["t"]), path, compression="zstd", use_dictionary=False, write_statistics=False)
+    data = bytearray(path.read_bytes())
+    body = data.index(b"\x28\xb5\x2f\xfd")
+    data[body + 20 : body + 200] = bytes(180)
+    path.write_bytes(bytes(data))
+    for options in ({}, {"page_index": False, "statistics": False, "bloom": ["t"]}):
+        with pytest.raises((ValueError, OSError)):
+            parquet.add_indexes(path, path, **options)
+    assert path.read_bytes() == bytes(data)
+
+
+def test_decimals_of_any_size(tmp_path: Path) -> None:
+    """BYTE_ARRAY holds decimals too, and few write them: their statistics are numbers of nulls."""
+    path, made = tmp_path / "plain.parquet", tmp_path / "made.parquet"
+    pq.write_table(pa.table({"x": [b"\x01", b"\xff\x00", None]}), path, write_statistics=False, store_schema=False)
+
+    def change(metadata: Any) -> None:
+        element = metadata.schema[1]
+        element.converted_type, element.scale, element.precision = ConvertedType.DECIMAL, 1, 5
+
+    with_footer(path, change)
+    assert pq.read_table(path)["x"].to_pylist() == [Decimal("0.1"), Decimal("-25.6"), None]
+    report = parquet.add_indexes(path, made, bloom=["x"])
+    assert [reason for _, _, reason in report.skipped] == [
+        "DECIMAL of BYTE_ARRAY get no Bloom filter",
+        "pages without a minimum or maximum have no column index",
+    ]
+    (said,) = statistics_of(made)
+    assert (said.null_count, said.min_value) == (1, None)
+    assert [each for each in parquet.verify(made, deep=True) if each.is_error] == []
