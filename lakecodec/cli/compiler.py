@@ -162,7 +162,7 @@ def check(
     if failed:
         raise typer.Exit(1)
     if not as_json:
-        typer.echo(f"{len(idl)} {'file is' if len(idl) == 1 else 'files are'} sound")
+        typer.echo(f"{len(idl)} {'file' if len(idl) == 1 else 'files'} checked, no errors")
 
 
 def _finding(found: Diagnostic) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def verify(
     if as_json:
         typer.echo(json.dumps([each.to_dict() for each in found], indent=2, ensure_ascii=False))
     elif not any(each.is_error for each in found):
-        typer.echo(f"{len(files)} {'file is' if len(files) == 1 else 'files are'} sound")
+        typer.echo(f"{len(files)} {'file' if len(files) == 1 else 'files'} checked, no errors")
     if any(each.is_error for each in found):
         raise typer.Exit(1)
 

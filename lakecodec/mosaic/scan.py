@@ -35,7 +35,7 @@ _SHORT_ROWS, _SHORT_BYTES = 4096, 32 * 1024
 #: Uncompressed bytes of the wanted buckets from which short columns lie in blocks of megabytes.
 _LARGE = 8 * 2**20
 
-#: The layouts of buckets by the signs of their two sizes, which are all that a layout hangs on.
+#: The layouts of buckets by the signs of their two sizes, which are all that a layout depends on.
 _LAYOUTS = np.array([[layout_of(stored, inflated) for inflated in (0, 1)] for stored in (0, 1)], np.int8)
 
 #: The bytes of the parts of some buckets of a run, those of a bucket one after the other: of all parts, and where each

@@ -12,7 +12,7 @@ from ..runtime.errors import CodecError, DecodeError
 from ..runtime.ranges import RangeReader
 from ..verify.finding import Finding, Kind, of_error
 from ..verify.regions import Region, region_value
-from ..verify.tracking import Track, untold
+from ..verify.tracking import Track, no_progress
 from .regions import Place, page_places
 from .schema import leaves
 
@@ -29,7 +29,7 @@ class _Pages:
 
 
 def parquet_findings(
-    file: Any, regions: Sequence[Region], reader: RangeReader, track: Track = untold
+    file: Any, regions: Sequence[Region], reader: RangeReader, track: Track = no_progress
 ) -> Iterator[Finding]:
     """Yields contradictions between the parts of a Parquet file: footer, pages, page indexes, Bloom filters."""
     meta, name = file.meta, reader.name

@@ -19,14 +19,14 @@ from ..runtime.records.record import Record
 from .checks import FileChecks
 from .finding import Finding, of_error
 from .regions import Region
-from .tracking import Track, untold
+from .tracking import Track, no_progress
 
 #: Findings whose fields are looked for.
 _MOST_PLACED = 1000
 
 
 def verify_file(
-    reader: RangeReader, cls: Any, checks: FileChecks | None, deep: Any = None, track: Track = untold
+    reader: RangeReader, cls: Any, checks: FileChecks | None, deep: Any = None, track: Track = no_progress
 ) -> list[Finding]:
     """Returns the rules that a file breaks, and the bytes that nothing explains.
 
@@ -185,7 +185,7 @@ def _read_nested(value: Any) -> None:
 
 
 def _unreadable(reader: RangeReader, error: Exception) -> Finding:
-    return Finding("rule", reader.name, "", 0, f"what the bytes say cannot be computed: {error}")
+    return Finding("rule", reader.name, "", 0, f"cannot evaluate this field's expression: {error}")
 
 
 def _part(node: Any) -> tuple[int, int, str, bool]:

@@ -14,6 +14,6 @@ class Track(Protocol):
     def __call__(self, items: Sequence[T], done: str, /) -> Iterable[T]: ...
 
 
-def untold(items: Sequence[T], done: str, /) -> Iterable[T]:
+def no_progress(items: Sequence[T], done: str, /) -> Iterable[T]:
     """Returns the items: nothing is told."""
     return items

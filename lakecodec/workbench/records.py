@@ -462,7 +462,7 @@ def _measure(node: Node, error: DecodeError, end: int) -> None:
         shown = grown[-1:] if isinstance(grown, StretchNodes) else grown
         node.size = max((each.end for each in shown if not each.is_away), default=node.offset) - node.offset
         return
-    short = "bytes are needed" in error.rule or error.offset is None or not node.offset <= error.offset < end
+    short = "unexpected end" in error.rule or error.offset is None or not node.offset <= error.offset < end
     node.size = max(0, end - node.offset if short else (error.offset or 0) - node.offset + 1)
 
 
@@ -472,7 +472,7 @@ def _offset_of(error: Exception) -> int:
 
 def _as_decode_error(error: Exception, path: str, span: Reader | None = None) -> DecodeError:
     """Returns an error of a body as one of the tree: with the whole path, and the offset in the tree's data."""
-    rule = error.rule if isinstance(error, CodecError) else f"what the bytes say cannot be computed: {reason(error)}"
+    rule = error.rule if isinstance(error, CodecError) else f"cannot evaluate this field's expression: {reason(error)}"
     inner = error.path if isinstance(error, CodecError) else ""
     offset = error.offset if isinstance(error, CodecError) else None
     if offset is not None and span is not None and not hasattr(error, "within"):

@@ -151,10 +151,10 @@ def _recognised(reader: RangeReader) -> Any:
     if declared is None:
         if reader.size == 0:
             raise ValueError(
-                f"{reader.name or 'source'}: there are no bytes to recognise a format by; name the IDL and the type"
+                f"{reader.name or 'source'}: no bytes to recognise a format by; pass idl= and type= (--idl FILE --type NAME)"
             )
         found = f"{format} has no IDL here" if format else "the format is not recognised by its magic"
-        raise ValueError(f"{reader.name or 'source'}: {found}; name the IDL and the type")
+        raise ValueError(f"{reader.name or 'source'}: {found}; pass idl= and type= (--idl FILE --type NAME)")
     return getattr(_own(declared.idl), ROOT)
 
 

@@ -10,7 +10,7 @@ from ..runtime.ranges import map_ranges
 from ..runtime.urls import below, is_directory, located
 from ..verify.files import verify_file
 from ..verify.finding import Finding
-from ..verify.tracking import Track, untold
+from ..verify.tracking import Track, no_progress
 from .sources import checks_of, type_of
 
 
@@ -21,7 +21,7 @@ def verify(
     idl: Any = None,
     allow_extern: Iterable[str] = (),
     deep: bool = False,
-    track: Track = untold,
+    track: Track = no_progress,
     storage_options: Mapping[str, Any] | None = None,
 ) -> list[Finding]:
     """Returns the rules that a file or table breaks, and the bytes of a file that nothing explains; empty for a sound one.

@@ -93,7 +93,7 @@ def test_merge() -> None:
 
 def test_verify(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["parquet", "verify", ".", "--deep"]) == 0
-    assert capsys.readouterr().out == "1 file is sound\n"
+    assert capsys.readouterr().out == "1 file checked, no errors\n"
     Path("bad.parquet").write_bytes(Path("a.parquet").read_bytes()[:-30])
     assert run(["parquet", "verify", ".", "--json"]) == 1
     (found,) = json.loads(capsys.readouterr().out)

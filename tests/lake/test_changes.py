@@ -240,7 +240,7 @@ BAD: list[tuple[Callable[[Path], Any], type[Exception], str]] = [
     (lambda path: lake.update(path, {"v": "v / (id - id)"}, **QUIET), EncodeError, "division by zero"),
     (lambda path: lake.update(path, {"id": "id * 9223372036854775807"}, **QUIET), EncodeError, "overflow"),
     (lambda path: lake.update(path, {"id": "p"}, **QUIET), EncodeError, "id: a value does not fit"),
-    (lambda path: lake.merge(path, TWICE, "id", when_matched_update=True, **QUIET), ValueError, "several of its rows"),
+    (lambda path: lake.merge(path, TWICE, "id", when_matched_update=True, **QUIET), ValueError, "multiple source rows"),
     (lambda path: lake.merge(path, NAN, "v", when_matched_delete=True, **QUIET), ValueError, "NaN"),
     (lambda path: lake.merge(path, SOURCE, "id", **QUIET), ValueError, "at least one"),
     (lambda path: lake.merge(path, SOURCE, "x", when_matched_delete=True, **QUIET), KeyError, "on: 'x'"),

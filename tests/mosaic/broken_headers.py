@@ -85,7 +85,7 @@ SCHEMAS = {
         "schema.body.num_buckets",
         "num_buckets must be > 0",
     ),
-    "no name encoding": (file(b"", b"\1\1"), "schema.body.name_encoding", "bytes are needed"),
+    "no name encoding": (file(b"", b"\1\1"), "schema.body.name_encoding", "unexpected end"),
     "no column name": (one_bucket(TWO, 2, column(b"", b"\3\1")), "schema.body.columns[0].name", "empty column name"),
     "a name twice": (
         one_bucket(b"\0\0\1\1", 1, BYTE, column(b"", b"\1\1", 1)),
@@ -120,7 +120,7 @@ SCHEMAS = {
         "schema.body.columns[0].type.params",
         "no alternative for 20",
     ),
-    "half a type": (file(b"", b"\1\1\0\0\1x\3"), "schema.body.columns[0].type.nullable", "bytes are needed"),
+    "half a type": (file(b"", b"\1\1\0\0\1x\3"), "schema.body.columns[0].type.nullable", "unexpected end"),
     "types without end": (
         one_bucket(TWO, 2, column(b"x", (b"\x12\1" + sized(b"i")) * 50_000 + b"\3\1")),
         "schema.body.columns[0].type",

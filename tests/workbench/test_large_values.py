@@ -74,7 +74,7 @@ def test_numbers_up_to_the_end_are_made_when_asked_for() -> None:
     assert [(each.path, each.offset, each.size) for each in found][1] == ("values[1]", 5, 4)
     assert [each.value for each in found] == tree.root.value.values
     (error,) = explore(b"\x05" + bytes(range(15)), module.A).errors()
-    assert (error.path, error.offset, error.rule) == ("values[3]", 13, "4 bytes are needed, 3 are left")
+    assert (error.path, error.offset, error.rule) == ("values[3]", 13, "unexpected end: 4 bytes needed, 3 left")
     cut = explore(b"\x05" + bytes(range(15)), module.A).find("values")
     assert [(each.name, each.offset, each.size) for each in cut.children] == [
         ("[0]", 1, 4), ("[1]", 5, 4), ("[2]", 9, 4), ("[3]", 13, 3),

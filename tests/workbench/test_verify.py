@@ -224,7 +224,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good.write_bytes(PARQUET)
     bad.write_bytes(MOSAIC[:-1] + b"B")
     assert run(["verify", str(good)]) == 0
-    assert capsys.readouterr().out == "1 file is sound\n"
+    assert capsys.readouterr().out == "1 file checked, no errors\n"
     assert run(["verify", str(good), str(bad)]) == 1
     place = len(MOSAIC) - 4
     assert capsys.readouterr().out == f"{bad}: footer.magic: bad magic bytes (at byte {place})\n"

@@ -32,7 +32,7 @@ from .field_layout import FieldLayout, Rule
 from .fields import Slots, captures, lower_field, rule_of
 from .idl_text import text_of
 from .known_words import check_known
-from .native_tables import has_table, has_words
+from .native_tables import has_table, is_expressible
 from .nodes import Node
 from .open_ends import needs_reading_back
 from .placed import check_placed, placings
@@ -109,7 +109,8 @@ def lower_variant(extension: Extension, *, nested: Collection[str]) -> VariantLa
         tag=tag,
         constant=constant,
         alternatives=alternatives,
-        tabled=has_words(tag, extension.module) and (constant or all(each.tabled for each in alternatives)),
+        native_readable=is_expressible(tag, extension.module)
+        and (constant or all(each.native_readable for each in alternatives)),
     )
 
 
@@ -139,8 +140,10 @@ def _alternative(
     )
     tags = tuple(bare.scope.lower(each, tag.kind) for each in case.tags)
     arrow = tuple(lower_arrow(each, names, body.scope, layout.name) for each in case.arrow)
-    tabled = all(has_words(each, variant.module) for each in tags)
-    return AlternativeLayout(case.name, _finished(layout), tags, all(map(_is_constant, case.tags)), arrow, tabled)
+    native_readable = all(is_expressible(each, variant.module) for each in tags)
+    return AlternativeLayout(
+        case.name, _finished(layout), tags, all(map(_is_constant, case.tags)), arrow, native_readable
+    )
 
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
@@ -185,8 +188,8 @@ def _finished(layout: RecordLayout) -> RecordLayout:
     layout = with_writing(layout)
     # Native readers do not know which records stand around others.
     by_name = layout.is_origin or any(each.origin for each in layout.fields)
-    tabled = not by_name and has_table(layout.body if layout.located else layout)
-    made = replace(layout, placing=placings(layout), tabled=tabled)
+    native_readable = not by_name and has_table(layout.body if layout.located else layout)
+    made = replace(layout, placing=placings(layout), native_readable=native_readable)
     check_known(made)
     return made
 

@@ -98,7 +98,7 @@ class Rule:
         after: the field after which it can be checked while reading: the last one that it needs.
         of_element: about each element of an `[i < n]`.
         setting: makes it hold when the record is written.
-        evident: it holds of whatever was read: the field that it counts, measures, or is the tag of, was read by it, or a
+        implied: it holds of whatever was read: the field that it counts, measures, or is the tag of, was read by it, or a
             part of a number has no more bits.
     """
 
@@ -108,7 +108,7 @@ class Rule:
     after: str = ""
     of_element: bool = False
     setting: Setting | None = None
-    evident: bool = False
+    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ class FieldLayout:
 
     @property
     def ending(self) -> Node | None:
-        """The condition that an `[until e]` fulfils from its last element on; None where that hangs on more than values."""
+        """The condition that an `[until e]` fulfils from its last element on; None where that depends on more than values."""
         if self.dimension is None or self.dimension.kind != "until" or self.dimension.value is None:
             return None
         of_bytes = nodes.SpanWord | nodes.Measure | nodes.PlacedMeasure | nodes.Encoded | nodes.Padding

@@ -189,11 +189,11 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
         node = scope.lower(field.derived, wanted)
     demand = f"{field.name} must be {text_of(field.derived)}"
     message, text = field.derived_message or demand, _demand(demand, field.derived_message)
-    after, evident = _last_needed(field, field.derived, names), is_evident(field, names)
-    return Rule(node, message, text, after, indexed, evident=evident)
+    after, implied = _last_needed(field, field.derived, names), is_implied(field, names)
+    return Rule(node, message, text, after, indexed, implied=implied)
 
 
-def is_evident(field: RecordField, names: Names) -> bool:
+def is_implied(field: RecordField, names: Names) -> bool:
     """Returns whether a field needs no check, since another one was read by it: `n = count(items)`, `kind = tag(content)`,
     `length = size(body)`; or since its bits are read as fields.
     """
@@ -288,7 +288,7 @@ def captures(names: Names, scope: BodyScope) -> dict[str, set[str]]:
     needed = [where.condition for where in names.checks]
     for each in names.fields:
         rules = [where.condition for where in each.invariants]
-        if each.derived is not None and names.codec is None and not is_evident(each, names):
+        if each.derived is not None and names.codec is None and not is_implied(each, names):
             rules.append(each.derived)
         elif each.derived is not None and names.codec is not None and "normalizes" not in names.codec.attributes:
             needed.append(each.derived)

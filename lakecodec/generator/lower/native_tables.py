@@ -17,7 +17,7 @@ _UNSAID = (
 )  # fmt: skip
 
 
-def has_words(node: Node, module: Module, inside: tuple[str, ...] = ()) -> bool:
+def is_expressible(node: Node, module: Module, inside: tuple[str, ...] = ()) -> bool:
     """Returns whether tables of a module can say an expression.
 
     Args:
@@ -29,10 +29,10 @@ def has_words(node: Node, module: Module, inside: tuple[str, ...] = ()) -> bool:
     if (
         isinstance(node, nodes.FunctionCall)
         and body is not None
-        and not has_words(body, module, (*inside, node.function.name))
+        and not is_expressible(body, module, (*inside, node.function.name))
     ):
         return False
-    return all(has_words(each, module, inside) for each in nodes.children(node))
+    return all(is_expressible(each, module, inside) for each in nodes.children(node))
 
 
 def has_table(layout: RecordLayout) -> bool:
@@ -49,7 +49,7 @@ def has_table(layout: RecordLayout) -> bool:
             if rule.setting is not None and rule.setting.over is not None:
                 return False
             said.append(verified(field, rule, holds=True) if is_derivation else is_absent_or(field, rule))
-    return not any(map(_is_computed, initials)) and all(has_words(node, layout.module) for node in said if node)
+    return not any(map(_is_computed, initials)) and all(is_expressible(node, layout.module) for node in said if node)
 
 
 def _is_computed(initial: Node) -> bool:

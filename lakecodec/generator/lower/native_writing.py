@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from . import nodes
 from .field_layout import FieldLayout, is_absent_or, own_value
-from .native_tables import has_words
+from .native_tables import is_expressible
 from .nodes import Node
 from .record_layout import Derived, RecordLayout
 from .write_order import WriteOrder
@@ -181,7 +181,7 @@ class _Order:
             return False
         if not self.own.issuperset(nodes.field_names(derived.value)):
             return False
-        return has_words(derived.value, self.layout.module)
+        return is_expressible(derived.value, self.layout.module)
 
     def _open(self, each: FieldLayout, clause: str) -> None:
         self.found.open.setdefault(each.name, set()).add(clause)

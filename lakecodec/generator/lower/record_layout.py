@@ -95,7 +95,7 @@ class RecordLayout:
         reads_back: what is written is read again, since parts of it ask for the end of a span that goes on behind them.
         writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
         placing: how the fields that are placed with `at` are found, by their names.
-        tabled: tables have words for all that reading the body takes, so that it is read natively.
+        native_readable: tables have words for all that reading the body takes, so that it is read natively.
         computed: the attributes without bytes.
     """
 
@@ -121,7 +121,7 @@ class RecordLayout:
     reads_back: bool = False
     writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
     placing: Mapping[str, Placing] = field(default_factory=dict, compare=False, repr=False)
-    tabled: bool = True
+    native_readable: bool = True
     computed: tuple[ComputedLayout, ...] = ()
 
     @cached_property
@@ -155,7 +155,7 @@ class RecordLayout:
 
         Those of a codec are what would be written for its value, which all of its fields tell, unless it normalizes.
         """
-        if layout.derivation is not None and not layout.derivation.evident and self.value is None:
+        if layout.derivation is not None and not layout.derivation.implied and self.value is None:
             yield layout.derivation, True
         yield from ((rule, False) for rule in layout.rules)
         if layout.derivation is not None and self.value is not None and not self.normalizes:
@@ -279,7 +279,7 @@ class AlternativeLayout:
         tags: that select it; none for `else`.
         constant: all of them are constants.
         arrow: its clauses about Arrow types.
-        tabled: tables have words for its tags.
+        native_readable: tables have words for its tags.
     """
 
     name: str
@@ -287,7 +287,7 @@ class AlternativeLayout:
     tags: tuple[Node, ...]
     constant: bool
     arrow: tuple[ArrowLayout, ...] = ()
-    tabled: bool = True
+    native_readable: bool = True
 
     @property
     def fixed(self) -> bool:
@@ -302,7 +302,7 @@ class VariantLayout:
     Attributes:
         tag: the expression over the parameters that selects an alternative.
         constant: all tags are constants: alternatives are looked up in a table.
-        tabled: tables have words for what selects an alternative.
+        native_readable: tables have words for what selects an alternative.
     """
 
     name: str
@@ -314,7 +314,7 @@ class VariantLayout:
     tag: Node
     constant: bool
     alternatives: tuple[AlternativeLayout, ...] = field(default=())
-    tabled: bool = True
+    native_readable: bool = True
 
     @property
     def otherwise(self) -> str:

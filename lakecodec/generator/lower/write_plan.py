@@ -265,7 +265,7 @@ class _Planner:
     def _decided(self, field: FieldLayout) -> tuple[Node | None, bool]:
         """Returns the condition, and whether the value decides in its place.
 
-        It does where the condition itself hangs on the field's bytes, or on the end of the span.
+        It does where the condition itself depends on the field's bytes, or on the end of the span.
         """
         if field.presence is None:
             return None, False

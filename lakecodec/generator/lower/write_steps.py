@@ -108,7 +108,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CheckPresence:
-    """Refuses a field that is there, or not, against its condition, which hangs on the field's own bytes."""
+    """Refuses a field that is there, or not, against its condition, which depends on the field's own bytes."""
 
     field: FieldLayout
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..lower import nodes
 from ..lower.field_layout import FieldLayout
-from ..lower.native_tables import has_words
+from ..lower.native_tables import is_expressible
 from ..lower.placed import PLACE
 from ..lower.record_layout import RecordLayout
 from ..names import quoted
@@ -86,11 +86,11 @@ def _native_arguments(each: FieldLayout, layout: RecordLayout, imports: set[str]
         or each.rules
         or placing.rules
         or placing.to_end
-        or not layout.body.tabled
+        or not layout.body.native_readable
     ):
         return []
     if any(
-        nodes.span_words(part) or others & set(nodes.field_names(part)) or not has_words(part, layout.module)
+        nodes.span_words(part) or others & set(nodes.field_names(part)) or not is_expressible(part, layout.module)
         for part in parts
     ):
         return []

@@ -9,7 +9,7 @@ from ..lower import nodes
 from ..lower.bodies import codec_class
 from ..lower.codec_shapes import codec_shape
 from ..lower.field_layout import CodecCall, FieldLayout, is_absent_or, verified
-from ..lower.native_tables import has_words
+from ..lower.native_tables import is_expressible
 from ..lower.native_writing import native_writing
 from ..lower.record_layout import AlternativeLayout, RecordLayout, VariantLayout
 from ..names import quoted
@@ -34,7 +34,7 @@ class RecordTable:
         self._used = used
         self._fields: dict[str, dict[str, str]] = {}
         self.whole: list[tuple[str, str]] | None = None
-        if layout.tabled:
+        if layout.native_readable:
             self._writing = native_writing(layout)
             self._checks, self._verifies = self._placed_checks()
             self.whole = list(self._whole())
@@ -125,7 +125,7 @@ class RecordTable:
     def _derived(self, field: FieldLayout, value: nodes.Node) -> str:
         """Returns the derived value of a field or element; ``("unknown",)`` where only the generated writer computes it."""
         printer = WritingData(self._layout, self._used, field.name)
-        return printer.data(value) if has_words(value, self._layout.module) else '("unknown",)'
+        return printer.data(value) if is_expressible(value, self._layout.module) else '("unknown",)'
 
     def _element(self, field: FieldLayout) -> dict[str, str]:
         """Returns the entries of a field's row that describe how one element is read."""
@@ -238,7 +238,7 @@ class RecordTable:
 def variant_options(layout: VariantLayout, imports: set[str]) -> list[str]:
     """Returns the arguments of a variant's class: what selects an alternative; nothing where tables cannot say that."""
     options = [] if layout.constant else ["chain=True"]
-    if not layout.tabled:
+    if not layout.native_readable:
         return options
     return [f"on={DataPrinter(layout.module, imports, set()).data(layout.tag)}", *options]
 
@@ -248,4 +248,4 @@ def alternative_tags(layout: VariantLayout, alternative: AlternativeLayout, impo
     printer = DataPrinter(layout.module, imports, set())
     if layout.constant:
         return listed(printer.texts(alternative.tags))
-    return printer.sequence(alternative.tags) if alternative.tabled else "[None]"
+    return printer.sequence(alternative.tags) if alternative.native_readable else "[None]"

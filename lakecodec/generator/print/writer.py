@@ -244,7 +244,7 @@ class Writer(ListWriter):
             self.out.add(self.out.call("ends", quoted(field.name), f"self.{field.attribute}", f"lambda items: {holds}"))
 
     def _check_presence(self, field: FieldLayout) -> None:
-        """The condition of a field whose own bytes it hangs on."""
+        """The condition of a field whose own bytes it depends on."""
         assert field.presence is not None
         given = nodes.is_given(own_value(field, element=field.indexed))
         agrees = nodes.Comparison(("==",), (given, field.presence))

@@ -243,7 +243,9 @@ class _Source:
         if self._repeated[hit].any():
             row = int(hit[self._repeated[hit]][0])
             key = {name: array[row].as_py() for name, array in zip(self.names, self._columns, strict=True)}
-            raise ValueError(f"source: several of its rows match one row of the table, with the key {key}")
+            raise ValueError(
+                f"source: multiple source rows match one target row, that with the key {key}; make its keys unique"
+            )
         return found
 
     def tree(self) -> Tree | None:

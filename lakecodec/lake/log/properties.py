@@ -160,7 +160,7 @@ def configured(given: Mapping[str, Any]) -> dict[str, str]:
         if known is None and name.lower().startswith("delta."):
             near = did_you_mean(name, [each.name for each in _KNOWN.values()])
             raise KeyError(
-                f"properties: {name!r} is none that tables written here can have{near}; use a name without delta. for your own"
+                f"properties: unsupported table property {name!r}{near}; use a name without delta. for your own"
             )
         if known is not None:
             try:

@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import DecodeError, EncodeError
 from .fits import NOT_PACKED, mistyped, unfit_number
 from .nans import FLOATS, has_nan, packed, unpacked
+from .read import short
 
 
 class Layout:
@@ -80,10 +81,10 @@ class Layout:
     def short(self, buf: Any, pos: int) -> DecodeError:
         """Returns the error of the first field that the bytes left do not hold."""
         for name, code in zip(self._names, self._codes, strict=True):
-            size, left = struct.calcsize(self._order + code), len(buf) - pos
-            if size > left:
-                error = DecodeError(f"{size} bytes are needed, {left} are left", path=name, offset=pos)
-                error.missing = size - left  # type: ignore[attr-defined]
+            size = struct.calcsize(self._order + code)
+            if size > len(buf) - pos:
+                error = short(buf, pos, size)
+                error.path = name
                 return error
             pos += size
         raise AssertionError("the run fits")

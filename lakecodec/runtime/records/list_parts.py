@@ -62,7 +62,7 @@ def _failed(reader: Reader, error: Exception, cls: Any) -> Exception:
 
 
 class _Reached(Exception):
-    """Tells that the list is next: how many elements it has, None for those up to the end, and what reads some of them."""
+    """Notes that the list is next: its number of elements, None for those up to the end, and the reader of some of them."""
 
     def __init__(self, count: int | None, take: Callable[[int, int], list[Any]]) -> None:
         self.count = count
@@ -117,7 +117,7 @@ class _PartReader(Reader):
             yield place
 
     def _inside(self, read: Callable[..., Any], *arguments: Any) -> Any:
-        """Returns what a method reads, in which fields have other meanings."""
+        """Returns the value that a method reads, in which fields have other meanings."""
         field, self._list = self._list, None
         try:
             return read(*arguments)

@@ -51,9 +51,9 @@ def refused(rule: str, pos: int) -> DecodeError:
 
 def short(buf: Any, pos: int, needed: int) -> DecodeError:
     """Returns the DecodeError for ``needed`` bytes at ``pos`` where ``buf`` has fewer left."""
-    return missing(
-        DecodeError(f"{needed} bytes are needed, {len(buf) - pos} are left", offset=pos), needed - len(buf) + pos
-    )
+    left = len(buf) - pos
+    rule = f"unexpected end: {needed} {'byte' if needed == 1 else 'bytes'} needed, {left} left"
+    return missing(DecodeError(rule, offset=pos), needed - left)
 
 
 def missing(error: DecodeError, count: int) -> DecodeError:

@@ -178,9 +178,10 @@ class Reader(NumberReader):
         elif isinstance(error, struct.error):
             found = self._short_of_fixed()
         elif is_short(error):
-            found = missing(DecodeError("1 bytes are needed, 0 are left", offset=self.end), 1)
+            found = short(b"", 0, 1)
+            found.offset = self.end
         else:
-            found = DecodeError(f"what the bytes say cannot be computed: {reason(error)}", offset=self.start)
+            found = DecodeError(f"cannot evaluate this field's expression: {reason(error)}", offset=self.start)
         if found.rule in UNFINISHED:
             missing(found, 1)
         if self.whole is not None and hasattr(found, "missing"):

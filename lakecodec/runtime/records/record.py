@@ -325,7 +325,7 @@ class Record(Fields, metaclass=RecordRows):
 
     #: Of a variant: returns the class of the alternative that is read.
     _pick: ClassVar[Any] = None
-    #: Which alternative a variant is hangs on the bytes that are left, and so may differ between the elements of a list.
+    #: Which alternative a variant is depends on the bytes that are left, and so may differ between the elements of a list.
     _asks_span: ClassVar[bool] = False
     #: Neither nests nor is a variant.
     _is_plain: ClassVar[bool] = True

@@ -61,7 +61,7 @@ class PlacedRow(RecordRow):
         optional: it is there where a condition holds.
         from_source: the offset counts from the start of the source, or of the record ``origin`` around this one.
         places: places of others are computed from it.
-        end: what it is read with, or must keep, hangs on the size of the record.
+        end: what it is read with, or must keep, depends on the size of the record.
         takes: its size in bytes, where the declaration alone says it.
         big: it is a big-endian number.
     """

@@ -30,7 +30,7 @@ class Writer(ValueWriter):
     Attributes:
         data: the bytes so far.
         codecs: factories that take the place of external codecs, by the codec's name.
-        base: the offset of the first byte, None where it hangs on sizes that are not known yet.
+        base: the offset of the first byte, None where it depends on sizes that are not known yet.
         depth: how many more records may be nested.
         is_strict: values that are not plain are refused with `Unplain`.
         pins: what stands at offsets of the source, of which the data that precedes says where: offset, bytes, path; by
@@ -143,7 +143,7 @@ class Writer(ValueWriter):
     def takes(self, field: Any, count: int, size: int) -> None:
         """Refuses a field whose bytes are not as many as its declaration gives."""
         if count != size:
-            self.refuse(field, "its size is not the one that its declaration gives")
+            self.refuse(field, "its encoded size is not its declared size")
 
     def ends(self, field: str, values: Any, holds: Callable[[list[Any]], Any]) -> None:
         """Refuses a list that a reader would take to end elsewhere: ``holds`` is true of all elements, and of no fewer."""
@@ -163,7 +163,7 @@ class Writer(ValueWriter):
             return error
         if isinstance(error, CodecError):
             return EncodeError(error.rule, path=error.path)
-        return EncodeError(f"what the values say cannot be computed: {reason(error)}")
+        return EncodeError(f"cannot evaluate this field's expression: {reason(error)}")
 
     # ---- parts ----
 

@@ -198,7 +198,7 @@ def _matched(
         touched = [Touched(file) for file in files if file.number in counts]
         count = sum(counts.values())
     if most > 1:
-        raise ValueError("source: several of its rows match one row of the table, which of them counts is not clear")
+        raise ValueError("source: multiple source rows match one target row; make its keys unique")
     return touched, count
 
 

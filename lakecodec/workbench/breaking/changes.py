@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from ...runtime.exact import exact_path
-from ...verify.tracking import Track, untold
+from ...verify.tracking import Track, no_progress
 from .change import Change
 from .comparer import Comparer, FileVersion
 from .difference import Breaks
@@ -17,7 +17,9 @@ from .revisions import Version, two_versions
 _ORDER = {breaks: place for place, breaks in enumerate(get_args(Breaks))}
 
 
-def breaking(old: Version, new: Version, *, allow_extern: Iterable[str] = (), track: Track = untold) -> list[Change]:
+def breaking(
+    old: Version, new: Version, *, allow_extern: Iterable[str] = (), track: Track = no_progress
+) -> list[Change]:
     """Returns the breaking changes from one version of IDL files to another.
 
     Whatever concerns bytes is proven before it is returned: samples of each version were written by its generated module and

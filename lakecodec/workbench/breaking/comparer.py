@@ -14,7 +14,7 @@ from ...generator.graph import in_order
 from ...generator.in_memory import compile_model
 from ...generator.model import Extension, Table
 from ...runtime.compiled import module_named
-from ...verify.tracking import Track, untold
+from ...verify.tracking import Track, no_progress
 from .change import Change
 from .declared import differences
 from .difference import Difference
@@ -72,7 +72,7 @@ class Comparer:
         self._shown: set[tuple[Key, str]] = set()
         self._known: dict[tuple[Key, int | None], list[Outcome]] = {}
 
-    def run(self, track: Track = untold) -> list[Change]:
+    def run(self, track: Track = no_progress) -> list[Change]:
         for name, old in self._old.sides.items():
             new = self._new.sides.get(name)
             if new is not None and old.model.text != new.model.text:

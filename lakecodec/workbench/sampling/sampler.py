@@ -12,7 +12,7 @@ from ...runtime.errors import CodecError
 from ...runtime.exact import exact_int
 from ...runtime.memo import kept_with
 from ...runtime.records.lazy import LazyRecord
-from ...verify.tracking import Track, untold
+from ...verify.tracking import Track, no_progress
 from ..schema import Schema, schema_of
 from .choices import Choices, Exhausted, Rejected, SeededChoices
 from .facts import Facts
@@ -181,7 +181,7 @@ def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:
     return [each.value for each in sample_list(type, n, seed)]
 
 
-def sample_list(type: Any, n: int, seed: int, schema: Schema | None = None, track: Track = untold) -> list[Sample]:
+def sample_list(type: Any, n: int, seed: int, schema: Schema | None = None, track: Track = no_progress) -> list[Sample]:
     """Returns ``n`` samples with their bytes and parameters; arguments and errors as those of `samples`."""
     if exact_int("n", n) < 0:
         raise ValueError(f"n: {n} is negative")

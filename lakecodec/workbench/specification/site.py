@@ -16,7 +16,7 @@ from ...generator.compile import load_checked
 from ...generator.graph import in_order
 from ...generator.in_memory import compile_idl
 from ...generator.model import Module, Record
-from ...verify.tracking import Track, untold
+from ...verify.tracking import Track, no_progress
 from ..explorer import explore
 from ..plain import plain
 from ..sampling.sampler import Sample, sample_list
@@ -41,7 +41,7 @@ class ExampleRow:
 
 
 def write_pages(
-    files: Sequence[Path], folder: Path, track: Track = untold, *, allow_extern: Sequence[str] = ()
+    files: Sequence[Path], folder: Path, track: Track = no_progress, *, allow_extern: Sequence[str] = ()
 ) -> list[Path]:
     """Writes a page for each IDL file, and for those that they include, and an index of them; returns what was written.
 

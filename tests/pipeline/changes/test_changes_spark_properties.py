@@ -63,7 +63,7 @@ def test_set_unset_and_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ("given", "error", "message"),
     [
         ({"delta.checkpointIntervall": 5}, KeyError, "did you mean 'delta.checkpointInterval'"),
-        ({"delta.columnMapping.mode": "name"}, KeyError, "none that tables written here can have"),
+        ({"delta.columnMapping.mode": "name"}, KeyError, "unsupported table property"),
         ({"delta.checkpointInterval": 0}, ValueError, "delta.checkpointInterval: a positive whole number"),
         ({"delta.appendOnly": "yes"}, ValueError, "true or false"),
         ({"delta.targetFileSize": "many"}, ValueError, "128mb"),

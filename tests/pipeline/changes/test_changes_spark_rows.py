@@ -113,7 +113,7 @@ def test_merge(spark: SparkSession, tmp_path: Path) -> None:
     assert len(before & paths(root)) == 6
 
     twice = spark.sql("SELECT 5L AS id UNION ALL SELECT 5L")
-    with pytest.raises(ValueError, match="several of its rows match"):
+    with pytest.raises(ValueError, match="multiple source rows match"):
         merge(spark, root, twice, "id", when_matched_delete=True, progress=False)
     with pytest.raises(KeyError, match="no column 'extra'"):
         merge(spark, root, twice.withColumn("extra", F.lit(1)), ["id"], when_matched_update=True, progress=False)

@@ -193,7 +193,7 @@ def test_lists_until() -> None:
     assert found.to_bytes() == data
     with pytest.raises(DecodeError) as caught:
         r.Lines.from_bytes(b"\1a\2b")
-    assert (caught.value.path, caught.value.rule) == ("lines[1].text", "2 bytes are needed, 1 are left")
+    assert (caught.value.path, caught.value.rule) == ("lines[1].text", "unexpected end: 2 bytes needed, 1 left")
 
 
 def packed(**changes: Any) -> Any:
@@ -234,7 +234,7 @@ def test_errors_in_decoded_blocks() -> None:
         r.Packed.from_bytes(broken)
     error = caught.value
     assert (error.path, error.offset) == ("body.items[4].step", 6)
-    assert error.rule == "1 bytes are needed, 0 are left (the offset counts decoded bytes)"
+    assert error.rule == "unexpected end: 1 byte needed, 0 left (the offset counts decoded bytes)"
     packed_data = packed().to_bytes()
     with pytest.raises(DecodeError, match="while decompressing") as caught:
         r.Packed.from_bytes(packed_data[:5] + b"\0\0" + packed_data[7:])
@@ -262,7 +262,7 @@ def test_functions_with_defaults() -> None:
     assert r.Grid.from_bytes(b"abcdef\5", 2, 3).to_bytes() == b"abcdef\5"
     with pytest.raises(DecodeError, match="bad sum"):
         r.Grid.from_bytes(b"abcdef\6", 2, 3)
-    with pytest.raises(DecodeError, match="-6 bytes are needed"):
+    with pytest.raises(DecodeError, match="unexpected end: -6 bytes needed"):
         r.Grid.from_bytes(b"abcdef\5", -2, 3)
 
 

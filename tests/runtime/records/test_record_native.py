@@ -132,7 +132,7 @@ def test_buffers() -> None:
 
 
 def test_errors_are_those_of_the_generated_reader() -> None:
-    for data, message in ((b"\1\1\5", "left over"), (b"", "bytes are needed"), (b"\x0e\1\0\0", "decimal precision")):
+    for data, message in ((b"\1\1\5", "left over"), (b"", "unexpected end"), (b"\x0e\1\0\0", "decimal precision")):
         with pytest.raises(DecodeError, match=message) as native_error:
             m.TypeDescriptor.from_bytes(data)
         record_backend.native = None

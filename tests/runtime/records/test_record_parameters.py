@@ -68,7 +68,7 @@ def test_a_size_that_is_open_in_one_branch(size: str, sizes: list[int], fits: bo
     if fits:
         assert made.to_bytes() == bytes([2, *sizes]) + b"abc"
     else:
-        with pytest.raises(EncodeError, match="its size is not the one that its declaration gives"):
+        with pytest.raises(EncodeError, match="its encoded size is not its declared size"):
             made.to_bytes()
 
 
@@ -78,5 +78,5 @@ def test_a_size_of_a_single_field_that_is_open_in_one_branch(size: str, open_at:
     made = module.R(n=open_at, s=9, t=module.T(b=b"abc"))
     assert made.to_bytes() == bytes([open_at, 9]) + b"abc"
     made.n = 3 - open_at
-    with pytest.raises(EncodeError, match="its size is not the one that its declaration gives"):
+    with pytest.raises(EncodeError, match="its encoded size is not its declared size"):
         made.to_bytes()

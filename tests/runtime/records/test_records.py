@@ -99,15 +99,15 @@ def test_conditional_fields() -> None:
     ("data", "rule", "path", "offset"),
     [
         (b"ENV2\0\0", "no envelope", "magic", 0),
-        (b"ENV1\0", "2 bytes are needed, 1 are left", "name_size", 4),
-        (b"ENV", "4 bytes are needed, 3 are left", "magic", 0),
-        (b"ENV1\x05\0ab", "5 bytes are needed, 2 are left", "name", 6),
+        (b"ENV1\0", "unexpected end: 2 bytes needed, 1 left", "name_size", 4),
+        (b"ENV", "unexpected end: 4 bytes needed, 3 left", "magic", 0),
+        (b"ENV1\x05\0ab", "unexpected end: 5 bytes needed, 2 left", "name", 6),
         (b"ENV1\x01\0\xff", "the text is not valid UTF-8", "name", 6),
         (b"ENV1\0\0\x09\0\0", "9 elements do not fit the 2 bytes left", "points", 7),
         (b"ENV1\0\0\xff\xff\xff\xff\x0f\0", "4294967295 elements do not fit the 1 bytes left", "points", 11),
         (b"ENV1\0\0\x01\x04\x02", "y >= x does not hold", "points[0].y", 8),
         (b"ENV1\0\0\0\x08", "only three flags", "flags", 7),
-        (b"ENV1\0\0\0\x07\0", "4 bytes are needed, 1 are left", "extra", 8),
+        (b"ENV1\0\0\0\x07\0", "unexpected end: 4 bytes needed, 1 left", "extra", 8),
     ],
 )
 def test_bad_bytes(data: bytes, rule: str, path: str, offset: int) -> None:

@@ -44,7 +44,7 @@ def test_what_is_measured_is_encoded_first() -> None:
 
 
 def test_what_is_checked_late() -> None:
-    """A size that one branch leaves open, and a condition that hangs on the field's own bytes."""
+    """A size that one branch leaves open, and a condition that depends on the field's own bytes."""
     assert steps(w.Open._table()) == ["put n", "put a", "check all"]
     assert steps(w.Waiting._table()) == ["aside body", "derive n", "put n", "put body", "check all"]
 
