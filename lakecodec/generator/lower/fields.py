@@ -256,8 +256,8 @@ def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> R
     setting = None if where.setting is None else _setting(where.setting, scope)
     text = _demand(_condition(where), where.message)
     after = _last_needed(field, where.condition, names)
-    evident = field.bits is not None and where is field.invariants[0]
-    return Rule(node, rule_of(where), text, after, nodes.names_index(node), setting, evident)
+    implied = field.bits is not None and where is field.invariants[0]
+    return Rule(node, rule_of(where), text, after, nodes.names_index(node), setting, implied)
 
 
 def _setting(setting: SettingSyntax, scope: BodyScope) -> Setting:

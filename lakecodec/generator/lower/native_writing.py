@@ -122,7 +122,7 @@ class _Order:
                 self.found.late.append(WriterCheck(None, rule.condition))
             case Check(field=each, rule=rule):
                 condition = rule.condition if each is None else is_absent_or(each, rule)
-                checks = self.found.late if rule.evident else self.found.checks
+                checks = self.found.late if rule.implied else self.found.checks
                 checks.append(WriterCheck(each, condition))
             case CheckPresence(field=each):
                 given = nodes.is_given(own_value(each, element=each.indexed))

@@ -24,7 +24,7 @@ class CheckReader(ElementReader):
         if field.name in self._measured:
             return True
         names = {each.name for each in run}
-        return any(rule.after not in names for rule, _ in self.layout.rules_of(field) if not rule.evident)
+        return any(rule.after not in names for rule, _ in self.layout.rules_of(field) if not rule.implied)
 
     @cached_property
     def _measured(self) -> set[str]:
@@ -55,7 +55,7 @@ class CheckReader(ElementReader):
         if self.layout.measures_rest_late(field):
             self.out.add(f"{field.name}_end = r.tell(){f' - {behind}' if behind else ''}")
         for other, rule, derived in self.layout.rules_after(field):
-            if rule.evident:
+            if rule.implied:
                 continue
             late = other is not field
             printer = (

@@ -115,7 +115,7 @@ def _is_said_by_rows(layout: RecordLayout) -> bool:
     whole = (layout.states, layout.order, layout.checks, layout.value, layout.located, layout.reads_back)
     has_tag = layout.tag is not None and is_of_parameters(layout.tag)
     is_body = has_tag if layout.tag is not None else bool(layout.fields)
-    return layout.tabled and is_body and not any(whole) and all(each.is_said_by_row for each in layout.fields)
+    return layout.native_readable and is_body and not any(whole) and all(each.is_said_by_row for each in layout.fields)
 
 
 def idl_name(layout: RecordLayout, alternative: AlternativeLayout | None = None) -> list[str]:

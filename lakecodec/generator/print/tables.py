@@ -204,7 +204,7 @@ class RecordTable:
                 last[place] = last[place + 1]
         for field, end in zip(fields, last, strict=True):
             for other, rule, derived in self._layout.rules_after(field):
-                if rule.evident:
+                if rule.implied:
                     continue
                 condition = verified(other, rule, holds=True) if derived else is_absent_or(other, rule)
                 counts = nodes.span_words(rule.condition) & {"rest", "at_end"}

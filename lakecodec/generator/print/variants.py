@@ -56,7 +56,7 @@ def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
 
 def _tag(layout: VariantLayout, imports: set[str]) -> list[str]:
     """Returns the option that computes the tag of a variant's arguments, where it is more than one of them."""
-    if not is_of_parameters(layout.tag) or (layout.tabled and isinstance(layout.tag, nodes.Parameter)):
+    if not is_of_parameters(layout.tag) or (layout.native_readable and isinstance(layout.tag, nodes.Parameter)):
         return []
     body = layout.alternatives[0].record
     arguments = ", ".join(arguments_of(layout.parameters, body, imports))
