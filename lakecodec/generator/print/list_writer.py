@@ -88,8 +88,12 @@ class ListWriter(ElementWriter):
         out = self.out
         with out.block(f"for at, item in {out.call('each', quoted(field.name), values, *count)}:"):
             if field.by_element and field.presence is not None:
-                given = out.call("given", "at", "item", self.printer.text(field.presence))
-                with out.block("if item is None:" if by_value else f"if not {given}:"):
+                absent_item = (
+                    "item is None"
+                    if by_value
+                    else "not " + out.call("given", "at", "item", self.printer.text(field.presence))
+                )
+                with out.block(f"if {absent_item}:"):
                     out.add(*absent, "continue")
             yield
 
