@@ -40,7 +40,7 @@ class Imported:
         notes: what could not be said, of all files.
         root: the name of the first message that no other one of the file refers to, None for a file without messages; of
             a .ksy file, its type.
-        writable: why each type of the file cannot write all its values, None where it can.
+        writable: why each type of the file cannot write all its values by itself, None where it can.
     """
 
     file: str

@@ -142,6 +142,13 @@ class KsyText:
         self._fixed_notes.append(Note(self.file.file, line, message, kind))
         return f"// {' '.join(message.split())}"
 
+    def _need_class(self, made: KsyType, each: Attribute, text: str) -> None:
+        """Notes that a type is read and written by a class that has to be there."""
+        self._note(each.line, text, "extern")
+        name = self._names(made, made)
+        before = self.writable.get(name)
+        self.writable[name] = text if before is None else f"{before}; {text}"
+
     def leave_out(self, holder: KsyType, name: str, why: str) -> None:
         """Leaves an attribute out of the IDL; of a field of `seq`, all that follows it goes, too."""
         self._choices.left_out.setdefault((id(holder), name), why)
@@ -363,7 +370,6 @@ class KsyText:
             why = self._choices.left_out.get((id(made), each.id))
             if why is not None:
                 found.append((self._note(each.line, f"{each.id} and what follows it stay bytes: {why}", "field"), None))
-                self.writable[self._names(made, made)] = None
                 break
             run = self._bit_run(made, place)
             if run:
@@ -698,7 +704,7 @@ class KsyText:
         text = (
             f"{each.id} is read by Python's class {called} of the module {each.type.path[0]}: there is no type {name}"
         )
-        self._note(each.line, text, "extern")
+        self._need_class(made, each, text)
         return called
 
     def _text(self, made: KsyType, each: Attribute, size: str, around: list[str]) -> _Element:
@@ -784,7 +790,7 @@ class KsyText:
         ]
         self._codecs[called] = ", ".join(parameters), f"{module or last}:{cls}"
         text = f"{each.id} is decoded by Python's class {cls} of the module {module or last}, which has to be written"
-        self._note(each.line, text, "extern")
+        self._need_class(made, each, text)
         return f"via {called}({', '.join(value.text for value in said)})" if said else f"via {called}"
 
     # ---- arguments ----
@@ -1031,6 +1037,7 @@ class KsyText:
         assert made.variant is not None
         switch = attribute.type
         assert isinstance(switch, Switch)
+        self.writable[name] = None
         owner: Owner = (made, ("type", ""))
         context = Context(made, ("field", "value"))
         try:
