@@ -1,5 +1,5 @@
 # Generated from parquet_flatbuffers.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:ca0f237fa3950fb3c814ffcec62eda1cbdf957abfba4ce4742a993ea8d35c501
+# Source digest: sha256:b3701027cea90cbbc673178d4210266f415d2151324367fb99ed7373399d6a2f
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false
@@ -25,12 +25,19 @@ class Kind(_enum.IntEnum):
     """The kinds of LogicalType whose tables have fields."""
 
     DECIMAL = 5
+    """DecimalOptions."""
     TIME = 7
+    """TimeOptions."""
     TIMESTAMP = 8
+    """TimeOptions."""
     INT = 9
+    """IntOptions."""
     VARIANT = 15
+    """VariantType."""
     GEOMETRY = 16
+    """GeometryType."""
     GEOGRAPHY = 17
+    """GeographyType."""
 
 
 _Tail_checksum = _rec.Layout("<", checksum="I", flatbuffer_size="I", size_checksum="I", magic="4s")
@@ -155,7 +162,7 @@ class VTable(_rec.Record):
 
 
 class Text(_rec.Record):
-    """A text, bytes and numbers: how many, then they."""
+    """A text behind the count of its bytes."""
 
     n: int = _rec.derived("u32", ("count", "text"))
     text: str = _rec.field("utf8[n]", "utf8", length="n")
@@ -177,6 +184,8 @@ class Text(_rec.Record):
 
 
 class Bytes(_rec.Record):
+    """Bytes behind their count."""
+
     n: int = _rec.derived("u32", ("count", "data"))
     data: bytes = _rec.field("bytes[n]", "bytes", length="n")
 
@@ -191,6 +200,8 @@ class Bytes(_rec.Record):
 
 
 class Ints(_rec.Record):
+    """Numbers behind their count."""
+
     n: int = _rec.derived("u32", ("count", "all"))
     all: list[int] = _rec.field("i32[n]", "i32", count="n", smallest=4)
 
@@ -1418,13 +1429,15 @@ class KeyValue(_lazy.LazyRecord):
 # fmt: off
 
 def has(v: _Any, k: _Any) -> _Any:
-    """Whether a table has the field of a slot, where it is, and where what it refers to is."""
+    """Whether a table has the field of a slot."""
     return k < len(v.slots) and v.slots[k] != 0
 
 def spot(start: _Any, v: _Any, k: _Any) -> _Any:
+    """Where the field of a slot is."""
     return start + v.slots[k]
 
 def to(start: _Any, v: _Any, k: _Any, distance: _Any) -> _Any:
+    """Where what the field of a slot refers to is."""
     return start + v.slots[k] + distance
 
 def item(start: _Any, v: _Any, k: _Any, distance: _Any, all: _Any, i: _Any) -> _Any:
@@ -1438,8 +1451,8 @@ def of(v: _Any, k: _Any, kind: _Any, first: _Any, last: _Any) -> _Any:
 
 
 __spec__ = _fields.describe(globals(), "parquet_flatbuffers.idl", {
-    "Kind": 68, "File": 10, "Tail": 18, "VTable": 26, "Text": 36, "Bytes": 37, "Ints": 38, "Distances": 40,
-    "FileMetaData": 43, "SchemaElement": 56, "Options": 72, "RowGroup": 83, "SortingColumn": 94,
-    "ColumnChunk": 100, "ColumnMetadata": 105, "Statistics": 119, "BloomFilterInfo": 129,
-    "GeospatialStatistics": 134, "BoundingBox": 140, "KeyValue": 148,
+    "Kind": 72, "File": 10, "Tail": 18, "VTable": 26, "Text": 38, "Bytes": 40, "Ints": 42, "Distances": 44,
+    "FileMetaData": 47, "SchemaElement": 60, "Options": 81, "RowGroup": 92, "SortingColumn": 103,
+    "ColumnChunk": 109, "ColumnMetadata": 114, "Statistics": 128, "BloomFilterInfo": 138,
+    "GeospatialStatistics": 143, "BoundingBox": 149, "KeyValue": 157,
 })  # fmt: skip

@@ -93,7 +93,7 @@ def encode(metadata: FileMetaData, start: int) -> bytes:
     encoded = [(kind, module.to_bytes()) for kind, module in modules]
     directory, end = [], start
     for kind, data in encoded:
-        directory.append(ModularFooterDirectoryEntry(module=kind, offset=end, length=len(data)))
+        directory.append(ModularFooterDirectoryEntry(kind=kind, offset=end, length=len(data)))
         end += len(data)
     root = ModularFooter(
         version=metadata.version,
@@ -177,7 +177,7 @@ class _Modules:
     def __init__(self, file: File) -> None:
         self.root = file.root
         self._file = file
-        self._numbers = {entry.module: number for number, entry in enumerate(self.root.directory)}
+        self._numbers = {entry.kind: number for number, entry in enumerate(self.root.directory)}
 
     def number(self, kind: ModuleKind) -> int:
         if kind not in self._numbers:
