@@ -10,10 +10,12 @@ from typing import Any
 
 import deltalake
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import lake
 from lakecodec.lake.log import Log
+from lakecodec.lake.log.deletion_vectors import deleted_positions
 
 QUIET: Any = {"progress": False}
 
@@ -100,16 +102,57 @@ def test_rows_are_tracked(tmp_path: Path) -> None:
     said = actions(path, 1, "domainMetadata")[0]
     assert said["domain"] == "delta.rowTracking"
     assert json.loads(said["configuration"]) == {"rowIdHighWaterMark": 4}
-    for change in (
-        lambda: lake.update(path, {"id": "id + 1"}, **QUIET),
-        lambda: lake.purge(path, **QUIET),
-        lambda: lake.delete(path, "id = 0", deletion_vectors=False, **QUIET),
-    ):
-        with pytest.raises(lake.UnsupportedTableError, match="rows keep their numbers"):
-            change()
     Log(path).checkpoint()
     assert Log(path).snapshot().files[0].base_row_id is not None
     assert ids(path) == [0, 1, 2, 4]
     lake.write({"id": [1]}, tmp_path / "other", **QUIET)
     with pytest.raises(ValueError, match="only a new table can track its rows here"):
         lake.set_properties(tmp_path / "other", {"delta.enableRowTracking": True})
+
+
+def tracked(path: Path) -> dict[int, tuple[int, int]]:
+    """Returns the number and the version of each row by its id, from files and the log alone."""
+    snapshot = Log(path).snapshot()
+    names = [name for key, name in sorted(snapshot.metadata.configuration.items()) if "materialized" in key]
+    found: dict[int, tuple[int, int]] = {}
+    for add in snapshot.files:
+        assert add.base_row_id is not None
+        rows = pq.read_table(path / add.file).to_pylist()
+        vector = add.deletion_vector
+        gone = set() if vector is None else set(deleted_positions(snapshot.log.storage, json.dumps(vector)).tolist())
+        for position, row in enumerate(rows):
+            if position not in gone:
+                version, number = (row.get(name) for name in names)
+                number = add.base_row_id + position if number is None else number
+                found[row["id"]] = (number, add.default_row_commit_version if version is None else version)
+    assert len({number for number, _ in found.values()}) == len(found), "numbers are there once"
+    return found
+
+
+@pytest.mark.parametrize("vectors", [False, True])
+def test_rows_keep_their_numbers_in_other_files(tmp_path: Path, vectors: bool) -> None:
+    path = tmp_path / "t"
+    properties: dict[str, str | bool] = {"delta.enableRowTracking": True, "delta.enableChangeDataFeed": True}
+    lake.write(pa.table({"id": range(10), "v": ["a"] * 10}), path, properties=properties, **QUIET)
+    lake.write(pa.table({"id": range(10, 15), "v": ["a"] * 5}), path, **QUIET)
+    before = tracked(path)
+    assert before == {number: (number, 0 if number < 10 else 1) for number in range(15)}
+    lake.delete(path, "id IN (3, 12)", deletion_vectors=vectors, **QUIET)
+    lake.update(path, {"v": "'b'"}, "id = 5", deletion_vectors=vectors, **QUIET)
+    source = pa.table({"id": [7, 20], "v": ["c", "c"]})
+    lake.merge(
+        path, source, "id", when_matched_update=True, when_not_matched_insert=True, deletion_vectors=vectors, **QUIET
+    )
+    wanted = {number: found for number, found in before.items() if number not in (3, 12)} | {5: (5, 3), 7: (7, 4)}
+    after = tracked(path)
+    new = after.pop(20)
+    assert after == wanted
+    assert new[0] > 14
+    assert new[1] == 4
+    for change in (lambda: lake.optimize(path, zorder_by="id", **QUIET), lambda: lake.optimize(path, **QUIET)):
+        change()
+        assert tracked(path) == wanted | {20: new}
+    assert lake.scan_changes(path, 2).read_all().column_names[:2] == ["id", "v"]
+    assert all("_row-id" not in (add.stats or "") for add in Log(path).snapshot().files)
+    assert ids(path) == sorted([*wanted, 20])
+    assert lake.check(path, deep=True) == []

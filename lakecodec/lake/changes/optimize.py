@@ -12,7 +12,6 @@ import pyarrow as pa
 
 from ...runtime.urls import with_options
 from ..log import CommitInfo
-from ..log.row_tracking import check_rewrite
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import plan_table
 from ..read.where import Where, check_names, parse_where
@@ -25,6 +24,7 @@ from .extents import halvings
 from .repeat import repeated
 from .rewriting import Rewrite
 from .selection import Selection, adds, every_file
+from .table_change import Touched
 from .write import MEMORY_LIMIT, check_limit, write_rows
 
 _MOST_THREADS = 8
@@ -126,9 +126,8 @@ def _rewritten(
     if not removed:
         return rewrite.unchanged()
     snapshot = rewrite.snapshot
-    check_rewrite(snapshot.metadata)
     with rewrite.files() as write_id:
-        plan = plan_rewrite(snapshot, request)
+        plan = plan_rewrite(snapshot, request, rewrite.kept)
         if clustering.columns:
             found = extents(snapshot, clustering)
             shares = halvings(found, {file.number for file in removed})
@@ -155,5 +154,7 @@ def _rewritten(
 
 
 def _rows(rewrite: Rewrite, files: Sequence[ScanFile]) -> Iterator[pa.RecordBatch]:
+    if rewrite.kept:
+        return (rows for file in files for rows, _ in rewrite.rows(Touched(file)))
     reader = plan_table(rewrite.snapshot).reader()
     return reader.read(FilePart(file) for file in files)

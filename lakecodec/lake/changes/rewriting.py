@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from ..log import CommitInfo, Transaction
 from ..log.deletion_vectors import Positions
 from ..log.file_actions import DELETE, INSERT, POSTIMAGE, PREIMAGE
-from ..log.row_tracking import check_rewrite
+from ..log.row_tracking import Tracked, filled, kept_columns
 from ..read.deleted import among
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import plan_table
@@ -70,6 +70,9 @@ class Rewrite(TableChange):
         self.progress = progress
         self._started = time.monotonic()
         self._position = free_name("row", self.snapshot.schema.names)
+        #: Columns with numbers and versions of rows, behind those of the table.
+        self.kept = kept_columns(self.snapshot.metadata)
+        self._view = Tracked(self.snapshot, self.kept) if self.kept else self.snapshot
         #: Brings new rows into the table's columns.
         self.new_rows = Rows(self.snapshot.schema, self.snapshot.partition_columns)
 
@@ -79,12 +82,18 @@ class Rewrite(TableChange):
         columns: Sequence[str] | None = None,
         tree: Tree | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, Positions]]:
-        """Yields rows of a file with their numbers in it: those that change, or all; ``tree`` excludes others."""
-        plan = plan_table(self.snapshot, columns, tree)
+        """Yields rows of a file with their numbers in it: those that change, or all; ``tree`` excludes others.
+
+        Without ``columns`` they are all of the table, and those of `kept`.
+        """
+        plan = plan_table(self._view, columns, tree)
         reader = replace(plan.reader(threads=True), position=self._position)
         for batch in reader.read([FilePart(touched.alone())]):
             numbers = batch.column(batch.num_columns - 1).to_numpy()
-            yield batch.select(list(plan.columns)), numbers
+            rows = batch.select(list(plan.columns))
+            if self.kept and columns is None:
+                rows = filled(rows, self.kept, self.snapshot.files[touched.file.number], numbers)
+            yield rows, numbers
 
     def positions(self, file: ScanFile, columns: Sequence[str], tree: Tree | None) -> Positions:
         """Returns the numbers of the rows of a file for which a predicate is true."""
@@ -111,13 +120,11 @@ class Rewrite(TableChange):
             moves: whether rows may get into other partitions.
             only_deletes: whether all these rows are gone, so that files without others need not be read.
         """
-        if touched and not (self.by_vectors and only_deletes):
-            check_rewrite(self.snapshot.metadata)
         # A version that only adds rows needs no word of it.
         feed = self.feed and bool(touched)
         with self.files() as write_id:
             key = free_name("key", self.snapshot.schema.names) if moves else None
-            task = plan_rewrite(self.snapshot, Request.of()).task(write_id, key, feed=feed)
+            task = plan_rewrite(self.snapshot, Request.of(), self.kept).task(write_id, key, feed=feed)
             made = _Made(self, change, only_deletes=only_deletes, feed=feed, keyed=moves)
             batches = (batch for part in _by_partition(touched) for batch in made.of_file(part))
             written = write_batches(task, chain(batches, made.inserted(inserted)), in_order=True)
@@ -138,7 +145,7 @@ class _Made:
     def __init__(self, rewrite: Rewrite, change: Change, *, only_deletes: bool, feed: bool, keyed: bool) -> None:
         self._rewrite, self._change = rewrite, change
         self._only_deletes, self._feed, self._keyed = only_deletes, feed, keyed
-        self._names = rewrite.snapshot.schema.names
+        self._names = [*rewrite.snapshot.schema.names, *rewrite.kept]
 
     def of_file(self, touched: Touched) -> Iterator[pa.RecordBatch]:
         """Yields the rows of a file that are written again, and its changes."""
@@ -157,7 +164,8 @@ class _Made:
     def inserted(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yields new rows, and the changes that they are."""
         start = _INSERTED
-        for rows in batches:
+        for given in batches:
+            rows = self._new(given, None)
             keys = np.arange(start, start + rows.num_rows)
             start += rows.num_rows
             yield self._given(rows, keys, None)
@@ -169,7 +177,9 @@ class _Made:
     ) -> Iterator[pa.RecordBatch]:
         altered = keys[changes][~found.deleted]
         parts = [] if changes.all() else [(rows.filter(pa.array(~changes)), keys[~changes])]
-        new = None if found.new is None else self._rewrite.new_rows.of(found.new)
+        new = None
+        if found.new is not None:
+            new = self._new(self._rewrite.new_rows.of(found.new), old.filter(pa.array(~found.deleted)))
         if new is not None:
             parts.append((new, altered))
         if len(parts) == 1:
@@ -186,6 +196,13 @@ class _Made:
             if new is not None:
                 yield self._given(old.filter(pc.invert(mask)), altered, PREIMAGE)
                 yield self._given(new, altered, POSTIMAGE)
+
+    def _new(self, rows: pa.RecordBatch, old: pa.RecordBatch | None) -> pa.RecordBatch:
+        """Returns new rows, which keep the numbers of the ``old`` ones; their version is that of their file."""
+        kept = self._rewrite.kept
+        columns = [pa.nulls(rows.num_rows, pa.int64()) if old is None else old.column(name) for name in kept[:1]]
+        columns += [pa.nulls(rows.num_rows, pa.int64()) for _ in kept[1:]]
+        return pa.RecordBatch.from_arrays([*rows.columns, *columns], names=self._names) if kept else rows
 
     def _given(self, batch: pa.RecordBatch, keys: Positions, kind: str | None) -> pa.RecordBatch:
         """Returns rows with the type of change and the key behind them, where the task wants these."""

@@ -1,7 +1,8 @@
 """Row tracking (PROTOCOL.md, Row Tracking): each row of a table has a number of its own that stays.
 
 New files get numbers when a version is made: those of rows that come first begin behind the highest one of the table. Files
-that only get a deletion vector or other statistics keep theirs.
+that only get a deletion vector or other statistics keep theirs. Rows that are written to other files take theirs along in
+two columns that are not the table's: the number, and the version of the last change, null for the version of the file.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from .actions import DomainMetadata, Metadata, Protocol
-from .errors import LogError, UnsupportedTableError
+from .errors import CorruptLogError, LogError, UnsupportedTableError
 from .file_actions import Add
 from .properties import ROW_TRACKING
 from .protocol import ROW_TRACKING_FEATURE, writer_features
@@ -36,11 +40,51 @@ def with_tracking(configuration: Mapping[str, str]) -> dict[str, str]:
     return {**names, **configuration}
 
 
+def kept_columns(metadata: Metadata) -> tuple[str, ...]:
+    """Returns the names of the columns that keep a row's number and version in other files; none where rows are not tracked.
+
+    Raises:
+        CorruptLogError: the table does not say the names.
+    """
+    if not ROW_TRACKING.of(metadata):
+        return ()
+    names = tuple(metadata.configuration.get(f"{_DOMAIN}.{key}") for key in _COLUMNS)
+    if None in names:
+        rule = f"{ROW_TRACKING.name} is on, {' and '.join(_COLUMNS)} are missing"
+        raise CorruptLogError(rule, path="metaData.configuration")
+    return tuple(name for name in names if name is not None)
+
+
 def check_rewrite(metadata: Metadata) -> None:
-    """Raises UnsupportedTableError if rows of a table would lose their numbers where they are written again."""
+    """Raises UnsupportedTableError if rows would lose their numbers where Spark writes them to other files."""
     if ROW_TRACKING.of(metadata):
-        rule = f"rows keep their numbers ({ROW_TRACKING.name}), and would lose them when they are written to other files here"
+        rule = f"rows keep their numbers ({ROW_TRACKING.name}), which Spark's tasks would lose; the functions of lake keep them"
         raise UnsupportedTableError(rule, ROW_TRACKING_FEATURE)
+
+
+class Tracked:
+    """A version of a table whose rows have their numbers and versions in two more columns, as far as files have them."""
+
+    def __init__(self, snapshot: Snapshot, names: Iterable[str]) -> None:
+        self.log, self.version, self.format = snapshot.log, snapshot.version, snapshot.format
+        self.partition_columns, self.files_table = snapshot.partition_columns, snapshot.files_table
+        self.schema = with_kept(snapshot.schema, names)
+
+
+def with_kept(schema: pa.Schema, names: Iterable[str]) -> pa.Schema:
+    """Returns a schema with columns of numbers and versions of rows behind the others."""
+    return pa.schema([*schema, *(pa.field(name, pa.int64()) for name in names)])
+
+
+def filled(rows: pa.RecordBatch, names: tuple[str, ...], add: Add, positions: Any) -> pa.RecordBatch:
+    """Returns rows of a file with the numbers and versions that they have by their places in it, unless they have others."""
+    numbers = None if add.base_row_id is None else pa.array(positions + add.base_row_id)
+    version = add.default_row_commit_version
+    for name, known in zip(names, (numbers, None if version is None else pa.scalar(version)), strict=True):
+        index = rows.schema.get_field_index(name)
+        if known is not None:
+            rows = rows.set_column(index, rows.schema.field(index), pc.coalesce(rows.column(index), known))
+    return rows
 
 
 def numbered(

@@ -16,6 +16,7 @@ from ..log.column_mapping import with_mapping
 from ..log.column_rules import with_rules
 from ..log.definition import check_feed
 from ..log.properties import STATISTICS_COLUMNS, TARGET_FILE_SIZE, VARIANT_SHREDDING
+from ..log.row_tracking import with_kept
 from ..log.statistics import configured_by, indexed_columns
 from .constraints import constraints_of
 from .request import TARGET_FILE_BYTES, Order, Request
@@ -36,6 +37,7 @@ class WritePlan:
         partition_by: names of the partition columns.
         format: format of the data files.
         codec: serializes partition values.
+        kept: columns of ``schema`` that are not the table's: numbers and versions of rows.
     """
 
     request: Request
@@ -45,6 +47,7 @@ class WritePlan:
     partition_by: tuple[str, ...]
     format: str
     codec: PartitionCodec
+    kept: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -67,13 +70,18 @@ class WritePlan:
             key=key,
             max_rows_per_file=self.request.max_rows_per_file,
             target_file_bytes=target_bytes(self.request.target_file_bytes, self.snapshot, self.request.properties),
-            stats_columns=indexed_columns(
-                self.snapshot, self.file_schema, self.request.stats_columns, self.request.properties
-            ),
+            stats_columns=self._indexed(),
+            kept=self.kept,
             feed=feed,
             constraints=constraints_of(self.snapshot, self.schema),
             shredding=VARIANT_SHREDDING.of(configured_by(self.snapshot, self.request.properties)),
         )
+
+    def _indexed(self) -> tuple[str, ...] | None:
+        """Returns the columns with statistics, which are the table's own; None for the first ones."""
+        own = pa.schema([field for field in self.file_schema if field.name not in self.kept])
+        found = indexed_columns(self.snapshot, own, self.request.stats_columns, self.request.properties)
+        return tuple(".".join(path) for path, _ in chosen(own, None)) if found is None and self.kept else found
 
 
 def plan_write(schema: pa.Schema, log: Log, snapshot: Snapshot | None, request: Request) -> WritePlan:
@@ -113,11 +121,12 @@ def plan_write(schema: pa.Schema, log: Log, snapshot: Snapshot | None, request: 
     return WritePlan(request, log, snapshot, schema, partition_by, format, codec)
 
 
-def plan_rewrite(snapshot: Snapshot, request: Request) -> WritePlan:
-    """Returns the plan to write rows of a table to new files of the same table."""
+def plan_rewrite(snapshot: Snapshot, request: Request, kept: tuple[str, ...] = ()) -> WritePlan:
+    """Returns the plan to write rows of a table, with the columns ``kept`` behind them, to new files of the same table."""
+    schema = with_kept(snapshot.schema, kept)
     partition_by = tuple(snapshot.partition_columns)
     codec = PartitionCodec(snapshot.schema, partition_by or None)
-    return WritePlan(request, snapshot.log, snapshot, snapshot.schema, partition_by, snapshot.format, codec)
+    return WritePlan(request, snapshot.log, snapshot, schema, partition_by, snapshot.format, codec, kept)
 
 
 def spelled(schema: pa.Schema, snapshot: Snapshot | None, request: Request) -> pa.Schema:

@@ -36,6 +36,7 @@ class WriteTask:
             to files of their own; it is null for the table's rows.
         directory: directory of the files in the table, "" for the table's own.
         constraints: what new rows must fulfil.
+        kept: columns of ``schema`` that files of changes do not have.
         shredding: True if fields of variants get columns of their own.
     """
 
@@ -51,6 +52,7 @@ class WriteTask:
     feed: bool = False
     directory: str = ""
     constraints: tuple[Constraint, ...] = ()
+    kept: tuple[str, ...] = ()
     shredding: bool = False
 
     @property
@@ -94,5 +96,6 @@ class WriteTask:
 
     def _changes(self) -> WriteTask:
         """Returns the task that writes the changes."""
-        schema = self.schema.append(pa.field(CHANGE_TYPE, pa.string()))
+        own = [field for field in self.schema if field.name not in self.kept]
+        schema = pa.schema([*own, pa.field(CHANGE_TYPE, pa.string())])
         return replace(self, schema=schema, stats_columns=(), feed=False, directory=CHANGES)

@@ -23,7 +23,7 @@ from .casting import cast_to
 from .task import SparkWriteTask
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan(WritePlan):
     """A validated ingest.
 
