@@ -78,6 +78,7 @@ _elsewhere = names_elsewhere(__name__, _ELSEWHERE)
 
 # Pickles of modules compiled at run time are compiled again; damaged files are verified by their tree.
 hooks.provide("compile_bundle", lambda: import_module(f"{__name__}.generator.in_memory").restored)
+hooks.provide("markers", lambda: import_module(f"{__name__}.workbench.streamable").markers)
 hooks.provide("unstreamable", lambda: import_module(f"{__name__}.workbench.streamable").unstreamable)
 hooks.provide("tree", lambda: import_module(f"{__name__}.workbench.explorer").tree_of)
 

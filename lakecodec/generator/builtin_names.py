@@ -46,4 +46,4 @@ FUNCTIONS = {
 #: numbers their members.
 CODECS = frozenset({"compact", "enum", "identity", "protobuf"})
 
-ATTRIBUTES = frozenset({"big", "gaps", "little", "normalizes", "overlaps", "size", "text"})
+ATTRIBUTES = frozenset({"big", "gaps", "little", "normalizes", "overlaps", "size", "streams", "text"})

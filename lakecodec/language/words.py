@@ -58,6 +58,7 @@ ATTRIBUTES = {
     "gaps": "Bytes between placed fields are kept.",
     "overlaps": "Placed fields may share bytes.",
     "size": "The record takes this many bytes.",
+    "streams": "Values can be read from streams, which is checked.",
     "text": "The encoding's values are text.",
 }
 

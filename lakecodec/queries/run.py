@@ -7,14 +7,18 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..generated.parquet import FileMetaData
+from ..parquet.footer_batches import read_batches
 from ..parquet.sources import Source, expand
 from ..row.sort_keys import parse_sort_keys
 from ..runtime.column_types import arrow_type
 from ..runtime.errors import CodecError, path_in_file
 from ..runtime.exact import exact, exact_int, exact_list, exact_text
+from ..runtime.memo import kept_with
 from ..runtime.ranges import map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.suggest import did_you_mean
+from ..runtime.table import texts_of
 from ..runtime.urls import located as at_stores
 from ..workbench.schema import schema_of
 from ..workbench.sources import named, type_of
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
 _TOGETHER = 64
 #: Bytes of a file from which its elements are not all in memory, where that is possible.
 _LARGE = 4 * 2**20
+#: Queries that are kept with a class.
+_KEPT = 32
 _DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 
 
@@ -158,14 +164,10 @@ class _Rows:
         with map_ranges(first.value, filesystem=first.filesystem) as reader:
             self._cls = type_of(reader, type, idl, parameters, allow_extern)
         self._recognised = type is None and idl is None
-        schema = schema_of(self._cls)
-        source = source_of(self._cls, schema)
         over = None if over is None else exact_text("over", over)
         where = None if where is None else exact_text("where", where)
-        select = exact_text("select", select)
-        self._query: Query = declare(source, source.module, over=over, where=where, select=select, keys=keys)
+        self._query, self._compiled = _planned(self._cls, over, where, exact_text("select", select), keys)
         self._order = [] if order_by is None else _order(order_by, self._query.names)
-        self._compiled = CompiledQuery(self._query.table, self._cls, schema)
 
     @property
     def file_class(self) -> Any:
@@ -236,6 +238,7 @@ class _Rows:
     def _read(self) -> Iterator[pa.Table]:
         """Yields the columns of all files."""
         import numpy as np
+        import pyarrow as pa
 
         if self._compiled.part is None:
             for source in self._sources:
@@ -243,10 +246,25 @@ class _Rows:
                     reader.name = source.name or ""
                     with named(reader):
                         for table in self._of_objects(reader):
-                            yield self._with_files(table, [source.name], np.zeros(table.num_rows, np.int64))
+                            yield self._with_files(table, [source.name], pa.array(np.zeros(table.num_rows, np.int64)))
+            return
+        if self._compiled.structs.root is FileMetaData and self._compiled.part:
+            yield from self._of_footers()
             return
         for start in range(0, len(self._sources), _TOGETHER):
             yield from self._of_structs(self._sources[start : start + _TOGETHER])
+
+    def _of_footers(self) -> Iterator[pa.Table]:
+        """Yields the rows of Parquet files, whose footers are read many at a time."""
+        for reading in read_batches(self._sources, "column", None):
+            if reading.failed:
+                reading.done()
+                # Which says what is wrong.
+                yield from self._of_structs(reading.files)
+                continue
+            table = self._decoded(reading.metadata, [reading.files[number].name for number in reading.numbers])
+            reading.done()
+            yield table
 
     def _of_objects(self, reader: Any) -> Iterator[pa.Table]:
         cls, table, part = self._cls, self._compiled.objects, self._compiled.list_in_parts
@@ -276,12 +294,15 @@ class _Rows:
             if data is not None:
                 buffers.append(data)
                 names.append(source.name)
+        yield self._decoded(buffers, names)
+
+    def _decoded(self, buffers: Sequence[Any], names: Sequence[str | None]) -> pa.Table:
         table, errors = self._compiled.structs.decode(buffers, on_error="collect")
         for number, error in errors:
             if isinstance(error, CodecError):
                 error.path = path_in_file(names[number] or "", error.path)
             raise error
-        yield self._with_files(table.drop_columns([SOURCE]), names, table[SOURCE])
+        return self._with_files(table.drop_columns([SOURCE]), names, table[SOURCE].combine_chunks())
 
     def _check_format(self, reader: Any) -> None:
         """Raises ValueError where a file that was not named a type has another one than the first file."""
@@ -299,9 +320,36 @@ class _Rows:
         """Returns a table with the columns that hold the names of files; ``numbers`` says which of them each row has."""
         import pyarrow as pa
 
+        if not self._query.files:
+            return table
+        known = {number: name for number, name in enumerate(names) if name is not None}
+        if len(known) == len(names):
+            texts = texts_of(numbers, known)
+        else:
+            texts = pa.array(names, pa.string()).take(numbers)
         for column in self._query.files:
-            table = table.append_column(column, pa.chunked_array([pa.array(names, pa.string())]).take(numbers))
+            table = table.append_column(column, texts)
         return table
+
+
+def _planned(
+    cls: Any, over: str | None, where: str | None, select: str, keys: tuple[str, ...] | None
+) -> tuple[Query, CompiledQuery]:
+    """Returns a query over files of a class; those that were asked last are kept."""
+    known, key = _plans(cls), (over, where, select, keys)
+    if key not in known:
+        schema = schema_of(cls)
+        source = source_of(cls, schema)
+        query = declare(source, source.module, over=over, where=where, select=select, keys=keys)
+        if len(known) >= _KEPT:
+            known.clear()
+        known[key] = query, CompiledQuery(query.table, cls, schema)
+    return known[key]
+
+
+@kept_with
+def _plans(cls: Any) -> dict[Any, tuple[Query, CompiledQuery]]:
+    return {}
 
 
 def _globbed(sources: Any) -> Any:

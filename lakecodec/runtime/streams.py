@@ -30,6 +30,24 @@ class Gap:
     error: DecodeError
 
 
+class PartReaders(Generic[T]):
+    """Functions that read values in bytes that may end early: from a position, at an offset of the stream.
+
+    Attributes:
+        one: returns a value and the position after it; a DecodeError has in ``missing`` how many bytes are missing at least.
+        run: returns the values that follow each other, the position after the last whole one, and how many bytes the next one
+            lacks at least: 0 where something else is wrong. None where only ``one`` can tell.
+    """
+
+    def __init__(
+        self,
+        one: Callable[[Any, int, int], tuple[T, int]],
+        run: Callable[[Any, int, int], tuple[list[T], int, int] | None] | None = None,
+    ) -> None:
+        self.one = one
+        self.run = run
+
+
 class Feeder(Generic[T]):
     """Reader of values that follow each other, to which their bytes are given as they arrive.
 
@@ -38,21 +56,28 @@ class Feeder(Generic[T]):
     Args:
         cls: the generated class of the values.
         parameters: the arguments of its declared parameters.
-        resync: the bytes that each value begins with, for going on behind damage.
+        resync: the bytes that each value begins with, for going on behind damage; True for those that the declaration fixes.
 
     Raises:
-        TypeError: ``resync`` is no bytes.
-        ValueError: values of the class cannot be streamed.
+        TypeError: ``resync`` is neither bytes nor True.
+        ValueError: values of the class cannot be streamed, or ``resync`` is True and no bytes are fixed.
     """
 
-    def __init__(self, cls: type[T], parameters: tuple[Any, ...], resync: bytes | None = None) -> None:
-        if resync is not None and not (isinstance(resync, bytes) and resync):
-            raise TypeError(f"resync: the bytes that a value begins with are needed, not {resync!r}")
+    def __init__(self, cls: type[T], parameters: tuple[Any, ...], resync: bytes | bool | None = None) -> None:
+        if resync is not None and resync is not True and not (isinstance(resync, bytes) and resync):
+            raise TypeError(f"resync: the bytes that a value begins with, or True, are needed, not {resync!r}")
         if (reason := hooks.provided("unstreamable")(cls)) is not None:
             raise ValueError(f"{format_name(cls)} cannot be streamed: {reason}")
-        self._read: Callable[[Any, int, int], tuple[T, int]] = cls._read_part(parameters)  # type: ignore[attr-defined]
+        self._read: PartReaders[T] = cls._part_readers(parameters)  # type: ignore[attr-defined]
         self._format = format_name(cls)
-        self._resync = resync
+        #: What values begin with: markers of one length.
+        self._markers: tuple[bytes, ...] = (resync,) if isinstance(resync, bytes) else ()
+        if resync is True:
+            self._markers = hooks.provided("markers")(cls)
+            if not self._markers:
+                raise ValueError(
+                    f"resync: {self._format} does not fix its first bytes: give those that values begin with"
+                )
         #: The bytes of a value that is not whole, in parts, and how many of them there are.
         self._parts: list[bytes] = []
         self._kept = 0
@@ -61,8 +86,6 @@ class Feeder(Generic[T]):
         self._wanted = 1
         #: Where damaged bytes begin, and their error.
         self._gap: tuple[int, DecodeError] | None = None
-        #: What is wrong if no more bytes come.
-        self._short: DecodeError | None = None
         self._failed: DecodeError | None = None
 
     @property
@@ -101,16 +124,16 @@ class Feeder(Generic[T]):
         if self._gap is not None:
             raise self._gap[1]
         if self._kept:
-            error = self._short
-            raise (
-                error
-                if error is not None
-                else DecodeError("bytes are left over", format=self._format, offset=self._begin)
-            )
+            self._one(b"".join(self._parts), 0)
+            raise DecodeError("bytes are left over", format=self._format, offset=self._begin)
+
+    def asked(self) -> int:
+        """Returns the bytes to ask of a source at once: as many again of a value that is not whole, so that it is read seldom."""
+        return max(_AT_ONCE, self._kept, self.needed)
 
     def gap_at_end(self) -> list[Any]:
         """Returns the values behind damage that no more bytes follow, and gaps; for streams that have ended."""
-        if self._resync is None or not self._kept:
+        if not self._markers or not self._kept:
             return []
         return self._values(b"".join(self._parts), at_end=True)
 
@@ -118,30 +141,33 @@ class Feeder(Generic[T]):
         found: list[Any] = []
         pos = self._sought(buf, 0) if self._gap is not None else 0
         while pos < len(buf):
-            if self._gap is not None and not at_end and not buf.startswith(self._resync or b"", pos):
+            if self._gap is not None and not at_end and not buf.startswith(self._markers, pos):
                 # The first bytes of a marker.
                 break
+            if self._gap is None and self._read.run is not None:
+                run = self._read.run(buf, pos, self._begin)
+                if run is not None:
+                    values, pos, lacking = run
+                    found = found + values if found else values
+                    if pos == len(buf):
+                        break
+                    if lacking and not at_end:
+                        self._keep(buf, pos, lacking)
+                        return found
             try:
-                value, end = self._read(buf, pos, self._begin)
+                value, end = self._one(buf, pos)
             except DecodeError as error:
                 missing = getattr(error, "missing", None)
-                error.format = error.format or self._format
-                if error.offset is not None:
-                    error.offset += self._begin
                 if missing is not None and not at_end:
-                    self._short = error
                     self._keep(buf, pos, missing)
                     return found
-                if self._resync is None:
+                if not self._markers:
                     error.values = found  # type: ignore[attr-defined]
                     self._failed = error
                     raise
                 self._gap = self._gap or (self._begin + pos, error)
                 pos = self._sought(buf, pos + 1)
                 continue
-            if end == pos:
-                rule = "a value of a stream takes no bytes"
-                raise DecodeError(rule, format=self._format, offset=self._begin + pos)
             if self._gap is not None:
                 found.append(self._passed(self._begin + pos))
             found.append(value)
@@ -149,9 +175,22 @@ class Feeder(Generic[T]):
         if at_end and self._gap is not None:
             found.append(self._passed(self._begin + len(buf)))
             pos = len(buf)
-        self._short = None
         self._keep(buf, pos, 1)
         return found
+
+    def _one(self, buf: bytes, pos: int) -> tuple[T, int]:
+        """Returns a value and the position after it."""
+        try:
+            value, end = self._read.one(buf, pos, self._begin)
+        except DecodeError as error:
+            error.format = error.format or self._format
+            if error.offset is not None:
+                error.offset += self._begin
+            raise
+        if end == pos:
+            rule = "a value of a stream takes no bytes"
+            raise DecodeError(rule, format=self._format, offset=self._begin + pos)
+        return value, end
 
     def _passed(self, end: int) -> Gap:
         assert self._gap is not None
@@ -160,12 +199,12 @@ class Feeder(Generic[T]):
 
     def _sought(self, buf: bytes, pos: int) -> int:
         """Returns the position of the next marker; without one, that of what could be the first bytes of one."""
-        assert self._resync is not None
-        found = buf.find(self._resync, pos)
-        if found >= 0:
-            return found
-        sizes = range(min(len(self._resync) - 1, len(buf) - pos), 0, -1)
-        return len(buf) - next((size for size in sizes if buf.endswith(self._resync[:size])), 0)
+        found = [place for marker in self._markers if (place := buf.find(marker, pos)) >= 0]
+        if found:
+            return min(found)
+        sizes = range(min(len(self._markers[0]) - 1, len(buf) - pos), 0, -1)
+        ends = (size for size in sizes if buf.endswith(tuple(marker[:size] for marker in self._markers)))
+        return len(buf) - next(ends, 0)
 
     def _keep(self, buf: bytes, pos: int, missing: int) -> None:
         rest = buf[pos:]
@@ -174,7 +213,9 @@ class Feeder(Generic[T]):
         self._wanted = self._kept + missing
 
 
-def stream(cls: type[T], source: Any, parameters: tuple[Any, ...], resync: bytes | None = None) -> Iterator[T | Gap]:
+def stream(
+    cls: type[T], source: Any, parameters: tuple[Any, ...], resync: bytes | bool | None = None
+) -> Iterator[T | Gap]:
     """Yields the values of a class that follow each other in a source, as soon as each is whole.
 
     Raises:
@@ -182,7 +223,8 @@ def stream(cls: type[T], source: Any, parameters: tuple[Any, ...], resync: bytes
         TypeError: ``source`` is none that bytes come from.
         ValueError: values of the class cannot be streamed.
     """
-    return _stream(Feeder(cls, parameters, resync), _parts(source))
+    feeder = Feeder(cls, parameters, resync)
+    return _stream(feeder, _parts(source, feeder))
 
 
 def _stream(feeder: Feeder[T], parts: Iterable[Any]) -> Iterator[T | Gap]:
@@ -196,7 +238,7 @@ def _stream(feeder: Feeder[T], parts: Iterable[Any]) -> Iterator[T | Gap]:
     feeder.finish()
 
 
-def _parts(source: Any) -> Iterator[Any]:
+def _parts(source: Any, feeder: Feeder[Any]) -> Iterator[Any]:
     """Returns an iterator over the bytes of a file object, a socket, or an iterable of bytes."""
     if isinstance(source, bytes | bytearray | memoryview | str):
         raise TypeError(
@@ -205,7 +247,7 @@ def _parts(source: Any) -> Iterator[Any]:
     # What does not wait until all that is asked for is there.
     for name in ("read1", "recv", "read"):
         if callable(take := getattr(source, name, None)):
-            return iter(lambda: take(_AT_ONCE) or b"", b"")
+            return iter(lambda: take(feeder.asked()) or b"", b"")
     if not isinstance(source, Iterable):
         raise TypeError(
             f"source: a binary file object, a socket or an iterable of bytes is needed, not {type(source).__name__}"

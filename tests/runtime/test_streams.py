@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import io
 import random
 import socket
@@ -87,23 +88,29 @@ def types() -> list[Any]:
 @pytest.mark.parametrize("cls", types())
 def test_any_split_gives_what_one_buffer_gives(cls: Any) -> None:
     data = b"".join(each.to_bytes() for each in lakecodec.samples(cls, 6, seed=3))
-    expected, pos = [], 0
+    expected, ends, pos = [], [], 0
     while pos < len(data):
         value, end = cls.read(data, pos)
         if end == pos:
             return
         expected.append(value)
+        ends.append(end)
         pos = end
     for seed in range(6):
         assert list(cls.stream(splits(data, seed))) == expected
         feeder = cls.feeder()
-        found = []
+        found, taken = [], 0
         for part in splits(data, seed + 100):
             short = feeder.needed
             values = feeder.feed(part)
             # `needed` is a lower bound.
             assert not values or len(part) >= short
             found += values
+            taken += len(part)
+            whole = bisect.bisect_right(ends, taken)
+            # Each value is there as soon as its bytes are, and no sooner than `needed` says.
+            assert len(found) == whole
+            assert whole == len(ends) or feeder.needed <= ends[whole] - taken
         feeder.finish()
         assert found == expected
 
@@ -174,6 +181,98 @@ def test_damage(module: Any) -> None:
         assert covered == len(data)
     with pytest.raises(TypeError, match="resync"):
         module.Packet.feeder(resync="PK")
+
+
+def test_the_declared_marker(module: Any) -> None:
+    good = [each.to_bytes() for each in packets(module, 5)]
+    data = good[0] + b"damage" + b"".join(good[1:])
+    for seed in range(4):
+        told = list(module.Packet.stream(splits(data, seed), resync=True))
+        assert [each.to_bytes() for each in told if not isinstance(each, Gap)] == good
+        assert [(each.start, each.size) for each in told if isinstance(each, Gap)] == [(len(good[0]), 6)]
+    either = lakecodec.compile_idl(
+        "record R : big, streams { u16 mark where mark == 0xCAFE or mark == 0xBABE; u8 n = count(x); bytes x[n]; }"
+    ).R
+    parts = [either(mark=mark, x=b"x" * n).to_bytes() for n, mark in enumerate((0xCAFE, 0xBABE, 0xCAFE))]
+    for seed in range(4):
+        told = list(either.stream(splits(b"--".join(parts), seed), resync=True))
+        assert [each.size if isinstance(each, Gap) else each.x for each in told] == [b"", 2, b"x", 2, b"xx"]
+    for cls in (module.Item, module.S):
+        with pytest.raises(ValueError, match="does not fix its first bytes: give those that values begin with"):
+            cls.feeder(resync=True)
+
+
+def test_values_larger_than_what_a_source_gives_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes of a value are asked for in parts that double: it is looked at about twice, however large it is."""
+    module = lakecodec.compile_idl("""
+        record Large : little { u32 n = count(items); Item items[n]; }
+        record Item { u8 m = count(name); utf8 name[m]; u8 wide; u16 x if wide; }
+    """)
+    large = module.Large(
+        items=[module.Item(name="n" * (i % 9), wide=i % 2, x=i if i % 2 else None) for i in range(60_000)]
+    )
+    data = large.to_bytes() * 3
+    looked: list[int] = []
+    readers = module.Large._part_readers
+
+    def counted(parameters: Any) -> Any:
+        found = readers(parameters)
+        one, run = found.one, found.run
+
+        def counted_one(buf: Any, pos: int, base: int) -> Any:
+            looked.append(len(buf) - pos)
+            return one(buf, pos, base)
+
+        def counted_run(buf: Any, pos: int, base: int) -> Any:
+            told = run(buf, pos, base)
+            looked.append(0 if told is None else len(buf) - pos)
+            return told
+
+        return type(found)(counted_one, counted_run)
+
+    monkeypatch.setattr(module.Large, "_part_readers", counted)
+    values = list(module.Large.stream(io.BytesIO(data)))
+    assert [each.to_bytes() for each in values] == [large.to_bytes()] * 3
+    assert len(data) > 10 * 65536
+    # The generated reader looks too where the native one found nothing: that is the pure backend.
+    assert sum(looked) < 3.5 * len(data)
+
+
+def test_a_large_value_that_is_cut_or_damaged() -> None:
+    module = lakecodec.compile_idl("""
+        record Lines { u16 n = count(lines); Line lines[n] where n < 60000; }
+        record Line { u8 m = count(text); utf8 text[m]; u8 kind where kind < 2 else "an unknown kind"; }
+    """)
+    data = module.Lines(lines=[module.Line(text="x" * (i % 90), kind=i % 2) for i in range(2000)]).to_bytes()
+    feeder = module.Lines.feeder()
+    assert feeder.feed(data[:2]) == []
+    # Elements have two bytes at least.
+    assert feeder.needed == 4000
+    assert feeder.feed(data[2:-1]) == []
+    assert feeder.needed == 1
+    with pytest.raises(DecodeError, match="1 bytes are needed, 0 are left") as caught:
+        feeder.finish()
+    assert caught.value.path == "lines[1999].kind"
+    damaged = data[:50_000] + b"\xff" * 300 + data[50_300:]
+    with pytest.raises(DecodeError) as caught:
+        module.Lines.from_bytes(damaged)
+    for size in (7, 1000, 60_000):
+        with pytest.raises(DecodeError) as told:
+            list(module.Lines.stream(damaged[at : at + size] for at in range(0, len(damaged), size)))
+        assert (told.value.path, told.value.offset) == (caught.value.path, caught.value.offset)
+
+
+@pytest.mark.parametrize("name", ["Open", "Ends", "Holds", "Placed"])
+def test_the_compiler_says_what_cannot_be_streamed(name: str) -> None:
+    text = IDL.replace(f"record {name} ", f"record {name} : streams ").replace(
+        ": streams : little", ": streams, little"
+    )
+    with pytest.raises(lakecodec.IdlError, match=rf"'{name}' cannot be streamed: "):
+        lakecodec.compile_idl(text)
+    lakecodec.compile_idl(IDL.replace("record Packet : big", "record Packet : big, streams"))
+    variant = "variant V(u8 tag) on tag : streams { 1: A { u8 x[..]; }; }"
+    with pytest.raises(lakecodec.IdlError, match=r"'V' cannot be streamed: .*goes on to the end"):
+        lakecodec.compile_idl(variant)
 
 
 def test_a_part_that_is_too_short_is_damage(module: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..diagnostics import Diagnostics, report_duplicates
 from ..model import Enum, Extension, Field, ListOf, MapOf, Module, Record, SetOf, Struct, Table, Type
+from ..streaming import check_streams
 from ..words import is_reserved
 from .computed import check_parts
 from .cycles import check_cycles, check_endless
@@ -29,10 +30,12 @@ def check(module: Module, diagnostics: Diagnostics) -> None:
                 _check_struct(definition, diagnostics)
             case Record():
                 check_record(definition, diagnostics)
+                check_streams(definition, diagnostics)
             case Table():
                 check_table(definition, diagnostics)
             case Extension():
                 check_extension(definition, diagnostics)
+                check_streams(definition, diagnostics)
             case _:
                 pass
     check_parts(module, diagnostics)

@@ -78,8 +78,8 @@ def check_attributes(
             diagnostics.error(f"unknown attribute '{name}' of a {kind}{attribute_hint(name)}", location)
         for argument in arguments:
             expressions.check(argument, params if name == "big" else {})
-        if name == "normalizes" and arguments:
-            diagnostics.error("'normalizes' takes no value", arguments[0].location)
+        if name in ("normalizes", "streams") and arguments:
+            diagnostics.error(f"'{name}' takes no value", arguments[0].location)
         if len(arguments) > 1:
             diagnostics.error(f"'{name}' takes one value", arguments[1].location)
     if {"big", "little"} <= set(attributes):

@@ -12,7 +12,7 @@ from ..limits import DEFAULT_LIMITS, Limits
 from ..objects import Value, byte_size
 from ..plain import mapping
 from ..spec import Spec
-from ..streams import Feeder, Gap, stream
+from ..streams import Feeder, Gap, PartReaders, stream
 from ..struct_values import StructValue, UnionValue
 from .backend import skip
 from .projection import parse_fields
@@ -109,7 +109,7 @@ class _Wire(Value):
         return self.__codec__.encode(self, text)
 
     @classmethod
-    def stream(cls, source: Any, *, resync: bytes | None = None) -> Iterator[Self | Gap]:
+    def stream(cls, source: Any, *, resync: bytes | bool | None = None) -> Iterator[Self | Gap]:
         """Yields the values that follow each other in a source, each as soon as its bytes are there.
 
         Args:
@@ -124,7 +124,7 @@ class _Wire(Value):
         return stream(cls, source, (), resync)
 
     @classmethod
-    def feeder(cls, *, resync: bytes | None = None) -> Feeder[Self]:
+    def feeder(cls, *, resync: bytes | bool | None = None) -> Feeder[Self]:
         """Returns a reader of values that follow each other, to which their bytes are given in parts; arguments as in `stream`.
 
         Raises:
@@ -133,8 +133,8 @@ class _Wire(Value):
         return Feeder(cls, (), resync)
 
     @classmethod
-    def _read_part(cls, parameters: tuple[Any, ...]) -> Callable[[Any, int, int], tuple[Self, int]]:
-        """Returns a function that reads a value in bytes that may end early: from a position, at an offset of the stream."""
+    def _part_readers(cls, parameters: tuple[Any, ...]) -> PartReaders[Self]:
+        """Returns the functions that read values in bytes that may end early."""
 
         def read(buf: Any, pos: int, base: int) -> tuple[Self, int]:
             try:
@@ -144,7 +144,7 @@ class _Wire(Value):
                     error.missing = 1  # type: ignore[attr-defined]
                 raise
 
-        return read
+        return PartReaders(read)
 
     @classmethod
     def skip(cls, data: Any, pos: int = 0, *, limits: Limits | None = None) -> int:

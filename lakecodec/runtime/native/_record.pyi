@@ -75,6 +75,19 @@ class Program:
         span: Any,
         /,
     ) -> tuple[Any, int] | None: ...
+    def read_run(
+        self,
+        buffer: Any,
+        pos: int,
+        base: int,
+        depth: int,
+        parameters: tuple[Any, ...],
+        struct_of_arrays: None,
+        source: Any,
+        borrows: bool,
+        span: Any,
+        /,
+    ) -> tuple[list[Any], int, int] | None: ...
 
 def attributes(records: list[Any], names: tuple[str, ...], positions: Sequence[int] | None, /) -> list[Any]: ...
 def by_structural_key(records: list[Any], known: dict[Any, Any], find: Callable[[Any], Any], /) -> list[Any]: ...

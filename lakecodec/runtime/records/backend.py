@@ -28,6 +28,13 @@ def read(cls: Any, reader: Any, *parameters: Any) -> Any:
     return reader.body(cls, *parameters)
 
 
+def read_run(cls: Any, reader: Any, parameters: tuple[Any, ...]) -> tuple[list[Any], int, int] | None:
+    """Returns the records that follow each other from the position of a reader, see `native.read_run`; None where only the
+    generated reader can tell.
+    """
+    return None if native is None else native.read_run(cls, reader, reader.pos, parameters)
+
+
 def encoded(value: Any, codecs: Any, parameters: tuple[Any, ...]) -> bytes | None:
     """Returns the bytes of a whole record; None where the generated writer must write it."""
     return (

@@ -44,6 +44,17 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     return cast("tuple[Any, int] | None", found)
 
 
+def read_run(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[list[Any], int, int] | None:
+    """Returns the records that follow each other, the position after the last whole one, and how many bytes the next one lacks at
+    least: 0 where something else is wrong. None where the generated reader must look. Arguments as of `read`; the span is all
+    of its buffer.
+    """
+    program = program_of(cls)
+    if program is None:
+        return None
+    return program.read_run(at.buf, pos, at.base, at.depth, parameters, None, at.source, at.borrows, at)
+
+
 def write(
     value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...], *, shares: bool = False
 ) -> bytes | None:

@@ -516,9 +516,17 @@ class Reader(NumberReader):
             if cls._nests:
                 self.depth += 1
         except UNREADABLE as error:
-            raise self.failed(error, Place(field, len(found))) from None
+            raise self._lacking(
+                self.failed(error, Place(field, len(found))), count - len(found) - 1, smallest
+            ) from None
         self.field, self.start = field, begin
         return found
+
+    def _lacking(self, error: Any, left: int, smallest: int) -> CodecError:
+        """Returns the error of an element, which lacks the bytes of those behind it, too."""
+        if hasattr(error, "missing"):
+            error.missing += left * smallest
+        return error  # type: ignore[no-any-return]
 
     def siblings(self, field: str, count: Any, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
         """Returns a list of records as `records` does, which share states of codecs."""

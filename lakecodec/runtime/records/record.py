@@ -10,7 +10,7 @@ from ..errors import CodecError, DecodeError, EncodeError, format_name, join_pat
 from ..exact import exact_int
 from ..objects import byte_size
 from ..plain import located, mapping
-from ..streams import Feeder, Gap, stream
+from ..streams import Feeder, Gap, PartReaders, stream
 from . import backend as record_backend
 from .ahead import Unplain, can_be_plain
 from .depths import holds_places, read_placed
@@ -217,14 +217,14 @@ class Record(Fields, metaclass=RecordRows):
         return value, reader.pos
 
     @classmethod
-    def stream(cls, source: Any, *parameters: Any, resync: bytes | None = None) -> Iterator[Self | Gap]:
+    def stream(cls, source: Any, *parameters: Any, resync: bytes | bool | None = None) -> Iterator[Self | Gap]:
         """Yields the values that follow each other in a source, each as soon as its bytes are there.
 
         Args:
             source: a binary file object, a socket, or an iterable of bytes.
             parameters: the arguments of the declared parameters, in their order.
-            resync: the bytes that each value begins with: behind damaged bytes, which become a `Gap`, reading goes on at the
-                next of them from where a value can be read.
+            resync: the bytes that each value begins with, or True for those that the declaration fixes: behind damaged bytes,
+                which become a `Gap`, reading goes on at the next of them from where a value can be read.
 
         Raises:
             DecodeError: bytes break a rule, or the source ends within a value.
@@ -233,7 +233,7 @@ class Record(Fields, metaclass=RecordRows):
         return stream(cls, source, parameters, resync)
 
     @classmethod
-    def feeder(cls, *parameters: Any, resync: bytes | None = None) -> Feeder[Self]:
+    def feeder(cls, *parameters: Any, resync: bytes | bool | None = None) -> Feeder[Self]:
         """Returns a reader of values that follow each other, to which their bytes are given in parts; arguments as in `stream`.
 
         Raises:
@@ -242,19 +242,24 @@ class Record(Fields, metaclass=RecordRows):
         return Feeder(cls, parameters, resync)
 
     @classmethod
-    def _read_part(cls, parameters: tuple[Any, ...]) -> Callable[[Any, int, int], tuple[Self, int]]:
-        """Returns a function that reads a record in bytes that may end early: from a position, at an offset of the stream."""
+    def _part_readers(cls, parameters: tuple[Any, ...]) -> PartReaders[Self]:
+        """Returns the functions that read records in bytes that may end early."""
         if parameters or cls._parameters:
             check_arguments(cls, parameters)
+        waits = hasattr(cls, "_placed")
 
         def read(buf: Any, pos: int, base: int) -> tuple[Self, int]:
             reader = Reader(buf, pos, base=base)
             try:
-                return cls._decode(reader, *parameters), reader.pos
+                value = cls._decode(reader, *parameters) if waits else reader.body(cls, *parameters)
+                return value, reader.pos
             except UNREADABLE as error:
                 raise reader.failed_whole(error) from None
 
-        return read
+        def read_run(buf: Any, pos: int, base: int) -> tuple[list[Self], int, int] | None:
+            return record_backend.read_run(cls, Reader(buf, pos, base=base), parameters)
+
+        return PartReaders(read, None if waits else read_run)
 
     @classmethod
     def skip(cls, data: Any, pos: int = 0, *parameters: Any) -> int:

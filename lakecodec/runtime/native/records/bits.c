@@ -101,7 +101,7 @@ int read_bits(Step *step, Frame *frame, Value *out) {
     int64_t count, width;
     if (evaluate_number(step->width, frame, &width) || evaluate_number(step->length, frame, &count)) return -1;
     const int64_t nbytes = packed_size(count, width);
-    if (nbytes < 0 || nbytes > frame->span->end - frame->pos) return -1;
+    if (nbytes < 0 || nbytes > frame->span->end - frame->pos) return run_out(frame->span, frame->pos, nbytes);
     PyObject *made = columns.bits->tp_alloc(columns.bits, 0);
     if (made == NULL) return -1;
     SLOT(made, columns.bits_data) = Py_NewRef(frame->span->owner);

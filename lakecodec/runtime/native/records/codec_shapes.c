@@ -52,7 +52,7 @@ static inline int read_size(const Step *step, const Span *span, int64_t *pos, in
 
 static int read_sizes(const Program *program, const Span *span, int64_t *pos, int64_t before, int64_t *shared, int64_t *added) {
     return read_size(&program->steps[0], span, pos, shared) || *shared > before || read_size(&program->steps[1], span, pos, added) ||
-                   *added > span->end - *pos
+                   (*added > span->end - *pos && run_out(span, *pos, *added))
                ? -1
                : 0;
 }

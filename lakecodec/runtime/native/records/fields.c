@@ -70,7 +70,8 @@ int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind) {
         *size = size_until(step, frame);
     else if (given != NULL && evaluate_number(given, frame, size))
         return -1;
-    return *size < 0 || *size > frame->span->end - frame->pos ? -1 : 0;
+    if (*size < 0 && step->terminator != NULL) return run_out(frame->span, frame->pos, frame->span->end - frame->pos + 1);
+    return *size < 0 || *size > frame->span->end - frame->pos ? run_out(frame->span, frame->pos, *size) : 0;
 }
 
 /* Bytes or text. */
@@ -178,6 +179,7 @@ static int finish(Step *step, Frame *frame, int64_t end, Value *out) {
 
 static int read_within(Step *step, Frame *frame, int64_t size, State *list_states, Value *out) {
     Span part = *frame->span, *outer = frame->span;
+    part.missing = NULL;
     part.begin = frame->pos;
     part.end = frame->pos + size;
     frame->span = &part;
@@ -229,6 +231,7 @@ static int read_decoded(Step *step, Frame *frame, int64_t size, State *list_stat
 int read_sized(Step *step, Frame *frame, State *list_states, Value *out) {
     if (step->size == NULL || step->has_text_codecs) return read_inside(step, frame, list_states, out);
     int64_t size;
-    if (evaluate_number(step->size, frame, &size) || size < 0 || size > frame->span->end - frame->pos) return -1;
+    if (evaluate_number(step->size, frame, &size) || size < 0) return -1;
+    if (size > frame->span->end - frame->pos) return run_out(frame->span, frame->pos, size);
     return step->has_span_codecs ? read_decoded(step, frame, size, list_states, out) : read_within(step, frame, size, list_states, out);
 }

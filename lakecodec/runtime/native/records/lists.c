@@ -6,7 +6,7 @@
 int64_t room_for(int64_t count, int64_t smallest, const Span *span, int64_t pos) {
     const int64_t left = span->end - pos;
     const int64_t most = smallest ? left / smallest : left + MAX_EMPTY;
-    return count >= 0 && count <= most ? count : -1;
+    return count >= 0 && count <= most ? count : smallest > 0 ? run_out(span, pos, bytes_of_all(count, smallest)) : -1;
 }
 
 /* Adds to a count, whose bound the span has in an attribute: 0, or -1 where it is too high. */
@@ -135,14 +135,19 @@ static int read_counted(Step *step, Frame *frame, PyObject *list, State *states)
     if (evaluate_number(step->count, frame, &count)) return -1;
     if (step->smallest >= 0 && room_for(count, step->smallest, frame->span, frame->pos) < 0) return -1;
     const int64_t size = list == NULL ? size_of_each(step) : 0;
-    if (size > 0) return count > (frame->span->end - frame->pos) / size ? -1 : step_over(frame, count <= 0 ? 0 : count * size);
+    if (size > 0)
+        return count > (frame->span->end - frame->pos) / size ? run_out(frame->span, frame->pos, bytes_of_all(count, size)) : step_over(frame, count <= 0 ? 0 : count * size);
     if (list != NULL && step->is_number && step->dimension == DIMENSION_COUNT) return read_numbers(step, frame, list, count);
     if (list != NULL && has_differences(step) && states != NULL && states[0].value.is_number)
         return read_differences(step, frame, list, count, states[0].value.number);
     if (list != NULL && frame->reader->struct_of_arrays == step) return read_struct_of_arrays(step, frame, count, states);
     for (int64_t i = 0; i < count; i++) {
         frame->index = i;
-        if (list == NULL ? walk_item(step, frame) : append_element(step, frame, list, states)) return -1;
+        if (list == NULL ? walk_item(step, frame) : append_element(step, frame, list, states)) {
+            int64_t *missing = step->dimension == DIMENSION_COUNT && step->smallest > 0 ? frame->span->missing : NULL;
+            if (missing != NULL && *missing > 0 && *missing < (int64_t)1 << MOST_BYTES_BITS) *missing += bytes_of_all(count - i - 1, step->smallest);
+            return -1;
+        }
     }
     return 0;
 }

@@ -114,8 +114,46 @@ PyObject *made_or_none(PyObject *made) {
     Py_RETURN_NONE;
 }
 
-/* The object that a reader makes, and a position after it; None where the bytes are wrong. */
-static PyObject *program_read(Program *program, PyObject *const *arguments, Py_ssize_t count) {
+/* The object at a position, and the position after it; NULL where the bytes are wrong. */
+static PyObject *read_one(Reader *reader, Program *program, Span *span, int64_t pos, const Value *given, int parameters) {
+    const int64_t start = pos;
+    Value found;
+    if (pos < 0 || pos > span->end || read_program(reader, program, span, &pos, given, parameters, NULL, &found)) return NULL;
+    PyObject *object = tell_counts(reader, pos) || keep_little(reader, start, pos) ? NULL : value_object(&found);
+    PyObject *made = object == NULL ? NULL : Py_BuildValue("OL", object, (long long)pos);
+    value_clear(&found);
+    return made;
+}
+
+/* The objects that follow each other, the position after the last whole one, and how many bytes the next one lacks at least: 0 where
+ * that is not what is wrong with it. */
+static PyObject *read_run(Reader *reader, Program *program, Span *span, int64_t pos, const Value *given, int parameters) {
+    const int64_t start = pos;
+    int64_t missing = 0;
+    int failed = pos < 0;
+    PyObject *list = PyList_New(0);
+    span->missing = &missing;
+    while (list != NULL && !failed && pos < span->end) {
+        int64_t end = pos;
+        Value found;
+        reader->empty = reader->repeated = missing = 0;
+        if (read_program(reader, program, span, &end, given, parameters, NULL, &found)) break;
+        PyObject *object = end == pos ? NULL : value_object(&found);
+        failed = object == NULL || PyList_Append(list, object);
+        value_clear(&found);
+        pos = failed ? pos : end;
+    }
+    span->missing = NULL;
+    if (list == NULL || keep_little(reader, start, pos) || (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))) {
+        Py_XDECREF(list);
+        return NULL;
+    }
+    PyErr_Clear();
+    return Py_BuildValue("NLL", list, (long long)pos, (long long)missing);
+}
+
+static PyObject *read_by(Program *program, PyObject *const *arguments, Py_ssize_t count,
+                         PyObject *(*read)(Reader *, Program *, Span *, int64_t, const Value *, int)) {
     if (count != 9 || !PyTuple_Check(arguments[4])) {
         PyErr_SetString(PyExc_TypeError, "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, a "
                                          "source or None, a bool, and a span");
@@ -134,21 +172,15 @@ static PyObject *program_read(Program *program, PyObject *const *arguments, Py_s
     if (!program->filled || program->is_codec || parameters > program->param_count) Py_RETURN_NONE;
     Span span;
     Py_buffer view;
-    Value given[MAX_OPERANDS], found;
+    Value given[MAX_OPERANDS];
     for (Py_ssize_t i = 0; i < parameters; i++) given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
     if (span_over(&span, &view, arguments[0])) return NULL;
-    PyObject *made = NULL;
     reader.source = Py_XNewRef(source);
     reader.waits =
         PyBytes_CheckExact(arguments[0]) && span.size <= MOST_WAITING_BYTES && reader.struct_of_arrays == NULL && !reader.borrows;
-    const int64_t start = pos;
     /* Nothing that is read can be part of a cycle of garbage yet. */
     const int collects = PyGC_Disable();
-    if (pos >= 0 && pos <= span.end && !read_program(&reader, program, &span, &pos, given, (int)parameters, NULL, &found)) {
-        PyObject *object = tell_counts(&reader, pos) || keep_little(&reader, start, pos) ? NULL : value_object(&found);
-        made = object == NULL ? NULL : Py_BuildValue("OL", object, (long long)pos);
-        value_clear(&found);
-    }
+    PyObject *made = read(&reader, program, &span, pos, given, (int)parameters);
     release_prototypes(&reader);
     release_numbers(&reader);
     release_kept(&reader);
@@ -156,6 +188,14 @@ static PyObject *program_read(Program *program, PyObject *const *arguments, Py_s
     if (collects) PyGC_Enable();
     PyBuffer_Release(&view);
     return made_or_none(made);
+}
+
+static PyObject *program_read(Program *program, PyObject *const *arguments, Py_ssize_t count) {
+    return read_by(program, arguments, count, read_one);
+}
+
+static PyObject *program_read_run(Program *program, PyObject *const *arguments, Py_ssize_t count) {
+    return read_by(program, arguments, count, read_run);
 }
 
 static PyMethodDef program_methods[] = {
@@ -169,6 +209,9 @@ static PyMethodDef program_methods[] = {
     {"fill_choice", program_fill_choice, METH_VARARGS, "Makes it read a variant."},
     {"read", (PyCFunction)(void (*)(void))program_read, METH_FASTCALL,
      "The value at a position of a buffer and the position after it; None where the generated reader must look."},
+    {"read_run", (PyCFunction)(void (*)(void))program_read_run, METH_FASTCALL,
+     "The values that follow each other from a position of a buffer, the position after the last whole one, and how many bytes the next "
+     "one lacks at least, 0 where something else is wrong; None where the generated reader must look."},
     {NULL, NULL, 0, NULL},
 };
 

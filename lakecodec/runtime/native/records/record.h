@@ -13,7 +13,27 @@ struct Span {
     PyObject *owner;
     const uint8_t *start;
     int64_t begin, end, size; /* the end is -1 where it is not known */
+    int64_t *missing;         /* where more bytes may come: how many a reader lacks at least; or NULL */
 };
+
+/* Tells that bytes from a position on reach behind the end of a span. */
+static inline int run_out(const Span *span, int64_t pos, int64_t needed) {
+    if (span->missing != NULL && needed > span->end - pos) *span->missing = needed - (span->end - pos);
+    return -1;
+}
+/* The bytes of the longest number. */
+enum { LONGEST_NUMBER = 10 };
+/* The same of a number that could not be read. */
+static inline int run_out_of_number(const Span *span, int64_t pos) {
+    return span->end - pos < LONGEST_NUMBER ? run_out(span, pos, span->end - pos + 1) : -1;
+}
+/* The bytes of so many elements, or more than there can be. */
+enum { MOST_BYTES_BITS = 60 };
+static inline int64_t bytes_of_all(int64_t count, int64_t size) {
+    int64_t all;
+    const int64_t most = (int64_t)1 << MOST_BYTES_BITS;
+    return count < 0 || __builtin_mul_overflow(count, size, &all) || all > most ? most : all;
+}
 
 /* A short record, and the bytes that it was read from. */
 enum { PROTOTYPES = 64, PROTOTYPE_SIZE = 16, PROTOTYPE_DEPTH = 64 };

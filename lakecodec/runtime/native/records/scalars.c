@@ -34,7 +34,7 @@ static int number_of_bits(int kind, uint64_t bits, Value *out) {
 int read_scalar(int kind, int big, const Span *span, int64_t *pos, Value *out) {
     const uint8_t *start = span->start + *pos, *p = start;
     uint64_t bits;
-    if (number_bits_here(kind, big, &p, span->start + span->end, &bits)) return -1;
+    if (number_bits_here(kind, big, &p, span->start + span->end, &bits)) return run_out_of_number(span, *pos);
     *pos = p - span->start;
     if (kind <= KIND_OF_F64 && fixed_kinds[kind].is_float) return read_float(start, fixed_kinds[kind].size, big, out);
     if (kind == KIND_OF_BOOL8) return give(out, value_of_truth((int)bits));

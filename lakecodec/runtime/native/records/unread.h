@@ -80,7 +80,7 @@ int walk_item(Step *step, Frame *frame);
 int64_t size_of_each(const Step *step);
 
 static inline int step_over(Frame *frame, int64_t size) {
-    if (size < 0 || size > frame->span->end - frame->pos) return -1;
+    if (size < 0 || size > frame->span->end - frame->pos) return run_out(frame->span, frame->pos, size);
     frame->pos += size;
     return 0;
 }

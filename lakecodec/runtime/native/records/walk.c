@@ -94,7 +94,8 @@ static inline int walk_number(const Step *step, Frame *frame) {
     if (step->kind <= KIND_OF_F64) return step_over(frame, fixed_kinds[step->kind].size);
     const uint8_t *p = frame->span->start + frame->pos;
     uint64_t bits;
-    if (number_bits(step->kind, step->big, &p, frame->span->start + frame->span->end, &bits)) return -1;
+    if (number_bits(step->kind, step->big, &p, frame->span->start + frame->span->end, &bits))
+        return run_out_of_number(frame->span, frame->pos);
     frame->pos = p - frame->span->start;
     return 0;
 }
