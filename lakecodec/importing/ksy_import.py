@@ -9,12 +9,13 @@ from lakecodec.generator.lower.module import lower_module
 from lakecodec.language.formatter import format_idl
 
 from .imported import Imported, Note
+from .ksy_choices import Choices, Lines, Owner
 from .ksy_files import KsyFile, KsyFiles
 from .ksy_kinds import Types
 from .ksy_model import KsyType
 from .ksy_names import Names
 from .ksy_say import Speaker
-from .ksy_text import Choices, KsyText, Lines, Owner
+from .ksy_text import KsyText
 
 #: How often a text is made anew without what the compiler refuses.
 _MOST_ROUNDS = 60

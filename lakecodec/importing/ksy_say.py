@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -25,7 +24,9 @@ from .ksy_expressions import (
     Unary,
 )
 from .ksy_kinds import ANY, BOOL, BYTES, FLOAT, INT, STR, Kind, Types, Unsaid
-from .ksy_model import Attribute, KsyEnum, KsyType, bits_of, number_of
+from .ksy_model import Attribute, KsyEnum, KsyType
+from .ksy_sizes import Sizes
+from .ksy_words import Said, bytes_literal, literal
 
 #: Functions of texts, which the IDL takes from lakecodec: name -> parameters, result, extern.
 FUNCTIONS = {
@@ -42,20 +43,6 @@ FUNCTIONS = {
 #: Numbers that members of enums can have.
 NUMBERS = range(-(1 << 63), 1 << 64)
 _INTEGERS = {"*", "%", "+", "-", "<<", ">>", "&", "|", "^", "/"}
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """An expression of the IDL; ``is_closed`` says that it needs no parentheses."""
-
-    text: str
-    kind: Kind
-    is_closed: bool = True
-
-    @property
-    def closed(self) -> str:
-        return self.text if self.is_closed else f"({self.text})"
 
 
 @dataclass(slots=True)
@@ -105,6 +92,7 @@ class Speaker:
             refused: (type, path) of needs that holders cannot meet.
         """
         self.types = types
+        self.sizes = Sizes(types)
         self.needs: dict[KsyType, dict[tuple[str, ...], Need]] = {}
         self.functions: dict[Any, set[str]] = {}
         self._names = names
@@ -213,7 +201,7 @@ class Speaker:
     def say(self, expr: Expr, context: Context) -> Said:
         match expr:
             case Literal(value=value):
-                return _literal(value)
+                return literal(value)
             case Given(text=text):
                 return Said(text, INT, is_closed=False)
             case Array():
@@ -243,7 +231,7 @@ class Speaker:
             case Cast():
                 return self._cast(expr, context)
             case SizeOf():
-                bits = self.bits_of_type(expr.type, context.type)
+                bits = self.sizes.bits_of_type(expr.type, context.type)
                 return Said(str(bits if expr.in_bits else -(-bits // 8)), INT)
             case Unary():
                 of = self.value(expr.operand, context)
@@ -443,7 +431,7 @@ class Speaker:
 
     def _member_of_type(self, base: Said, holder: KsyType, name: str) -> Said:
         if name == "_sizeof":
-            return Said(str(-(-self._bits(holder, ()) // 8)), INT)
+            return Said(str(-(-self.sizes.bits(holder, ()) // 8)), INT)
         if name.startswith("_") and holder.attribute(name) is None:
             raise Unsaid(f"'{name}' of another object cannot be said")
         kind = self.kind_of(holder, name)
@@ -545,50 +533,6 @@ class Speaker:
             return None
         return int(attribute.size.value)
 
-    def bits_of_type(self, path: tuple[str, ...], within: KsyType) -> int:
-        """Returns the bits that a type always takes."""
-        if len(path) == 1:
-            if (number := number_of(path[0])) is not None:
-                return int(number[0][1:])
-            if (bits := bits_of(path[0])) is not None:
-                return bits[0]
-        found = self.types.find(path, within)
-        if found is None:
-            raise Unsaid(f"there is no type {'::'.join(path)}")
-        return self._bits(found, ())
-
-    def _bits(self, of: KsyType, above: tuple[KsyType, ...]) -> int:
-        if of in above:
-            raise Unsaid(f"the size of '{of.name}' varies")
-        return self.bits_before(of, len(of.seq), above)
-
-    def bits_before(self, of: KsyType, place: int, above: tuple[KsyType, ...] = ()) -> int:
-        """Returns the bits, in whole bytes, that always stand before a field of a type."""
-        total = 0
-        for each in of.seq[:place]:
-            found = self._bits_of(each, of, (*above, of))
-            is_bits = getattr(each.type, "path", ("",))[0][:1] == "b" and bits_of(each.type.path[0]) is not None  # type: ignore[union-attr]
-            total = total + found if is_bits else -(-total // 8) * 8 + found
-        return -(-total // 8) * 8
-
-    def _bits_of(self, each: Attribute, holder: KsyType, above: tuple[KsyType, ...]) -> int:
-        fixed = (
-            each.size if each.size is not None else Literal(len(each.contents)) if each.contents is not None else None
-        )
-        if each.repeat or each.condition is not None or each.size_eos:
-            raise Unsaid(f"the size of '{holder.name}' varies")
-        if isinstance(fixed, Literal) and type(fixed.value) is int:
-            return 8 * fixed.value
-        path = getattr(each.type, "path", None)
-        if path is None or fixed is not None or each.is_text:
-            raise Unsaid(f"the size of '{holder.name}' varies")
-        if len(path) == 1 and (number_of(path[0]) or bits_of(path[0])):
-            return self.bits_of_type(path, holder)
-        found = self.types.find(path, holder)
-        if found is None:
-            raise Unsaid(f"there is no type {'::'.join(path)}")
-        return self._bits(found, above)
-
 
 def _chain(expr: Expr) -> tuple[str, ...] | None:
     """Returns the names of a path, None for what is none."""
@@ -597,38 +541,3 @@ def _chain(expr: Expr) -> tuple[str, ...] | None:
         names.append(expr.name)
         expr = expr.base
     return (expr.name, *reversed(names)) if isinstance(expr, Name) else None
-
-
-def _literal(value: int | float | str | bool) -> Said:
-    if isinstance(value, bool):
-        return Said("true" if value else "false", BOOL)
-    if isinstance(value, str):
-        return Said(text_literal(value), STR)
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise Unsaid("the IDL has no infinite number")
-        text = repr(value)
-        return Said(text if "." in text or "e" in text else f"{text}.0", FLOAT, is_closed=value >= 0)
-    return Said(str(value), INT, is_closed=value >= 0)
-
-
-def text_literal(value: str) -> str:
-    """Returns a text as the IDL writes it."""
-    return '"' + "".join(_ESCAPES.get(sign, sign if sign.isprintable() else _escaped(sign)) for sign in value) + '"'
-
-
-def bytes_literal(value: bytes) -> str:
-    """Returns bytes as the IDL writes them."""
-    return (
-        'b"'
-        + "".join(_ESCAPES.get(chr(each), chr(each) if 32 <= each < 127 else f"\\x{each:02x}") for each in value)
-        + '"'
-    )
-
-
-def _escaped(sign: str) -> str:
-    return f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else sign
-
-
-def enum_of(kind: Kind) -> KsyEnum | None:
-    return kind.of if isinstance(kind.of, KsyEnum) else None

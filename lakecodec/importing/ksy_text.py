@@ -11,16 +11,16 @@ from typing import Any
 from lakecodec.runtime.codecs import encoding_of
 
 from .imported import Note, include_path
+from .ksy_choices import Choices, Lines, Owner
 from .ksy_expressions import Expr, Given, Member, Name, Use, parts_of
 from .ksy_files import KsyFile
 from .ksy_kinds import Kind, Site, Types, Unsaid, is_ended, is_plain, needs_index, uses
 from .ksy_model import Attribute, KsyEnum, KsyType, Switch, bits_of, number_of
 from .ksy_names import Names, attribute_name, member_name, parameter_name
-from .ksy_say import FUNCTIONS, NUMBERS, Context, Said, Speaker, bytes_literal, text_literal
-
-#: What a line of the IDL is about: a type, and an element (kind, name) of it; None for the rest of the file.
-Owner = tuple[KsyType, tuple[str, str]] | None
-Lines = list[tuple[str, Owner]]
+from .ksy_orders import bit_order, fixed_order, order_owner
+from .ksy_say import FUNCTIONS, NUMBERS, Context, Speaker
+from .ksy_spans import Spans
+from .ksy_words import Said, bytes_literal, text_literal
 
 _PARAMETERS = {"int": "i64", "float": "double", "bool": "bool", "str": "string", "bytes": "binary"}
 _WIDTHS = {1: "u8", 2: "u16", 3: "u24", 4: "u32", 5: "u40", 6: "u48", 8: "u64"}
@@ -32,27 +32,6 @@ _CODECS = {
     "text": ("string encoding", "runtime.codecs:Text"),
     "filled": ("i64 room, binary terminator, bool keep, i64 fill", "runtime.codecs:Filled"),
 }
-
-
-@dataclass(slots=True)
-class Choices:
-    """The parts of the files that the IDL cannot have, as far as they are known.
-
-    Attributes:
-        left_out: (type, attribute) -> why.
-        dropped: (type, kind, name) of clauses that are left away: `valid`, `derived`.
-        refused: (type, path) of needs that holders cannot meet.
-        placed: (type, attribute) of fields that need what stands at a place, and get one themselves.
-    """
-
-    left_out: dict[tuple[int, str], str] = field(default_factory=dict)
-    dropped: dict[tuple[int, str, str], str] = field(default_factory=dict)
-    refused: set[tuple[int, tuple[str, ...]]] = field(default_factory=set)
-    placed: set[tuple[int, str]] = field(default_factory=set)
-
-    @property
-    def count(self) -> int:
-        return len(self.left_out) + len(self.dropped) + len(self.refused) + len(self.placed)
 
 
 @dataclass(slots=True)
@@ -75,6 +54,7 @@ class KsyText:
         self._names = names
         self._speaker = speaker
         self._choices = choices
+        self._spans = Spans(types, choices)
         self._notes: dict[tuple[int, str], Note] = {}
         self._codecs: dict[str, tuple[str, str]] = {}
         self._structs: dict[str, str] = {}
@@ -193,7 +173,7 @@ class KsyText:
         self.writable[name] = None
         order = self._order(made, Context(made, ("order", "")))
         body = [*self._seq(made), *self._instances(made)]
-        whole = self._unread(made)
+        whole = self._spans.unread(made)
         if whole:
             unread = attribute_name("unread")
             while made.attribute(unread) is not None:
@@ -221,10 +201,10 @@ class KsyText:
                 found.append(f"{self._parameter_type(need.kind, made)} {parameter_name(need.name)}")
             except Unsaid:
                 self._choices.refused.add((id(made), need.path))
-        order = self._order_owner(made)
+        order = order_owner(made)
         if order is not None and order is not made:
             found.append("bool is_big")
-        if self._is_whole(made) and self._is_part(made):
+        if self._spans.is_whole(made) and self._spans.is_part(made):
             found.append("bool whole = true")
         return f"({', '.join(found)})" if found else ""
 
@@ -245,88 +225,12 @@ class KsyText:
             self._included.append(owner)
         return self._names(of, within)
 
-    # ---- contexts ----
-
-    def _sites(self, made: KsyType) -> list[Site]:
-        return self._types.sites.get(made, [])
-
-    def _is_whole(self, made: KsyType) -> bool:
-        """Returns whether a type has a span of its own somewhere, all bytes of which it reads."""
-        if made.variant is None and made.outer is None:
-            return True
-        return any(self._is_sized(each) for each in self._sites(made))
-
-    def _is_part(self, made: KsyType) -> bool:
-        return any(not self._is_sized(each) for each in self._sites(made))
-
-    def _is_sized(self, site: Site) -> bool:
-        if self._types.is_choice(site.holder) and site.holder.variant is not None:
-            return self._is_whole(site.holder)
-        return site.is_sized
-
-    def _unread(self, made: KsyType) -> str:
-        """Returns `always` or `sometimes` where bytes behind the last field belong to the type, nothing otherwise."""
-        if made.variant is not None or not self._is_whole(made) or self._has_placed_row(made):
-            return ""
-        last = made.seq[-1] if made.seq else None
-        if last is not None and not self._is_cut(made) and last.condition is None:
-            takes_all = last.repeat == "eos" or (last.size_eos and not last.repeat)
-            if takes_all and last.terminator is None:
-                return ""
-        return "sometimes" if self._is_part(made) else "always"
-
-    def _has_placed_row(self, made: KsyType) -> bool:
-        return any((id(made), each.id) in self._choices.placed for each in made.seq)
-
-    def _is_cut(self, made: KsyType) -> bool:
-        return any((id(made), each.id) in self._choices.left_out for each in made.seq)
-
-    def _streams(self, made: KsyType, above: tuple[KsyType, ...] = ()) -> set[str]:
-        """Returns the origins of a type's offsets: `own` (its start), `source`, `other`."""
-        if made in above:
-            return set()
-        found = {"source"} if made.outer is None and made.variant is None else set()
-        for each in self._sites(made):
-            if (self._is_sized(each) and not self._types.is_choice(made)) or each.is_sized:
-                found.add("own")
-            else:
-                inherited = self._streams(each.holder, (*above, made))
-                if self._types.is_choice(each.holder) or (each.holder.variant is not None):
-                    found |= inherited
-                else:
-                    found |= {"other" if one == "own" else one for one in inherited}
-        return found
-
-    def _is_coded(self, made: KsyType, above: tuple[KsyType, ...] = ()) -> bool:
-        if made in above:
-            return False
-        return any(each.is_coded or self._is_coded(each.holder, (*above, made)) for each in self._sites(made))
-
     # ---- byte order ----
 
-    def _order_owner(self, made: KsyType) -> KsyType | None:
-        """Returns the type whose switch decides about a type's byte order; None where it is fixed."""
-        at: KsyType | None = made
-        while at is not None:
-            if isinstance(at.endian, Switch):
-                return at
-            if at.endian is not None:
-                return None
-            at = at.outer
-        return None
-
-    def _fixed_order(self, made: KsyType) -> str:
-        at: KsyType | None = made
-        while at is not None:
-            if isinstance(at.endian, str):
-                return at.endian
-            at = at.outer
-        return ""
-
     def _order(self, made: KsyType, context: Context) -> str:
-        owner = self._order_owner(made)
+        owner = order_owner(made)
         if owner is None:
-            return "big" if self._fixed_order(made) == "be" else ""
+            return "big" if fixed_order(made) == "be" else ""
         if owner is not made:
             return "big(is_big)"
         try:
@@ -394,7 +298,7 @@ class KsyText:
         """Returns the clause of a field that needs what stands at a place: it is placed too, with all that follow it."""
         if not any((id(made), each.id) in self._choices.placed for each in made.seq[: place + 1]):
             return ""
-        return f"at {self._speaker.bits_before(made, place) // 8}"
+        return f"at {self._speaker.sizes.bits_before(made, place) // 8}"
 
     def _is_ended(self, made: KsyType, each: Attribute) -> bool:
         """Returns whether a field goes on to a terminator in a way that `until` does not have."""
@@ -434,7 +338,7 @@ class KsyText:
             bits = _bits_of(each)
             if bits is None or each.repeat or (found and total % 8 == 0):
                 break
-            own = bits[1] or self._bit_order(made)
+            own = bits[1] or bit_order(made)
             if found and (own != order or each.condition != found[0].condition):
                 break
             order = own
@@ -489,18 +393,10 @@ class KsyText:
         if shares:
             raise Unsaid("its type ends within a byte whose other bits follow")
 
-    def _bit_order(self, made: KsyType) -> str:
-        at: KsyType | None = made
-        while at is not None:
-            if at.bit_endian:
-                return at.bit_endian
-            at = at.outer
-        return "be"
-
     def _bits(self, made: KsyType, run: list[Attribute]) -> Lines:
         bits = [bits_of(each.type.path[0]) for each in run if isinstance(each.type, Use)]
         widths = [each[0] for each in bits if each is not None]
-        is_big = ((bits[0] or (0, ""))[1] or self._bit_order(made)) == "be"
+        is_big = ((bits[0] or (0, ""))[1] or bit_order(made)) == "be"
         size = -(-sum(widths) // 8)
         first: Owner = (made, ("field", run[0].id))
         if size not in _WIDTHS or run[0].condition is not None:
@@ -537,7 +433,7 @@ class KsyText:
         name = attribute_name(f"{each.id.strip('_')}_bytes")
         while made.attribute(name) is not None:
             name += "_"
-        is_big = (order or self._bit_order(made)) == "be"
+        is_big = (order or bit_order(made)) == "be"
         value = self._speaker.call("bits_of", context, name, str(width), "true" if is_big else "false")
         length, rule = "..", f" where count({name}) * 8 % {width} == 0" if 8 % width else ""
         if each.repeat == "expr":
@@ -599,10 +495,10 @@ class KsyText:
         if wire in ("u8", "i8"):
             return wire
         if not order:
-            if self._order_owner(made) is None and not self._fixed_order(made):
+            if order_owner(made) is None and not fixed_order(made):
                 raise Unsaid("the byte order is not said: neither by its type nor by `meta`")
             return wire
-        own = "" if self._order_owner(made) is not None else self._fixed_order(made) or "le"
+        own = "" if order_owner(made) is not None else fixed_order(made) or "le"
         return wire if order == own else f"{wire}{order}"
 
     def _field(self, made: KsyType, each: Attribute, place: str = "") -> Lines:
@@ -687,7 +583,7 @@ class KsyText:
         found = self._types.find(each.type.path, made)
         if found is None:
             return _Element(self._opaque(made, each), "", ["via compact", *codecs_], span)
-        if not span and self._is_cut(found):
+        if not span and self._spans.is_cut(found):
             raise Unsaid(f"the end of '{found.name}' is not known")
         if not span:
             self._check_bytes_end(made, each, found)
@@ -813,14 +709,14 @@ class KsyText:
                 # What needs it says so, and is left out.
                 self._choices.refused.add((id(found), need.path))
                 self._speaker.needs[found].pop(need.path)
-        owner = self._order_owner(found)
+        owner = order_owner(found)
         if owner is not None and owner is not found:
-            own = self._order_owner(site.holder)
+            own = order_owner(site.holder)
             if own is not owner:
                 raise Unsaid(f"the byte order of '{found.name}' is not known here")
             made.append(self._is_big(owner, context) if own is site.holder else "is_big")
-        sized = self._is_whole(site.holder) if self._types.is_choice(site.holder) else site.is_sized
-        if self._is_whole(found) and self._is_part(found) and not sized:
+        sized = self._spans.is_whole(site.holder) if self._types.is_choice(site.holder) else site.is_sized
+        if self._spans.is_whole(found) and self._spans.is_part(found) and not sized:
             made.append("false")
         return f"({', '.join(made)})" if made else ""
 
@@ -968,7 +864,7 @@ class KsyText:
     # ---- instances ----
 
     def _has_places(self, made: KsyType) -> bool:
-        return self._has_placed_row(made) or any(
+        return self._spans.has_placed_row(made) or any(
             each.value is None and (id(made), each.id) not in self._choices.left_out for each in made.instances.values()
         )
 
@@ -1011,13 +907,13 @@ class KsyText:
         context = Context(made, ("field", each.id))
         if each.pos is None:
             raise Unsaid("an instance without `pos` cannot be said")
-        streams = self._streams(made)
+        streams = self._spans.streams(made)
         pos = self._speaker.number(each.pos, context)
         source = ""
         if each.io is not None:
             if each.io != Member(Name("_root"), "_io"):
                 raise Unsaid("a place in the stream of another object cannot be said")
-            if self._is_coded(made):
+            if self._spans.is_coded(made):
                 raise Unsaid("a place in the root's stream cannot be said within what was decoded")
             if made.outer is not None or made.variant is not None:
                 source = " from source"
@@ -1052,7 +948,7 @@ class KsyText:
         return [("", None), (head, owner), *((case, owner) for case in cases), ("}", owner)]
 
     def _cases(self, made: KsyType, switch: Switch, attribute: Attribute, context: Context) -> Iterator[str]:
-        is_whole = self._is_whole(made)
+        is_whole = self._spans.is_whole(made)
         groups: dict[Any, list[Expr | None]] = {}
         for key, use in switch.cases:
             groups.setdefault(use, []).append(key)
@@ -1079,12 +975,12 @@ class KsyText:
 
     def _alternative(self, made: KsyType, use: Use | None, attribute: Attribute, context: Context) -> tuple[str, str]:
         if use is None:
-            if not self._is_whole(made):
+            if not self._spans.is_whole(made):
                 raise Unsaid("a case without a type cannot be said here")
             return "raw", "bytes value[..];"
         one = replace(attribute, type=use, is_text=use.path in (("str",), ("strz",)), condition=None)
         if one.is_text or use.path == ("bytes",):
-            one = replace(one, size_eos=self._is_whole(made), type=use if one.is_text else None)
+            one = replace(one, size_eos=self._spans.is_whole(made), type=use if one.is_text else None)
             if use.path == ("strz",):
                 one = replace(one, terminator=b"\0")
         lines = self._field(made, one)

@@ -1,0 +1,32 @@
+"""What an import leaves out of the IDL, and what its lines are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .ksy_model import KsyType
+
+#: What a line of the IDL is about: a type, and an element (kind, name) of it; None for the rest of the file.
+Owner = tuple[KsyType, tuple[str, str]] | None
+Lines = list[tuple[str, Owner]]
+
+
+@dataclass(slots=True)
+class Choices:
+    """The parts of the files that the IDL cannot have, as far as they are known.
+
+    Attributes:
+        left_out: (type, attribute) -> why.
+        dropped: (type, kind, name) of clauses that are left away: `valid`, `derived`.
+        refused: (type, path) of needs that holders cannot meet.
+        placed: (type, attribute) of fields that need what stands at a place, and get one themselves.
+    """
+
+    left_out: dict[tuple[int, str], str] = field(default_factory=dict)
+    dropped: dict[tuple[int, str, str], str] = field(default_factory=dict)
+    refused: set[tuple[int, tuple[str, ...]]] = field(default_factory=set)
+    placed: set[tuple[int, str]] = field(default_factory=set)
+
+    @property
+    def count(self) -> int:
+        return len(self.left_out) + len(self.dropped) + len(self.refused) + len(self.placed)

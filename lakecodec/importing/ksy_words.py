@@ -1,0 +1,55 @@
+"""Expressions of the IDL as texts, and its literals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .ksy_kinds import BOOL, FLOAT, INT, STR, Kind, Unsaid
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An expression of the IDL; ``is_closed`` says that it needs no parentheses."""
+
+    text: str
+    kind: Kind
+    is_closed: bool = True
+
+    @property
+    def closed(self) -> str:
+        return self.text if self.is_closed else f"({self.text})"
+
+
+def literal(value: int | float | str | bool) -> Said:
+    """Returns a number, text or truth as the IDL writes it."""
+    if isinstance(value, bool):
+        return Said("true" if value else "false", BOOL)
+    if isinstance(value, str):
+        return Said(text_literal(value), STR)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise Unsaid("the IDL has no infinite number")
+        text = repr(value)
+        return Said(text if "." in text or "e" in text else f"{text}.0", FLOAT, is_closed=value >= 0)
+    return Said(str(value), INT, is_closed=value >= 0)
+
+
+def text_literal(value: str) -> str:
+    """Returns a text as the IDL writes it."""
+    return '"' + "".join(_ESCAPES.get(sign, sign if sign.isprintable() else _escaped(sign)) for sign in value) + '"'
+
+
+def bytes_literal(value: bytes) -> str:
+    """Returns bytes as the IDL writes them."""
+    return (
+        'b"'
+        + "".join(_ESCAPES.get(chr(each), chr(each) if 32 <= each < 127 else f"\\x{each:02x}") for each in value)
+        + '"'
+    )
+
+
+def _escaped(sign: str) -> str:
+    return f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else sign
