@@ -250,7 +250,7 @@ def test_a_large_value_that_is_cut_or_damaged() -> None:
     assert feeder.needed == 4000
     assert feeder.feed(data[2:-1]) == []
     assert feeder.needed == 1
-    with pytest.raises(DecodeError, match="1 bytes are needed, 0 are left") as caught:
+    with pytest.raises(DecodeError, match="1 byte needed, 0 left") as caught:
         feeder.finish()
     assert caught.value.path == "lines[1999].kind"
     damaged = data[:50_000] + b"\xff" * 300 + data[50_300:]
