@@ -251,3 +251,9 @@ def _down(found: KsyType | None, path: tuple[str, ...]) -> KsyType | None:
     for each in path:
         found = None if found is None else found.types.get(each)
     return found
+
+
+def bits_of_field(each: Attribute) -> tuple[int, str] | None:
+    """Returns width and order of a field of bits, None for others."""
+    path = each.type.path if isinstance(each.type, Use) else ()
+    return bits_of(path[0]) if len(path) == 1 else None

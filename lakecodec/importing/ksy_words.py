@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .ksy_kinds import BOOL, FLOAT, INT, STR, Kind, Unsaid
@@ -53,3 +54,12 @@ def bytes_literal(value: bytes) -> str:
 
 def _escaped(sign: str) -> str:
     return f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else sign
+
+
+def doc_lines(lines: list[str]) -> Iterator[str]:
+    """Yields a doc comment of some lines; nothing of none."""
+    safe = [line.replace("*/", "* /") for line in lines]
+    if len(safe) == 1 and safe[0]:
+        yield f"/** {safe[0]} */"
+    elif any(safe):
+        yield from ("/**", *(f" * {line}".rstrip() for line in safe), " */")

@@ -1,0 +1,54 @@
+"""The byte order of a type in the words of the IDL."""
+
+from __future__ import annotations
+
+from .ksy_kinds import Unsaid
+from .ksy_model import KsyType, Switch
+from .ksy_orders import fixed_order, order_owner
+from .ksy_page import Page
+from .ksy_say import Context
+
+
+class Orders:
+    """The byte order of a type in the words of the IDL."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def order(self, made: KsyType, context: Context) -> str:
+        owner = order_owner(made)
+        if owner is None:
+            return "big" if fixed_order(made) == "be" else ""
+        if owner is not made:
+            return "big(is_big)"
+        try:
+            return f"big({self.is_big(made, context)})"
+        except Unsaid as error:
+            for each in made.seq[:1]:
+                self._page.leave_out(made, each.id, f"its byte order is not known: {error}")
+            return ""
+
+    def is_big(self, made: KsyType, context: Context) -> str:
+        switch = made.endian
+        assert isinstance(switch, Switch)
+        on = self._page.speaker.value(switch.on, context).closed
+        big = [key for key, order in switch.cases if order == "be"]
+        little = [key for key, order in switch.cases if order == "le"]
+        if None in big:
+            return (
+                " and ".join(f"{on} != {self._page.speaker.value(key, context).closed}" for key in little if key)
+                or "true"
+            )
+        return " or ".join(f"{on} == {self._page.speaker.value(key, context).closed}" for key in big if key) or "false"
+
+    def known_orders(self, made: KsyType) -> str:
+        """Returns the rule that a byte order is one of those that its switch has."""
+        if not isinstance(made.endian, Switch) or any(key is None for key, _ in made.endian.cases):
+            return ""
+        context = Context(made, ("order", ""))
+        try:
+            on = self._page.speaker.value(made.endian.on, context).closed
+            cases = [self._page.speaker.value(key, context).closed for key, _ in made.endian.cases if key is not None]
+        except Unsaid:
+            return ""
+        return " where " + " or ".join(f"{on} == {case}" for case in cases) + ' else "unknown byte order"'
