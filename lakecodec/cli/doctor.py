@@ -9,6 +9,8 @@ from .arguments import TABLE
 from .tables import readable_errors
 
 _FIX = typer.Option(False, "--fix", help="Mend what has a remedy; without it only tell.")
+_JOIN = typer.Option(False, "--join", help="Also find small files; --fix joins them without decoding a page.")
+_INDEXES = typer.Option(False, "--indexes", help="Also find footers without page indexes; --fix adds them.")
 _SALVAGE = typer.Option(None, "--salvage", metavar="DIR", help="Write all rows that can be read to a new table.")
 
 
@@ -16,12 +18,19 @@ def add_to(app: typer.Typer) -> None:
     app.command()(doctor)
 
 
-def doctor(table: str = TABLE, fix: bool = _FIX, salvage: str | None = _SALVAGE, as_json: bool = output.JSON) -> None:
+def doctor(
+    table: str = TABLE,
+    fix: bool = _FIX,
+    join: bool = _JOIN,
+    indexes: bool = _INDEXES,
+    salvage: str | None = _SALVAGE,
+    as_json: bool = output.JSON,
+) -> None:
     """Find what is wrong with a table, without Spark; mend it, or save the rows that can be read."""
     from lakecodec import lake
 
     with readable_errors():
-        problems = lake.doctor(table, fix=fix, salvage=salvage)
+        problems = lake.doctor(table, fix=fix, join=join, indexes=indexes, salvage=salvage)
     left = [problem for problem in problems if not problem.fixed and problem.kind != "saved"]
     if as_json:
         output.print_json({"sound": not left, "problems": problems})

@@ -165,3 +165,38 @@ def test_wrong_arguments(tmp_path: Path, path: Path) -> None:
         lake.doctor(tmp_path / "none")
     with pytest.raises(TypeError, match="fix"):
         lake.doctor(path, fix="yes")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", ["none", "id"])
+def test_small_files_are_joined_and_get_indexes(tmp_path: Path, mode: str) -> None:
+    path = tmp_path / "t"
+    rows = ROWS.append_column("f", pa.array([float(i) for i in range(900)]))
+    lake.write(rows[:300], path, partition_by="p", properties={"delta.columnMapping.mode": mode}, **QUIET)
+    lake.write(rows[300:600], path, **QUIET)
+    lake.write(rows[600:], path, **QUIET)
+    assert lake.doctor(path) == []
+    assert kinds(lake.doctor(path, join=True, indexes=True)) == ["small", "small"]
+    assert kinds(lake.doctor(path, indexes=True)) == ["index"] * 6
+    groups = [pq.read_metadata(path / add.file).row_group(0) for add in Log(path).snapshot().files]
+    assert lakecodec(["doctor", str(path), "--join", "--fix"]) == 0
+    files = Log(path).snapshot().files
+    assert len(files) == 2
+    joined = [pq.read_metadata(path / add.file) for add in files]
+    sizes = [meta.row_group(i).column(0).total_compressed_size for meta in joined for i in range(meta.num_row_groups)]
+    assert sorted(sizes) == sorted(group.column(0).total_compressed_size for group in groups), "pages are copied"
+    assert all(add.stats and json.loads(add.stats)["numRecords"] == 450 for add in files)
+    lake.delete(path, "id = 5", deletion_vectors=True, **QUIET)
+    assert kinds(lake.doctor(path, indexes=True, fix=True), fixed=True) == ["index", "index"]
+    assert lake.doctor(path, indexes=True, join=True) == []
+    assert all(
+        pq.read_metadata(path / add.file).row_group(0).column(0).has_offset_index for add in Log(path).snapshot().files
+    )
+    found = lake.scan(path, where="f < 100").read_all().sort_by("id")
+    assert found["id"].to_pylist() == [i for i in range(100) if i != 5]
+    assert lake.check(path, deep=True) == []
+    assert all(not add["dataChange"] for version in (3, 5) for add in adds(path, version))
+
+
+def adds(path: Path, version: int) -> list[dict[str, Any]]:
+    lines = (path / "_delta_log" / f"{version:020}.json").read_text().splitlines()
+    return [action["add"] for action in map(json.loads, lines) if "add" in action]

@@ -26,6 +26,7 @@ from ..log.statistics import indexed_columns, physical_columns
 from ..log.storage import table_path
 from ..read.parts import FilePart
 from ..read.plan import plan_table
+from .repacking import INDEXED, JOINED, repacked, small_files, without_indexes
 from .salvage import salvaged
 
 _STATISTICS = "statistics are computed again from the file's rows"
@@ -38,6 +39,8 @@ def doctor(
     path: str | os.PathLike[str],
     *,
     fix: bool = False,
+    join: bool = False,
+    indexes: bool = False,
     salvage: str | os.PathLike[str] | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> list[Problem]:
@@ -50,6 +53,9 @@ def doctor(
     Args:
         path: path or URL of the table.
         fix: True to mend; False only tells what would be.
+        join: True to count small files of one partition as problems; they are joined without decoding a page.
+        indexes: True to count footers of Parquet files without page indexes as problems; they get statistics and indexes,
+            pages are copied.
         salvage: directory of a new table that gets all rows that can be read of the newest version that can be; row
             groups that cannot be read are told of as ``"lost"``.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
@@ -64,8 +70,9 @@ def doctor(
         FileExistsError: there is something at ``salvage``.
         ConflictError: another commit came first.
     """
-    if not isinstance(fix, bool):
-        raise TypeError(f"fix: True or False is needed, not {fix!r}")
+    for name, value in (("fix", fix), ("join", join), ("indexes", indexes)):
+        if not isinstance(value, bool):
+            raise TypeError(f"{name}: True or False is needed, not {value!r}")
     place = table_path(with_options(path, storage_options))
     log = Log(place)
     problems = [*_of_log(log)]
@@ -77,9 +84,30 @@ def doctor(
         problems += _of_files(snapshot, {problem.path for problem in problems})
         if fix and any(problem.remedy for problem in problems):
             problems = _mended(log, snapshot, problems)
+            snapshot = log.snapshot()
+        if join or indexes:
+            problems += _repacked(log, snapshot, problems, join=join, indexes=indexes, fix=fix)
     if salvage is not None:
         problems += salvaged(log, table_path(salvage, "salvage"))
     return problems
+
+
+def _repacked(
+    log: Log, snapshot: Snapshot, problems: Sequence[Problem], *, join: bool, indexes: bool, fix: bool
+) -> list[Problem]:
+    """Returns small files and footers without indexes as problems, mended with ``fix`` where nothing else is wrong."""
+    broken = {problem.path for problem in problems if problem.kind in ("unreadable", "missing")}
+    groups = [group for group in small_files(snapshot) if broken.isdisjoint(add.file for add in group)] if join else []
+    taken = {add.file for group in groups for add in group} | broken
+    single = [[add] for add in without_indexes(snapshot) if add.file not in taken] if indexes else []
+    gone = repacked(log, snapshot, [*groups, *single]) if fix and (groups or single) else set()
+    found = []
+    for group in groups:
+        message = f"it and {len(group) - 1} more files of its partition are small"
+        found.append(Problem("small", group[0].file, message, JOINED, group[0].file in gone))
+    for (add,) in single:
+        found.append(Problem("index", add.file, "its footer has no page indexes", INDEXED, add.file in gone))
+    return found
 
 
 def _of_log(log: Log) -> Iterator[Problem]:

@@ -25,7 +25,18 @@ from .storage import Storage
 from .vacuum import data_files, unneeded
 
 Kind = Literal[
-    "log", "missing", "orphaned", "size", "unreadable", "statistics", "checkpoint", "partition", "lost", "saved"
+    "log",
+    "missing",
+    "orphaned",
+    "size",
+    "unreadable",
+    "statistics",
+    "checkpoint",
+    "partition",
+    "small",
+    "index",
+    "lost",
+    "saved",
 ]
 
 
@@ -36,7 +47,8 @@ class Problem:
     Attributes:
         kind: "log" (broken), "missing", "orphaned" (no version needs the file), "size" (differs from the log),
             "unreadable" or "statistics" (contradicted by the file). `doctor` also finds "checkpoint" (missing or damaged) and
-            "partition" (values differ from the directory), and tells of what is "lost" and "saved".
+            "partition" (values differ from the directory), where asked for "small" and "index" (missing), and tells of what is
+            "lost" and "saved".
         path: the file's, relative to the table.
         message: the problem, in words.
         remedy: what mends it; "" in the result of `check`, and where nothing does.
