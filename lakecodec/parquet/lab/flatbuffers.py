@@ -490,7 +490,7 @@ def _groups(root: Any) -> Iterator[Any]:
 
 
 def _meta(group: Any, number: int) -> Any:
-    """Returns what is known of a chunk.
+    """Returns the table of a chunk's metadata.
 
     Raises:
         DecodeError: there is no such chunk, or nothing is known of it.

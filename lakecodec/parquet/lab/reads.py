@@ -42,7 +42,7 @@ class Chunk(NamedTuple):
         return cls(meta.data_page_offset, meta.total_compressed_size, *bounds)
 
     def place(self) -> Chunk:
-        """Returns what is known of it without statistics."""
+        """Returns the chunk without its statistics."""
         return self._replace(nulls=None, min=None, max=None)
 
 
