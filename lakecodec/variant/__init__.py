@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from .arrow import EXTENSION_NAME, STORAGE, array, field
 from .build import from_json, from_python
-from .columns import to_columns
 from .files import write_table
+from .parts import to_columns
 from .shredding import shred
 from .unshredding import unshred
 from .value import Variant

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from decimal import Context, Decimal
 from typing import Any
 
@@ -11,14 +11,11 @@ import pyarrow as pa
 
 from ..generated.variant import Body, Value
 from ..runtime.errors import DecodeError
-from ..runtime.exact import check_type
 from ..runtime.native import load
 from . import pure_locate
-from .arrow import STORAGE, Rows, storage_of
-from .paths import steps_of
+from .arrow import STORAGE, Rows
 from .reading import FORMAT, end_of, head, names_of
 from .scalars import decimal_of
-from .unshredding import unshred
 from .value import find
 
 _locate: Callable[..., int] = load("variant.native.locate", pure_locate).locate
@@ -52,34 +49,6 @@ _DECIMALS = (Body.DECIMAL4, Body.DECIMAL8, Body.DECIMAL16)
 _TEXTS = (Body.STRING, Body.SHORT_STRING)
 
 
-def to_columns(array: Any, paths: Mapping[str, pa.DataType]) -> pa.Table:
-    """Returns one column per path, such as ``{"$.a.b": pa.int64()}``, of a column of variants, shredded or not.
-
-    A column is null where a row is null, where it has nothing at the path, and where the value there does not become one of
-    the column's type without loss: integers and decimals become numbers, texts only strings. The type `STORAGE` gives the
-    part itself as a variant.
-
-    Args:
-        array: a struct of ``metadata`` and ``value``, and ``typed_value`` where it is shredded; also in chunks.
-        paths: path -> type of Arrow: integers, floats, decimals, booleans, strings, binary, dates, times, timestamps.
-
-    Raises:
-        DecodeError: a row that is looked at is not a variant.
-        TypeError: a type is none of these.
-        ValueError: a path is not one.
-    """
-    check_type("paths", paths, Mapping)
-    steps = {path: steps_of(path) for path in paths}
-    for path, type in paths.items():
-        if not isinstance(type, pa.DataType):
-            raise TypeError(f"paths: {path!r} needs a type of Arrow, not {type!r}")
-        if not is_supported(type) and type != STORAGE:
-            raise TypeError(f"paths: {path!r} cannot be read as {type}; read it as variant.STORAGE")
-    rows = Rows(unshred(storage_of(array)))
-    columns = [column(rows, locate(rows, steps[path]), type) for path, type in paths.items()]
-    return pa.Table.from_arrays(columns, list(paths))
-
-
 def locate(rows: Rows, steps: list[str | int]) -> Places:
     """Returns the places of the part at a path in the bytes of all values, -1 where there is none.
 
@@ -103,7 +72,7 @@ def is_supported(type: pa.DataType) -> bool:
     kinds = pa.types
     return bool(
         kinds.is_signed_integer(type) or kinds.is_float32(type) or kinds.is_float64(type) or kinds.is_boolean(type)
-        or kinds.is_decimal128(type) or _is_text(type) or _is_bytes(type) or kinds.is_date32(type) or is_uuid(type)
+        or kinds.is_decimal128(type) or is_text(type) or _is_bytes(type) or kinds.is_date32(type) or is_uuid(type)
         or (kinds.is_time64(type) and type.unit == "us") or (kinds.is_timestamp(type) and type.unit in ("us", "ns"))
     )  # fmt: skip
 
@@ -113,7 +82,8 @@ def is_uuid(type: pa.DataType) -> bool:
     return bool(type == pa.uuid() or type == pa.binary(16))
 
 
-def _is_text(type: pa.DataType) -> bool:
+def is_text(type: pa.DataType) -> bool:
+    """Returns True if a type holds texts of any length."""
     return bool(pa.types.is_string(type) or pa.types.is_large_string(type) or pa.types.is_string_view(type))
 
 
@@ -141,7 +111,7 @@ def column(rows: Rows, places: Places, type: pa.DataType, *, exact: bool = False
     if pa.types.is_boolean(type):
         valid = gather.of(Body.TRUE) | gather.of(Body.FALSE)
         return pa.array(gather.of(Body.TRUE), mask=~valid)
-    if _is_text(type):
+    if is_text(type):
         return gather.bytes(_TEXTS, pa.string()).cast(type)
     if _is_bytes(type):
         return gather.bytes((Body.BINARY,), pa.binary()).cast(type)
@@ -152,6 +122,13 @@ def column(rows: Rows, places: Places, type: pa.DataType, *, exact: bool = False
         )
         return plain if type == pa.binary(16) else pa.ExtensionArray.from_storage(type, plain)
     return _times(gather, type)
+
+
+def present(rows: Rows, places: Places) -> pa.Array:
+    """Returns True where something that is not null stands at a place, else null."""
+    found = places >= 0
+    found[found] = _NUMBERS[rows.value[places[found]]] != _BODIES.index(Body.NULL)
+    return pa.array(np.ones(len(places), np.bool_), mask=~found)
 
 
 class _Gather:

@@ -112,8 +112,7 @@ class _Columns:
         if _is_list(typed.type):
             made = self._arrays(typed, rows, path)
         else:
-            encode = _encoder(typed.type, path)
-            made = [None if each is None else encode(each) for each in _plain(typed)]
+            made = encoded(typed, path)
         for number, (one, other) in enumerate(zip(values, made, strict=True)):
             if one is not None and other is not None:
                 raise DecodeError(
@@ -189,6 +188,16 @@ class _Columns:
                 self._ids.clear()
             self._ids[metadata] = {name: number for number, name in enumerate(names_of(metadata))}
         return self._ids[metadata]
+
+
+def encoded(typed: pa.Array, path: str = "typed_value") -> Encoded:
+    """Returns the values of a typed column as values of variants.
+
+    Raises:
+        TypeError: variants have no such type.
+    """
+    encode = _encoder(typed.type, path)
+    return [None if each is None else encode(each) for each in _plain(typed)]
 
 
 def _is_list(type: pa.DataType) -> bool:

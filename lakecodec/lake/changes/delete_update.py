@@ -20,6 +20,7 @@ from ..read.parts import ScanFile
 from ..read.plan import decided, plan_table
 from ..read.predicate import Tree, column_names
 from ..read.values import Lookup, SqlValue, column_of
+from ..read.variant_parts import part_of
 from ..read.where import Where, check_names, parse_where
 from ..writing.plan import resolve_names
 from .repeat import repeated
@@ -137,7 +138,8 @@ def find(rewrite: Rewrite, selection: Selection, tree: Tree | None) -> tuple[lis
     """Returns the files with rows for which a predicate is true, and the number of these rows, None where it is unknown."""
     certain, possible = selection.files()
     schema = rewrite.snapshot.schema
-    names = [] if tree is None else column_names(bind(tree, schema))
+    bound = [] if tree is None else column_names(bind(tree, schema))
+    names = [name for name in bound if part_of(name) is None]  # the reader finds parts of variants by the tree
 
     def matching(file: ScanFile) -> Touched:
         return Touched(file, rewrite.positions(file, names or schema.names[:1], tree))

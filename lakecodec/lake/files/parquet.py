@@ -95,7 +95,10 @@ class ParquetDataFile:
             self._variants.finish(metadata)
         self._sink.close()
         sure = {".".join(path) for path in self._floats if path not in self._with_nan}
-        return footer_statistics(metadata, self._schema, self._options.stats_columns, without_nan=sure)
+        variants = {} if self._variants is None else self._variants.bounds(metadata)
+        return footer_statistics(
+            metadata, self._schema, self._options.stats_columns, without_nan=sure, variants=variants
+        )
 
     def abort(self) -> None:
         self._pending.clear()

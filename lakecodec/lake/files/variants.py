@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ...generated.parquet import FileMetaData
 from ...parquet import write_metadata
 from ...runtime.arrow_nested import relabelled
 from ...runtime.arrow_variant import REQUIRED, VariantType, marked, outward
 
+#: Names on the way to a column.
+Path = tuple[str, ...]
 #: What a file ends with behind its footer: the footer's size and the magic bytes.
 _END = 8
 
@@ -29,6 +34,7 @@ class VariantColumns:
     def __init__(self, schema: pa.Schema, sink: Any, *, shredding: bool) -> None:
         self._physical = outward(schema, REQUIRED)
         self._types: dict[str, pa.DataType | None] = {}
+        self._with_nan: defaultdict[str, set[Path]] = defaultdict(set)
         self._shredded = [field.name for field in schema if shredding and isinstance(field.type, VariantType)]
         self._sink = sink
         self._end: bytearray | None = None
@@ -55,7 +61,19 @@ class VariantColumns:
             return table
         at = table.schema.get_field_index(name)
         column = shred(table[name], kind)
+        self._with_nan[name].update(_nan_columns(column, ()))
         return table.set_column(at, marked(table.schema.field(at).with_type(column.type)), column)
+
+    def bounds(self, metadata: FileMetaData) -> dict[Path, tuple[str, str]]:
+        """Returns lower and upper bounds of the fields that are shredded, by column, as the log has them."""
+        from ..log.variant_statistics import shredded_bounds
+
+        found = {
+            (name,): shredded_bounds(metadata, (name,), self._schema.field(name).type, self._with_nan[name])
+            for name, kind in self._types.items()
+            if kind is not None
+        }
+        return {path: each for path, each in found.items() if each is not None}
 
     def hold(self) -> None:
         """Keeps what is written from here on: the writer is about to end the file."""
@@ -89,3 +107,13 @@ class VariantColumns:
     def close(self) -> None:
         """Says that the writer is done; the sink stays open for the footer."""
         self.closed = True
+
+
+def _nan_columns(array: Any, path: Path) -> Iterator[Path]:
+    """Yields the paths of columns that have NaN."""
+    kind = array.type
+    if pa.types.is_struct(kind):
+        for at in range(kind.num_fields):
+            yield from _nan_columns(pc.struct_field(array, [at]), (*path, kind.field(at).name))
+    elif pa.types.is_floating(kind) and pc.any(pc.is_nan(array)).as_py():
+        yield path

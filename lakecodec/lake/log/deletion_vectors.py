@@ -20,7 +20,7 @@ Positions = NDArray[np.int64]
 
 _Z85 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
 _B85 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
-_TO_B85 = str.maketrans(_Z85, _B85)
+Z85_TO_B85 = str.maketrans(_Z85, _B85)
 _FILLING = "#"
 #: Characters of an encoded UUID.
 _UUID = 20
@@ -113,10 +113,10 @@ def _decode(text: str) -> bytes:
     """
     body, last = text[:-5], text[-5:]
     if not last.startswith(_FILLING):
-        return base64.b85decode(text.translate(_TO_B85))
+        return base64.b85decode(text.translate(Z85_TO_B85))
     digits = last.lstrip(_FILLING)
     number: int = sum(_Z85.index(digit) * 85**place for place, digit in enumerate(reversed(digits)))
-    return base64.b85decode(body.translate(_TO_B85)) + number.to_bytes(len(digits) - 1, "big")
+    return base64.b85decode(body.translate(Z85_TO_B85)) + number.to_bytes(len(digits) - 1, "big")
 
 
 def positions_in(vector: DeletionVector) -> Positions:

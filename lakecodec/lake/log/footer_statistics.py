@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -28,6 +29,7 @@ def footer_statistics(
     columns: Iterable[str] | None = None,
     *,
     without_nan: Collection[str] = (),
+    variants: Mapping[Path, tuple[str, str]] = MappingProxyType({}),
 ) -> str:
     """Returns the statistics of a Parquet file as JSON for `Add.stats` (PROTOCOL.md, Per-file Statistics), from its footer.
 
@@ -37,11 +39,12 @@ def footer_statistics(
         columns: as of `Statistics`.
         without_nan: dotted paths of floating point columns that are known to have no NaN. Others get no bounds: footers
             leave NaN out, and engines sort it above all numbers.
+        variants: lower and upper bounds of columns of variants, as JSON.
 
     Raises:
         KeyError: ``columns`` has a name that fits no column.
     """
-    return to_json(metadata.num_rows, footer_bounds(metadata, schema, columns, without_nan=without_nan))
+    return to_json(metadata.num_rows, footer_bounds(metadata, schema, columns, without_nan=without_nan), variants)
 
 
 def footer_bounds(
@@ -76,6 +79,13 @@ def footer_bounds(
     for path, bounds in found.items():
         if seen[path] != len(groups):
             bounds.null_count, bounds.bounded = None, False
+    return found
+
+
+def chunk_bounds(meta: ColumnMetaData, element: SchemaElement, kind: Any) -> Bounds:
+    """Returns the bounds of a column chunk whose values have a type."""
+    found = Bounds(kind, bounded=has_bounds(kind))
+    _include(found, meta, element, legacy=False)
     return found
 
 

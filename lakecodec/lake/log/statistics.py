@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -30,12 +31,19 @@ class Statistics(Collector):
         return to_json(self.num_records, self.columns)
 
 
-def to_json(num_records: int, columns: dict[Path, Bounds]) -> str:
-    """Returns the JSON of a file's statistics: numRecords, minValues, maxValues and nullCount."""
+def to_json(
+    num_records: int, columns: dict[Path, Bounds], variants: Mapping[Path, tuple[str, str]] = MappingProxyType({})
+) -> str:
+    """Returns the JSON of a file's statistics: numRecords, minValues, maxValues and nullCount.
+
+    ``variants`` has the bounds of columns of variants, as JSON.
+    """
     low: dict[Path, str] = {}
     high: dict[Path, str] = {}
     nulls: dict[Path, str] = {}
     for path, bounds in columns.items():
+        if path in variants:
+            low[path], high[path] = variants[path]
         if bounds.null_count is not None:
             nulls[path] = str(bounds.null_count)
         if not bounds.bounded:

@@ -15,6 +15,7 @@ import pyarrow as pa
 from ...statistics.columns import Path, has_bounds, is_text, leaves
 from ...statistics.stated import FileStatistics
 from .column_mapping import physical_path
+from .variant_statistics import bounds_of, normalized, upper_bound
 from .widening import TYPE_CHANGES
 
 _LARGEST_EXPONENT = 400
@@ -29,9 +30,19 @@ class StatisticsReader:
     Args:
         schema: the table's.
         columns: names of the top-level columns that are wanted; by default all.
+        parts: parts of variants that are wanted, by the paths that they get: column, steps, and type.
     """
 
-    def __init__(self, schema: pa.Schema, columns: Collection[str] | None = None) -> None:
+    def __init__(
+        self,
+        schema: pa.Schema,
+        columns: Collection[str] | None = None,
+        parts: Mapping[Path, tuple[Path, Path, Any]] | None = None,
+    ) -> None:
+        self._parts = [
+            (path, physical_path(schema, column), normalized(steps), kind)
+            for path, (column, steps, kind) in (parts or {}).items()
+        ]
         self._leaves = [
             (path, physical_path(schema, path), kind, has_bounds(kind), _was_float(schema, path, kind))
             for path, kind in leaves(schema)
@@ -53,12 +64,29 @@ class StatisticsReader:
                 found.min[path] = min(low, _as_float(low)) if was_float else low
             if (high := _value(_at(highs, there), kind, upper=True)) is not None:
                 found.max[path] = max(high, _as_float(high)) if was_float else high
+        for path, there, steps, kind in self._parts:
+            low, high = (bounds_of(text).get(steps) if isinstance(text := _at(side, there), str) else None
+                         for side in (lows, highs))  # fmt: skip
+            if _is_value(low, kind):
+                found.min[path] = low
+            if _is_value(high, kind):
+                found.max[path] = upper_bound(high)
         return found
 
 
 def parse_statistics(stats: str | None, schema: pa.Schema) -> FileStatistics:
     """Returns the statistics of one file of a table, see `StatisticsReader`."""
     return StatisticsReader(schema).parse(stats)
+
+
+def _is_value(bound: Any, kind: Any) -> bool:
+    """Returns True if a bound of a part of a variant is one of the type that it is compared in."""
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return isinstance(bound, int | float | Decimal) and not isinstance(bound, bool) and bound == bound
+    if isinstance(bound, datetime):
+        return pa.types.is_timestamp(kind) and (kind.tz is None) == (bound.tzinfo is None)
+    known = {pa.string(): str, pa.date32(): date, pa.binary(): bytes, pa.bool_(): bool}
+    return isinstance(bound, known.get(kind, ()))
 
 
 def _was_float(schema: pa.Schema, path: Path, kind: Any) -> bool:

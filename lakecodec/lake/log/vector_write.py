@@ -62,7 +62,7 @@ def write_vectors(storage: Storage, vectors: Sequence[Positions], write_id: str)
         if len(data) <= _MOST_INLINE:
             found.append(_inline(data, len(positions)))
             continue
-        place = {"storageType": "u", "pathOrInlineDv": _z85(bytes.fromhex(write_id)), "offset": offset}
+        place = {"storageType": "u", "pathOrInlineDv": z85(bytes.fromhex(write_id)), "offset": offset}
         found.append(place | {"sizeInBytes": len(data), "cardinality": len(positions)})
         offset += len(_stored(data).to_bytes())
     if large:
@@ -132,9 +132,9 @@ def _stored(data: bytes) -> StoredVector:
 
 
 def _inline(data: bytes, cardinality: int) -> dict[str, Any]:
-    text = _z85(data + bytes(-len(data) % 4))
+    text = z85(data + bytes(-len(data) % 4))
     return {"storageType": "i", "pathOrInlineDv": text, "sizeInBytes": len(data), "cardinality": cardinality}
 
 
-def _z85(data: bytes) -> str:
+def z85(data: bytes) -> str:
     return base64.b85encode(data).decode().translate(_TO_Z85)

@@ -40,6 +40,7 @@ from .predicate import (
 )
 from .sql_text import to_sql
 from .times import instant, parse_time, wall_time
+from .variant_parts import NUMBER, PRESENCE, WHOLE, Part, find_part
 
 _NEVER = Constant(False)
 
@@ -70,6 +71,8 @@ def _bind(tree: Any, schema: pa.Schema, zone: str) -> Bound:
 
 
 def _leaf(leaf: Any, schema: pa.Schema, zone: str, *, negate: bool) -> Bound:
+    if (part := find_part(schema, leaf.name)) is not None:
+        return _of_variant(leaf, part, zone, negate=negate) or _unknown(leaf)
     found = find_column(schema, leaf.name)
     if found is not None:
         path, kind = found
@@ -83,6 +86,42 @@ def _leaf(leaf: Any, schema: pa.Schema, zone: str, *, negate: bool) -> Bound:
             case Like(_, pattern) if pa.types.is_string(kind):
                 return _like(path, kind, pattern, negate=negate) or _unknown(leaf)
     return _unknown(leaf)
+
+
+def _of_variant(leaf: Any, part: tuple[Name, tuple[str, ...]], zone: str, *, negate: bool) -> Bound | None:
+    """Returns a comparison with a part of a variant: values of another kind than that of the literal match nothing."""
+    match leaf:
+        case NullTest():
+            return NullCheck((Part(*part, PRESENCE).name,), not negate)
+        case Comparison(_, operator, value):
+            return _compare_part(part, NEGATED[operator] if negate else operator, value, zone)
+        case In(_, values):
+            if negate and None in values:
+                return _NEVER
+            found = [_compare_part(part, "!=" if negate else "=", value, zone) for value in values if value is not None]
+            if not found or None in found:
+                return None if found else _NEVER
+            return cast("Bound", conjunction(list(found)) if negate else disjunction(list(found)))
+        case Like(_, pattern):
+            return _like((Part(*part, pa.string()).name,), pa.string(), pattern, negate=negate)
+    return None
+
+
+def _compare_part(part: tuple[Name, tuple[str, ...]], operator: Operator, value: Any, zone: str) -> Bound | None:
+    kinds: dict[type, Any] = {bool: pa.bool_(), str: pa.string(), bytes: pa.binary(), date: pa.date32()}
+    if isinstance(value, datetime):
+        kinds[type(value)] = pa.timestamp("us", None if value.tzinfo is None else "UTC")
+    kind = kinds.get(type(value))
+    if kind is not None:
+        return _compare((Part(*part, kind).name,), kind, operator, value, zone)
+    whole, number = (Part(*part, each).name for each in (WHOLE, NUMBER))
+    exact, rounded = (
+        _compare((name,), kind, operator, value, zone) for name, kind in ((whole, WHOLE), (number, NUMBER))
+    )
+    if exact is None or rounded is None:
+        return None
+    # Whole numbers are compared as such, others as doubles.
+    return exact if exact is rounded else Or((exact, And((NullCheck((whole,), True), rounded))))
 
 
 def find_column(schema: pa.Schema, name: Name) -> tuple[Name, Any] | None:

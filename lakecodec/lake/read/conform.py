@@ -13,6 +13,7 @@ from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import DecodeError
 from ...variant.unshredding import in_table
 from ..row_size import row_bytes
+from .variant_parts import Part, part_columns, part_of, read_part
 
 #: Bytes of Arrow data in a batch, about: what a process holds, and what is on its way between two.
 _BATCH_BYTES = 16 << 20
@@ -59,11 +60,13 @@ class Conform:
 
     def file_columns(self, file: pa.Schema) -> list[str]:
         """Returns the names of the columns to read from the file: those of the schema that it has."""
-        return [
-            there
-            for name, there in zip(self._schema.names, self._physical.names, strict=True)
-            if name not in self._constants and file.get_field_index(there) >= 0
-        ]
+        found: list[str] = []
+        for name, there in zip(self._schema.names, self._physical.names, strict=True):
+            if (part := part_of(there)) is not None:
+                found += part_columns(part, file)
+            elif name not in self._constants and file.get_field_index(there) >= 0:
+                found.append(there)
+        return list(dict.fromkeys(found))
 
     def batch(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Returns a batch of the file in the schema; columns that the file lacks are null.
@@ -73,12 +76,21 @@ class Conform:
         """
         names = {name: index for index, name in enumerate(batch.schema.names)}
         arrays = [
-            self._column(field, batch, self._constants.get(name), names.get(field.name))
+            self._part(part, batch)
+            if (part := part_of(field.name)) is not None
+            else self._column(field, batch, self._constants.get(name), names.get(field.name))
             for name, field in zip(self._schema.names, self._physical, strict=True)
         ]
         if not arrays:
             return batch.select([])
         return relabelled(pa.RecordBatch.from_arrays(arrays, schema=self._physical), self._schema)
+
+    def _part(self, part: Part, batch: pa.RecordBatch) -> pa.Array:
+        try:
+            return read_part(part, batch)
+        except (TypeError, pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            rule = f"the column is no variant: {error}"
+            raise DecodeError(rule, format="table", path=f"{self._file}: {'.'.join(part.column)}") from None
 
     def _column(self, field: pa.Field, batch: pa.RecordBatch, constant: Any, index: int | None) -> pa.Array:
         if constant is not None:

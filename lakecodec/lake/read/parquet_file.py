@@ -22,9 +22,11 @@ from ...runtime.ranges import open_ranges
 from ...statistics.collected import Bounds
 from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
+from .parquet_parts import PartColumns
 from .predicate import Name
 from .pruning import Known, Lookup
 from .remote import as_file, chunk_spans, remote_reader
+from .variant_parts import part_of
 
 _FIELDS = (
     "schema",
@@ -112,14 +114,20 @@ class OpenParquet:
 
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
         footer = self._footer()
-        names = list(dict.fromkeys(path[0] for path in paths))
-        if not names or (self._by_ids and self.schema.names != self._file.schema_arrow.names):
+        parts = {path: part for path in paths if (part := part_of(path[0])) is not None}
+        names = list(dict.fromkeys(path[0] for path in paths if path not in parts))
+        if not paths or (self._by_ids and self.schema.names != self._file.schema_arrow.names):
             return [_nothing for _ in footer.row_groups]
         schema = pa.schema([self._table.field(name) for name in names])
         # Footers leave NaN out; predicates know that.
         unsure = [".".join(path) for path in paths]
+        columns = PartColumns(footer, self._file.schema_arrow, _known) if parts else None
         return [
-            _lookup(footer_bounds(of_row_group(footer, group), schema, names, without_nan=unsure), group.num_rows)
+            _lookup(
+                footer_bounds(of_row_group(footer, group), schema, names, without_nan=unsure),
+                group.num_rows,
+                {} if columns is None else {path: columns.known(part, group) for path, part in parts.items()},
+            )
             for group in footer.row_groups
         ]
 
@@ -128,7 +136,7 @@ class OpenParquet:
     ) -> Iterator[pa.RecordBatch]:
         names = list(columns)
         if self._by_ids:
-            names = [self._file.schema_arrow.names[self.schema.get_field_index(name)] for name in names]
+            names = [self._own_name(name) for name in names]
         try:
             for groups in self._fetched(names, row_groups):
                 for batch in self._file.iter_batches(batch_rows, groups, names, use_threads=threads):
@@ -149,6 +157,15 @@ class OpenParquet:
                 yield [number for number, _ in waiting]
                 waiting.clear()
 
+    def _own_name(self, name: str) -> str:
+        """Returns a name of the table as the file has it; behind a dot names of what is in a variant follow, which stay."""
+        at, rest = self.schema.get_field_index(name), ""
+        if at < 0:
+            top, _, rest = name.partition(".")
+            at = self.schema.get_field_index(top)
+        own = str(self._file.schema_arrow.names[at])
+        return f"{own}.{rest}" if rest else own
+
     def close(self) -> None:
         self._source.close()
 
@@ -161,8 +178,8 @@ def _nothing(_: Name) -> None:
     return None
 
 
-def _lookup(bounds: dict[Name, Bounds], rows: int) -> Lookup:
-    known = {path: _known(found, rows) for path, found in bounds.items()}
+def _lookup(bounds: dict[Name, Bounds], rows: int, parts: dict[Name, Known | None]) -> Lookup:
+    known = {**{path: _known(found, rows) for path, found in bounds.items()}, **parts}
     return known.get
 
 

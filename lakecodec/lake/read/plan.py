@@ -21,6 +21,7 @@ from .parts import Counts, ScanFile
 from .predicate import Bound, Tree, column_names, undecided
 from .reader import TableReader
 from .select import select_files
+from .variant_parts import column_of_part, scan_field
 
 #: A comparison as messages show it.
 _COMPARED = re.compile(r"`?(?P<name>\w+)`? (?P<sign>=|<=>|!=|<>|<=|>=|<|>) (?P<value>[\w.-]+|(?P<quoted>'[^']*'))")
@@ -66,7 +67,7 @@ class ScanPlan:
     def read_schema(self) -> pa.Schema:
         """The Arrow schema of the wanted columns, followed by those that only the predicate needs."""
         needed = [] if self.predicate is None else column_names(self.predicate)
-        return pa.schema([unmapped(self.table.field(name)) for name in dict.fromkeys((*self.columns, *needed))])
+        return pa.schema([scan_field(self.table, name) for name in dict.fromkeys((*self.columns, *needed))])
 
     @property
     def undecided(self) -> list[str]:
@@ -251,7 +252,8 @@ def _mistaken(part: str, table: pa.Schema) -> str:
 def _table_part(schema: pa.Schema, names: Iterable[str], partition_columns: Sequence[str]) -> pa.Schema:
     """Returns the named columns, the partition columns, and at least one other: tables may have thousands."""
     other = next(((name,) for name in schema.names if name not in partition_columns), ())
-    return pa.schema([schema.field(name) for name in dict.fromkeys((*names, *partition_columns, *other))])
+    needed = dict.fromkeys((*map(column_of_part, names), *partition_columns, *other))
+    return pa.schema([schema.field(name) for name in needed])
 
 
 def _encoded(path: str) -> str:

@@ -53,16 +53,17 @@ class TableReader:
             DecodeError: a file is broken.
         """
         from ...delta import PartitionCodec
-        from ..log.column_mapping import physical_part, physical_schema
+        from ..log.column_mapping import physical_schema
         from ..log.deletion_vectors import deleted_positions
         from ..log.storage import Storage
         from .conform import Conform
         from .deleted import ChosenRows
         from .open_file import open_data_file
+        from .variant_parts import physical_columns
 
         storage = Storage(self.path)
         codec = PartitionCodec(self.table, self.partition_columns or None)
-        table, physical = physical_schema(self.table), physical_part(self.schema, self.table)
+        table, physical = physical_schema(self.table), physical_columns(self.schema, self.table)
         rows, paths = self._rows(), self._file_paths()
         for part in parts:
             location = storage.locate(part.file.path)
@@ -105,8 +106,13 @@ class TableReader:
     def _file_paths(self) -> dict[Name, Name]:
         """Returns the columns of the predicate that are in files, with their paths there."""
         from ..log.column_mapping import physical_path
+        from .variant_parts import part_of
 
         if self.predicate is None:
             return {}
         paths = [path for path in leaf_paths(self.predicate) if path[0] not in self.partition_columns]
-        return {path: physical_path(self.table, path) for path in paths}
+        parts = {path: part for path in paths if (part := part_of(path[0])) is not None}
+        return {
+            path: (parts[path].physical(self.table).name,) if path in parts else physical_path(self.table, path)
+            for path in paths
+        }

@@ -96,7 +96,8 @@ def chunk_spans(metadata: Any, row_group: int, columns: Iterable[str]) -> list[S
     found = []
     for number in range(group.num_columns):
         chunk = group.column(number)
-        if chunk.path_in_schema.partition(".")[0] in wanted or chunk.path_in_schema in wanted:
+        names = chunk.path_in_schema.split(".")
+        if any(".".join(names[:end]) in wanted for end in range(1, len(names) + 1)):
             offsets = (chunk.dictionary_page_offset, chunk.data_page_offset)
             start = min(offset for offset in offsets if offset)
             found.append((start, chunk.total_compressed_size))

@@ -16,6 +16,7 @@ from .certain import always_matches
 from .parts import ScanFile
 from .predicate import Bound, Name, column_names
 from .pruning import Known, Lookup, may_match
+from .variant_parts import part_of
 
 
 def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, predicate: Bound | None) -> list[ScanFile]:
@@ -39,7 +40,7 @@ def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pred
     chosen = [number for number, file in enumerate(every) if partitions.may_match(file.values)]
     wanted = [name for name in names if name not in partition_columns]
     if wanted:
-        reader = StatisticsReader(schema, wanted)
+        reader = _statistics(schema, wanted)
         stats = table["stats"].take(pa.array(chosen, pa.int64())).to_pylist()
         chosen = [
             number
@@ -53,12 +54,22 @@ def certain_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pre
     """Returns the numbers of the files of which all rows match; the arguments are those of `select_files`."""
     partition_columns = [column.name for column in codec.columns]
     partitions = _Partitions(codec, predicate)
-    reader = StatisticsReader(schema, [name for name in column_names(predicate) if name not in partition_columns])
+    reader = _statistics(schema, [name for name in column_names(predicate) if name not in partition_columns])
     return {
         file.number
         for file, text in zip(_scan_files(table, codec), table["stats"].to_pylist(), strict=True)
         if always_matches(predicate, _both(partitions.lookup(file.values), _from_log(reader, text)))
     }
+
+
+def _statistics(schema: pa.Schema, names: list[str]) -> StatisticsReader:
+    """Returns the reader of statistics of columns, and of parts of variants, which have none that count nulls."""
+    parts = {name: part for name in names if (part := part_of(name)) is not None}
+    return StatisticsReader(
+        schema,
+        [name for name in names if name not in parts],
+        {(name,): (part.column, part.steps, part.type) for name, part in parts.items()},
+    )
 
 
 class _Partitions:
@@ -96,7 +107,10 @@ def _from_log(reader: StatisticsReader, text: str | None) -> Lookup:
     stats = reader.parse(text)
 
     def lookup(path: Name) -> Known:
-        return Known(stats.min.get(path), stats.max.get(path), stats.null_count.get(path), stats.num_records)
+        high = stats.max.get(path)
+        # Bounds that are whole numbers or decimals are of values of such a type, also where they are compared as doubles.
+        with_nan = high is None or isinstance(high, float)
+        return Known(stats.min.get(path), high, stats.null_count.get(path), stats.num_records, with_nan)
 
     return lookup
 

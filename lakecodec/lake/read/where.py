@@ -13,6 +13,7 @@ from .bind import find_column
 from .predicate import Anything, Comparison, In, Not, NullTest, Operator, Tree, conjunction, disjunction
 from .sql import parse_sql
 from .sql_text import is_plain
+from .variant_parts import find_part
 
 #: ``("day", ">=", date(2024, 1, 1))``
 Term: TypeAlias = "tuple[str, str, Any]"
@@ -40,7 +41,7 @@ def check_names(tree: Any, schema: pa.Schema) -> None:
         if part is not None:
             check_names(part, schema)
     name = getattr(tree, "name", None)
-    if name is not None and find_column(schema, name) is None:
+    if name is not None and find_column(schema, name) is None and find_part(schema, name) is None:
         text = ".".join(name)
         raise KeyError(f"where: {text!r} is not a column of the table{did_you_mean(text, schema.names)}")
 

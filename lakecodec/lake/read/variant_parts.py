@@ -1,0 +1,122 @@
+"""Parts of variants in predicates, as ``v.a.b > 5``: each is a column of its own in the batches of a scan."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...runtime.arrow_variant import VariantType
+from ...variant.arrow import storage_of
+from ...variant.parts import PRESENCE, Whole, needed
+from ..log.column_mapping import physical_part, physical_path, unmapped
+from .predicate import Name
+
+#: What no column's name begins with.
+_MARK = "\0"
+NUMBER, WHOLE = pa.float64(), pa.int64()
+_TYPES = {
+    str(kind): kind
+    for kind in (
+        NUMBER, WHOLE, pa.string(), pa.bool_(), pa.binary(), pa.date32(), pa.timestamp("us", "UTC"),
+        pa.timestamp("us"), PRESENCE,
+    )
+}  # fmt: skip
+
+
+class Part(NamedTuple):
+    """A part of a variant as values of one type.
+
+    Attributes:
+        column: names of the column and of the structs around it.
+        steps: names of fields from there on.
+        type: that values are compared in; `PRESENCE` where only a null is asked for.
+    """
+
+    column: Name
+    steps: tuple[str, ...]
+    type: pa.DataType
+
+    @property
+    def name(self) -> str:
+        """The name of its column, which `part_of` reads back."""
+        return _MARK + json.dumps([self.column, self.steps, str(self.type)])
+
+    @property
+    def field(self) -> pa.Field:
+        """Its column."""
+        return pa.field(self.name, pa.bool_() if self.type == PRESENCE else self.type)
+
+    def physical(self, table: pa.Schema) -> Part:
+        """Returns the same part by the name that its column has in files."""
+        return self._replace(column=physical_path(table, self.column))
+
+
+def part_of(name: str) -> Part | None:
+    """Returns the part that is a column of this name; None for a column of the table."""
+    if not name.startswith(_MARK):
+        return None
+    column, steps, kind = json.loads(name[1:])
+    return Part(tuple(column), tuple(steps), _TYPES[kind])
+
+
+def find_part(schema: pa.Schema, name: Name) -> tuple[Name, tuple[str, ...]] | None:
+    """Returns the path of a column that is a variant, and the steps behind it; None for other names."""
+    from .bind import find_column
+
+    for end in range(1, len(name)):
+        found = find_column(schema, name[:end])
+        if found is not None and isinstance(found[1], VariantType):
+            return found[0], name[end:]
+    return None
+
+
+def column_of_part(name: str) -> str:
+    """Returns the table's column that a column of a scan is made of."""
+    part = part_of(name)
+    return name if part is None else part.column[0]
+
+
+def scan_field(table: pa.Schema, name: str) -> pa.Field:
+    """Returns the field of a column of a scan."""
+    part = part_of(name)
+    return unmapped(table.field(name)) if part is None else part.field
+
+
+def physical_columns(schema: pa.Schema, table: pa.Schema) -> pa.Schema:
+    """Returns the columns of a scan under the names that files have for them."""
+
+    def there(field: pa.Field) -> pa.Field:
+        part = part_of(field.name)
+        found: Any = physical_part(pa.schema([field]), table).field(0) if part is None else part.physical(table).field
+        return found
+
+    return physical_part(schema, table) if not any(map(part_of, schema.names)) else pa.schema(map(there, schema))
+
+
+def part_columns(part: Part, file: pa.Schema) -> list[str]:
+    """Returns the dotted names of the columns of a file that a part is read from."""
+    kind: Any = pa.struct(list(file))
+    for name in part.column:
+        at = kind.get_field_index(name) if pa.types.is_struct(kind) else -1
+        if at < 0:
+            return []
+        kind = kind.field(at).type
+    return [".".join((*part.column, *path)) for path in needed(kind, part.steps, part.type)]
+
+
+def read_part(part: Part, batch: pa.RecordBatch) -> pa.Array:
+    """Returns a part of the rows of a file, null where the file has no such column.
+
+    Raises:
+        DecodeError: a row is not a variant.
+    """
+    array: Any = batch.to_struct_array()
+    for name in part.column:
+        if array.type.get_field_index(name) < 0:
+            return pa.nulls(len(array), part.field.type)
+        array = pc.struct_field(array, name)
+    whole = not pa.types.is_struct(array.type) or array.type.get_field_index("metadata") >= 0
+    return Whole(storage_of(array) if whole else array).part(part.steps, part.type)
