@@ -8,6 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from .arrow_nested import relabelled
+
 #: The name of Arrow's extension type.
 EXTENSION_NAME = "arrow.parquet.variant"
 #: The storage of a column that is not shredded.
@@ -74,6 +76,14 @@ def holds_variant(kind: pa.DataType) -> bool:
 def outward(schema: pa.Schema, storage: pa.DataType = STORAGE) -> pa.Schema:
     """Returns a table's schema with variants as marked structs, under which other libraries know them."""
     return _changed(schema, lambda field: marked(field.with_type(storage)))
+
+
+def filtered(batch: pa.RecordBatch, condition: Any) -> pa.RecordBatch:
+    """Returns the rows of a batch of a table for which a condition holds; pyarrow filters no variants inside of maps."""
+    plain = outward(batch.schema)
+    if plain is batch.schema:
+        return batch.filter(condition)
+    return relabelled(relabelled(batch, plain).filter(condition), batch.schema)
 
 
 def spark_schema(schema: pa.Schema) -> pa.Schema:

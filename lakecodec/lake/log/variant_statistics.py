@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...generated.parquet import FileMetaData
+from ...generated.parquet import ColumnMetaData, FileMetaData
 from ...generated.variant import Metadata
 from ...parquet.schema import leaf_paths, leaves
 from ...runtime.errors import DecodeError
@@ -70,9 +70,9 @@ def shredded_bounds(
     sides: tuple[list[tuple[str, bytes]], list[tuple[str, bytes]]] = ([], [])
     for place, typed in _typed_columns(kind, ()):
         number, other = numbers[(*column, *place)], numbers.get((*column, *place[:-1], "value"))
-        metas = [group.columns[number].meta_data for group in groups]
+        metas = [meta for group in groups if (meta := group.columns[number].meta_data) is not None]
         beside = [] if other is None else [group.columns[other].meta_data for group in groups]
-        if not has_bounds(typed) or place in with_nan or None in metas or not all(map(_is_null, beside)):
+        if not has_bounds(typed) or place in with_nan or len(metas) < len(groups) or not all(map(is_all_null, beside)):
             continue
         found = Bounds(typed)
         for meta in metas:
@@ -101,9 +101,15 @@ def _typed_columns(kind: Any, path: Path) -> Iterable[tuple[Path, pa.DataType]]:
         yield from _typed_columns(field.type, (*path, "typed_value", field.name))
 
 
-def _is_null(meta: Any) -> bool:
+def is_all_null(meta: ColumnMetaData | None) -> bool:
+    """Returns True if a column chunk is known to have no value."""
     counts = None if meta is None else meta.statistics
-    return counts is not None and counts.null_count is not None and bool(counts.null_count == meta.num_values)
+    return (
+        meta is not None
+        and counts is not None
+        and counts.null_count is not None
+        and counts.null_count == meta.num_values
+    )
 
 
 def _cut(found: Bounds) -> tuple[Any, Any]:

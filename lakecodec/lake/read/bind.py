@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 
+from ...variant.parts import PRESENCE
 from .predicate import (
     NEGATED,
     And,
@@ -40,7 +41,7 @@ from .predicate import (
 )
 from .sql_text import to_sql
 from .times import instant, parse_time, wall_time
-from .variant_parts import NUMBER, PRESENCE, WHOLE, Part, find_part
+from .variant_parts import NUMBER, WHOLE, Part, find_part
 
 _NEVER = Constant(False)
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
+from ...runtime.arrow_variant import filtered
 from .conform import batch_rows
 from .deleted import ChosenRows, Positions, RowNumbers
 from .expression import expression
@@ -76,7 +77,7 @@ class FileRows:
             batch = conform.batch(read)
             if numbers is not None:
                 batch = self._chosen(batch, numbers.of(read.num_rows), chosen)
-            kept = batch if self._condition is None else batch.filter(self._condition)
+            kept = batch if self._condition is None else filtered(batch, self._condition)
             if kept.num_rows:
                 self.counts.rows += kept.num_rows
                 yield kept
@@ -112,7 +113,7 @@ class FileRows:
         if rows is None:
             return batch
         kept = rows.of(numbers)
-        return batch if kept.all() else batch.filter(pa.array(kept))
+        return batch if kept.all() else filtered(batch, pa.array(kept))
 
 
 def _renamed(lookup: Lookup, paths: Mapping[Name, Name]) -> Lookup:

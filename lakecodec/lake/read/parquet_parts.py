@@ -13,6 +13,7 @@ from ...parquet.schema import leaves as parquet_leaves
 from ...statistics.collected import Bounds
 from ...variant.parts import PRESENCE, family, place_of
 from ..log.footer_statistics import chunk_bounds
+from ..log.variant_statistics import is_all_null
 from .pruning import Known
 from .variant_parts import WHOLE, Part
 
@@ -59,8 +60,7 @@ class PartColumns:
         if number is None:
             return True
         meta = group.columns[number].meta_data
-        counts = None if meta is None else meta.statistics
-        return counts is not None and counts.null_count is not None and counts.null_count == meta.num_values
+        return is_all_null(meta)
 
     def _of_type(
         self, wanted: pa.DataType, typed: pa.DataType, number: int, group: RowGroup, nothing: Known

@@ -106,6 +106,7 @@ def as_double(bound: Any, beyond: float) -> float | None:
     if bound is None or isinstance(bound, float):
         return None if bound is None or math.isnan(bound) else bound
     try:
-        return math.nextafter(float(bound), beyond)
+        found = float(bound)
+        return found if found == bound else math.nextafter(found, beyond)
     except OverflowError:
         return None

@@ -108,8 +108,8 @@ def _from_log(reader: StatisticsReader, text: str | None) -> Lookup:
 
     def lookup(path: Name) -> Known:
         high = stats.max.get(path)
-        # Bounds that are whole numbers or decimals are of values of such a type, also where they are compared as doubles.
-        with_nan = high is None or isinstance(high, float)
+        # Bounds of parts of variants tell of NaN, which is above them.
+        with_nan = high is None or part_of(path[0]) is None
         return Known(stats.min.get(path), high, stats.null_count.get(path), stats.num_records, with_nan)
 
     return lookup

@@ -15,7 +15,7 @@ from ..log.column_mapping import physical_part, physical_path, unmapped
 from .predicate import Name
 
 #: What no column's name begins with.
-_MARK = "\0"
+_MARK = "\1"
 NUMBER, WHOLE = pa.float64(), pa.int64()
 _TYPES = {
     str(kind): kind
