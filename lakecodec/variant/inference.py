@@ -16,7 +16,8 @@ from .unshredding import unshred
 
 #: Rows that are looked at, the smallest part of them that a field is in, levels of objects, and fields of one object.
 _ROWS, _PART, _DEPTH, _FIELDS = 1000, 0.1, 8, 100
-_MOST_DIGITS = 38
+#: Digits that decimals of 4, 8 and 16 bytes hold: later rows may have more of them than the first ones.
+_DIGITS = (9, 18, 38)
 _TYPES: dict[type, pa.DataType] = {
     **dict.fromkeys((Body.TRUE, Body.FALSE), pa.bool_()),
     **dict.fromkeys((Body.INT8, Body.INT16, Body.INT32, Body.INT64), pa.int64()),
@@ -92,5 +93,6 @@ class _Seen:
             types = {name: found for name, seen in sorted(common) if (found := seen.type(least)) is not None}
             return pa.struct(types) if types else None
         if kind == "decimal":
-            return pa.decimal128(min(max(self._digits + self._scale, 1), _MOST_DIGITS), self._scale)
+            digits = min(self._digits + self._scale, _DIGITS[-1])
+            return pa.decimal128(next(most for most in _DIGITS if digits <= most), self._scale)
         return kind
