@@ -43,6 +43,11 @@ def as_type(array: Any, kind: pa.DataType, leaf: Callable[[Any, pa.DataType], An
     return array.cast(kind) if leaf is None else leaf(array, kind)
 
 
+def no_rows(schema: pa.Schema) -> pa.RecordBatch:
+    """Returns a batch without rows; pyarrow makes none of lists for types that have extension types inside."""
+    return pa.RecordBatch.from_arrays([pa.nulls(0, kind) for kind in schema.types], schema=schema)
+
+
 class _Relabelled:
     """Arrow data of a batch under another schema, for the C data interface."""
 

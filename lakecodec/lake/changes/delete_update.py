@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ...runtime.arrow_nested import no_rows
 from ...runtime.exact import exact, exact_text
 from ...runtime.urls import with_options
 from ..log import CommitInfo
@@ -109,7 +110,7 @@ def update(
     rewrite.new_rows.check_rules()
     tree = None if where is None else _tree(rewrite, where)
     selection = Selection(rewrite.snapshot, tree)
-    empty = pa.RecordBatch.from_pylist([], pa.schema([field.with_nullable(True) for field in schema]))
+    empty = no_rows(pa.schema([field.with_nullable(True) for field in schema]))
     with_values(empty, values, schema)  # what is wrong with them is said before rows are read
     touched, rows = find(rewrite, selection, tree)
     if not touched:

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...parquet import read_metadata
+from ...runtime.arrow_nested import no_rows
 from ...statistics.columns import leaves
 from ..log import footer_statistics
 from ..log.file_actions import NO_NAN
@@ -111,7 +112,7 @@ class ParquetDataFile:
     def _flush(self, *, last: bool = False) -> None:
         if not self._rows and not (last and self._writer is None):
             return
-        table = pa.concat_tables(self._pending) if self._pending else self._schema.empty_table()
+        table = pa.concat_tables(self._pending) if self._pending else pa.Table.from_batches([no_rows(self._schema)])
         if self._variants is not None:
             table = self._variants.stored(table)
             if self._writer is None:

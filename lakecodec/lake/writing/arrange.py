@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...row.external import sort_batches
+from ...runtime.arrow_nested import no_rows
 from .batches import Splitter
 from .plan import WritePlan, free_name
 from .zorder import ZOrder
@@ -66,7 +67,7 @@ def _with_columns(
         found = True
         yield _extended(batch, extra)
     if not found:
-        yield _extended(pa.RecordBatch.from_pylist([], schema), extra)
+        yield _extended(no_rows(schema), extra)
 
 
 def _extended(batch: pa.RecordBatch, extra: list[tuple[str, Any]]) -> pa.RecordBatch:

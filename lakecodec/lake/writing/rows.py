@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...runtime.arrow_nested import relabelled
+from ...runtime.arrow_nested import no_rows, relabelled
 from ...runtime.errors import EncodeError
 from ...variant.unshredding import in_table
 from ..log import SchemaMismatchError, UnsupportedTableError, from_delta, respelled, to_delta
@@ -74,7 +74,7 @@ class Rows:
         plain = pa.schema([field for field in self._schema if field.name not in self._computed])
         rules = [
             (self._defaults, "allowColumnDefaults", "default", _NO_COLUMNS),
-            (self._computed, "generatedColumns", "expression", pa.RecordBatch.from_pylist([], plain)),
+            (self._computed, "generatedColumns", "expression", no_rows(plain)),
         ]
         for texts, feature, what, rows in rules:
             for name, text in texts.items():
