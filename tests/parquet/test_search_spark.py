@@ -7,9 +7,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import parquet
+from tests.parquet.test_bloom_types import without_bounds
 from tests.parquet.test_search_writers import check
 
 if TYPE_CHECKING:
@@ -70,6 +73,65 @@ def test_never_a_false_negative(files: list[Path]) -> None:
     assert len(files) == 2
     for path in files:
         check(path)
+
+
+@pytest.mark.parametrize("is_legacy", [False, True])
+def test_bloom_filters_of_every_type(spark: SparkSession, tmp_path: Path, is_legacy: bool) -> None:
+    """Values that are in a file are found by its Bloom filters, and hardly any other is."""
+    names = [name for name in COLUMNS if name not in ("flag", "list")]
+    values = {name: [COLUMNS[name][1](n) for n in range(_ROWS)] for name in names}
+    rows = list(zip(*(values[name][::2] for name in names), strict=True))
+    frame = spark.createDataFrame(rows, ", ".join(f"{name} {COLUMNS[name][0]}" for name in names)).coalesce(1)
+    options = {f"parquet.bloom.filter.enabled#{name}": "true" for name in names}
+    options |= {f"parquet.bloom.filter.expected.ndv#{name}": "200" for name in names}
+    spark.conf.set("spark.sql.parquet.writeLegacyFormat", str(is_legacy).lower())
+    spark.conf.set("spark.sql.parquet.outputTimestampType", "INT96" if is_legacy else "TIMESTAMP_MICROS")
+    try:
+        frame.write.options(**options).option("parquet.enable.dictionary", "false").parquet(str(tmp_path / "bloom"))
+    finally:
+        spark.conf.unset("spark.sql.parquet.writeLegacyFormat")
+        spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+    (path,) = (tmp_path / "bloom").glob("*.parquet")
+    kinds = {chunk.meta_data.type.name for chunk in parquet.read_metadata(path).row_groups[0].columns}
+    assert ("INT96" in kinds) == is_legacy
+    without_bounds(path)
+    for name in names:
+        assert parquet.bloom_filter(path, 0, name) is not None, name
+        held = values[name][::2]
+        for value in held:
+            if value == value:
+                # Spark's timestamps without a zone are those of its session.
+                said = value.astimezone(datetime.UTC) if name == "moment" and not is_legacy else value
+                said = value.astimezone(datetime.UTC).replace(tzinfo=None) if name == "moment" and is_legacy else said
+                assert parquet.row_groups_with(path, name, said)["decided_by"].to_pylist() == ["bloom filter"], name
+        absent = [value for value in values[name][1::2] if value == value and value not in held]
+        assert len([1 for value in absent if parquet.row_groups_with(path, name, value).num_rows]) < 8, name
+
+
+def test_spark_skips_pages_by_added_indexes(spark: SparkSession, tmp_path: Path) -> None:
+    """The rows that Spark's scan decodes: those of a row group without indexes, those of a page with them."""
+    plain, made = tmp_path / "plain.parquet", tmp_path / "made.parquet"
+    table = pa.table({"n": range(80_000), "text": [f"{n * 7919 % 80_000:06}" for n in range(80_000)]})
+    # Without dictionaries, by which Spark skips row groups too.
+    options = {"row_group_size": 20_000, "max_rows_per_page": 1000, "use_dictionary": False}
+    pq.write_table(table, plain, write_statistics=False, **options)
+    assert parquet.add_indexes(plain, made, bloom=["text"]).skipped == []
+
+    def scanned(path: Path, where: str) -> int:
+        frame = spark.read.parquet(str(path)).where(where)
+        assert [row["n"] for row in frame.collect()] == [70_000]
+        leaves = frame._jdf.queryExecution().executedPlan().collectLeaves()
+        return int(leaves.apply(0).metrics().get("numOutputRows").get().value())
+
+    assert scanned(plain, "n = 70000") == 80_000
+    assert scanned(made, "n = 70000") == 1000
+    text = f"text = '{70_000 * 7919 % 80_000:06}'"
+    assert scanned(plain, text) == 80_000
+    assert scanned(made, text) <= 20_000
+    # Row groups joined by what was added are skipped within too.
+    parquet.merge_row_groups(made, made)
+    parquet.select_columns(made, made, ["n"])
+    assert scanned(made, "n = 70000") == 1000
 
 
 def test_what_decides(files: list[Path]) -> None:
