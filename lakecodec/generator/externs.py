@@ -21,7 +21,8 @@ def allowed_modules(modules: Iterable[str]) -> frozenset[str]:
     Raises:
         TypeError: it is no iterable of texts.
     """
-    found = None if isinstance(modules, str | bytes) else frozenset(modules)
+    is_one = isinstance(modules, str | bytes) or not hasattr(type(modules), "__iter__")
+    found = None if is_one else frozenset(modules)
     if found is None or not all(isinstance(each, str) for each in found):
         raise TypeError(f"allow_extern: names of modules are needed, such as ('codecs',), not {modules!r}")
     return found

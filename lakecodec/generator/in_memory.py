@@ -13,6 +13,7 @@ from types import CodeType, ModuleType
 from typing import TYPE_CHECKING
 
 from ..runtime.compiled import PACKAGE, Bundle, CompiledModule, bind_classes, enter, module_of, reduce_member, register
+from ..runtime.exact import exact_list, exact_path, exact_text
 from .kept import KeptIdl, Printed
 from .module_names import is_module_name, is_text
 
@@ -46,12 +47,14 @@ def compile_idl(
         FileNotFoundError: there is no such file.
         ValueError: ``name`` cannot be the name of a Python module.
     """
-    if name is not None and not is_module_name(name):
+    if name is not None and not is_module_name(exact_text("name", name)):
         raise ValueError(f"name: {name!r} cannot be the name of a Python module")
     from .externs import allowed_modules
 
     allowed = allowed_modules(allow_extern)
-    folders = [Path(each) for each in include_paths]
+    folders = [
+        Path(exact_path("include_paths", each)) for each in exact_list("include_paths", include_paths, "folders")
+    ]
     if is_text(source):
         called = name or "idl"
         living = module_of(((called, f"<{called}>", str(source), ()),))

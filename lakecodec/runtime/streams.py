@@ -105,6 +105,11 @@ class Feeder(Generic[T]):
         """
         if self._failed is not None:
             raise self._failed
+        if not isinstance(data, bytes | bytearray):
+            try:
+                data = memoryview(data)
+            except TypeError:
+                raise TypeError(f"data: a bytes-like object is needed, not {type(data).__name__}") from None
         part = bytes(exact(data))
         if part:
             self._parts.append(part)

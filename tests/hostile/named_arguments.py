@@ -149,13 +149,15 @@ def fault(target: arguments.Target, wrong: Wrong) -> str | None:
     try:
         target.call(*copy.deepcopy(target.arguments()))
     except Exception as error:
-        names = "|".join(_parameters(wrong.call))
+        # What options are passed on to has names of its own.
+        has_more = any(each.kind == each.VAR_KEYWORD for each in _signatures[wrong.call].parameters.values())
+        names = r"\w+" if has_more else "|".join(_parameters(wrong.call))
         is_ours = _change.error is error or _PACKAGE in traceback.extract_tb(error.__traceback__)[-1].filename
         # A path without a file or table is named itself; bytes, texts and declarations have errors of their own.
         if not is_ours or isinstance(error, OSError | LogError | CodecError | IdlError):
             return None
         if isinstance(error, TypeError | ValueError | LookupError) and not isinstance(error, UnicodeError):
-            is_named = re.search(rf"\b{wrong.parameter}\b|^\W?({names}|source): ", str(error))
+            is_named = re.search(rf"\b{wrong.parameter.removesuffix('s')}s?\b|^\W?({names}|source): ", str(error))
             if is_named or (wrong.call, wrong.parameter) in SHOWN:
                 return None
         return f"{type(error).__name__}: {error}"

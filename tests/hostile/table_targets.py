@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import lakecodec
-from lakecodec import delta, lake, mosaic, paimon, parquet, row, variant
+from lakecodec import delta, lake, mosaic, paimon, parquet, queries, row, variant
 
 from .targets import Target, module
 
@@ -337,6 +337,7 @@ def _files() -> list[Target]:
             lambda select: sum(batch.num_rows for batch in lakecodec.query_batches(path, select=select)),
             lambda: ["num_rows"],
         ),
+        Target("queries.resolved", lambda select: queries.resolved(path, select=select)[1].names, lambda: ["num_rows"]),
         Target("mosaic.read_table", read, lambda: [["n", "p"], [("n", ">", 1), ("p", "in", ["x"])]]),
         Target(
             "mosaic.write_table",

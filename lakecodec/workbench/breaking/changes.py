@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
+from ...generator.externs import allowed_modules
 from ...runtime.exact import exact_path
 from ...verify.tracking import Track, no_progress
 from .change import Change
@@ -38,6 +39,7 @@ def breaking(
     """
     found: list[Change] = []
     exact_path("old", old), exact_path("new", new)
+    allowed = tuple(allowed_modules(allow_extern))
     with two_versions(old, new) as (before, after):
         alone = len(before) == len(after) == 1
         pairs = {
@@ -47,7 +49,7 @@ def breaking(
             if other is None:
                 found.append(Change("file-removed", name, f"{name} is gone", "source", file=name))
             elif path.read_bytes() != other.read_bytes() or len(before) == 1:
-                changes = _between_files(path, other, tuple(allow_extern), track)
+                changes = _between_files(path, other, allowed, track)
                 found += [replace(each, file=name or path.name) for each in changes]
     return list(dict.fromkeys(found))
 
