@@ -143,6 +143,7 @@ def _program(cls: Any, value: Any, calls: Any, note: Callable[..., None]) -> Non
     reader, writer = cls._native[1], cls._native_writer[1]
     cls._native, cls._native_writer = (cls, _Spy(reader, calls, note)), (cls, _Spy(writer, calls, note))
     assert cls.from_bytes(value.to_bytes()).to_bytes() == value.to_bytes()
+    assert cls.feeder().feed(value.to_bytes()) == [value]
     cls._native, cls._native_writer = (cls, reader), (cls, writer)
     rows = _Rows(_Programs(), cls._table(), None, frozenset())
     name = "runtime.native._record.Program"
