@@ -472,6 +472,6 @@ def test_gallery_of_kaitai() -> None:
 
 
 #: Of the 186 files of kaitai_struct_formats c6ea87c.
-LEAST_SAID = 120
+LEAST_SAID = 126
 #: Of the 320 specs of kaitai_struct_tests 59afee0.
 LEAST_PASSING = 297

@@ -156,10 +156,10 @@ class ElementReader:
                 value, raw = self._sized(self._element, cursor, scope)
                 values.append(value)
             self._node.places[name, number] = Place(start, cursor.offset, raw)
-            if count is None and cursor.offset == start:
-                raise Refused(f"{name}: an element takes no bytes")
             if dimension.kind == "until" and around.value(dimension.expression):  # type: ignore[arg-type]
                 break
+            if count is None and cursor.offset == start:
+                raise Refused(f"{name}: an element takes no bytes")
         return values
 
     def _is_given(self, scope: Scope) -> bool:
