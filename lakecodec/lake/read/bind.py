@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 
+from ...runtime.arrow_variant import VariantType
 from ...variant.parts import PRESENCE
 from .predicate import (
     NEGATED,
@@ -41,7 +42,7 @@ from .predicate import (
 )
 from .sql_text import to_sql
 from .times import instant, parse_time, wall_time
-from .variant_parts import NUMBER, WHOLE, Part, find_part
+from .variant_parts import NUMBER, WHOLE, Part
 
 _NEVER = Constant(False)
 
@@ -142,6 +143,15 @@ def find_column(schema: pa.Schema, name: Name) -> tuple[Name, Any] | None:
         kind = field.type
         fields = [kind.field(index) for index in range(kind.num_fields)] if pa.types.is_struct(kind) else []
     return tuple(path), kind
+
+
+def find_part(schema: pa.Schema, name: Name) -> tuple[Name, tuple[str, ...]] | None:
+    """Returns the path of a column that is a variant, and the steps behind it; None for other names."""
+    for end in range(1, len(name)):
+        found = find_column(schema, name[:end])
+        if found is not None and isinstance(found[1], VariantType):
+            return found[0], name[end:]
+    return None
 
 
 def _unknown(leaf: Any) -> Anything:

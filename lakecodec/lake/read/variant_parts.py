@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...runtime.arrow_variant import VariantType
 from ...variant.arrow import storage_of
 from ...variant.parts import PRESENCE, Whole, needed
 from ..log.column_mapping import physical_part, physical_path, unmapped
@@ -60,17 +59,6 @@ def part_of(name: str) -> Part | None:
         return None
     column, steps, kind = json.loads(name[1:])
     return Part(tuple(column), tuple(steps), _TYPES[kind])
-
-
-def find_part(schema: pa.Schema, name: Name) -> tuple[Name, tuple[str, ...]] | None:
-    """Returns the path of a column that is a variant, and the steps behind it; None for other names."""
-    from .bind import find_column
-
-    for end in range(1, len(name)):
-        found = find_column(schema, name[:end])
-        if found is not None and isinstance(found[1], VariantType):
-            return found[0], name[end:]
-    return None
 
 
 def column_of_part(name: str) -> str:

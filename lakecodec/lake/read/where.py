@@ -9,11 +9,10 @@ import pyarrow as pa
 
 from ...runtime.exact import exact
 from ...runtime.suggest import did_you_mean
-from .bind import find_column
+from .bind import find_column, find_part
 from .predicate import Anything, Comparison, In, Not, NullTest, Operator, Tree, conjunction, disjunction
 from .sql import parse_sql
 from .sql_text import is_plain
-from .variant_parts import find_part
 
 #: ``("day", ">=", date(2024, 1, 1))``
 Term: TypeAlias = "tuple[str, str, Any]"
