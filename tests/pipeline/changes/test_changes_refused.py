@@ -32,11 +32,8 @@ def table_with(path: Path, feature: str, configuration: dict[str, str]) -> None:
     """A table of two versions, the second of which lists a writer feature."""
     write_lake(path, pa.table({"id": [1]}))
     metadata = Log(path).snapshot().metadata.to_json()
-    fields = json.loads(metadata["schemaString"])
-    fields["fields"][0]["metadata"] = {"delta.columnMapping.id": 1, "delta.columnMapping.physicalName": "id"}
-    metadata |= {"configuration": configuration, "schemaString": json.dumps(fields)}
-    features = [feature] if feature == "columnMapping" else []
-    protocol = {"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": features}
+    metadata |= {"configuration": configuration}
+    protocol = {"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": []}
     actions = [{"protocol": {**protocol, "writerFeatures": [feature]}}, {"metaData": metadata}]
     lines = "".join(f"{json.dumps(action)}\n" for action in actions)
     (path / "_delta_log" / f"{1:020d}.json").write_text(lines)
@@ -46,9 +43,8 @@ def table_with(path: Path, feature: str, configuration: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("feature", "configuration"),
     [
-        ("rowTracking", {"delta.enableRowTracking": "true"}),
-        ("rowTracking", {}),
-        ("columnMapping", {"delta.columnMapping.mode": "name"}),
+        ("icebergCompatV2", {"delta.enableIcebergCompatV2": "true"}),
+        ("checkpointProtection", {}),
     ],
 )
 def test_features(tmp_path: Path, writer: str, feature: str, configuration: dict[str, str]) -> None:
@@ -60,7 +56,7 @@ def test_features(tmp_path: Path, writer: str, feature: str, configuration: dict
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.parametrize("name", ["delta.enableRowTracking", "delta.columnMapping.mode"])
+@pytest.mark.parametrize("name", ["delta.enableIcebergCompatV2", "delta.coordinatedCommits.commitCoordinator-preview"])
 def test_properties_that_would_need_them(tmp_path: Path, name: str) -> None:
     write_lake(tmp_path, pa.table({"id": [1]}))
     with pytest.raises(KeyError, match=name):

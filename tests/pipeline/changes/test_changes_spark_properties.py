@@ -63,7 +63,8 @@ def test_set_unset_and_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ("given", "error", "message"),
     [
         ({"delta.checkpointIntervall": 5}, KeyError, "did you mean 'delta.checkpointInterval'"),
-        ({"delta.columnMapping.mode": "name"}, KeyError, "unsupported table property"),
+        ({"delta.enableIcebergCompatV2": True}, KeyError, "unsupported table property"),
+        ({"delta.columnMapping.mode": "id"}, ValueError, "from none to name, not from none to id"),
         ({"delta.checkpointInterval": 0}, ValueError, "delta.checkpointInterval: a positive whole number"),
         ({"delta.appendOnly": "yes"}, ValueError, "true or false"),
         ({"delta.targetFileSize": "many"}, ValueError, "128mb"),

@@ -70,3 +70,20 @@ def test_rules_of_columns(spark: SparkSession, tmp_path: Path) -> None:
         UnsupportedTableError, match=r"pipeline\.update does not compute the column 'g'; lake\.update does"
     ):
         pipeline.update(spark, target, {"n": "n"}, progress=False)
+
+
+@pytest.mark.parametrize("mode", ["name", "id"])
+def test_mapped_tables(spark: SparkSession, tmp_path: Path, mode: str) -> None:
+    target = tmp_path / "t"
+    frame = spark.sql("SELECT id, named_struct('x', id) AS s, id % 2 AS p FROM range(6)")
+    ingest(spark, frame, target, partition_by="p", properties={"delta.columnMapping.mode": mode}, progress=False)
+    more = frame.selectExpr("id + 6 AS id", "s", "p")
+    more.write.format("lake").mode("append").save(str(target))
+    pipeline.delete(spark, target, "id = 1", progress=False)
+    pipeline.update(spark, target, {"s": "named_struct('x', 100L)"}, "id = 8", deletion_vectors=True, progress=False)
+    pipeline.merge(spark, target, more.limit(2), "id", when_matched_delete=True, progress=False)
+    found = {row["id"]: row["s"]["x"] for row in scan(target).read_all().to_pylist()}
+    assert len(found) == 9
+    assert found.get(8, 100) == 100
+    assert by_id(read(spark, target).toArrow()) == by_id(scan(target).read_all())
+    assert lake.check(target, deep=True) == []
