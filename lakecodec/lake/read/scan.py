@@ -111,7 +111,8 @@ def scan(
         where: a predicate in Spark SQL of comparisons of columns with literals, ``IN``, ``BETWEEN``, ``LIKE 'prefix%'``,
             ``IS [NOT] NULL``, ``AND``, ``OR``, ``NOT``; or tuples (column, operator, value) that must all hold, or lists
             of such of which one must. NaN equals itself and is above all numbers, as in Spark; times without a zone
-            are in UTC.
+            are in UTC. A name such as ``v.a.b`` may be of a part of a variant: values of another kind than the literal's match
+            nothing.
         version: version of the table, by default the newest.
         timestamp: or the version that was the newest at this time; in UTC where it has no zone.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
