@@ -58,6 +58,7 @@ GROUPS: dict[str, dict[str, dict[str, str]]] = {
             "drop": "flights.parquet -o new.parquet --bloom-filters",
             "concat": "january.parquet february.parquet -o both.parquet",
             "merge": "lake/flights -o _metadata",
+            "merge-row-groups": "flights.parquet merged.parquet",
             "index": "flights.parquet indexed.parquet --bloom tailnum",
             "grep": "tailnum=N14228 lake/*.parquet",
             "set": "flights.parquet owner=me",

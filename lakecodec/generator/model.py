@@ -68,7 +68,7 @@ class Enum:
 
     @property
     def is_wide(self) -> bool:
-        """Whether its numbers may have 64 bits; Thrift's and protobuf's have 32."""
+        """True where its numbers may have 64 bits; Thrift's and protobuf's have 32."""
         return self.annotations.get("lakecodec.bits") == "64"
 
 

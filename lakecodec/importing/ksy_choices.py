@@ -1,4 +1,4 @@
-"""What an import leaves out of the IDL, and what its lines are about."""
+"""Clauses that an import leaves out of the IDL, and the subjects of its lines."""
 
 from __future__ import annotations
 

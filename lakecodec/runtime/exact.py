@@ -31,7 +31,7 @@ def exact_text(argument: str, value: Any) -> str:
 
 
 def exact_list(argument: str, values: Any, of: str = "names") -> list[Any]:
-    """Returns what an argument yields.
+    """Returns a list of the values that an argument yields.
 
     Raises:
         TypeError: it is a single str, or nothing that yields.

@@ -1,4 +1,4 @@
-"""What classes tell about streams of their values: why there can be none, and the bytes that values begin with."""
+"""Streams of a class's values: the reason why there can be none, and the bytes that values begin with."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class VariantColumns:
         """Does nothing: the sink is flushed when it is closed."""
 
     def close(self) -> None:
-        """Says that the writer is done; the sink stays open for the footer."""
+        """Notes that the writer is done; the sink stays open for the footer."""
         self.closed = True
 
 

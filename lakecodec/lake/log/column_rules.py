@@ -1,4 +1,4 @@
-"""What a table's schema says of the values of its columns: invariants, defaults, generated and identity columns.
+"""The rules of a table's schema for the values of its columns: invariants, defaults, generated and identity columns.
 
 The rules are metadata of fields (PROTOCOL.md, Column Invariants, Default Columns, Generated Columns, Identity Columns).
 """
@@ -90,7 +90,7 @@ def identity_of(field: pa.Field) -> Identity | None:
 
 
 def is_derived(field: pa.Field) -> bool:
-    """Whether rows may come without the column, as the table itself gives its values."""
+    """Returns True where rows may come without the column, as the table itself gives its values."""
     return any(text is not None for text in (generated_by(field), default_of(field))) or identity_of(field) is not None
 
 
