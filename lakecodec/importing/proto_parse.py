@@ -29,7 +29,8 @@ _SIGNS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v":
 @cache
 def _parser() -> Lark:
     grammar = (files(__package__) / "proto.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="contextual", propagate_positions=True)
+    joined = {"NAME": lambda token: token.update(value="".join(token.split()))}
+    return Lark(grammar, parser="lalr", lexer="contextual", propagate_positions=True, lexer_callbacks=joined)
 
 
 def parse(text: str, file: str, diagnostics: Diagnostics) -> Proto:

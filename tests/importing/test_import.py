@@ -160,6 +160,26 @@ def test_every_word_of_the_idl_can_be_a_name() -> None:
     assert {each.kind for each in made.notes} == {"renamed"}
 
 
+def test_names_go_on_in_the_next_line() -> None:
+    text = """\
+syntax = "proto3";
+package a.b;
+message M {
+  optional .a.b
+      .Inner first = 1;
+  repeated a.
+      b.Inner second = 2;
+  .a.b.Inner third = 3;
+}
+message Inner { int32 n = 1; }
+"""
+    made = import_idl(text, kind="proto")
+    assert made.notes == ()
+    module = made.module()
+    found = module.M.from_bytes(b"\x0a\2\x08\1\x12\2\x08\2\x1a\2\x08\3")
+    assert (found.first.n, [each.n for each in found.second], found.third.n) == (1, [2], 3)
+
+
 def test_features_of_editions() -> None:
     made = import_idl(
         """edition = "2023"; option features.field_presence = IMPLICIT;
