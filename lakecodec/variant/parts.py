@@ -25,7 +25,7 @@ Steps = Sequence[str | int]
 
 
 class Place(NamedTuple):
-    """Where shredding leaves the part at a path.
+    """The place of a part in a shredded column.
 
     Attributes:
         group: names from the column down to the group that holds the part, or the nearest part around it.
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 def place_of(kind: pa.DataType, steps: Steps) -> Place | None:
-    """Returns where a column of a type has the part at a path; None where all of the column is needed: in shredded arrays."""
+    """Returns the place of the part at a path in a column of a type; None where it needs all of the column, a shredded array."""
     names: tuple[str, ...] = ()
     group, left = kind, list(steps)
     while True:

@@ -1,4 +1,4 @@
-"""What the footer of a Parquet file tells of parts of variants that were shredded."""
+"""Statistics of shredded parts of variants, from the footer of a Parquet file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PartColumns:
         self._schema, self._known = schema, known
 
     def known(self, part: Part, group: RowGroup) -> Known | None:
-        """Returns what a row group's statistics tell of a part; None where values may be left in ``value``."""
+        """Returns the statistics of a part in a row group; None where values may be left in ``value``."""
         kind: Any = pa.struct(list(self._schema))
         for name in part.column:
             at = kind.get_field_index(name) if pa.types.is_struct(kind) else -1
