@@ -80,6 +80,8 @@ def record_batch(list parts, order, schema):
     cdef ArrowArray **places
     cdef ArrowArray *column
     cdef int64_t i, place, found = 0, count = len(order), rows = (<DecodedColumns?>parts[0]).rows
+    if not isinstance(schema, pa.Schema):  # pyarrow takes an int for an address
+        raise TypeError(f"schema: a pyarrow.Schema is needed, not {type(schema).__name__}")
     for given in parts:
         part = given
         if part.rows != rows or part.arrays is not None:
