@@ -298,17 +298,17 @@ class FileMetaData(_lazy.LazyRecord):
             w.encode("schema_all", Distances, self.schema_all)
 
     def _span_schema(self: _Any, index: int) -> tuple[int, int | None]:
-        return item(self.start, self.v, 1, self.schema_at, self.schema_all, index), 0
+        return item_(self.start, self.v, 1, self.schema_at, self.schema_all, index), 0
 
     def _count_schema(self: _Any) -> int:
         return self.schema_all.n if self.schema_all is not None else 0
 
     def _read_schema(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        return r.decode_all(at, SchemaElement, item(self.start, self.v, 1, self.schema_at, self.schema_all, at.index))
+        return r.decode_all(at, SchemaElement, item_(self.start, self.v, 1, self.schema_at, self.schema_all, at.index))
 
     def _write_schema(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.schema[at.index]
-        w.encode(at, SchemaElement, item, item(self.start, self.v, 1, self.schema_at, self.schema_all, at.index))
+        w.encode(at, SchemaElement, item, item_(self.start, self.v, 1, self.schema_at, self.schema_all, at.index))
 
     def _span_num_rows(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 2), None
@@ -336,19 +336,19 @@ class FileMetaData(_lazy.LazyRecord):
             w.encode("row_groups_all", Distances, self.row_groups_all)
 
     def _span_row_groups(self: _Any, index: int) -> tuple[int, int | None]:
-        return item(self.start, self.v, 3, self.row_groups_at, self.row_groups_all, index), 0
+        return item_(self.start, self.v, 3, self.row_groups_at, self.row_groups_all, index), 0
 
     def _count_row_groups(self: _Any) -> int:
         return self.row_groups_all.n if self.row_groups_all is not None else 0
 
     def _read_row_groups(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
         return r.decode_all(
-            at, RowGroup, item(self.start, self.v, 3, self.row_groups_at, self.row_groups_all, at.index)
+            at, RowGroup, item_(self.start, self.v, 3, self.row_groups_at, self.row_groups_all, at.index)
         )
 
     def _write_row_groups(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.row_groups[at.index]
-        w.encode(at, RowGroup, item, item(self.start, self.v, 3, self.row_groups_at, self.row_groups_all, at.index))
+        w.encode(at, RowGroup, item, item_(self.start, self.v, 3, self.row_groups_at, self.row_groups_all, at.index))
 
     def _span_kv_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 4), None
@@ -370,17 +370,17 @@ class FileMetaData(_lazy.LazyRecord):
             w.encode("kv_all", Distances, self.kv_all)
 
     def _span_kv(self: _Any, index: int) -> tuple[int, int | None]:
-        return item(self.start, self.v, 4, self.kv_at, self.kv_all, index), 0
+        return item_(self.start, self.v, 4, self.kv_at, self.kv_all, index), 0
 
     def _count_kv(self: _Any) -> int:
         return self.kv_all.n if self.kv_all is not None else 0
 
     def _read_kv(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        return r.decode_all(at, KeyValue, item(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
+        return r.decode_all(at, KeyValue, item_(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
 
     def _write_kv(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.kv[at.index]
-        w.encode(at, KeyValue, item, item(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
+        w.encode(at, KeyValue, item, item_(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
 
     def _span_created_by_at(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
@@ -703,17 +703,17 @@ class RowGroup(_lazy.LazyRecord):
             w.encode("columns_all", Distances, self.columns_all)
 
     def _span_columns(self: _Any, index: int) -> tuple[int, int | None]:
-        return item(self.start, self.v, 0, self.columns_at, self.columns_all, index), 0
+        return item_(self.start, self.v, 0, self.columns_at, self.columns_all, index), 0
 
     def _count_columns(self: _Any) -> int:
         return self.columns_all.n if self.columns_all is not None else 0
 
     def _read_columns(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        return r.decode_all(at, ColumnChunk, item(self.start, self.v, 0, self.columns_at, self.columns_all, at.index))
+        return r.decode_all(at, ColumnChunk, item_(self.start, self.v, 0, self.columns_at, self.columns_all, at.index))
 
     def _write_columns(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.columns[at.index]
-        w.encode(at, ColumnChunk, item, item(self.start, self.v, 0, self.columns_at, self.columns_all, at.index))
+        w.encode(at, ColumnChunk, item, item_(self.start, self.v, 0, self.columns_at, self.columns_all, at.index))
 
     def _span_total_byte_size(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 1), None
@@ -747,17 +747,19 @@ class RowGroup(_lazy.LazyRecord):
             w.encode("sorting_all", Distances, self.sorting_all)
 
     def _span_sorting(self: _Any, index: int) -> tuple[int, int | None]:
-        return item(self.start, self.v, 3, self.sorting_at, self.sorting_all, index), 0
+        return item_(self.start, self.v, 3, self.sorting_at, self.sorting_all, index), 0
 
     def _count_sorting(self: _Any) -> int:
         return self.sorting_all.n if self.sorting_all is not None else 0
 
     def _read_sorting(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        return r.decode_all(at, SortingColumn, item(self.start, self.v, 3, self.sorting_at, self.sorting_all, at.index))
+        return r.decode_all(
+            at, SortingColumn, item_(self.start, self.v, 3, self.sorting_at, self.sorting_all, at.index)
+        )
 
     def _write_sorting(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.sorting[at.index]
-        w.encode(at, SortingColumn, item, item(self.start, self.v, 3, self.sorting_at, self.sorting_all, at.index))
+        w.encode(at, SortingColumn, item, item_(self.start, self.v, 3, self.sorting_at, self.sorting_all, at.index))
 
     def _span_file_offset(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 4), None
@@ -955,17 +957,17 @@ class ColumnMetadata(_lazy.LazyRecord):
             w.encode("kv_all", Distances, self.kv_all)
 
     def _span_kv(self: _Any, index: int) -> tuple[int, int | None]:
-        return item(self.start, self.v, 4, self.kv_at, self.kv_all, index), 0
+        return item_(self.start, self.v, 4, self.kv_at, self.kv_all, index), 0
 
     def _count_kv(self: _Any) -> int:
         return self.kv_all.n if self.kv_all is not None else 0
 
     def _read_kv(self: _Any, r: _rec.Reader, at: _rec.Place) -> _Any:
-        return r.decode_all(at, KeyValue, item(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
+        return r.decode_all(at, KeyValue, item_(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
 
     def _write_kv(self: _Any, w: _rec.Writer, at: _rec.Place) -> None:
         item = self.kv[at.index]
-        w.encode(at, KeyValue, item, item(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
+        w.encode(at, KeyValue, item, item_(self.start, self.v, 4, self.kv_at, self.kv_all, at.index))
 
     def _span_data_page_offset(self: _Any) -> tuple[int, int | None]:
         return spot(self.start, self.v, 5), None
@@ -1440,7 +1442,7 @@ def to(start: _Any, v: _Any, k: _Any, distance: _Any) -> _Any:
     """Where what the field of a slot refers to is."""
     return start + v.slots[k] + distance
 
-def item(start: _Any, v: _Any, k: _Any, distance: _Any, all: _Any, i: _Any) -> _Any:
+def item_(start: _Any, v: _Any, k: _Any, distance: _Any, all: _Any, i: _Any) -> _Any:
     """Where an element of a vector of tables is."""
     return to(start, v, k, distance) + 4 + 4 * i + all.all[i]
 

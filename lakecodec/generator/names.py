@@ -99,7 +99,8 @@ def definition_name(definition: Definition) -> str:
 
 
 def type_name(name: str) -> str:
-    return _free(name, _BUILTINS)
+    """Returns the name of a record, variant, function, codec or table; methods that use it have variables of their own."""
+    return _free(name, _BUILTINS | _VARIABLES)
 
 
 def field_name(name: str) -> str:

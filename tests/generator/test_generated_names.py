@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import keyword
+from pathlib import Path
 
 import pytest
 
 from lakecodec import compile_idl
-from lakecodec.generator.names import attribute_name
+from lakecodec.generator.names import _VARIABLES, attribute_name
 from lakecodec.runtime.records.lazy import Bytes, LazyRecord
 from lakecodec.runtime.records.record import Record, Variant
 
-from ..paths import SPECS
+from ..paths import ROOT, SPECS
 from ..runtime.compact.fixtures import each_backend  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -188,3 +189,26 @@ def test_names_that_join_to_the_same_stay_apart() -> None:
     for value in (module.A(b_c={1: 2}), module.A_b(c={"x"})):
         assert type(value).from_bytes(value.to_bytes()) == value
     assert (module.A.from_bytes(b"\0").d_e, module.A_d.from_bytes(b"\0").e) == ([module.E.X], [module.E.Y])
+
+
+@pytest.mark.parametrize("name", sorted(_VARIABLES - {"tag"}))
+def test_functions_named_as_variables_of_methods(name: str) -> None:
+    module = compile_idl(
+        f"""record Part(u8 k) {{ u8 a where a < {name}(k) else "too large"; }}
+        fn {name}(u8 k) -> u8 = k + 3;
+        record R : little {{ u8 n = count(parts); Part({name}(n)) parts[n]; u8 more[i < {name}(n)] if n > {name}(i) - 3; }}"""
+    )
+    value = module.R(parts=[module.Part(a=1), module.Part(a=2)], more=[7, 7, None, None, None])
+    assert module.R.from_bytes(value.to_bytes()) == value
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "lakecodec/generated").glob("[!_]*.py")), ids=lambda path: path.stem)
+def test_methods_have_no_variable_named_as_a_definition(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    defined = {each.name for each in tree.body if isinstance(each, ast.FunctionDef | ast.ClassDef)}
+    for method in ast.walk(tree):
+        if isinstance(method, ast.FunctionDef):
+            names = {
+                each.id for each in ast.walk(method) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+            }
+            assert not defined & (names | {each.arg for each in method.args.args}), method.name
