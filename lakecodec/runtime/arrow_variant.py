@@ -86,12 +86,6 @@ def filtered(batch: pa.RecordBatch, condition: Any) -> pa.RecordBatch:
     return relabelled(relabelled(batch, plain).filter(condition), batch.schema)
 
 
-def spark_schema(schema: pa.Schema) -> pa.Schema:
-    """Returns a table's schema with variants as Spark hands them over."""
-    value, metadata = REQUIRED.field("value"), REQUIRED.field("metadata").with_metadata(_SPARK_MARK)
-    return _changed(schema, lambda field: field.with_type(pa.struct([value, metadata])))
-
-
 def _changed(schema: pa.Schema, change: Callable[[pa.Field], pa.Field]) -> pa.Schema:
     if not any(holds_variant(kind) for kind in schema.types):
         return schema

@@ -6,6 +6,8 @@ import pyarrow as pa
 from pyspark.sql import types as spark
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema
 
+from ..runtime.arrow_variant import holds_variant
+
 _HELD = (
     spark.BooleanType,
     spark.ByteType,
@@ -71,5 +73,14 @@ def _plain(kind: spark.DataType) -> spark.DataType:
 
 
 def plain_spark_schema(schema: pa.Schema) -> spark.StructType:
-    """Returns the Spark schema of a table's Arrow schema, every column nullable; `table_schema` is its inverse."""
+    """Returns the Spark schema of a table's Arrow schema, every column nullable; `table_schema` is its inverse.
+
+    Raises:
+        ValueError: names the columns that are, or have, variants.
+    """
+    if variants := [field.name for field in schema if holds_variant(field.type)]:
+        names = ", ".join(map(repr, variants))
+        raise ValueError(
+            f"columns: the variants of {names} are not read or written by Spark here; use lakecodec.lake.scan"
+        )
     return spark.StructType([spark.StructField(field.name, from_arrow_type(field.type), True) for field in schema])

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec import lake, variant
+from lakecodec import lake, pipeline, variant
 
 from ..lake.test_variants import FORMS, QUIET, VALUES, data_files, plain, rows
 
@@ -57,3 +57,13 @@ def test_we_read_what_spark_writes(spark: SparkSession, shredded: bool, tmp_path
     lake.write(pq.read_table(file).cast(marked), tmp_path / "table", **QUIET)
     assert plain(lake.scan(tmp_path / "table").read_all()["v"]) == plain(variant.unshred(column))
     assert lake.count(tmp_path / "table", where="v.a >= 90 AND v.b.c LIKE 't%'") == 9
+
+
+def test_the_source_of_tables_says_that_it_reads_none(spark: SparkSession, tmp_path: Path) -> None:
+    lake.write(rows(VALUES), tmp_path, **QUIET)
+    pipeline.register(spark)
+    source = spark.read.format("lake")
+    with pytest.raises(Exception, match="not read or written by Spark here; use"):
+        source.load(str(tmp_path)).count()
+    found = source.option("columns", "n").load(str(tmp_path)).collect()
+    assert sorted(row.n for row in found) == list(range(len(VALUES)))
