@@ -1,5 +1,5 @@
 # Generated from parquet_flatbuffers.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:b3701027cea90cbbc673178d4210266f415d2151324367fb99ed7373399d6a2f
+# Source digest: sha256:2123800ff61494e2580e01521f86b80cb2c06750eb678fb8abad1a4d3dc7e4e8
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false

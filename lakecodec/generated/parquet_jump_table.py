@@ -1,5 +1,5 @@
 # Generated from parquet_jump_table.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:2396a05d4103a4c9a6d51c0f469348f844beb847471e77ab8be10c148bc75e3d
+# Source digest: sha256:4c5ae8ea4f255b8566802dbaa80c36acdbb90eee0fbe5d45aadc9c6d31726786
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false

@@ -1,5 +1,5 @@
 # Generated from parquet_modular.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:46f7b662be47969d8ad7558ec8d4381232efab3ec9384df07869f397b2ffc0bf
+# Source digest: sha256:1d9dd3308095fd048ae6965eb1848a2eb415b891ed724c373597931f91022d3b
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false

@@ -1,5 +1,5 @@
 # Generated from parquet_parx.idl by `lakecodec generate`; do not edit.
-# Source digest: sha256:214151a51bc79746c9b4cc35f09ba70600569be9ea026e058c19132cf7a7b1f3
+# Source digest: sha256:b043ba44a8fb5e901d1c8bff0e3b29a30bdc205aa0ccc452f654f8809c7baa31
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportOptionalMemberAccess=false, reportOptionalSubscript=false
 # pyright: reportOptionalOperand=false, reportArgumentType=false

@@ -45,6 +45,9 @@ class Keys:
                 raise ValueError(f"{name}: a key is 16, 24 or 32 bytes")
         if self.aad_prefix is not None and not isinstance(self.aad_prefix, bytes):
             raise TypeError(f"aad_prefix: bytes are needed, not {type(self.aad_prefix).__name__}")
+        if self.aad_prefix is not None:
+            # Of a subclass the bytes alone, whatever its methods say.
+            object.__setattr__(self, "aad_prefix", bytes.__getitem__(self.aad_prefix, slice(None)))
 
 
 class Cipher:

@@ -26,7 +26,7 @@ WITHOUT_VALUES = {
         "paimon.PaimonScan.batches", "paimon.PaimonScan.read", "paimon.PaimonScan.deleted_in",
         "paimon.PaimonScan.reader", "paimon.PaimonScan.summary",
         "paimon.PaimonScan.file_reader",
-        "variant.Variant.to_python", "variant.Variant.to_json", "parquet.Problem.to_dict", "Feeder.finish",
+        "variant.Variant.to_python", "variant.Variant.to_json", "parquet.Problem.to_dict", "Feeder.finish", "Feeder.asked",
     ),
     "is made by lakecodec": (
         "Feeder", "Feeder.gap_at_end", "Gap", "mosaic.BucketMetaData", "mosaic.ColumnStatistics", "mosaic.FileMetaData",

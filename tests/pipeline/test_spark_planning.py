@@ -76,4 +76,4 @@ def test_register_without_a_spark_context() -> None:
 
     register(ConnectSession())  # type: ignore[arg-type]
     found = {source.name(): source.parallelism for source in registered}
-    assert found == dict.fromkeys(("lake", "mosaic", "paimon_append", "parquet_metadata"), os.cpu_count())
+    assert found == dict.fromkeys(("lake", "lakecodec", "mosaic", "paimon_append", "parquet_metadata"), os.cpu_count())

@@ -11,6 +11,7 @@ from typing import Any
 
 from .fixed_runs import Layout
 from .placed_numbers import CODES, number_method
+from .read_numbers import NumberReader
 from .rows import RecordRow, look_up
 
 
@@ -57,7 +58,7 @@ def with_methods(cls: Any) -> Any:
                 made[name] = look_up(row.step["target"], names)
                 reading.append(f"{target} = r.record({field}, {name})")
                 writing.append(f"w.record({field}, {name}, {target})")
-            elif (kind := type_.rstrip("0123456789")) in ("uvarint", "svarint", "ivarint", "vlq"):
+            elif type_ not in CODES and hasattr(NumberReader, kind := type_.rstrip("0123456789")):
                 bits = type_[len(kind) :]
                 loose = ", loose=True" if row.step.get("loose") else ""
                 reading.append(f"{target} = r.{kind}({field}, {bits}{loose})")

@@ -118,7 +118,6 @@ def test_a_first_version_without_its_parts(table: Path, key: str) -> None:
             "timeTravelToTheFuture",
         ),
         ({"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": ["catalogManaged"]}, "catalogManaged"),
-        ({"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": ["variantType"]}, "variantType"),
     ],
 )
 def test_unknown_reader_features(table: Path, protocol: dict[str, Any], feature: str) -> None:

@@ -17,7 +17,7 @@ import pytest
 from lakecodec import DecodeError
 from lakecodec.generated.deletion_vector import DeletionVector
 from lakecodec.lake.log import Log
-from lakecodec.lake.log.deletion_vectors import _TO_B85, deleted_positions
+from lakecodec.lake.log.deletion_vectors import Z85_TO_B85, deleted_positions
 from lakecodec.lake.log.storage import Storage
 from lakecodec.pipeline import check, count, open_scan, scan
 
@@ -94,7 +94,7 @@ def serialized(bitmaps: list[tuple[int, str]]) -> bytes:
 
 
 def z85(data: bytes) -> str:
-    back = {after: before for before, after in _TO_B85.items()}
+    back = {after: before for before, after in Z85_TO_B85.items()}
     return base64.b85encode(data + bytes(-len(data) % 4)).decode().translate(back)
 
 

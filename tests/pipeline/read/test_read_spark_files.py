@@ -179,7 +179,11 @@ def test_errors_name_the_file(spark: SparkSession, tmp_path: Path) -> None:
         read(spark, tmp_path / "t").collect()
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in REFUSED and name not in LOGS])
+#: Spark's reader is not used for tables with variants: tests/variant/test_spark.py.
+VARIANTS = {"unshredded-variant"}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in {*REFUSED, *LOGS, *VARIANTS}])
 def test_tables_of_other_writers(spark: SparkSession, name: str, tmp_path: Path) -> None:
     path = table_of(name, tmp_path)
     assert rows_of(read(spark, path).toArrow()) == rows_of(scan(path).read_all())
