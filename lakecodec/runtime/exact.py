@@ -46,11 +46,12 @@ def exact_path(argument: str, value: Any) -> str:
     """Returns the text of a path or URL, with the options of a `StoreUrl`.
 
     Raises:
-        TypeError: it is neither a str nor an os.PathLike.
+        TypeError: it is neither a str nor an os.PathLike of one.
     """
-    if not isinstance(value, str | os.PathLike):
-        raise TypeError(f"{argument}: a str or os.PathLike is needed, not {type(value).__name__}")
-    return os.fspath(value)
+    text = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(text, str):
+        raise TypeError(f"{argument}: a str or os.PathLike is needed, not {type(text).__name__}")
+    return text
 
 
 def check_type(argument: str, value: Any, cls: type) -> None:

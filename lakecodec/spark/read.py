@@ -22,6 +22,7 @@ from ..lake.read.plan import chosen_columns, open_table, plan_table
 from ..lake.read.predicate import Anything, Constant, Tree, positive, undecided, written_names
 from ..lake.read.sql import settings_decide
 from ..lake.read.where import parse_where
+from ..runtime.exact import exact_path
 from ..runtime.urls import with_options
 from .column_tree import parse_column
 from .errors import first_line
@@ -221,7 +222,5 @@ def without_undecided(tree: Any, schema: pa.Schema, zone: str) -> Any:
 
 def absolute(path: Any) -> str:
     """Returns ``path`` as a URL or absolute path, valid on every machine of a cluster with one file system."""
-    if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"path: a str or os.PathLike is needed, not {type(path).__name__}")
-    text = os.fspath(path)
+    text = exact_path("path", path)
     return text if "://" in text else os.path.abspath(text)

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..runtime.exact import exact_list
 from .columns import DAY_MICROSECONDS, Path, has_bounds, is_text, leaves
 
 #: How many columns have statistics unless they are chosen, as in Delta's other writers.
@@ -78,10 +79,8 @@ def chosen(schema: pa.Schema, columns: Iterable[str] | None, argument: str = "co
     every = list(leaves(schema))
     if columns is None:
         return every[:DEFAULT_COLUMNS]
-    if isinstance(columns, str):
-        raise TypeError(f"{argument}: an iterable of names is needed, not one str")
     found: dict[Path, Any] = {}
-    for name in columns:
+    for name in exact_list(argument, columns):
         fitting = [(path, kind) for path, kind in every if path[0] == name or is_below(path, name)]
         if not fitting:
             raise KeyError(f"{argument}: {name!r} is not a column")

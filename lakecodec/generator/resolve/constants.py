@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import uuid
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from ...runtime.suggest import did_you_mean
@@ -27,19 +29,19 @@ class BadConstant(Exception):
     """The value does not fit its type; the diagnostic has been made."""
 
 
-def type_name(type_: Type) -> str:
-    """Returns the type as the IDL writes it."""
+def type_name(type_: Type, named: Callable[[Enum | Struct], str] = attrgetter("name")) -> str:
+    """Returns the type as the IDL writes it; ``named`` gives the names of enums and structs."""
     match type_:
         case Scalar():
             return type_.kind
         case ListOf():
-            return f"list<{type_name(type_.value)}>"
+            return f"list<{type_name(type_.value, named)}>"
         case SetOf():
-            return f"set<{type_name(type_.value)}>"
+            return f"set<{type_name(type_.value, named)}>"
         case MapOf():
-            return f"map<{type_name(type_.key)}, {type_name(type_.value)}>"
+            return f"map<{type_name(type_.key, named)}, {type_name(type_.value, named)}>"
         case Enum() | Struct():
-            return type_.name
+            return named(type_)
 
 
 class Evaluator:

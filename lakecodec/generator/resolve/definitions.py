@@ -16,16 +16,11 @@ from ..model import (
     EnumMember,
     Extension,
     Field,
-    ListOf,
-    MapOf,
     Param,
     Record,
-    Scalar,
     Service,
-    SetOf,
     Struct,
     Table,
-    Type,
 )
 from ..syntax import (
     CodecDef,
@@ -48,7 +43,7 @@ from ..syntax import (
 from ..syntax import Definition as SyntaxDefinition
 from ..words import is_reserved
 from .computed import Expander
-from .constants import BadConstant, Evaluator
+from .constants import BadConstant, Evaluator, type_name
 from .field_ids import field_ids, field_numbers, report_shared_ids
 from .fields import resolve_fields
 from .messages import give_zeros
@@ -287,21 +282,8 @@ class TypedefTexts:
 
     def _of_name(self, name: str) -> str:
         scope, rest = self._scope.owner(name)
-        return self._text(scope.typedef(rest, self._diagnostics)) if rest in scope.typedefs else name
+        return type_name(scope.typedef(rest, self._diagnostics), self._qualified) if rest in scope.typedefs else name
 
-    def _text(self, type_: Type) -> str:
-        match type_:
-            case Scalar():
-                return type_.kind
-            case ListOf():
-                return f"list<{self._text(type_.value)}>"
-            case SetOf():
-                return f"set<{self._text(type_.value)}>"
-            case MapOf():
-                return f"map<{self._text(type_.key)}, {self._text(type_.value)}>"
-            case Enum() | Struct():
-                return self._prefix(type_) + type_.name
-
-    def _prefix(self, type_: Enum | Struct) -> str:
+    def _qualified(self, type_: Enum | Struct) -> str:
         includes = self._scope.module.includes
-        return next((f"{prefix}." for prefix, module in includes.items() if module is type_.module), "")
+        return next((f"{prefix}." for prefix, module in includes.items() if module is type_.module), "") + type_.name

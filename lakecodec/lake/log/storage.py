@@ -14,6 +14,7 @@ from pyarrow import fs
 
 from ...delta import resolve_path
 from ...delta.paths import plain_path
+from ...runtime.exact import exact_path
 from ...runtime.urls import filesystem_of
 from .atomic_write import LocalDirectory, check_put, put_if_absent
 from .names import LOG, TEMPORARY
@@ -40,10 +41,7 @@ class Storage:
     """
 
     def __init__(self, path: Any, filesystem: Any = None) -> None:
-        if isinstance(path, os.PathLike):
-            path = os.fspath(path)
-        if not isinstance(path, str):
-            raise TypeError(f"path: a str or os.PathLike is needed, not {type(path).__name__}")
+        path = exact_path("path", path)
         if not path:
             raise ValueError("path: empty")
         self.name = path
@@ -267,9 +265,7 @@ def table_path(path: Any, argument: str = "path") -> str:
         TypeError: it is of another type.
         ValueError: it is empty.
     """
-    if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"{argument}: a str or os.PathLike is needed, not {type(path).__name__}")
-    text = os.fspath(path)
+    text = exact_path(argument, path)
     if not text:
         raise ValueError(f"{argument}: empty")
     return text if "://" in text else os.path.abspath(text)

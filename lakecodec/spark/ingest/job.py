@@ -11,6 +11,7 @@ from ...lake.log import CommitInfo, Log, Snapshot
 from ...lake.writing.job import write_version
 from ...lake.writing.messages import RESULT, DataFile, read_messages
 from ...lake.writing.request import Request
+from ...runtime.exact import exact_path
 from ..errors import job_errors
 from ..session import check_session
 from .commit import commit
@@ -108,14 +109,11 @@ def write_rows(
 
 def _absolute(target: Any) -> str:
     """Returns ``target`` as a URL or absolute path, valid on every machine of a cluster with one file system."""
-    if isinstance(target, os.PathLike):
-        target = os.fspath(target)
-    if not isinstance(target, str):
-        raise TypeError(f"target: a str or os.PathLike is needed, not {type(target).__name__}")
-    if not target:
+    path = exact_path("target", target)
+    if not path:
         raise ValueError("target: empty")
-    if "://" in target:
-        return target
-    if os.path.isfile(target):
-        raise FileExistsError(f"target: {target!r} is a file")
-    return os.path.abspath(target)
+    if "://" in path:
+        return path
+    if os.path.isfile(path):
+        raise FileExistsError(f"target: {path!r} is a file")
+    return os.path.abspath(path)
