@@ -1,8 +1,8 @@
-"""Lets guides stand before decisions in the results of a search."""
+"""Leaves the decisions out of the search, which is for guides and the reference."""
 
 from typing import Any
 
 
 def on_page_markdown(markdown: str, /, *, page: Any, **_: Any) -> None:
     if page.file.src_uri.startswith("decisions/"):
-        page.meta["search"] = {"boost": 0.2}
+        page.meta["search"] = {"exclude": True}

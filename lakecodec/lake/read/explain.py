@@ -95,17 +95,17 @@ def explain(
     where: Where | None = None,
     version: int | None = None,
     timestamp: datetime | str | None = None,
-    zone: str = "UTC",
+    timezone: str = "UTC",
     storage_options: Mapping[str, Any] | None = None,
 ) -> ScanSummary:
     """Returns the counts of files and row groups that `lakecodec.pipeline.read` would read, from the log and footers alone.
 
-    The arguments are those of `lakecodec.pipeline.scan`; ``zone`` is the session's time zone.
+    The arguments are those of `lakecodec.pipeline.scan`; ``timezone`` is the name of the time zone of times without one.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
         TypeError, ValueError, KeyError: a wrong argument.
     """
-    tree = None if where is None else parse_where(where, zone)
-    plan = plan_table(open_table(with_options(path, storage_options), version, timestamp), columns, tree, zone)
+    tree = None if where is None else parse_where(where, timezone)
+    plan = plan_table(open_table(with_options(path, storage_options), version, timestamp), columns, tree, timezone)
     return summarise(plan, plan.reader().count_row_groups(plan.files), None)
