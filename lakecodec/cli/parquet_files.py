@@ -43,7 +43,9 @@ _BASE = typer.Option(
 _METADATA = typer.Option(
     None, "-o", "--output", metavar="FILE", help="File to write; default: _metadata in the --base or the directory."
 )
-_LOOKED_FOR = typer.Argument(..., metavar="COLUMN=VALUE", help="Dotted path of a column, and a value of its type.")
+_LOOKED_FOR = typer.Argument(
+    ..., metavar="COLUMN=VALUE", help="Dotted path of a column or a part of a variant, and a value of its type."
+)
 _VALUE = typer.Option([], "--value", metavar="VALUE", help="Another value, one of which is enough; can be repeated.")
 _NULL = typer.Option(False, "--null", help="Null is looked for, too.")
 _NAMES_ONLY = typer.Option(False, "-l", "--files", help="Only the names of the files.")

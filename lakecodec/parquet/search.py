@@ -10,7 +10,7 @@ from ..runtime.errors import DecodeError, error_text
 from ..runtime.source_types import SourcesLike
 from ..runtime.urls import located
 from .chunk import Located
-from .chunk_search import ChunkSearch, Match
+from .chunk_search import STAGES, ChunkSearch, Match
 from .errors import broken, relocated
 from .footer import Footer
 from .footer_batches import Errors, FooterBatch, check_errors, read_batches
@@ -21,6 +21,7 @@ from .searched_column import Searched, SearchedColumn
 from .sources import Source, expand
 from .statistics_filter import ruled_out
 from .threads import map_threads
+from .variant_parts import is_all_null
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,6 +49,8 @@ def row_groups_with(
     Args:
         sources: as in `read_metadatas`.
         column: dotted path of a leaf column, or of a group with one leaf column. A file without it has only nulls there.
+            Behind the name of a variant its part follows, as in ``event.at.x`` or ``event.tags[0]``. Where a row group
+            has such parts in columns of their own alone, these decide.
         value_or_values: a value of the column's type, or a list, tuple or set of values, one of which is enough; None
             for null. A ``pyarrow.Scalar`` is cast.
         errors: "raise" raises the error of a file that fails. "column" adds the column ``error`` (string) and returns
@@ -138,13 +141,15 @@ def _look_all(
             continue
         if column is None:
             found[number] = None if wanted.has_null else (False, [])
-        elif not column.keys:
+        elif not column.keys and not column.is_part:
             found[number] = _NOWHERE
         else:
             columns[number] = metadata, column
-    if columns:
-        are_out = ruled_out([metadata for metadata, _ in columns.values()], [column for _, column in columns.values()])
-        for number, is_out in zip(columns, are_out, strict=True):
+    # Of a part of a variant one column alone does not tell.
+    leaves = {number: each for number, each in columns.items() if not each[1].is_part}
+    if leaves:
+        are_out = ruled_out([metadata for metadata, _ in leaves.values()], [column for _, column in leaves.values()])
+        for number, is_out in zip(leaves, are_out, strict=True):
             if is_out:
                 found[number] = _NOWHERE
 
@@ -172,23 +177,40 @@ def _look(file: Source, footer: Footer, column: Searched | None) -> _Found:
     if column is None:
         groups = decode_footer(footer, fields=("row_groups.num_rows",)).row_groups
         return False, [(at, Match(None, [(0, group.num_rows)], None)) for at, group in enumerate(groups)]
-    fields = ("row_groups.num_rows", f"row_groups.columns[{column.number}]")
+    places = {each.number: each.path for each in (column.leaf, column.others) if each is not None}
+    fields = ("row_groups.num_rows", *(f"row_groups.columns[{number}]" for number in places))
     matches: list[tuple[int, Match]] = []
     for at, group in enumerate(decode_footer(footer, fields=fields).row_groups):
-        located = _located(file, footer, at, column.number, group.columns, column.path)
-        match = ChunkSearch(located, column.leaf, group.num_rows).find(column.keys)
+        match = _match(column, _located(file, footer, at, group.columns or [], places), group.num_rows)
         if match is not None:
             matches.append((at, match))
     return True, matches
 
 
-def _located(file: Source, footer: Footer, group: int, number: int, chunks: list[Any], path: str) -> Located:
-    """Returns the column chunk that is the only one of ``chunks``, checked to be that of the column."""
+def _match(column: Searched, chunks: dict[int, Located], num_rows: int) -> Match | None:
+    """Returns what can hold a value in a row group, None if nothing can."""
+    if column.others is not None:
+        meta = chunks[column.others.number].chunk.meta_data
+        if not is_all_null(meta):
+            known = meta is not None and meta.statistics is not None and meta.statistics.null_count is not None
+            return Match(None, [(0, num_rows)], STAGES[0] if known else None)
+    if column.leaf is None or column.type is None:
+        # Nothing stands there, or objects, which are no value that is looked for.
+        return Match(None, [(0, num_rows)], STAGES[0]) if None in column.keys else None
+    return ChunkSearch(chunks[column.leaf.number], column.type, num_rows).find(column.keys)
+
+
+def _located(file: Source, footer: Footer, group: int, chunks: list[Any], places: dict[int, str]) -> dict[int, Located]:
+    """Returns the column chunks of the leaf columns at some positions, which ``chunks`` are, checked to be theirs."""
     where = f"row_groups[{group}].columns"
-    if len(chunks) != 1:
-        raise broken(f"no column chunk for the leaf column {path}", file=footer.tail.name, path=where)
-    meta = chunks[0].meta_data
-    if meta is not None and meta.path_in_schema is not None and ".".join(meta.path_in_schema) != path:
-        rule = f"the chunk of {'.'.join(meta.path_in_schema)}, where the schema has {path}"
-        raise broken(rule, file=footer.tail.name, path=f"{where}[{number}].meta_data.path_in_schema")
-    return Located(chunks[0], group, number, file, footer)
+    if len(chunks) != len(places):
+        rule = f"no column chunk for the leaf column {', '.join(places.values())}"
+        raise broken(rule, file=footer.tail.name, path=where)
+    found: dict[int, Located] = {}
+    for number, chunk in zip(sorted(places), chunks, strict=True):
+        meta, path = chunk.meta_data, places[number]
+        if meta is not None and meta.path_in_schema is not None and ".".join(meta.path_in_schema) != path:
+            rule = f"the chunk of {'.'.join(meta.path_in_schema)}, where the schema has {path}"
+            raise broken(rule, file=footer.tail.name, path=f"{where}[{number}].meta_data.path_in_schema")
+        found[number] = Located(chunk, group, number, file, footer)
+    return found

@@ -48,6 +48,10 @@ class Wanted:
                 self._refused.setdefault(number, error)
         return found
 
+    def take_all(self) -> None:
+        """Notes that a column may hold values of every type: a variant."""
+        self._taken.update(range(len(self._values)))
+
     def check(self) -> None:
         """Raises ValueError for the first value that no type had."""
         for number in sorted(self._refused):

@@ -11,25 +11,36 @@ from ..runtime.errors import DecodeError
 from .leaf_types import LeafType
 from .schema import choose, leaves
 from .search_keys import Wanted
+from .variant_parts import find_part
 
 #: Schemas that are kept, the latest first.
 _MOST_KEPT = 16
 
 
-class Searched(NamedTuple):
-    """A leaf column of a file.
-
-    Attributes:
-        number: its position among the leaf columns.
-        path: its dotted path.
-        leaf: its type, one object for all columns of that type.
-        keys: search keys of the values that the type has.
-    """
+class Leaf(NamedTuple):
+    """A leaf column: its position among all, its dotted path, and its SchemaElement."""
 
     number: int
     path: str
-    leaf: LeafType
+    element: SchemaElement
+
+
+class Searched(NamedTuple):
+    """A leaf column of a file, or the leaf columns of a part of a variant.
+
+    Attributes:
+        leaf: the column, None where a part of a variant has no column of its own.
+        type: its type, one object for all columns of that type.
+        keys: search keys of the values that the type has.
+        others: the column of what a variant's part may hold beside; where it has a value, that may be any.
+        is_part: whether this is a part of a variant.
+    """
+
+    leaf: Leaf | None
+    type: LeafType | None
     keys: list[Any]
+    others: Leaf | None = None
+    is_part: bool = False
 
 
 @dataclass
@@ -38,13 +49,13 @@ class _Schema:
 
     Attributes:
         start: the bytes from the begin of the footer to the end of the schema.
-        leaf: position, dotted path and SchemaElement of the column, None if there is none.
+        found: the column without its type, None if there is none.
         searched: the column by the kind of its ColumnOrder.
         known: the column by the bytes that follow the row groups, ColumnOrders among them.
     """
 
     start: bytes
-    leaf: tuple[int, str, SchemaElement] | None
+    found: Searched | None
     searched: dict[str | None, Searched] = field(default_factory=dict)
     known: dict[Any, Searched] = field(default_factory=dict)
 
@@ -53,7 +64,7 @@ class SearchedColumn:
     """Finds a column in footers; a schema that many files share is decoded once.
 
     Args:
-        column: dotted path of a leaf column, or of a group with one leaf column.
+        column: dotted path of a leaf column, of a group with one leaf column, or of a part of a variant.
         wanted: the values that are looked for.
     """
 
@@ -75,19 +86,20 @@ class SearchedColumn:
             ValueError: the column is a group of several.
         """
         schema = self._schema(metadata)
-        if schema.leaf is None:
-            return None
+        if schema.found is None or schema.found.leaf is None:
+            return schema.found
         after = bytes(metadata[rest:]) if rest else b""
         if after in schema.known:
             return schema.known[after]
-        number, path, element = schema.leaf
+        number, _, element = schema.found.leaf
         orders = FileMetaData.from_bytes(
             metadata, allow_trailing=True, fields=(f"column_orders[{number}]",)
         ).column_orders
         order = orders[0].kind if orders else None
         found = schema.searched.get(order)
         if found is None:
-            found = schema.searched[order] = Searched(number, path, *self._type(LeafType(element, order)))
+            kind, keys = self._type(LeafType(element, order))
+            found = schema.searched[order] = schema.found._replace(type=kind, keys=keys)
         if rest:
             if len(schema.known) >= _MOST_KEPT:
                 schema.known.clear()
@@ -110,15 +122,21 @@ class SearchedColumn:
                     self._schemas.insert(0, self._schemas.pop(at))
                 return schema
         value, end = decoded(projected(FileMetaData, ("schema",)), metadata, 0, None, False, "strict", True)
-        schema = _Schema(bytes(metadata[:end]), self._leaf(value.schema))
+        schema = _Schema(bytes(metadata[:end]), self._find(value.schema))
         self._schemas.insert(0, schema)
         del self._schemas[_MOST_KEPT:]
         return schema
 
-    def _leaf(self, elements: list[SchemaElement]) -> tuple[int, str, SchemaElement] | None:
+    def _find(self, elements: list[SchemaElement]) -> Searched | None:
         """Returns the column in a schema."""
         found = leaves(elements)
         paths = [path for path, _ in found]
+        part = None if self._column in paths else find_part(elements, self._column)
+        if part is not None:
+            self._wanted.take_all()
+            own = None if part.typed is None else Leaf(part.typed[0], *found[part.typed[0]])
+            others = None if part.others is None else Leaf(part.others, *found[part.others])
+            return Searched(own, None, [None] if self._wanted.has_null else [], others, is_part=True)
         try:
             chosen = choose(paths, [self._column])
         except KeyError:
@@ -126,7 +144,7 @@ class SearchedColumn:
         if len(chosen) > 1:
             below = ", ".join(paths[at] for at in chosen[:3]) + ", ..." * (len(chosen) > 3)
             raise ValueError(f"column: {self._column!r} is a group of {len(chosen)} columns: {below}")
-        return chosen[0], *found[chosen[0]]
+        return Searched(Leaf(chosen[0], *found[chosen[0]]), None, [])
 
 
 def rest_of(metadata: bytes) -> int:

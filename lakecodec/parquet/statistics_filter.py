@@ -31,25 +31,26 @@ def ruled_out(metadata: Sequence[Any], searched: Sequence[Searched]) -> list[boo
 
     Args:
         metadata: the encoded FileMetaData of each file.
-        searched: the column in each file.
+        searched: the leaf column in each file.
     """
     import numpy as np
 
-    numbers = np.array([each.number for each in searched], np.int32)
-    table = _bounds(metadata, {each.path for each in searched}, numbers)
+    places = [each.leaf for each in searched if each.leaf is not None]
+    numbers = np.array([place.number for place in places], np.int32)
+    table = _bounds(metadata, {place.path for place in places}, numbers)
     source = table["source"].to_numpy()
     is_here = table["column"].to_numpy() == numbers[source]
     # Row groups whose chunk names another column are not in the table.
     unseen = np.full(len(metadata), -1, np.int64)
     unseen[source] = table["file_rows"].to_numpy()
     np.subtract.at(unseen, source[is_here], table["num_rows"].to_numpy()[is_here])
-    leaves = {id(each.leaf): each for each in searched}
-    leaf = np.array([id(each.leaf) for each in searched])[source]
+    types = {id(each.type): each for each in searched}
+    type_of = np.array([id(each.type) for each in searched])[source]
     is_out = np.zeros(len(source), np.bool_)
-    for key, sample in leaves.items():
-        rows = np.flatnonzero(is_here & (leaf == key))
-        if len(rows):
-            is_out[rows] = _out(table.take(rows), sample.leaf, sample.keys)
+    for key, sample in types.items():
+        rows = np.flatnonzero(is_here & (type_of == key))
+        if len(rows) and sample.type is not None:
+            is_out[rows] = _out(table.take(rows), sample.type, sample.keys)
     found = unseen == 0
     found[source[~is_out]] = False
     return list(found.tolist())

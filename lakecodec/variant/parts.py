@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..parquet.variant_parts import Place, Steps, place_in
 from ..runtime.arrow_variant import STORAGE
 from ..runtime.errors import DecodeError
 from ..runtime.exact import check_type
+from ..runtime.variant_paths import steps_of
 from .arrow import Rows, child, storage_of
 from .columns import column, is_supported, is_text, locate, present
-from .paths import steps_of
 from .reading import FORMAT
 from .unshredding import encoded, unshred
 
@@ -21,35 +22,11 @@ from .unshredding import encoded, unshred
 PRESENCE = pa.null()
 
 _NO_NAMES = pa.scalar(b"\x01\0\0")
-Steps = Sequence[str | int]
 
 
-class Place(NamedTuple):
-    """The place of a part in a shredded column.
-
-    Attributes:
-        group: names from the column down to the group that holds the part, or the nearest part around it.
-        rest: the steps from there on, which only the group's ``value`` can answer; none where the group is the part's own.
-        typed: the type of the part's own column, None where there is none.
-    """
-
-    group: tuple[str, ...]
-    rest: tuple[str | int, ...]
-    typed: pa.DataType | None
-
-
-def place_of(kind: pa.DataType, steps: Steps) -> Place | None:
+def place_of(kind: pa.DataType, steps: Steps) -> Place[pa.DataType] | None:
     """Returns the place of the part at a path in a column of a type; None where it needs all of the column, a shredded array."""
-    names: tuple[str, ...] = ()
-    group, left = kind, list(steps)
-    while True:
-        typed = _field(group, "typed_value")
-        if typed is not None and pa.types.is_nested(typed) and not pa.types.is_struct(typed):
-            return None
-        inner = None if typed is None or not left or not isinstance(left[0], str) else _field(typed, left[0])
-        if inner is None:
-            return Place(names, tuple(left), None if left else typed)
-        names, group = (*names, "typed_value", str(left.pop(0))), inner
+    return place_in(kind, steps, _field, lambda typed: pa.types.is_nested(typed) and not pa.types.is_struct(typed))
 
 
 def needed(kind: pa.DataType, steps: Steps, wanted: pa.DataType) -> list[tuple[str, ...]]:
@@ -57,10 +34,7 @@ def needed(kind: pa.DataType, steps: Steps, wanted: pa.DataType) -> list[tuple[s
     place = place_of(kind, steps)
     if place is None or wanted == STORAGE:
         return [()]
-    group = kind
-    for name in place.group:
-        group = _field(group, name)
-    own = [name for name in ("value", "typed_value") if _field(group, name) is not None]
+    own = [name for name in ("value", "typed_value") if _field(place.around, name) is not None]
     if place.rest:
         own = [name for name in own if name == "value"]
     elif place.typed is not None and pa.types.is_struct(place.typed) and wanted != PRESENCE:
@@ -118,7 +92,7 @@ class Whole:
         return present(self._rows, places) if wanted == PRESENCE else column(self._rows, places, wanted)
 
 
-def _part(array: pa.StructArray, place: Place, wanted: pa.DataType) -> pa.Array:
+def _part(array: pa.StructArray, place: Place[pa.DataType], wanted: pa.DataType) -> pa.Array:
     group = array
     for name in place.group:
         found = child(group, name)

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from ..generated.variant import Body
+from ..runtime.variant_paths import steps_of
 from . import scalars
-from .paths import steps_of
 from .reading import Walk, end_of, fields_of, head, names_of
 
 

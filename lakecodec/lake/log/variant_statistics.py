@@ -11,9 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...generated.parquet import ColumnMetaData, FileMetaData
+from ...generated.parquet import FileMetaData
 from ...generated.variant import Metadata
 from ...parquet.schema import leaf_paths, leaves
+from ...parquet.variant_parts import is_all_null
 from ...runtime.errors import DecodeError
 from ...statistics.collected import Bounds
 from ...statistics.columns import Path, has_bounds, is_text, next_text
@@ -99,17 +100,6 @@ def _typed_columns(kind: Any, path: Path) -> Iterable[tuple[Path, pa.DataType]]:
     for number in range(typed.num_fields):
         field = typed.field(number)
         yield from _typed_columns(field.type, (*path, "typed_value", field.name))
-
-
-def is_all_null(meta: ColumnMetaData | None) -> bool:
-    """Returns True if a column chunk is known to have no value."""
-    counts = None if meta is None else meta.statistics
-    return (
-        meta is not None
-        and counts is not None
-        and counts.null_count is not None
-        and counts.null_count == meta.num_values
-    )
 
 
 def _cut(found: Bounds) -> tuple[Any, Any]:

@@ -121,7 +121,7 @@ class OpenParquet:
         schema = pa.schema([self._table.field(name) for name in names])
         # Footers leave NaN out; predicates know that.
         unsure = [".".join(path) for path in paths]
-        columns = PartColumns(footer, self._file.schema_arrow, _known) if parts else None
+        columns = PartColumns(footer, _known) if parts else None
         return [
             _lookup(
                 footer_bounds(of_row_group(footer, group), schema, names, without_nan=unsure),

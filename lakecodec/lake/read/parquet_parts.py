@@ -7,13 +7,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...generated.parquet import FileMetaData, RowGroup
-from ...parquet.schema import leaf_paths
-from ...parquet.schema import leaves as parquet_leaves
+from ...generated.parquet import FileMetaData, RowGroup, SchemaElement
+from ...parquet.leaf_types import LeafType
+from ...parquet.variant_parts import PartLeaves, children, is_all_null, is_variant, part_leaves
 from ...statistics.collected import Bounds
-from ...variant.parts import PRESENCE, family, place_of
+from ...variant.parts import PRESENCE, family
 from ..log.footer_statistics import chunk_bounds
-from ..log.variant_statistics import is_all_null
 from .pruning import Known
 from .variant_parts import WHOLE, Part
 
@@ -25,46 +24,38 @@ class PartColumns:
 
     Args:
         footer: of the file.
-        schema: its Arrow schema.
         known: makes `Known` of bounds and a number of rows.
     """
 
-    def __init__(self, footer: FileMetaData, schema: pa.Schema, known: ToKnown) -> None:
-        self._numbers = {path: number for number, path in enumerate(leaf_paths(footer.schema))}
-        self._elements = [element for _, element in parquet_leaves(footer.schema)]
-        self._schema, self._known = schema, known
+    def __init__(self, footer: FileMetaData, known: ToKnown) -> None:
+        self._schema, self._known = footer.schema, known
+        self._found: dict[Part, PartLeaves | None] = {}
 
     def known(self, part: Part, group: RowGroup) -> Known | None:
         """Returns the statistics of a part in a row group; None where values may be left in ``value``."""
-        kind: Any = pa.struct(list(self._schema))
-        for name in part.column:
-            at = kind.get_field_index(name) if pa.types.is_struct(kind) else -1
-            if at < 0:
-                return None
-            kind = kind.field(at).type
-        place = place_of(kind, part.steps)
-        if place is None:
-            return None
-        here = (*part.column, *place.group)
-        if not self._is_null(here, group):
+        if part not in self._found:
+            self._found[part] = self._leaves(part)
+        place = self._found[part]
+        if place is None or (place.others is not None and not is_all_null(group.columns[place.others].meta_data)):
             return None
         nothing = Known(nulls=group.num_rows, rows=group.num_rows)
-        if place.typed is None:
-            return nothing
-        if pa.types.is_struct(place.typed):
+        if place.is_object:
             return Known(rows=group.num_rows) if part.type == PRESENCE else nothing
-        return self._of_type(part.type, place.typed, self._numbers[(*here, "typed_value")], group, nothing)
+        return nothing if place.typed is None else self._of_type(part.type, *place.typed, group, nothing)
 
-    def _is_null(self, here: tuple[str, ...], group: RowGroup) -> bool:
-        number = self._numbers.get((*here, "value"))
-        if number is None:
-            return True
-        meta = group.columns[number].meta_data
-        return is_all_null(meta)
+    def _leaves(self, part: Part) -> PartLeaves | None:
+        at = 0
+        for name in part.column:
+            found = children(self._schema, at).get(name)
+            if found is None:
+                return None
+            at = found
+        return part_leaves(self._schema, at, part.steps) if is_variant(self._schema, at) else None
 
     def _of_type(
-        self, wanted: pa.DataType, typed: pa.DataType, number: int, group: RowGroup, nothing: Known
+        self, wanted: pa.DataType, number: int, element: SchemaElement, group: RowGroup, nothing: Known
     ) -> Known | None:
+        typed: Any = LeafType(element).arrow
         if wanted != PRESENCE and (
             family(typed) != family(wanted) or (wanted == WHOLE and pa.types.is_floating(typed))
         ):
@@ -72,7 +63,7 @@ class PartColumns:
         meta = group.columns[number].meta_data
         if meta is None:
             return None
-        known = self._known(chunk_bounds(meta, self._elements[number], typed), group.num_rows)
+        known = self._known(chunk_bounds(meta, element, typed), group.num_rows)
         if wanted == PRESENCE:
             return Known(nulls=known.nulls, rows=known.rows)
         # Decimals that are no whole numbers are null as such.
