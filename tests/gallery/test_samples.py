@@ -22,7 +22,6 @@ _WITHOUT = {
     ("arrow_ipc", "Footer"): "the same",
     ("parquet_file", "File"): "the metadata stand behind what locates them, in the declaration's order",
     ("parquet_jump_table", "File"): "the end of the file locates what locates the index",
-    ("parquet_parx", "File"): "the size of the footer stands inside of the footer",
     ("puffin", "File"): "its footer is JSON, by a codec that the IDL does not describe",
     ("puffin", "Footer"): "the same",
     ("puffin", "Metadata"): "the same",

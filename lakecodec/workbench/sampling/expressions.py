@@ -37,7 +37,7 @@ class Frame:
         values: fields and parameters by their Python names.
         index: of the element that is made.
         around: the frame of the field whose element this body is, and the nodes of its arguments by parameter.
-        ended: what `at_end` is, where that was chosen.
+        words: what `at_end` and `end` are, where that was chosen.
         over: no bytes are left for the fields behind.
     """
 
@@ -48,7 +48,7 @@ class Frame:
         self.values = values
         self.index: int | None = None
         self.around = around
-        self.ended: bool | None = None
+        self.words: dict[str, Any] = {}
         self.over = False
 
 
@@ -106,11 +106,10 @@ class Evaluator:
         if (known := self._functions.get(id(node))) is None:
             text = f"lambda fields, index, unknown: {flat(_Printer(frame.module, set()).text(node))}"
             known = self._functions[id(node)] = node, eval(text, self._globals(frame.module))
-        ended = frame.ended
 
         def unknown(word: str) -> Any:
-            if word == "at_end" and ended is not None:
-                return ended
+            if word in frame.words:
+                return frame.words[word]
             raise Unknown(word)
 
         return known[1](_Fields(frame.values), frame.index, unknown)

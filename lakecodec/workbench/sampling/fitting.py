@@ -1,4 +1,4 @@
-"""Sizes that stand in fields of their own: they are set once the bytes that they measure are known."""
+"""Sizes, and places from the end, that stand in fields of their own: they are set once the bytes that they tell of are known."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 from ...generator.lower import nodes
 from ...generator.lower.field_layout import FieldLayout
 from ...generator.lower.nodes import Node
-from ...generator.lower.record_layout import RecordLayout
 from ...runtime.declaration import Use
 from ...runtime.errors import CodecError
 from .choices import Rejected
@@ -16,12 +15,12 @@ from .unchecked import Unchecked
 
 
 class Fitting:
-    """Sets the fields and parameters that sizes are made of."""
+    """Sets the fields and parameters that sizes are made of, and places that count from the end."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
 
-    def fit_size(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> None:
+    def fit_size(self, field: FieldLayout, frame: Frame) -> None:
         """Makes `size expr` what the encoded field, or each of its elements, takes."""
         value = frame.values.get(field.attribute)
         if field.size is None or value is None or (nodes.span_words(field.size) and field.place is None):
@@ -34,6 +33,17 @@ class Fitting:
             frame.index = None
         else:
             self._fit(field, value, frame)
+
+    def fit_place(self, field: FieldLayout, frame: Frame) -> None:
+        """Makes a place such as `end - 4 - length` that of a field which is the last one."""
+        value = frame.values.get(field.attribute)
+        if field.place is None or field.size is not None or field.by_element or value is None:
+            return
+        if "end" in nodes.span_words(field.place) and any(nodes.field_names(field.place)):
+            # Seen from the start of its own bytes, the end is where they end.
+            frame.words["end"] = self._encoded_size(field, value, frame)
+            self.assign(field.place, 0, frame)
+            del frame.words["end"]
 
     def _fit(self, field: FieldLayout, value: Any, frame: Frame) -> None:
         assert field.size is not None
@@ -88,8 +98,11 @@ class Fitting:
             case nodes.Conditional(condition=condition, then=then, otherwise=otherwise):
                 self.assign(then if self._evaluator.known(condition, frame) else otherwise, value, frame)
             case nodes.Arithmetic(operator=("+" | "-") as operator, left=left, right=right):
-                given = self._evaluator.known(right, frame)
-                if isinstance(given, int):
+                is_right = not any(nodes.field_names(left)) and any(nodes.field_names(right))
+                given = self._evaluator.known(left if is_right else right, frame)
+                if isinstance(given, int) and is_right:
+                    self.assign(right, value - given if operator == "+" else given - value, frame)
+                elif isinstance(given, int):
                     self.assign(left, value - given if operator == "+" else value + given, frame)
 
 

@@ -173,7 +173,8 @@ class RecordSampler(ElementSampler):
                     pending.remove(each)
                     break
         for each in layout.fields:
-            self._fitting.fit_size(layout, each, frame)
+            self._fitting.fit_size(each, frame)
+            self._fitting.fit_place(each, frame)
         for each in layout.fields:
             if each.derivation is not None and not each.derivation.of_element:
                 derived = self._evaluator.known(each.derivation.condition, frame)
@@ -305,9 +306,9 @@ class RecordSampler(ElementSampler):
         if "at_end" in nodes.span_words(field.presence):
             # Once no bytes are left, none are for the fields behind.
             frame.over = frame.over or bool(self._choices.pick((layout.spec_name, field.name, "end"), [False, True]))
-            frame.ended = frame.over
+            frame.words["at_end"] = frame.over
             present = bool(self._evaluator.known(field.presence, frame))
-            frame.ended = None
+            del frame.words["at_end"]
             return present
         return bool(self._choices.pick((layout.spec_name, field.name, "present"), [True, False]))
 
