@@ -84,6 +84,10 @@ TABLES: dict[str, Text] = {
     "record loops, all used": using_all(RECORDS, "R", "for a# in s ", LOOP, "a#.v"),
     "side by side": table(RECORDS, "R", "for a# in s ", "for a#, i# in s ", "i32 c# = a#.v + a0.v;"),
     "side by side, all used": using_all(RECORDS, "R", "for a# in s ", "for a#, i# in s ", "a#.v"),
+    "side by side, a list each": lambda count: (
+        f"record R {{ {''.join(numbered('u8 n#; u8 v#[n#]; ', each) for each in range(count))} }} table t from R {{ "
+        f"{''.join(numbered('for a# in v# ', each) for each in range(count))} i32 c = a0; }}"
+    ),
     "bytes": using_all(RECORDS, "R", "for a# in b ", "for a# in b ", "a#"),
     "columns": table(RECORDS, "R", "for a0 in s ", "", "i32 c# = a0.v + 1;"),
     "loops through many structs": chained(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import lakecodec
-from lakecodec import EncodeError, compile_idl
+from lakecodec import EncodeError, IdlError, compile_idl
 
 from ..oracle.backends import BACKENDS, running
 
@@ -126,3 +126,33 @@ def test_breaking(tmp_path: Path, old: str, new: str, rule: str, breaks: list[st
 def test_fields_of_that_name() -> None:
     module = compile_idl("record R { u8 default; u8 xs[default] ; u8 align default 2; }")
     assert module.R.from_bytes(b"\1\2\3") == module.R(default=1, xs=[2], align=3)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_number_is_each_byte(backend: str) -> None:
+    module = compile_idl("record R { bytes x[4] = 7; u8 n; bytes y[n] = n; bytes z[4] = big_bytes(7, 4); }")
+    with running(backend):
+        data = module.R(n=2).to_bytes()
+        assert data == b"\7\7\7\7\2\2\2\0\0\0\7"
+        assert module.R.from_bytes(data).to_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("field", "error"),
+    [
+        ("bytes x[4] = 256", "the value 256 of 'x' does not fit a byte"),
+        ("bytes x[2] = TWO - 3", "the value -1 of 'x' does not fit a byte"),
+        ("u8 x = 300", "the value 300 of 'x' does not fit u8"),
+        ("i8 x = -129", "the value -129 of 'x' does not fit i8"),
+        ("uvarint32 x = 4294967296", "the value 4294967296 of 'x' does not fit uvarint32"),
+        ("u8 x default 300", "the default 300 of 'x' does not fit u8"),
+    ],
+)
+def test_constants_that_do_not_fit(field: str, error: str) -> None:
+    with pytest.raises(IdlError, match=error):
+        compile_idl(f"const i32 TWO = 2\nrecord R {{ {field}; }}")
+
+
+def test_fields_hide_constants() -> None:
+    module = compile_idl("const i32 TWO = 300\nrecord R { u8 TWO; u8 x = TWO; }")
+    assert module.R(TWO=2).to_bytes() == b"\2\2"

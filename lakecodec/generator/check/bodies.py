@@ -41,7 +41,7 @@ from ..syntax.walk import called_name, is_before, names, walk
 from ..syntax_errors import COMPARED_DIMENSION
 from ..words import wire_type_hint
 from .computed import check_computed
-from .field_defaults import check_default
+from .field_defaults import check_default, check_derived
 from .names import check_codec
 from .peeking import check_peeks
 from .spans import check_rest
@@ -169,6 +169,7 @@ class BodyChecker:
             if not accepts(wanted, found) and not _written_alike(field, wanted, found):
                 self._error(f"'{field.name}' is {wanted.name}, not {found.name}", field.derived.location)
             self._refuse_derived_of_itself(field, field.derived)
+            check_derived(field, wanted, found, self._module, self.local, self._diagnostics)
         if field.present is not None:
             self._expressions.check(field.present, scope)
         if field.align is not None and field.at is None:

@@ -1,4 +1,4 @@
-"""Rules for `default`: a constant that the field can hold, where the field is given by whoever makes a record."""
+"""Rules for constants that a field must hold: `default`, of a field that is given by whoever makes a record, and `=`."""
 
 from __future__ import annotations
 
@@ -46,12 +46,27 @@ def check_default(field: RecordField, module: Module, names: dict[str, Target], 
     _check_range(field, wanted, default, module, diagnostics, is_fill=is_fill)
 
 
-def _check_range(
-    field: RecordField, wanted: Target, default: Expr, module: Module, diagnostics: Diagnostics, *, is_fill: bool
+def check_derived(
+    field: RecordField,
+    wanted: Target,
+    found: Target,
+    module: Module,
+    names: dict[str, Target],
+    diagnostics: Diagnostics,
 ) -> None:
-    """Reports a number that does not fit the field."""
-    value, name = number_of(default, module, wanted), field.type.name
-    if value is None:
+    """Reports a field that is derived as a constant which it cannot hold."""
+    derived = field.derived
+    if derived is None or any(isinstance(part, Name) and part.name in names for part in walk(derived)):
+        return
+    _check_range(field, wanted, derived, module, diagnostics, is_fill=wanted.kind == "bytes" and found.kind == "int")
+
+
+def _check_range(
+    field: RecordField, wanted: Target, expr: Expr, module: Module, diagnostics: Diagnostics, *, is_fill: bool
+) -> None:
+    """Reports a constant number that does not fit the field."""
+    value, name = number_of(expr, module, wanted), field.type.name
+    if value is None or wanted.lists or (wanted.kind not in ("int", "enum") and not is_fill):
         return
     bits = field.bits[2] if field.bits is not None else 8 * FIXED_WIDTHS.get(name, 0) or VARINT_BITS.get(name, 0)
     bits = 8 if is_fill else bits
@@ -59,7 +74,8 @@ def _check_range(
     low, high = (-(1 << (bits - 1)), 1 << (bits - 1)) if is_signed and bits else (0, 1 << bits)
     if bits and name not in FLOAT_TYPES and not low <= value < high:
         what = "a byte" if is_fill else f"{bits} bits" if field.bits is not None else name
-        diagnostics.error(f"the default {value} of '{field.name}' does not fit {what}", default.location)
+        word = "value" if expr is field.derived else "default"
+        diagnostics.error(f"the {word} {value} of '{field.name}' does not fit {what}", expr.location)
 
 
 def number_of(expr: Expr, module: Module, wanted: Target) -> int | None:
