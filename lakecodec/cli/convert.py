@@ -8,15 +8,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import typer
 
 from . import output
 from .arguments import QUIET, parse_names, parse_size
-
-if TYPE_CHECKING:
-    from lakecodec.convert.conversion import Progress as Report
 
 _SOURCE = typer.Argument(
     ..., help="A file: .mosaic, .parquet, .csv, .jsonl or .ndjson; or a directory of Parquet files."
@@ -83,6 +79,7 @@ def convert(
         convert_directory(source, partition_by, as_json)
         return
     from lakecodec.convert import Conversion
+    from lakecodec.runtime.progress import progress_bar
 
     if as_json and target == "-":
         raise typer.BadParameter("standard output is the target", param_hint="--json")
@@ -103,7 +100,7 @@ def convert(
             argument, _, reason = str(error).partition(": ")
             hint = _OPTIONS.get(argument)
             raise typer.BadParameter(reason if hint else str(error), param_hint=hint) from error
-        with _shown_progress(quiet) as report:
+        with progress_bar(shown=not quiet) as report:
             rows = conversion.run(report)
         before, after = os.path.getsize(source), os.path.getsize(file)
     if as_json:
@@ -130,23 +127,3 @@ def _file(target: str, format: str) -> Iterator[str]:
         with open(path, "rb") as made:
             shutil.copyfileobj(made, sys.stdout.buffer)
         sys.stdout.flush()
-
-
-@contextmanager
-def _shown_progress(quiet: bool) -> Iterator[Report]:
-    """A callback that shows progress on a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda stage, done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TextColumn("rows"), TimeElapsedColumn(), console=console) as progress:
-        bar = progress.add_task("Opening", total=None)
-
-        def report(stage: str, done: int, total: int | None) -> None:
-            progress.update(bar, description=stage, completed=done, total=total)
-
-        yield report

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import TypeAlias, Unpack
+from typing import Unpack
 
 import pyarrow as pa
 
+from ..runtime.progress import Progress, no_progress
 from .errors import writing
 from .kinds import FileKind, kind_of
 from .options import Options, TargetOptions
 from .sources import open_source
 from .targets import check_schema, open_target
-
-#: Called with what is being done, the rows that it is done for, and how many rows there are, if that is known.
-Progress: TypeAlias = Callable[[str, int, int | None], None]
 
 #: At least as many batches make a row group of an asked-for size.
 _PARTS = 4
@@ -85,7 +83,7 @@ class Conversion:
                 nothing has been written.
             OSError: a file cannot be read or written.
         """
-        report = progress or _ignore
+        report = progress or no_progress
         opened = open_source(
             self.source,
             self._source_kind,
@@ -166,7 +164,3 @@ def replacing(path: str) -> Iterator[str]:
     finally:
         if os.path.exists(temporary):
             os.unlink(temporary)
-
-
-def _ignore(stage: str, done: int, total: int | None) -> None:
-    """Discards a progress report."""

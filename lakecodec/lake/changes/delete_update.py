@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from ...runtime.arrow_nested import no_rows
 from ...runtime.exact import exact, exact_text
+from ...runtime.progress import Progress
 from ...runtime.urls import with_options
 from ..log import CommitInfo
 from ..log.column_rules import generated_by, identity_of
@@ -26,7 +27,7 @@ from ..read.where import Where, check_names, parse_where
 from ..writing.plan import resolve_names
 from .repeat import repeated
 from .rewriting import Changed, Rewrite, delete_all
-from .selection import Selection
+from .selection import Selection, rows_of
 from .table_change import Touched
 
 _THREADS = 8
@@ -38,7 +39,7 @@ def delete(
     where: Where,
     *,
     deletion_vectors: bool | None = None,
-    progress: bool = True,
+    progress: bool | Progress = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Deletes the rows for which a predicate is true, without Spark, and returns the commit of the new version.
@@ -50,7 +51,7 @@ def delete(
         path: path or URL of the table.
         where: a predicate as of `scan`. ``"true"`` deletes all rows.
         deletion_vectors: True to write deletion vectors, False to rewrite files; None: by ``delta.enableDeletionVectors``.
-        progress: True to print a summary on standard error.
+        progress: as of `write`.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
@@ -83,7 +84,7 @@ def update(
     where: Where | None = None,
     *,
     deletion_vectors: bool | None = None,
-    progress: bool = True,
+    progress: bool | Progress = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Updates columns of the rows for which a predicate is true, without Spark, and returns the commit of the new version.
@@ -94,7 +95,7 @@ def update(
             ``coalesce``, ``concat``, ``upper``, ``lower``, ``trim``, ``length``, ``if``, ``nullif``), cast to the column's type.
         where: a predicate as of `scan`; None for all rows.
         deletion_vectors: as of `delete`.
-        progress: True to print a summary on standard error.
+        progress: as of `write`.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
@@ -142,15 +143,18 @@ def find(rewrite: Rewrite, selection: Selection, tree: Tree | None) -> tuple[lis
     bound = [] if tree is None else column_names(bind(tree, schema))
     names = [name for name in bound if part_of(name) is None]  # the reader finds parts of variants by the tree
 
-    def matching(file: ScanFile) -> Touched:
-        return Touched(file, rewrite.positions(file, names or schema.names[:1], tree))
+    with rewrite.display, ThreadPoolExecutor(_THREADS) as pool:
+        add = rewrite.display.step("Reading", rows_of(possible))
 
-    with ThreadPoolExecutor(_THREADS) as pool:
+        def matching(file: ScanFile) -> Touched:
+            touched = Touched(file, rewrite.positions(file, names or schema.names[:1], tree))
+            add(file.rows or 0)
+            return touched
+
         found = [part for part in pool.map(matching, possible) if part.positions is not None and len(part.positions)]
-    whole = [file.rows for file in certain]
+    whole = rows_of(certain)
     some = sum(len(part.positions) for part in found if part.positions is not None)
-    rows = None if None in whole else some + sum(row or 0 for row in whole)
-    return [*map(Touched, certain), *found], rows
+    return [*map(Touched, certain), *found], None if whole is None else some + whole
 
 
 def new_values(argument: str, given: Any, names: Sequence[str]) -> dict[str, SqlValue]:

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from ...row import RowConverter, sort_table
 from ...runtime.arrow_nested import as_type
 from ...runtime.arrow_variant import holds_variant
+from ...runtime.progress import Progress
 from ...runtime.urls import with_options
 from ..log import Add, CommitInfo
 from ..log.column_rules import generated_by
@@ -30,7 +31,7 @@ from .clauses import check_used, columns_of_source
 from .delete_update import check_set, new_values, with_values
 from .repeat import repeated
 from .rewriting import Changed, Rewrite
-from .selection import Selection, adds
+from .selection import Selection, adds, rows_of
 from .table_change import Touched
 
 #: Distinct keys up to which files are chosen by each of them, not only by the smallest and the largest.
@@ -47,7 +48,7 @@ def merge(
     when_matched_delete: bool | str | None = None,
     when_not_matched_insert: bool | Mapping[str, str] | None = None,
     deletion_vectors: bool | None = None,
-    progress: bool = True,
+    progress: bool | Progress = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Merges the rows of ``source`` into a table without Spark, and returns the commit of the new version.
@@ -65,7 +66,7 @@ def merge(
         when_not_matched_insert: what happens to rows of the source that match none: True inserts all columns that the
             source has, a dict gives values over ``source.``; other columns have their defaults or are null.
         deletion_vectors: True to write deletion vectors, False to rewrite files; None: by ``delta.enableDeletionVectors``.
-        progress: True to print a summary on standard error.
+        progress: as of `write`.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
@@ -100,7 +101,7 @@ def _merge(
     delete: Any,
     insert: Any,
     deletion_vectors: bool | None,
-    progress: bool,
+    progress: bool | Progress,
 ) -> CommitInfo:
     rewrite = Rewrite(path, deletion_vectors, progress)
     snapshot = rewrite.snapshot
@@ -115,7 +116,13 @@ def _merge(
     read = selection.files()[1]
     match = _Matches(rewrite, found, clauses)
     changes_rows = clauses.update is not None or clauses.delete is not None
-    touched = [part for file in read if (part := match.of_file(file, changes_rows)) is not None]
+    touched = []
+    with rewrite.display:
+        add = rewrite.display.step("Reading", rows_of(read))
+        for file in read:
+            part = match.of_file(file, changes_rows)
+            touched += [part] if part is not None else []
+            add(file.rows or 0)
     inserted = match.inserted()
     if not touched and not inserted.num_rows:
         return rewrite.unchanged()

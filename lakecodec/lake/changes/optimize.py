@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...runtime.progress import Progress
 from ...runtime.urls import with_options
 from ..log import CommitInfo
 from ..read.parts import FilePart, ScanFile
@@ -23,7 +24,7 @@ from .cubes import Clustering, files_to_rewrite, packed
 from .extents import halvings
 from .repeat import repeated
 from .rewriting import Rewrite
-from .selection import Selection, adds, every_file
+from .selection import Selection, adds, every_file, rows_of
 from .table_change import Touched
 from .write import MEMORY_LIMIT, check_limit, write_rows
 
@@ -39,7 +40,7 @@ def optimize(
     hilbert_by: str | Sequence[str] = (),
     target_file_bytes: int | None = None,
     memory_limit: int = MEMORY_LIMIT,
-    progress: bool = True,
+    progress: bool | Progress = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Compacts small files, or clusters rows along a curve, without Spark, and returns the commit of the new version.
@@ -54,7 +55,7 @@ def optimize(
         hilbert_by: instead, along a Hilbert curve.
         target_file_bytes: target size of a file in bytes; None: the property ``delta.targetFileSize``, or 128 MiB.
         memory_limit: bytes that sorting takes; more rows are sorted in temporary files. At least 1 MiB.
-        progress: True to print a summary on standard error.
+        progress: as of `write`.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
@@ -89,13 +90,16 @@ def optimize(
 
 @repeated(always=True)
 def purge(
-    path: str | os.PathLike[str], *, progress: bool = True, storage_options: Mapping[str, Any] | None = None
+    path: str | os.PathLike[str],
+    *,
+    progress: bool | Progress = True,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Writes all files with deletion vectors again without the deleted rows, and returns the commit of the new version.
 
     Args:
         path: path or URL of the table.
-        progress: True to print a summary on standard error.
+        progress: as of `write`.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
@@ -126,20 +130,25 @@ def _rewritten(
     if not removed:
         return rewrite.unchanged()
     snapshot = rewrite.snapshot
-    with rewrite.files() as write_id:
+    total = rows_of(removed)
+    with rewrite.display, rewrite.files() as write_id:
         plan = plan_rewrite(snapshot, request, rewrite.kept)
         if clustering.columns:
             found = extents(snapshot, clustering)
             shares = halvings(found, {file.number for file in removed})
-            written = write_rows(plan, _rows(rewrite, removed), write_id, memory_limit, shares)
+            given = _rows(rewrite, removed)
+            written = write_rows(plan, given, write_id, memory_limit, rewrite.display, total, shares)
         else:
             numbers = {file.number: file for file in removed}
             candidates = [candidates_of(snapshot, group) for group in groups]
             bins = [[numbers[each.number] for each in part] for group in candidates for part in packed(group, target)]
             task = plan.task(write_id, None)
+            done = rewrite.display.step("Writing", total)
 
             def compacted(number: int) -> list[DataFile]:
-                return read_messages(pa.Table.from_batches([task.write(_rows(rewrite, bins[number]), number)]))
+                written = read_messages(pa.Table.from_batches([task.write(_rows(rewrite, bins[number]), number)]))
+                done(sum(file.rows for file in written))
+                return written
 
             with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
                 written = [file for part in pool.map(compacted, range(len(bins))) for file in part]

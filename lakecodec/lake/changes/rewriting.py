@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -13,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...runtime.progress import Progress
 from ..log import CommitInfo, Transaction
 from ..log.deletion_vectors import Positions
 from ..log.file_actions import DELETE, INSERT, POSTIMAGE, PREIMAGE
@@ -21,11 +20,11 @@ from ..read.deleted import among
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import plan_table
 from ..read.predicate import Tree
+from ..writing.display import Display
 from ..writing.messages import DataFile
 from ..writing.plan import free_name, plan_rewrite
 from ..writing.request import Request
 from ..writing.rows import Rows
-from ..writing.summary import summary
 from ..writing.threads import write_batches
 from .table_change import TableChange, Touched
 
@@ -62,13 +61,12 @@ class Rewrite(TableChange):
     """A change to the newest version of a table, see `TableChange` for arguments and errors.
 
     Args:
-        progress: True to print a summary on standard error.
+        progress: as of `write`.
     """
 
-    def __init__(self, path: Any, deletion_vectors: bool | None, progress: bool) -> None:
+    def __init__(self, path: Any, deletion_vectors: bool | None, progress: bool | Progress) -> None:
+        self.display = Display(progress)
         super().__init__(path, deletion_vectors)
-        self.progress = progress
-        self._started = time.monotonic()
         self._position = free_name("row", self.snapshot.schema.names)
         #: Columns with numbers and versions of rows, behind those of the table.
         self.kept = kept_columns(self.snapshot.metadata)
@@ -122,20 +120,20 @@ class Rewrite(TableChange):
         """
         # A version that only adds rows needs no word of it.
         feed = self.feed and bool(touched)
-        with self.files() as write_id:
+        with self.display, self.files() as write_id:
             key = free_name("key", self.snapshot.schema.names) if moves else None
             task = plan_rewrite(self.snapshot, Request.of(), self.kept).task(write_id, key, feed=feed)
             made = _Made(self, change, only_deletes=only_deletes, feed=feed, keyed=moves)
             batches = (batch for part in _by_partition(touched) for batch in made.of_file(part))
-            written = write_batches(task, chain(batches, made.inserted(inserted)), in_order=True)
+            rows = self.display.counted("Writing", chain(batches, made.inserted(inserted)))
+            written = write_batches(task, rows, in_order=True)
             self.apply(transaction, touched, written, write_id)
             transaction.give_out(self.new_rows.marks)
             return self.done(transaction.commit(), written)
 
     def done(self, info: CommitInfo, files: Sequence[DataFile]) -> CommitInfo:
         """Returns ``info`` after printing the summary."""
-        if self.progress:
-            print(summary(info, files, time.monotonic() - self._started), file=sys.stderr)
+        self.display.summary(info, files)
         return info
 
 

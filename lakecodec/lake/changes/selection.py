@@ -56,6 +56,12 @@ def every_file(snapshot: Snapshot) -> list[ScanFile]:
     return plan_table(snapshot, snapshot.schema.names[:1]).files
 
 
+def rows_of(files: Collection[ScanFile]) -> int | None:
+    """Returns the number of rows of files by the log, None where it does not say."""
+    rows = [file.rows for file in files]
+    return None if None in rows else sum(number or 0 for number in rows)
+
+
 def adds(snapshot: Snapshot, numbers: Collection[int]) -> list[Add]:
     """Returns the add actions of the files with these numbers, in the order of the numbers."""
     return [snapshot.files[number] for number in sorted(numbers)]

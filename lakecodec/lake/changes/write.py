@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -21,17 +19,18 @@ from ..log.storage import table_path
 from ..writing.arrange import arranged, is_arranged
 from ..writing.commit import commit
 from ..writing.data import Data, open_data
+from ..writing.display import Display
 from ..writing.job import write_version
 from ..writing.messages import DataFile
 from ..writing.plan import WritePlan, plan_write, spelled
 from ..writing.request import MAX_ROWS_PER_FILE, Format, Mode, Request, SchemaMode
 from ..writing.rows import Rows, table_types
-from ..writing.summary import summary
 from ..writing.threads import write_batches
 from .partitions import partition_test
 
 if TYPE_CHECKING:
     from ...row.sort_keys import SortKeys
+    from ...runtime.progress import Progress
     from ..read.where import Where
 
 #: Bytes that rows and their keys take while they are sorted, unless the caller says otherwise.
@@ -56,7 +55,7 @@ def write(
     txn_id: str | None = None,
     properties: Mapping[str, str | int | bool | timedelta] | None = None,
     memory_limit: int = MEMORY_LIMIT,
-    progress: bool = True,
+    progress: bool | Progress = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
     """Writes rows as one version of the Delta table at ``path`` without Spark, and returns that version's commit.
@@ -85,7 +84,9 @@ def write(
         txn_id: application id of a ``txn`` action that makes the call idempotent.
         properties: of a new table, or one that is overwritten, as of `set_properties`.
         memory_limit: bytes that sorting takes; more rows are sorted in temporary files. At least 1 MiB.
-        progress: True to print a summary on standard error.
+        progress: True for a bar, on a terminal, and a summary, both on standard error; or a function that is called with what
+            is being done ("Reading types", "Sorting", "Writing"), the rows that it is done for, and how many there are, None
+            where that is not known. What it raises ends the call.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
@@ -101,7 +102,7 @@ def write(
 
     After any error but the last the table is unchanged.
     """
-    started = time.monotonic()
+    display = Display(progress)
     request = Request.of(
         format=format,
         partition_by=partition_by,
@@ -125,22 +126,23 @@ def write(
     opened: list[Data] = []
 
     def prepare(snapshot: Snapshot | None) -> _Job:
-        opened.append(open_data(data))
+        opened.append(open_data(data, typed=lambda rows: display.report("Reading types", rows, None)))
         given = opened[0].schema
         given = given if snapshot is None else typed_nulls(given, snapshot.schema)
         schema = spelled(table_types(given), snapshot, request)
         plan = plan_write(_may_be_null(schema, snapshot), log, snapshot, request)
         test = None if replace_where is None else partition_test("replace_where", replace_where, plan)
         rows = Rows(plan.schema, plan.partition_by, creates=snapshot is None)
-        return _Job(plan, opened[0], memory_limit, test, rows)
+        return _Job(plan, opened[0], memory_limit, test, rows, display)
 
     try:
-        info, files = write_version(log, request, prepare, "path")
+        with display:
+            info, files = write_version(log, request, prepare, "path")
     finally:
         for source in opened:
             source.close()
-    if files is not None and progress:
-        print(summary(info, files, time.monotonic() - started), file=sys.stderr)
+    if files is not None:
+        display.summary(info, files)
     return info
 
 
@@ -163,10 +165,11 @@ class _Job:
     memory_limit: int
     replaced: Matches | None
     rows: Rows
+    display: Display
 
     def write(self, write_id: str) -> list[DataFile]:
         typed = (self.rows.of(batch) for batch in self.data.batches() if batch.num_rows)
-        files = write_rows(self.plan, typed, write_id, self.memory_limit)
+        files = write_rows(self.plan, typed, write_id, self.memory_limit, self.display, self.data.rows)
         if self.replaced is not None:
             for file in files:
                 if not self.replaced(file.partition_values):
@@ -184,17 +187,22 @@ def write_rows(
     batches: Iterator[pa.RecordBatch],
     write_id: str,
     memory_limit: int,
+    display: Display,
+    total: int | None,
     halvings: tuple[int, ...] = (),
 ) -> list[DataFile]:
     """Writes rows of the table's schema in the layout of a plan's request and returns the data files, not yet committed.
+
+    ``display`` is told of them; ``total`` is how many they are, None where that is not known.
 
     Raises:
         EncodeError: a value that the table cannot hold.
     """
     in_order = is_arranged(plan)
     if in_order:
-        batches = arranged(plan, batches, memory_limit, halvings)
-    return write_batches(plan.task(write_id, None), batches, in_order=in_order)
+        batches = arranged(plan, display.counted("Sorting", batches, total), memory_limit, halvings)
+    written = display.counted("Writing", batches, total)
+    return write_batches(plan.task(write_id, None), written, in_order=in_order)
 
 
 def _may_be_null(schema: pa.Schema, snapshot: Snapshot | None) -> pa.Schema:

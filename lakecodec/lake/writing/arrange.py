@@ -119,7 +119,8 @@ def _sampled(
 
 
 def _read(path: str) -> Iterator[pa.RecordBatch]:
-    with pa.memory_map(path) as source:
+    # Mapped, the pages of the file would count as memory of this process.
+    with pa.OSFile(path) as source:
         reader = pa.ipc.open_file(source)
         for index in range(reader.num_record_batches):
             yield reader.get_batch(index)

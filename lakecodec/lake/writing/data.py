@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -28,14 +29,16 @@ class Data:
         schema: its columns.
         batches: returns the rows; to be called once. Batches of files may lack columns.
         close: closes what is open.
+        rows: how many rows there are, None where that is not known.
     """
 
     schema: pa.Schema
     batches: Callable[[], Iterator[pa.RecordBatch]]
     close: Callable[[], None]
+    rows: int | None = None
 
 
-def open_data(data: Any, argument: str = "data") -> Data:
+def open_data(data: Any, argument: str = "data", *, typed: Callable[[int], None] | None = None) -> Data:
     """Returns rows of whatever hands over Arrow data, or of files, as a stream of batches.
 
     Args:
@@ -43,6 +46,7 @@ def open_data(data: Any, argument: str = "data") -> Data:
             iterable of batches or tables, or paths: of files (CSV, JSON lines, Parquet, ORC, Mosaic), of a directory of
             such, or of a table.
         argument: name of the argument, for errors.
+        typed: called with the number of rows of text files whose types are known.
 
     Raises:
         TypeError: it is none of these.
@@ -51,17 +55,17 @@ def open_data(data: Any, argument: str = "data") -> Data:
         DecodeError: a file is broken.
     """
     if isinstance(data, str | os.PathLike):
-        return _files([os.fspath(data)], argument)
+        return _files([os.fspath(data)], argument, typed)
     if isinstance(data, list | tuple) and data and all(isinstance(item, str | os.PathLike) for item in data):
-        return _files([os.fspath(item) for item in data], argument)
+        return _files([os.fspath(item) for item in data], argument, typed)
     if isinstance(data, pa.RecordBatchReader):
         return _reader(data)
-    if isinstance(data, pa.Table | pa.RecordBatch | dict) or is_pandas(data):
-        return _reader(table_of(data, argument).to_reader(max_chunksize=_ROWS))
-    if hasattr(data, "__arrow_c_stream__"):
+    whole = isinstance(data, pa.Table | pa.RecordBatch | dict) or is_pandas(data)
+    if hasattr(data, "__arrow_c_stream__") and not whole:
         return _reader(pa.RecordBatchReader.from_stream(data))
-    if hasattr(data, "__arrow_c_array__"):
-        return _reader(table_of(data, argument).to_reader(max_chunksize=_ROWS))
+    if whole or hasattr(data, "__arrow_c_array__"):
+        table = table_of(data, argument)
+        return _reader(table.to_reader(max_chunksize=_ROWS), table.num_rows)
     if not isinstance(data, Iterable) or isinstance(data, str | bytes | bytearray):
         remedy = "; call collect()" if hasattr(data, "collect") else ""
         raise TypeError(f"{argument}: Arrow data or paths are needed, not {type(data).__name__}{remedy}")
@@ -73,8 +77,8 @@ def open_data(data: Any, argument: str = "data") -> Data:
     return Data(schema, lambda: _iterated(chain([first], parts), schema, argument), _nothing)
 
 
-def _reader(reader: pa.RecordBatchReader) -> Data:
-    return Data(reader.schema, lambda: iter(reader), reader.close)
+def _reader(reader: pa.RecordBatchReader, rows: int | None = None) -> Data:
+    return Data(reader.schema, lambda: iter(reader), reader.close, rows)
 
 
 def _iterated(parts: Iterable[Any], schema: pa.Schema, argument: str) -> Iterator[pa.RecordBatch]:
@@ -85,7 +89,7 @@ def _iterated(parts: Iterable[Any], schema: pa.Schema, argument: str) -> Iterato
         yield from table.to_batches(max_chunksize=_ROWS)
 
 
-def _files(paths: Sequence[str], argument: str) -> Data:
+def _files(paths: Sequence[str], argument: str, typed: Callable[[int], None] | None) -> Data:
     if len(paths) == 1 and os.path.isdir(os.path.join(paths[0], LOG)):
         from ..read.scan import scan
 
@@ -99,28 +103,25 @@ def _files(paths: Sequence[str], argument: str) -> Data:
     files += [path for path in paths if not os.path.isdir(path)]
     if not files:
         raise ValueError(f"{argument}: {paths[0]!r} has no files")
-    # Schemas first: files are opened again, one at a time, when their rows are read.
-    schemas = []
+    parts: list[Data] = []
+    rows = 0
     for file in files:
-        opened = _open(file, argument)
-        schemas.append(opened.schema)
-        opened.close()
+        parts.append(_open(file, argument, partial(_told, typed, rows)))
+        rows += parts[-1].rows or 0
     try:
-        schema = pa.unify_schemas([each.remove_metadata() for each in schemas], promote_options="permissive")
+        schema = pa.unify_schemas([part.schema.remove_metadata() for part in parts], promote_options="permissive")
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise ValueError(f"{argument}: the files have no common schema: {error}") from None
-
-    def batches() -> Iterator[pa.RecordBatch]:
-        for file in files:
-            with ExitStack() as stack:
-                opened = _open(file, argument)
-                stack.callback(opened.close)
-                yield from opened.batches()
-
-    return Data(schema, batches, _nothing)
+    return Data(schema, lambda: (batch for part in parts for batch in part.batches()), _nothing, rows)
 
 
-def _open(path: str, argument: str) -> Data:
+def _told(typed: Callable[[int], None] | None, before: int, rows: int) -> None:
+    if typed is not None:
+        typed(before + rows)
+
+
+def _open(path: str, argument: str, typed: Callable[[int], None]) -> Data:
+    """Returns the rows of a file, which is open only while they are read: there may be many files."""
     from ...convert.kinds import ENDINGS, FileKind
     from ...convert.sources import open_source
 
@@ -131,8 +132,15 @@ def _open(path: str, argument: str) -> Data:
     if kind is None:
         known = ", ".join([*ENDINGS, ".json", _ORC])
         raise ValueError(f"{argument}: {path!r} is of an unknown format; names end with one of {known}")
-    source = open_source(path, kind, None, lambda rows: None)
-    return Data(source.schema, source.batches, source.close)
+    source = open_source(path, kind, None, typed)
+    source.close()
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        with closing(open_source(path, kind, None, typed)) as again:
+            yield from again.batches()
+
+    text = kind in (FileKind.CSV, FileKind.JSON_LINES)  # whose types are known now
+    return Data(source.schema, source.batches if text else batches, _nothing, source.num_rows)
 
 
 def _open_orc(path: str) -> Data:
@@ -147,12 +155,13 @@ def _open_orc(path: str) -> Data:
 
     def batches() -> Iterator[pa.RecordBatch]:
         try:
-            for stripe in range(file.nstripes):
-                yield from pa.Table.from_batches([file.read_stripe(stripe)]).to_batches(max_chunksize=_ROWS)
+            again = orc.ORCFile(path)
+            for stripe in range(again.nstripes):
+                yield from pa.Table.from_batches([again.read_stripe(stripe)]).to_batches(max_chunksize=_ROWS)
         except (pa.ArrowException, OSError) as error:
             raise DecodeError(str(error), format="orc", path=path) from None
 
-    return Data(file.schema, batches, _nothing)
+    return Data(file.schema, batches, _nothing, file.nrows)
 
 
 def _nothing() -> None:
