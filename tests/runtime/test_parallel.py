@@ -50,7 +50,7 @@ def test_errors_of_the_caller_wait_for_their_turn() -> None:
 
     def call(number: int) -> int:
         if number == 0:
-            assert failed.wait(5)
+            assert failed.wait(60)
         elif number == 1:
             failed.set()
             raise ValueError("1")
@@ -91,7 +91,7 @@ def test_running_calls_have_ended_after_an_error() -> None:
 
     def call(number: int) -> int:
         if number == 0:
-            assert running.wait(5)
+            assert running.wait(60)
             raise ValueError("0")
         running.set()
         time.sleep(0.05)
@@ -110,7 +110,7 @@ def test_the_garbage_collector_may_close_the_iterator_in_any_thread() -> None:
 
     def call(number: int) -> int:
         if number:
-            assert lost.wait(5)
+            assert lost.wait(60)
             gc.collect()
             collected.set()
         return number
@@ -123,6 +123,6 @@ def test_the_garbage_collector_may_close_the_iterator_in_any_thread() -> None:
     seen = weakref.ref(results)
     del results, circle
     lost.set()
-    assert collected.wait(5)
+    assert collected.wait(60)
     pool.shutdown()
     assert seen() is None

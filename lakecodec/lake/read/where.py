@@ -56,17 +56,20 @@ def parse_terms(terms: Any) -> Tree:
     Raises:
         TypeError, ValueError: they are malformed.
     """
-    if not isinstance(terms, Sequence) or not terms:
+    # What a list yields is taken once: lists of a class of their own may say something else when they are asked again.
+    found = tuple(terms) if isinstance(terms, Sequence) else ()
+    if not found:
         raise TypeError(f"where: a SQL predicate or a list of (column, operator, value) is needed, not {terms!r}")
-    groups = terms if isinstance(terms[0], list) else [terms]
+    groups = found if isinstance(found[0], list) else [found]
     tree: Tree = disjunction([conjunction([_term(term) for term in _checked(group)]) for group in groups])
     return tree
 
 
 def _checked(group: Any) -> Sequence[Any]:
-    if not isinstance(group, Sequence) or not group:
+    found = tuple(group) if isinstance(group, Sequence) else ()
+    if not found:
         raise ValueError(f"where: a list of (column, operator, value) is needed, not {group!r}")
-    return group
+    return found
 
 
 def _term(term: Any) -> Tree:
