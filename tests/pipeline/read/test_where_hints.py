@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec import pipeline
+from lakecodec import lake, pipeline
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,17 @@ def test_message_says_what_to_write(where: str, message: str, tmp_path: Path) ->
     with pytest.raises(ValueError, match=message):
         pipeline.count(tmp_path, where=where)
     assert pipeline.count(tmp_path, where="dest = 'LAX'") == 1
+
+
+class _Silent(list):  # type: ignore[type-arg]
+    """A list that has elements and yields none."""
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(())
+
+
+@pytest.mark.parametrize("where", [_Silent([("n", "=", 1)]), [_Silent([("n", "=", 1)])]])
+def test_terms_that_yield_nothing_are_refused(where: object, tmp_path: Path) -> None:
+    lake.write(pa.table({"n": [1, 2]}), tmp_path / "t")
+    with pytest.raises((TypeError, ValueError), match=r"where: .*\(column, operator, value\) is needed"):
+        lake.count(tmp_path / "t", where=where)  # type: ignore[arg-type]
