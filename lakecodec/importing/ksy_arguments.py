@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .ksy_byte_orders import Orders
-from .ksy_expressions import Expr, Member, Name, Use, parts_of
-from .ksy_kinds import Site, Unsaid, bits_of_field, uses
+from .ksy_expressions import Expr, Member, Name, Use
+from .ksy_kinds import Site, Unsaid, bits_of_field, named
 from .ksy_model import Attribute, KsyType, number_of
 from .ksy_names import parameter_name
 from .ksy_orders import order_owner
@@ -124,11 +124,7 @@ class Arguments:
             if attribute is None or each in seen:
                 continue
             seen.add(each)
-            for expr in (attribute.value, attribute.pos, attribute.size, attribute.count, attribute.condition):
-                if expr is not None:
-                    pending += [part.name for part in parts_of(expr) if isinstance(part, Name)]
-            given = [argument for use in uses(attribute) for argument in use.arguments]
-            pending += [part.name for argument in given for part in parts_of(argument) if isinstance(part, Name)]
+            pending += named(attribute)
 
     def refuse_argument(self, holder: KsyType, name: str, text: str) -> bool:
         """Refuses a need whose argument begins a text; returns whether there is one."""

@@ -19,14 +19,16 @@ class Choices:
         left_out: (type, attribute) -> why.
         dropped: (type, kind, name) of clauses that are left away: `valid`, `derived`.
         refused: (type, path) of needs that holders cannot meet.
+        owners: types from whose start places inside of other types count.
         placed: (type, attribute) of fields that need what stands at a place, and get one themselves.
     """
 
     left_out: dict[tuple[int, str], str] = field(default_factory=dict)
     dropped: dict[tuple[int, str, str], str] = field(default_factory=dict)
     refused: set[tuple[int, tuple[str, ...]]] = field(default_factory=set)
+    owners: set[int] = field(default_factory=set)
     placed: set[tuple[int, str]] = field(default_factory=set)
 
     @property
     def count(self) -> int:
-        return len(self.left_out) + len(self.dropped) + len(self.refused) + len(self.placed)
+        return len(self.left_out) + len(self.dropped) + len(self.refused) + len(self.owners) + len(self.placed)

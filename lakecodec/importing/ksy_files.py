@@ -18,7 +18,11 @@ from .ksy_yaml import Mapping, YamlError, load_yaml
 
 @dataclass(eq=False, slots=True)
 class KsyFile:
-    """A .ksy file with the files that it imports, by their names; ``idl`` is the name of the IDL that is made of it."""
+    """A .ksy file with the files that it imports, by their names.
+
+    Attributes:
+        idl: the name of the IDL that is made of it: one for all files that import each other.
+    """
 
     file: str
     idl: str
@@ -28,7 +32,14 @@ class KsyFile:
 
     def reached(self) -> set[KsyFile]:
         """Returns the files that it imports, and those that they import."""
-        return {*self.imports.values(), *(one for each in self.imports.values() for one in each.reached())}
+        found: set[KsyFile] = set()
+        pending = [*self.imports.values()]
+        while pending:
+            each = pending.pop()
+            if each not in found:
+                found.add(each)
+                pending += each.imports.values()
+        return found
 
 
 class KsyFiles:
@@ -42,7 +53,6 @@ class KsyFiles:
         self._diagnostics = diagnostics
         self._by_key: dict[str, KsyFile | None] = {}
         self._stems = ModuleNames()
-        self._reading: list[KsyFile] = []
 
     def add(self, path: Path, name: str) -> KsyFile | None:
         """Returns the file at a path; it is called ``name`` where it was not read under another name. None: it has errors."""
@@ -54,6 +64,14 @@ class KsyFiles:
     def add_text(self, text: str) -> KsyFile | None:
         self._read("", text.encode(errors="surrogatepass"), "<text>", "text.ksy", None)
         return self._by_key[""]
+
+    def join(self) -> None:
+        """Gives files that import each other the IDL of the one that was met first, which stands last among them."""
+        reached = {each: each.reached() for each in self.found}
+        for each in reversed(self.found):
+            for other in reached[each]:
+                if each in reached[other]:
+                    other.idl = each.idl
 
     def _read(self, key: str, data: bytes, shown: str, name: str, folder: Path | None) -> None:
         self._by_key[key] = None
@@ -77,11 +95,9 @@ class KsyFiles:
         for each in root.all():
             each.file = made
         self._by_key[key] = made
-        self._reading.append(made)
         imports = reader.meta.get("imports")
         for each in imports if isinstance(imports, list) else []:
             self._import(str(each), made, folder, where, reader.meta.line_of("imports"))
-        self._reading.pop()
         self.found.append(made)
 
     def _import(self, path: str, importing: KsyFile, folder: Path | None, where: PurePosixPath, line: int) -> None:
@@ -91,10 +107,8 @@ class KsyFiles:
         for found, name in candidates:
             if found.is_file():
                 made = self.add(found, _plain(name))
-                if made is None or made in self._reading:
-                    self.notes.append(
-                        Note(importing.file, line, f"'{path}' imports this file, or has errors", "import")
-                    )
+                if made is None:
+                    self.notes.append(Note(importing.file, line, f"'{path}' has errors", "import"))
                 else:
                     importing.imports[PurePosixPath(path).name] = made
                 return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lakecodec.generator.bundle import load_bundle
 from lakecodec.generator.check.module import check
 from lakecodec.generator.diagnostics import Diagnostic, Diagnostics, IdlError
@@ -13,33 +15,36 @@ from .ksy_choices import Choices, Lines, Owner
 from .ksy_files import KsyFile, KsyFiles
 from .ksy_kinds import Types
 from .ksy_model import KsyType
-from .ksy_names import Names
+from .ksy_names import Names, attribute_name
 from .ksy_say import Speaker
 from .ksy_text import KsyText
 
 #: How often a text is made anew without what the compiler refuses.
 _MOST_ROUNDS = 60
+_PLACED = re.compile("is found later, by its `at`: place '(.*)', too")
 
 
 def import_ksy(files: KsyFiles, wanted: list[KsyFile], diagnostics: Diagnostics) -> list[Imported]:
     """Returns the IDL of each wanted file."""
     diagnostics.raise_errors()
+    files.join()
     types = Types(files.found)
     names = Names(types)
     choices = Choices()
     speaker = Speaker(types, lambda what, within: _name(names, what, within), choices.left_out, choices.refused)
     texts: dict[str, str] = {}
     includes: dict[str, tuple[str, ...]] = {}
-    made: dict[KsyFile, KsyText] = {}
+    made: dict[str, KsyText] = {}
     notes: list[Note] = [*files.notes]
-    for file in files.found:
+    # Of files that import each other, the last one.
+    for file in {each.idl: each for each in files.found}.values():
         text = KsyText(file, types, names, speaker, choices)
-        made[file] = text
+        made[file.idl] = text
         texts[file.idl], includes[file.idl] = _settled(text, texts, includes, speaker, choices, types)
         notes += text.notes
     ordered = tuple(sorted(dict.fromkeys(notes), key=lambda note: (note.file, note.line)))
     return [
-        Imported(file.idl, texts, ordered, made[file].root, made[file].writable, includes)
+        Imported(file.idl, texts, ordered, names(file.root, file.root), made[file.idl].writable, includes)
         for file in dict.fromkeys(wanted)
     ]
 
@@ -58,8 +63,9 @@ def _settled(
 ) -> tuple[str, tuple[str, ...]]:
     """Returns the text of a file, without what the compiler refuses, and what it includes."""
     for _ in range(_MOST_ROUNDS):
-        for each in types.by_file[text.file]:
+        for each in types.by_idl[text.file.idl]:
             speaker.needs.pop(each, None)
+            speaker.captures.found.pop(each, None)
         lines = text.lines()
         source = "\n".join(line for line, _ in lines) + "\n"
         made = Imported(
@@ -110,13 +116,8 @@ def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, s
         and text.refuse_argument(made, name, line[error.location.column - 1 :])
     ):
         return
-    elif (
-        kind == "field"
-        and "is found later, by its `at`" in error.message
-        and made.variant is None
-        and (id(made), name) not in choices.placed
-    ):
-        choices.placed.add((id(made), name))
+    elif made.variant is None and (placed := _to_be_placed(made, error.message)) - choices.placed:
+        choices.placed |= placed
     elif kind in ("field", "let") and (id(made), name) not in choices.left_out:
         text.leave_out(made, name, error.message)
     elif made.holder is not None and made.variant is not None:
@@ -126,6 +127,12 @@ def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, s
         if not names:
             raise IdlError([error])
         text.leave_out(made, names[-1] if kind == "unread" else names[0], error.message)
+
+
+def _to_be_placed(made: KsyType, message: str) -> set[tuple[int, str]]:
+    """Returns the field that an error of the compiler wants a place for."""
+    found = _PLACED.search(message)
+    return {(id(made), each.id) for each in made.seq if found is not None and attribute_name(each.id) == found[1]}
 
 
 def _owner(line: int, lines: Lines) -> Owner:

@@ -73,15 +73,17 @@ class Types:
 
     def __init__(self, files: list[KsyFile]) -> None:
         self.inner: dict[tuple[int, str], KsyType] = {}
-        self.by_file: dict[KsyFile, list[KsyType]] = {}
+        #: The types of each IDL, by its name.
+        self.by_idl: dict[str, list[KsyType]] = {}
         self.sites: dict[KsyType, list[Site]] = {}
         for file in files:
-            types = list(file.root.all())
-            self.by_file[file] = types
-            for each in tuple(types):
+            own = list(file.root.all())
+            types = self.by_idl.setdefault(file.idl, [])
+            types += own
+            for each in own:
                 for attribute in (*each.seq, *each.instances.values()):
                     self._wrap(each, attribute, types)
-        for types in self.by_file.values():
+        for types in self.by_idl.values():
             for each in types:
                 for attribute in (*each.seq, *each.instances.values()):
                     self._add_sites(each, attribute)
@@ -238,6 +240,13 @@ def needs_index(attribute: Attribute) -> bool:
 def is_plain(attribute: Attribute) -> bool:
     """Returns whether an attribute is bytes or a text."""
     return attribute.type is None or attribute.is_text
+
+
+def named(attribute: Attribute) -> Iterator[str]:
+    """Yields the names that an attribute's place, size, condition, count and types ask for, or its value."""
+    own = (attribute.value, attribute.pos, attribute.count, attribute.condition)
+    for each in (*(each for each in own if each is not None), *_expressions(attribute)):
+        yield from (part.name for part in parts_of(each) if isinstance(part, Name))
 
 
 def _expressions(attribute: Attribute) -> Iterator[Expr]:

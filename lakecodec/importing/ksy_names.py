@@ -9,7 +9,6 @@ from typing import Any
 from lakecodec.generator.resolve.scope import BASE_TYPES, MESSAGE_TYPES
 from lakecodec.generator.words import THRIFT_KEYWORDS, is_reserved
 
-from .ksy_files import KsyFile
 from .ksy_kinds import Types
 from .ksy_model import KsyEnum, KsyType
 
@@ -26,8 +25,8 @@ class Names:
 
     def __init__(self, types: Types) -> None:
         self._found: dict[int, str] = {}
-        for file, found in types.by_file.items():
-            self._name(file, found)
+        for found in types.by_idl.values():
+            self._name(found)
 
     def __call__(self, what: Any, within: KsyType) -> str:
         """Returns the name of a type or enum, with the file's in front in another one; of (type or enum, member)."""
@@ -39,9 +38,9 @@ class Names:
             return attribute_name(called) if any(each.id == called for each in own) else parameter_name(called)
         owner = what.owner.file if isinstance(what, KsyEnum) else what.file
         name = self._found[id(what)]
-        return name if owner is within.file else f"{PurePosixPath(owner.idl).stem}.{name}"
+        return name if owner.idl == within.file.idl else f"{PurePosixPath(owner.idl).stem}.{name}"
 
-    def _name(self, file: KsyFile, types: list[KsyType]) -> None:
+    def _name(self, types: list[KsyType]) -> None:
         defined: list[KsyType | KsyEnum] = [*types, *(enum for each in types for enum in each.enums.values())]
         defined.sort(key=lambda each: len(each.path))
         lengths = {id(each): min(len(each.path), 1 if _is_plain(each) else 2) for each in defined}

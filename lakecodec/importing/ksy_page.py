@@ -20,6 +20,8 @@ class Page:
 
     def __init__(self, file: KsyFile, types: Types, names: Names, speaker: Speaker, choices: Choices) -> None:
         self.file = file
+        #: The file whose type is made.
+        self.at = file
         self.types = types
         self.names = names
         self.speaker = speaker
@@ -32,14 +34,14 @@ class Page:
         self.writable: dict[str, str | None] = {}
         self.codecs: dict[str, tuple[str, str]] = {}
         self.structs: dict[str, str] = {}
-        self.included: list[KsyFile] = []
+        self.included: list[str] = []
         self.notes: list[Note] = []
         #: (holder, attribute) -> the arguments of its type that stand for needs: the type, the path, the text.
         self.met_needs: dict[tuple[int, str], list[tuple[KsyType, tuple[str, ...], str]]] = {}
-        self.speaker.functions.pop(self.file, None)
+        self.speaker.functions.pop(self.file.idl, None)
 
     def note(self, line: int, message: str, kind: str) -> str:
-        self.notes.append(Note(self.file.file, line, message, kind))
+        self.notes.append(Note(self.at.file, line, message, kind))
         return f"// {' '.join(message.split())}"
 
     def need_class(self, made: KsyType, each: Attribute, text: str) -> None:
@@ -59,10 +61,10 @@ class Page:
 
     def reference(self, of: KsyType | KsyEnum, within: KsyType) -> str:
         owner: KsyFile = of.owner.file if isinstance(of, KsyEnum) else of.file
-        if owner is not self.file and owner not in self.included:
-            if owner not in self.file.reached():
+        if owner.idl != self.file.idl and owner.idl not in self.included:
+            if owner not in within.file.reached():
                 raise Unsaid("its file is not imported")
-            self.included.append(owner)
+            self.included.append(owner.idl)
         return self.names(of, within)
 
     def parameter_type(self, kind: Kind, within: KsyType) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .ksy_captures import Captures
 from .ksy_expressions import (
     Array,
     Binary,
@@ -93,8 +94,9 @@ class Speaker:
         """
         self.types = types
         self.sizes = Sizes(types)
+        self.captures = Captures(types)
         self.needs: dict[KsyType, dict[tuple[str, ...], Need]] = {}
-        self.functions: dict[Any, set[str]] = {}
+        self.functions: dict[str, set[str]] = {}
         self._names = names
         self._left_out = left_out
         self._refused = refused
@@ -282,7 +284,7 @@ class Speaker:
         raise Unsaid(f"the text of a {said.kind.name} cannot be said")
 
     def call(self, function: str, context: Context, *arguments: str) -> str:
-        self.functions.setdefault(context.type.file, set()).add(function)
+        self.functions.setdefault(context.type.file.idl, set()).add(function)
         return f"{function}({', '.join(arguments)})"
 
     def _binary(self, expr: Binary, context: Context) -> Said:
@@ -320,7 +322,7 @@ class Speaker:
             return self._name(expr.name, context)
         assert isinstance(expr, Member)
         if isinstance(expr.base, Name) and expr.base.name == "_io":
-            return self._own_stream(expr.name)
+            return self._own_stream(expr.name, context)
         if (stream := self._stream_of(expr.base, context)) is not None:
             if expr.name != "size":
                 raise Unsaid(f"'_io.{expr.name}' of another object cannot be said")
@@ -353,7 +355,9 @@ class Speaker:
             raise Unsaid("'_io' of another object cannot be said")
         return found.size
 
-    def _own_stream(self, name: str) -> Said:
+    def _own_stream(self, name: str, context: Context) -> Said:
+        if context.user[0] == "let":
+            return self.captures.say(name, context.type, context.user[1])
         match name:
             case "size":
                 return Said("end", INT)
@@ -466,7 +470,11 @@ class Speaker:
         if origin == "_root" and is_root:
             if not rest:
                 raise Unsaid("'_root' itself cannot be said")
-            said = self._own_stream(rest[1]) if rest[:1] == ["_io"] and len(rest) == 2 else self._name(rest[0], context)
+            said = (
+                self._own_stream(rest[1], context)
+                if rest[:1] == ["_io"] and len(rest) == 2
+                else self._name(rest[0], context)
+            )
             for each in rest[1:] if rest[0] != "_io" else ():
                 said = self._member(self._opened(said), each, context)
             return said
@@ -529,9 +537,11 @@ class Speaker:
                 return None
             holder = found
         attribute = holder.attribute(name.name) if isinstance(name, Name) else None
-        if attribute is None or attribute.repeat or not isinstance(attribute.size, Literal):
+        if attribute is None or attribute.repeat:
             return None
-        return int(attribute.size.value)
+        if isinstance(attribute.size, Literal):
+            return int(attribute.size.value)
+        return None if attribute.contents is None or attribute.size is not None else len(attribute.contents)
 
 
 def _chain(expr: Expr) -> tuple[str, ...] | None:

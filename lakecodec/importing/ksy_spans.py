@@ -64,6 +64,21 @@ class Spans:
                     found |= {"other" if one == "own" else one for one in inherited}
         return found
 
+    def owner(self, made: KsyType, above: tuple[KsyType, ...] = ()) -> KsyType | None:
+        """Returns the type whose bytes are the stream of a type wherever it is used; None where that differs."""
+        sites = self._sites(made)
+        if made in above or (not sites and made.outer is not None):
+            return None
+        sized = {one.is_sized for each in sites for one in self._around(each)}
+        if sized != {False}:
+            return made if len(sized) < 2 else None
+        owners = {self.owner(each.holder, (*above, made)) for each in sites}
+        return owners.pop() if len(owners) == 1 else None
+
+    def _around(self, site: Site) -> list[Site]:
+        """Returns the sites of the variant that has a site; of others the site itself."""
+        return self._sites(site.holder) if self._types.is_choice(site.holder) else [site]
+
     def is_coded(self, made: KsyType, above: tuple[KsyType, ...] = ()) -> bool:
         if made in above:
             return False

@@ -9,6 +9,7 @@ from .imported import Note, include_path
 from .ksy_arguments import Arguments
 from .ksy_bits import Bits
 from .ksy_byte_orders import Orders
+from .ksy_captures import SIZE_RECORD
 from .ksy_choices import Choices, Lines, Owner
 from .ksy_elements import Elements
 from .ksy_expressions import Expr, Member, Name
@@ -38,6 +39,10 @@ class KsyText:
         self._variants = Variants(self._page, self._fields, self._orders, self._arguments)
         self.refuse_argument, self.leave_out = self._arguments.refuse_argument, self._page.leave_out
         speaker.referred = self._page.reference
+        taken = {names(each, each) for each in types.by_idl[file.idl]}
+        self._size_record = SIZE_RECORD
+        while self._size_record in taken:
+            self._size_record += "_"
 
     @property
     def writable(self) -> dict[str, str | None]:
@@ -48,12 +53,8 @@ class KsyText:
         return self._page.notes
 
     @property
-    def root(self) -> str:
-        return self._page.names(self.file.root, self.file.root)
-
-    @property
     def includes(self) -> tuple[str, ...]:
-        return tuple(each.idl for each in self._page.included)
+        return tuple(self._page.included)
 
     def lines(self) -> Lines:
         """Returns the lines of the IDL, each with what it is about."""
@@ -61,7 +62,8 @@ class KsyText:
             before = self._page.choices.count, self._known_needs()
             self._page.clear()
             body: Lines = []
-            for each in self._types.by_file[self.file]:
+            for each in self._types.by_idl[self.file.idl]:
+                self._page.at = each.file
                 body += self._type(each)
                 for enum in each.enums.values():
                     body += self._enum(enum)
@@ -69,20 +71,24 @@ class KsyText:
                 return [*self._head(), *body]
 
     def _known_needs(self) -> list[Any]:
-        own = self._types.by_file[self.file]
-        return [(id(each), tuple(self._page.speaker.needs.get(each, ()))) for each in own]
+        own = self._types.by_idl[self.file.idl]
+        speaker = self._page.speaker
+        return [(tuple(speaker.needs.get(each, ())), tuple(speaker.captures.found.get(each, ()))) for each in own]
 
     def _head(self) -> Lines:
-        found: Lines = [(f"// Imported from {posixpath.basename(self.file.file)}.", None), ("", None)]
+        files = dict.fromkeys(each.file.file for each in reversed(self._types.by_idl[self.file.idl]))
+        found: Lines = [(f"// Imported from {', '.join(map(posixpath.basename, files))}.", None), ("", None)]
         for each in self._page.included:
-            found.append((f'include "{include_path(self.file.idl, each.idl)}"', None))
+            found.append((f'include "{include_path(self.file.idl, each)}"', None))
         found.append(("", None))
         for name, (parameters, extern) in sorted(self._page.codecs.items()):
             shown = f"({parameters})" if parameters else ""
             found.append((f'codec {name}{shown} -> bytes = extern "{extern}";', None))
-        for name in sorted(self._page.speaker.functions.get(self.file, ())):
+        for name in sorted(self._page.speaker.functions.get(self.file.idl, ())):
             parameters, result, extern = FUNCTIONS[name]
             found.append((f'fn {name}({parameters}) -> {result} = extern "{extern}";', None))
+        if any(map(self._stream_size, self._types.by_idl[self.file.idl])):
+            found.append((f"record {self._size_record}(i64 bytes) {{}}", None))
         for name, extern in sorted(self._page.structs.items()):
             found.append((f'struct {name} {{}} (lakecodec.codec = "{extern}")', None))
         found.append(("", None))
@@ -112,14 +118,15 @@ class KsyText:
             return self._variants.variant(made, name)
         self._page.writable[name] = None
         order = self._orders.order(made, Context(made, ("order", "")))
-        body = [*self._seq(made), *self._instances(made)]
+        body = [*self._seq(made), *self._stream_size(made), *self._instances(made)]
         whole = self._page.spans.unread(made)
         if whole:
             unread = attribute_name("unread")
             while made.attribute(unread) is not None:
                 unread += "_"
             body.append((f"bytes {unread}[..]{' if whole' if whole == 'sometimes' else ''};", (made, ("unread", ""))))
-        places = any(map(self._has_places, self._types.by_file[self.file] if made is self.file.root else (made,)))
+        is_root = made is made.file.root
+        places = any(map(self._has_places, self._types.by_idl[self.file.idl] if is_root else (made,)))
         attributes = [each for each in (order, "overlaps" if places else "") if each]
         known = self._orders.known_orders(made)
         head = f"record {name}{self._arguments.parameters(made)}{' : ' if attributes else ''}{', '.join(attributes)}{known} {{"
@@ -142,6 +149,9 @@ class KsyText:
                 found += self._bits.fields(made, run)
                 place += len(run)
                 continue
+            for name, capture in self._page.speaker.captures.found.get(made, {}).items():
+                if capture.before == each.id:
+                    found.append((f"bytes {capture.name}[0] if not at_end;", (made, ("let", name))))
             found += [(line, None) for line in doc_lines(each.doc)]
             try:
                 if each.repeat and bits_of_field(each) is not None:
@@ -160,10 +170,20 @@ class KsyText:
             place += 1
         return found
 
+    def _stream_size(self, made: KsyType) -> Lines:
+        """Returns the field whose parameter is the size of a type's bytes, where a computed value asks for it."""
+        capture = self._page.speaker.captures.found.get(made, {}).get("size")
+        return [] if capture is None else [(f"{self._size_record}(end) {capture.name} at 0 size 0;", None)]
+
     def _has_places(self, made: KsyType) -> bool:
-        return self._page.spans.has_placed_row(made) or any(
-            each.value is None and (id(made), each.id) not in self._page.choices.left_out
-            for each in made.instances.values()
+        is_counted = id(made) in self._page.choices.owners or bool(self._stream_size(made))
+        return (
+            self._page.spans.has_placed_row(made)
+            or is_counted
+            or any(
+                each.value is None and (id(made), each.id) not in self._page.choices.left_out
+                for each in made.instances.values()
+            )
         )
 
     def _instances(self, made: KsyType) -> Lines:
@@ -201,6 +221,14 @@ class KsyText:
             return {base.text} if base.kind.name == "enum" else set()
         return set()
 
+    def _above(self, made: KsyType, io: Expr) -> KsyType | None:
+        """Returns the type whose stream `_parent._io` is, None for other streams."""
+        base = io.base if isinstance(io, Member) and io.name == "_io" else None
+        at: KsyType | None = made
+        while isinstance(base, Member) and base.name == "_parent" and at is not None:
+            base, at = base.base, self._page.speaker.parent(at).type
+        return self._page.speaker.parent(at).type if base == Name("_parent") and at is not None else None
+
     def _placed(self, made: KsyType, each: Attribute) -> Lines:
         context = Context(made, ("field", each.id))
         if each.pos is None:
@@ -208,7 +236,8 @@ class KsyText:
         streams = self._page.spans.streams(made)
         pos = self._page.speaker.number(each.pos, context)
         source = ""
-        if each.io is not None:
+        of = made if each.io is None else self._above(made, each.io)
+        if each.io is not None and of is None:
             if each.io != Member(Name("_root"), "_io"):
                 raise Unsaid("a place in the stream of another object cannot be said")
             if self._page.spans.is_coded(made):
@@ -219,5 +248,9 @@ class KsyText:
             if made.outer is not None or made.variant is not None:
                 source = " from source"
         elif streams != {"own"} and not (made.outer is None and streams <= {"own", "source"}):
-            raise Unsaid("a place that counts from the start of another type's bytes cannot be said")
+            owner = None if of is None else self._page.spans.owner(of)
+            if owner is None:
+                raise Unsaid("a place that counts from the start of another type's bytes cannot be said")
+            self._page.choices.owners.add(id(owner))
+            source = f" from {self._page.reference(owner, made)}"
         return self._fields.field(made, each, f"at {pos.text}{source}")

@@ -293,3 +293,17 @@ def test_a_truth_that_is_not_there_is_null() -> None:
         with running(backend):
             found = [module.R.from_bytes(bytes([a])) for a in (0, 1, 2, 6)]
             assert [(each.b, each.c) for each in found] == [(None, None), (None, True), (True, None), (False, False)]
+
+
+def test_parameters_that_are_about_bytes_are_those_of_objects() -> None:
+    module = compile_idl(
+        "record Size(i64 bytes) {}\n"
+        "record A { Size(end) size at 0 size 0; let n = size.bytes / 2; u8 xs[n] at 0; }\n"
+        "record B { u8 n; Tail(end) tail size n; let all = tail.bytes; }\n"
+        "record Tail(i64 bytes) { u8 xs[..]; }\n"
+    )
+    found = module.A.from_bytes(b"abcd")
+    assert (found.n, found.xs) == (2, [97, 98])
+    assert module.B.from_bytes(b"\2ab").all == 2
+    with pytest.raises(DecodeError, match=r"cannot evaluate tail\.bytes"):
+        _ = module.B(n=1, tail=module.Tail(xs=[1])).all

@@ -152,7 +152,7 @@ def _check(each: dict[str, Any], found: Any) -> None:
 
 def plain(value: Any) -> Any:
     """Returns what a variant, or the record of an element, stands for."""
-    while isinstance(value, Variant) or type(value).__name__.endswith("Element"):
+    while isinstance(value, Variant) or (type(value).__name__.endswith("Element") and hasattr(value, "value")):
         value = getattr(value, "value", None)
     return value
 

@@ -287,7 +287,7 @@ def _may_be_null(expr: Expr) -> bool:
 def _computed(computed: Sequence[ComputedDef], scope: BodyScope, names: Names) -> tuple[ComputedLayout, ...]:
     found = []
     for each in computed:
-        value = scope.lower(each.value)
+        value = scope.lower_value(each.value)
         is_truth = value.kind.kind == "bool" and not value.kind.lists and not isinstance(value, nodes.Comparison)
         if is_truth and not _may_be_null(each.value):
             value = nodes.Truth(value, kind=value.kind, location=value.location)

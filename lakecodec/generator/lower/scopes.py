@@ -13,7 +13,8 @@ from ..model import Extension, Module, Record, Struct
 from ..names import argument_name, attribute_name, field_name
 from ..paths import ANYTHING, INTEGER, Target, computed_of, of_parameter, of_type, of_wire_type, own_codec
 from ..syntax import Call, CodecDef, Expr, FnDef, Index, Literal_, Member, Name, RecordField, Ternary, Where, type_text
-from ..syntax.walk import called_name
+from ..syntax.walk import SPAN_WORDS, called_name
+from ..syntax.walk import names as names_of
 from . import nodes
 from .expressions import Scope, UnsupportedExpression, attribute_of
 from .nodes import Node
@@ -80,6 +81,14 @@ class BodyScope(Scope):
         self._names = names
         self._fields = {each.name: each for each in names.fields}
         self._indexes = names.indexes
+        self._is_of_values = False
+
+    def lower_value(self, expr: Expr) -> Node:
+        """Returns the value of a computed attribute, which knows objects and no bytes."""
+        self._is_of_values = True
+        found = self.lower(expr)
+        self._is_of_values = False
+        return found
 
     def local(self, name: str, place: dict[str, Any]) -> Node | None:
         names = self._names
@@ -95,6 +104,9 @@ class BodyScope(Scope):
 
     def _member(self, expr: Member, place: dict[str, Any]) -> Node:
         argument = argument_of(expr, self._fields)
+        if argument is not None and self._is_of_values and any(each.name in SPAN_WORDS for each in names_of(argument)):
+            # Objects have what was found of the bytes.
+            argument = None
         return super()._member(expr, place) if argument is None else self.lower(argument)
 
     def checks_index(self, index: Node) -> bool:
