@@ -16,7 +16,6 @@ from flatbuffers.table import Table
 
 from lakecodec import parquet
 from lakecodec.generated.parquet import FileMetaData, Type
-from lakecodec.generated.parquet_flatbuffers import Tail
 from lakecodec.parquet.lab import CANDIDATES
 from lakecodec.parquet.schema import is_leaf
 
@@ -85,7 +84,7 @@ def schema() -> Schema:
 
 def flatbuffer(metadata: FileMetaData) -> bytes:
     data = CANDIDATES["flatbuffers"].encode(metadata, 4)
-    return data[: Tail.from_bytes(data[-16:]).flatbuffer_size]
+    return data[: int.from_bytes(data[-12:-8], "little")]
 
 
 def read(data: bytes) -> dict[str, Any]:

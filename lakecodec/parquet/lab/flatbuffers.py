@@ -14,7 +14,6 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from ...generated import parquet_flatbuffers as tables
 from ...generated.parquet import (
     BoundingBox,
     ColumnChunk,
@@ -50,9 +49,11 @@ from ...runtime.ranges import MemoryReader
 from ...runtime.records.functions import common_prefix
 from ..schema import is_leaf, leaf_paths
 from .dictionaries import encodings_of, is_fully_dictionary_encoded
+from .layouts import layout
 from .reads import Chunk, Reads
 from .trees import column_of
 
+tables: Any = layout("flatbuffers")
 _FORMAT = "parquet_flatbuffers.File"
 #: Fields of today's footer that tables do not have. Of bounds, those of booleans are left out and long ones are shortened;
 #: they are exact or not, and not unknown.
@@ -109,7 +110,7 @@ def encode(metadata: FileMetaData, start: int) -> bytes:
     except struct.error as error:
         raise EncodeError(f"a number does not fit its field: {error}", format=_FORMAT) from None
     data = bytes(writer.data)
-    return data + tables.Tail(checksum=zlib.crc32(data), flatbuffer_size=len(data)).to_bytes()
+    return data + bytes(tables.Tail(checksum=zlib.crc32(data), flatbuffer_size=len(data)).to_bytes())
 
 
 class _Table:

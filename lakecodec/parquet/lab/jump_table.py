@@ -10,26 +10,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...generated.parquet import ColumnChunk, FileMetaData, SchemaElement
-from ...generated.parquet_jump_table import (
-    FieldIdIsColumnOrdinal,
-    FieldIdMapping,
-    Fields,
-    File,
-    FileMetadataFooterIndex,
-    Footer,
-    NameHashTable,
-    NoFieldIds,
-    Pointer,
-    SchemaLayout,
-)
 from ...runtime.coalesce import Span
 from ...runtime.errors import DecodeError
 from ...runtime.ranges import MemoryReader
 from ..chunk_places import chunk_places, places
 from ..schema import element_paths, is_leaf
+from .layouts import layout
 from .reads import Chunk, Reads
 from .trees import chain, column
 
+_tables: Any = layout("jump_table")
 #: FNV-1a with 64 bits.
 _BASIS, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 2**64 - 1
 
@@ -42,10 +32,11 @@ def encode(metadata: FileMetaData, start: int) -> bytes:
     """
     encoded = metadata.to_bytes()
     # The header of the first field tells its type, and how far its id is from 0.
-    fields = Fields(wire=encoded[0] & 15, id=encoded[0] >> 4, others=encoded[1:])
-    pointer = Pointer(place=0, index_size=0, metadata_size=2 * len(encoded))
+    fields = _tables.Fields(wire=encoded[0] & 15, id=encoded[0] >> 4, others=encoded[1:])
+    pointer = _tables.Pointer(place=0, index_size=0, metadata_size=2 * len(encoded))
     shift = len(pointer.to_bytes()) + len(fields.to_bytes()) - len(encoded)
-    return Footer(pointer=pointer, fields=fields, index=_index(metadata.schema, encoded, shift)).to_bytes(start)
+    footer = _tables.Footer(pointer=pointer, fields=fields, index=_index(metadata.schema, encoded, shift))
+    return bytes(footer.to_bytes(start))
 
 
 def decode(data: bytes) -> FileMetaData:
@@ -54,7 +45,7 @@ def decode(data: bytes) -> FileMetaData:
     Raises:
         DecodeError: it is not one.
     """
-    fields = File.open(MemoryReader(data)).fields
+    fields = _tables.File.open(MemoryReader(data)).fields
     return FileMetaData.from_bytes(bytes((fields.id << 4 | fields.wire,)) + fields.others)
 
 
@@ -65,7 +56,7 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = 
         DecodeError: the file has another footer, or an index without names.
         KeyError: there is no column of a path.
     """
-    opened = File.open(file)
+    opened = _tables.File.open(file)
     start, index = file.size - 8 - opened.footer_size, opened.index
     layout, groups, width = index.schema_layout, index.num_row_groups, index.num_leaf_columns + 1
     if layout is None or layout.name_hash_table is None:
@@ -73,7 +64,7 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = 
     children = _unpacked(layout.num_children or b"", layout.num_schema_elements if layout.num_children else 0)
 
     def cell(number: int) -> int:
-        return start + _number(index.column_chunk_offsets, groups * width, number)
+        return int(start + _number(index.column_chunk_offsets, groups * width, number))
 
     def element(number: int) -> Span:
         count = layout.num_schema_elements
@@ -103,15 +94,15 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = 
     return [Chunk.of(each) if statistics else Chunk.of(each).place() for each in chunks]
 
 
-def _index(schema: Sequence[SchemaElement], encoded: bytes, shift: int) -> FileMetadataFooterIndex:
+def _index(schema: Sequence[SchemaElement], encoded: bytes, shift: int) -> Any:
     """Returns the index of a FileMetaData whose bytes stand ``shift`` further on."""
     groups = list(chunk_places(encoded))
     leaves = [element for element in schema if is_leaf(element)]
-    return FileMetadataFooterIndex(
+    return _tables.FileMetadataFooterIndex(
         num_leaf_columns=len(leaves),
         num_row_groups=len(groups),
         column_chunk_offsets=_packed([shift + place for group in groups for place in group]),
-        schema_layout=SchemaLayout(
+        schema_layout=_tables.SchemaLayout(
             num_schema_elements=len(schema),
             offsets=_packed([shift + place for place in places(FileMetaData, "schema", SchemaElement, encoded)[:-1]]),
             num_children=None
@@ -124,15 +115,15 @@ def _index(schema: Sequence[SchemaElement], encoded: bytes, shift: int) -> FileM
     )
 
 
-def _field_ids(ids: Sequence[int | None]) -> FieldIdMapping:
+def _field_ids(ids: Sequence[int | None]) -> Any:
     if not any(each is not None for each in ids):
-        return FieldIdMapping.none(NoFieldIds())
+        return _tables.FieldIdMapping.none(_tables.NoFieldIds())
     if all(each == number for number, each in enumerate(ids)):
-        return FieldIdMapping.identity(FieldIdIsColumnOrdinal())
-    return FieldIdMapping.explicit({each: number for number, each in enumerate(ids) if each is not None})
+        return _tables.FieldIdMapping.identity(_tables.FieldIdIsColumnOrdinal())
+    return _tables.FieldIdMapping.explicit({each: number for number, each in enumerate(ids) if each is not None})
 
 
-def _names(paths: Sequence[tuple[str, ...]]) -> NameHashTable:
+def _names(paths: Sequence[tuple[str, ...]]) -> Any:
     """Returns the table of the paths of elements, which is half empty at least."""
     slots = [0] * (1 << (2 * len(paths) - 1).bit_length())
     for number, path in enumerate(paths):
@@ -140,7 +131,7 @@ def _names(paths: Sequence[tuple[str, ...]]) -> NameHashTable:
         while slots[place]:
             place = (place + 1) % len(slots)
         slots[place] = number + 1
-    return NameHashTable(num_slots=len(slots), table=_packed(slots))
+    return _tables.NameHashTable(num_slots=len(slots), table=_packed(slots))
 
 
 def _hash(path: tuple[str, ...]) -> int:
@@ -150,7 +141,7 @@ def _hash(path: tuple[str, ...]) -> int:
     return found
 
 
-def _candidates(path: tuple[str, ...], names: NameHashTable) -> Iterator[int]:
+def _candidates(path: tuple[str, ...], names: Any) -> Iterator[int]:
     """Yields the numbers of elements that may have a path."""
     count = names.num_slots
     bits = 8 * len(names.table) // max(count, 1) - (names.discriminator_bits or 0)

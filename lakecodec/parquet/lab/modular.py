@@ -9,45 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ...generated.parquet import (
-    ColumnChunk,
-    ColumnMetaData,
-    ColumnOrder,
-    CompressionCodec,
-    FieldRepetitionType,
-    FileMetaData,
-    LogicalType,
-    RowGroup,
-    SchemaElement,
-    Statistics,
-    Type,
-)
-from ...generated.parquet_modular import (
-    ABSENT,
-    NO_FIELD_ID,
-    ColumnArrayEncoding,
-    ColumnChunkMatrix,
-    File,
-    FileMetadataMatrix,
-    Meaning,
-    ModularFooter,
-    ModularFooterDirectoryEntry,
-    ModuleKind,
-    Order,
-    Packed,
-    RowGroupStatsMatrix,
-    SchemaMatrix,
-    Tail,
-    VarLenColumn,
-)
+from ...generated.parquet import FileMetaData
 from ...runtime.errors import DecodeError, EncodeError
 from ...runtime.ranges import MemoryReader
 from ...runtime.records.functions import common_prefix
 from ..schema import is_leaf, leaf_paths
 from .dictionaries import encodings_of, is_fully_dictionary_encoded
+from .layouts import layout, moved, today_of
 from .reads import Chunk, Reads
 from .trees import column_of
 
+_tables: Any = layout("modular")
+#: Today's footer as modules know it.
+_today = today_of(_tables)
+_kinds = _tables.ModuleKind
 #: Fields of today's footer that modules do not have. Bounds are there only where both are, and exact or not: not unknown.
 LOST = frozenset(
     [
@@ -79,32 +54,33 @@ def encode(metadata: FileMetaData, start: int) -> bytes:
     Raises:
         EncodeError: a column is encrypted, or a number is negative.
     """
+    metadata = moved(metadata, _today.FileMetaData)
     groups = metadata.row_groups
     metas = [_of(group.columns[number]) for number in range(len(leaf_paths(metadata.schema))) for group in groups]
     modules = [
-        (ModuleKind.ROW_GROUP_STATS, _statistics([meta.statistics or Statistics() for meta in metas])),
+        (_kinds.ROW_GROUP_STATS, _statistics([meta.statistics or _today.Statistics() for meta in metas])),
         (
-            ModuleKind.FILE_METADATA,
-            FileMetadataMatrix(created_by=metadata.created_by, key_value_metadata=metadata.key_value_metadata),
+            _kinds.FILE_METADATA,
+            _tables.FileMetadataMatrix(created_by=metadata.created_by, key_value_metadata=metadata.key_value_metadata),
         ),
-        (ModuleKind.SCHEMA, _schema(metadata)),
-        (ModuleKind.PLACEMENT, _placement(metas, len(groups))),
+        (_kinds.SCHEMA, _schema(metadata)),
+        (_kinds.PLACEMENT, _placement(metas, len(groups))),
     ]
     encoded = [(kind, module.to_bytes()) for kind, module in modules]
     directory, end = [], start
     for kind, data in encoded:
-        directory.append(ModularFooterDirectoryEntry(kind=kind, offset=end, length=len(data)))
+        directory.append(_tables.ModularFooterDirectoryEntry(kind=kind, offset=end, length=len(data)))
         end += len(data)
-    root = ModularFooter(
+    root = _tables.ModularFooter(
         version=metadata.version,
         num_row_groups=len(groups),
         num_columns=len(metas) // len(groups) if groups else len(leaf_paths(metadata.schema)),
         num_rows=metadata.num_rows,
         row_group_num_rows=[group.num_rows for group in groups],
-        array_encoding=ColumnArrayEncoding.BITPACK,
+        array_encoding=_tables.ColumnArrayEncoding.BITPACK,
         directory=directory,
     )
-    tail = Tail(base=start, length=end - start)
+    tail = _tables.Tail(base=start, length=end - start)
     return b"".join([*(data for _, data in encoded), root.to_bytes(), tail.to_bytes()])
 
 
@@ -114,35 +90,37 @@ def decode(data: bytes) -> FileMetaData:
     Raises:
         DecodeError: it is not one.
     """
-    modules = _Modules(File.open(MemoryReader(data)))
+    modules = _Modules(_tables.File.open(MemoryReader(data)))
     root = modules.root
-    schema = _elements(modules.read(ModuleKind.SCHEMA, SchemaMatrix))
+    schema = _elements(modules.read(_kinds.SCHEMA, _tables.SchemaMatrix))
     paths = leaf_paths(schema)
-    about = modules.read(ModuleKind.FILE_METADATA, FileMetadataMatrix)
-    placement = _Placement(modules.read(ModuleKind.PLACEMENT, ColumnChunkMatrix))
-    statistics = _Bounds(modules.read(ModuleKind.ROW_GROUP_STATS, RowGroupStatsMatrix))
+    about = modules.read(_kinds.FILE_METADATA, _tables.FileMetadataMatrix)
+    placement = _Placement(modules.read(_kinds.PLACEMENT, _tables.ColumnChunkMatrix))
+    statistics = _Bounds(modules.read(_kinds.ROW_GROUP_STATS, _tables.RowGroupStatsMatrix))
     count = root.num_row_groups
     if count != len(root.row_group_num_rows) or root.num_columns != len(paths):
         raise DecodeError("the root counts other row groups or columns", format=_FORMAT, path="root")
 
-    def chunk(column: int, group: int) -> ColumnChunk:
+    def chunk(column: int, group: int) -> Any:
         number = column * count + group
-        return ColumnChunk(meta_data=placement.meta(column, number, paths[column], statistics.of(number)))
+        return _today.ColumnChunk(meta_data=placement.meta(column, number, paths[column], statistics.of(number)))
 
     groups = []
     for group, rows in enumerate(root.row_group_num_rows):
         chunks = [chunk(column, group) for column in range(len(paths))]
         size = sum(_of(each).total_uncompressed_size for each in chunks)
-        groups.append(RowGroup(columns=chunks, total_byte_size=size, num_rows=rows))
-    return FileMetaData(
+        groups.append(_today.RowGroup(columns=chunks, total_byte_size=size, num_rows=rows))
+    found = _today.FileMetaData(
         version=root.version,
         schema=schema,
         num_rows=root.num_rows,
         row_groups=groups,
         key_value_metadata=about.key_value_metadata,
         created_by=about.created_by,
-        column_orders=_orders(modules.read(ModuleKind.SCHEMA, SchemaMatrix).column_orders, schema),
+        column_orders=_orders(modules.read(_kinds.SCHEMA, _tables.SchemaMatrix).column_orders, schema),
     )
+    as_today: FileMetaData = moved(found)
+    return as_today
 
 
 def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = True) -> list[Chunk]:
@@ -154,19 +132,19 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = 
         DecodeError: the file has another footer.
         KeyError: there is no column of a path.
     """
-    modules = _Modules(File.open(file))
-    kinds = [ModuleKind.SCHEMA, ModuleKind.PLACEMENT, ModuleKind.ROW_GROUP_STATS][: 3 if statistics else 2]
+    modules = _Modules(_tables.File.open(file))
+    kinds = [_kinds.SCHEMA, _kinds.PLACEMENT, _kinds.ROW_GROUP_STATS][: 3 if statistics else 2]
     schema, placement, *rest = file.spans(*map(modules.span, kinds))
-    names = SchemaMatrix.from_bytes(schema, fields=["names", "num_children"])
+    names = _tables.SchemaMatrix.from_bytes(schema, fields=["names", "num_children"])
     children = [max(0, each) for each in names.num_children]
     children = children if any(children[1:]) else []
     numbers = sorted({column_of(names.names, children, path) for path in columns})
-    places = ColumnChunkMatrix.from_bytes(placement, views=True)
+    places = _tables.ColumnChunkMatrix.from_bytes(placement, views=True)
     starts, sizes = _Numbers(places.data_page_offsets), _Numbers(places.total_compressed_sizes)
-    bounds = [_Bounds(RowGroupStatsMatrix.from_bytes(each, views=True)) for each in rest]
+    bounds = [_Bounds(_tables.RowGroupStatsMatrix.from_bytes(each, views=True)) for each in rest]
     count, found = modules.root.num_row_groups, []
     for number in [column * count + group for group in range(count) for column in numbers]:
-        known = (bounds[0].of(number) if bounds else None) or Statistics()
+        known = (bounds[0].of(number) if bounds else None) or _today.Statistics()
         found.append(Chunk(starts[number], sizes[number], known.null_count, known.min_value, known.max_value))
     return found
 
@@ -174,21 +152,21 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = 
 class _Modules:
     """Modules of a file, by their kinds."""
 
-    def __init__(self, file: File) -> None:
+    def __init__(self, file: Any) -> None:
         self.root = file.root
         self._file = file
         self._numbers = {entry.kind: number for number, entry in enumerate(self.root.directory)}
 
-    def number(self, kind: ModuleKind) -> int:
+    def number(self, kind: Any) -> int:
         if kind not in self._numbers:
             raise DecodeError(f"there is no module {kind.name}", format=_FORMAT, path="root.directory")
         return self._numbers[kind]
 
-    def span(self, kind: ModuleKind) -> tuple[int, int]:
+    def span(self, kind: Any) -> tuple[int, int]:
         entry = self.root.directory[self.number(kind)]
         return entry.offset, entry.length
 
-    def read(self, kind: ModuleKind, cls: Any) -> Any:
+    def read(self, kind: Any, cls: Any) -> Any:
         return cls.from_bytes(self._file.modules[self.number(kind)])
 
 
@@ -196,7 +174,7 @@ class _Numbers:
     """Numbers of an array at random access."""
 
     def __init__(self, data: Any) -> None:
-        found = Packed.from_bytes(data)
+        found = _tables.Packed.from_bytes(data)
         self._width, self._count, self._values = found.bit_width, found.n, found.values
 
     def __getitem__(self, number: int) -> int:
@@ -204,13 +182,13 @@ class _Numbers:
             raise DecodeError(f"an array of {self._count} numbers has no number {number}", format=_FORMAT)
         at = number * self._width
         bits = int.from_bytes(self._values[at >> 3 : (at + self._width + 7) >> 3], "little")
-        return bits >> (at & 7) & (1 << self._width) - 1
+        return int(bits >> (at & 7) & (1 << self._width) - 1)
 
 
 class _Texts:
     """Texts at random access."""
 
-    def __init__(self, column: VarLenColumn) -> None:
+    def __init__(self, column: Any) -> None:
         self._offsets, self._data = _Numbers(column.offsets), column.data
 
     def __getitem__(self, number: int) -> bytes:
@@ -229,7 +207,8 @@ def _packed(values: Sequence[int]) -> bytes:
         raise EncodeError(f"{min(values)} is negative, which numbers of modules cannot be", format=_FORMAT)
     digits = "".join([format(value, f"0{width}b") for value in reversed(values)]) if width else ""
     data = int(digits or "0", 2).to_bytes((len(values) * width + 7) // 8, "little")
-    return Packed(bit_width=width, n=len(values), values=data).to_bytes()
+    packed: bytes = _tables.Packed(bit_width=width, n=len(values), values=data).to_bytes()
+    return packed
 
 
 def _bits(values: Iterable[bool]) -> bytes:
@@ -237,34 +216,34 @@ def _bits(values: Iterable[bool]) -> bytes:
     return int(digits[::-1] or "0", 2).to_bytes((len(digits) + 7) // 8, "little")
 
 
-def _texts(values: Sequence[bytes]) -> VarLenColumn:
+def _texts(values: Sequence[bytes]) -> Any:
     offsets = [0]
     for value in values:
         offsets.append(offsets[-1] + len(value))
-    return VarLenColumn(offsets=_packed(offsets), data=b"".join(values))
+    return _tables.VarLenColumn(offsets=_packed(offsets), data=b"".join(values))
 
 
-def _of(chunk: ColumnChunk) -> ColumnMetaData:
+def _of(chunk: Any) -> Any:
     if chunk.meta_data is None:
         raise EncodeError("a column with a key of its own has no place in modules", format=_FORMAT)
     return chunk.meta_data
 
 
-def _schema(metadata: FileMetaData) -> SchemaMatrix:
-    def numbers(of: Callable[[SchemaElement], int | None], absent: int = ABSENT) -> list[int]:
+def _schema(metadata: FileMetaData) -> Any:
+    def numbers(of: Callable[[Any], int | None], absent: int = _tables.ABSENT) -> list[int]:
         return [absent if (value := of(element)) is None else int(value) for element in metadata.schema]
 
     orders = iter(metadata.column_orders or ())
     found = [next(orders, None) if is_leaf(element) else None for element in metadata.schema]
-    return SchemaMatrix(
+    return _tables.SchemaMatrix(
         names=[element.name for element in metadata.schema],
         physical_types=numbers(lambda element: element.type),
         repetition_types=numbers(lambda element: element.repetition_type),
         num_children=numbers(lambda element: None if is_leaf(element) else element.num_children),
         type_lengths=numbers(lambda element: element.type_length),
-        field_ids=numbers(lambda element: element.field_id, NO_FIELD_ID),
-        logical_types=[Meaning(**_member_of(element.logicalType)) for element in metadata.schema],
-        column_orders=[Order(**_member_of(each)) for each in found],
+        field_ids=numbers(lambda element: element.field_id, _tables.NO_FIELD_ID),
+        logical_types=[_tables.Meaning(**_member_of(element.logicalType)) for element in metadata.schema],
+        column_orders=[_tables.Order(**_member_of(each)) for each in found],
     )
 
 
@@ -273,35 +252,37 @@ def _member_of(union: Any) -> dict[str, Any]:
     return {} if union is None or union.kind is None else {union.kind: union.value}
 
 
-def _elements(schema: SchemaMatrix) -> list[SchemaElement]:
+def _elements(schema: Any) -> list[Any]:
     """Returns the elements of a schema.
 
     Raises:
         DecodeError: the lists are of different lengths, or have a number that no enum has.
     """
 
-    def number(values: list[int], at: int, absent: int = ABSENT) -> int | None:
+    def number(values: list[int], at: int, absent: int = _tables.ABSENT) -> int | None:
         return None if values[at] == absent else values[at]
 
     lists = [value for value in schema.to_dict().values() if isinstance(value, list)]
     if len({len(each) for each in lists}) != 1:
         raise DecodeError("lists of different lengths", format="parquet_modular.SchemaMatrix")
     return [
-        SchemaElement(
-            type=_member(Type, number(schema.physical_types, at)),
+        _today.SchemaElement(
+            type=_member(_today.Type, number(schema.physical_types, at)),
             type_length=number(schema.type_lengths, at),
-            repetition_type=_member(FieldRepetitionType, number(schema.repetition_types, at)),
+            repetition_type=_member(_today.FieldRepetitionType, number(schema.repetition_types, at)),
             name=name,
             num_children=number(schema.num_children, at),
-            field_id=number(schema.field_ids, at, NO_FIELD_ID),
-            logicalType=_union(LogicalType, schema.logical_types[at]),
+            field_id=number(schema.field_ids, at, _tables.NO_FIELD_ID),
+            logicalType=_union(_today.LogicalType, schema.logical_types[at]),
         )
         for at, name in enumerate(schema.names)
     ]
 
 
-def _orders(orders: Sequence[Order], schema: Sequence[SchemaElement]) -> list[ColumnOrder] | None:
-    found = [_union(ColumnOrder, order) for order, element in zip(orders, schema, strict=True) if is_leaf(element)]
+def _orders(orders: Sequence[Any], schema: Sequence[Any]) -> list[Any] | None:
+    found = [
+        _union(_today.ColumnOrder, order) for order, element in zip(orders, schema, strict=True) if is_leaf(element)
+    ]
     return None if None in found else found
 
 
@@ -320,12 +301,12 @@ def _member(cls: Any, number: int | None) -> Any:
         raise DecodeError(f"{number} is no {cls.__name__}", format=_FORMAT) from None
 
 
-def _placement(metas: Sequence[ColumnMetaData], groups: int) -> ColumnChunkMatrix:
+def _placement(metas: Sequence[Any], groups: int) -> Any:
     pages = [meta.dictionary_page_offset for meta in metas]
     first = [0]
     for page in pages:
         first.append(first[-1] + (page is not None))
-    return ColumnChunkMatrix(
+    return _tables.ColumnChunkMatrix(
         data_page_offsets=_packed([meta.data_page_offset for meta in metas]),
         first_dict_page=_packed(first),
         dictionary_page_offsets=_packed([page for page in pages if page is not None]),
@@ -341,7 +322,7 @@ def _placement(metas: Sequence[ColumnMetaData], groups: int) -> ColumnChunkMatri
 class _Placement:
     """Places of column chunks at random access."""
 
-    def __init__(self, matrix: ColumnChunkMatrix) -> None:
+    def __init__(self, matrix: Any) -> None:
         self._is_fully_encoded = matrix.is_fully_dict_encoded
         self._types, self._codecs = _Numbers(matrix.physical_types), _Numbers(matrix.codecs)
         self._pages, self._first = _Numbers(matrix.data_page_offsets), _Numbers(matrix.first_dict_page)
@@ -349,13 +330,13 @@ class _Placement:
         self._stored, self._decoded = _Numbers(matrix.total_compressed_sizes), _Numbers(matrix.total_uncompressed_sizes)
         self._values = _Numbers(matrix.num_values)
 
-    def meta(self, column: int, number: int, path: tuple[str, ...], statistics: Statistics | None) -> ColumnMetaData:
+    def meta(self, column: int, number: int, path: tuple[str, ...], statistics: Any) -> Any:
         first = self._first[number]
-        return ColumnMetaData(
-            type=_member(Type, self._types[column]),
+        return _today.ColumnMetaData(
+            type=_member(_today.Type, self._types[column]),
             encodings=encodings_of(_bit(self._is_fully_encoded, number)),
             path_in_schema=list(path),
-            codec=_member(CompressionCodec, self._codecs[number]),
+            codec=_member(_today.CompressionCodec, self._codecs[number]),
             num_values=self._values[number],
             total_uncompressed_size=self._decoded[number],
             total_compressed_size=self._stored[number],
@@ -365,11 +346,11 @@ class _Placement:
         )
 
 
-def _statistics(found: Sequence[Statistics]) -> RowGroupStatsMatrix:
+def _statistics(found: Sequence[Any]) -> Any:
     bounds = [(each.min_value, each.max_value) for each in found]
     both = [(low, high) if low is not None and high is not None else (b"", b"") for low, high in bounds]
     shared = [common_prefix(low, high) for low, high in both]
-    return RowGroupStatsMatrix(
+    return _tables.RowGroupStatsMatrix(
         has_null_count=_bits(each.null_count is not None for each in found),
         null_counts=_packed([each.null_count or 0 for each in found]),
         has_minmax=_bits(low is not None and high is not None for low, high in bounds),
@@ -386,13 +367,13 @@ def _statistics(found: Sequence[Statistics]) -> RowGroupStatsMatrix:
 class _Bounds:
     """Statistics of column chunks at random access."""
 
-    def __init__(self, matrix: RowGroupStatsMatrix) -> None:
+    def __init__(self, matrix: Any) -> None:
         self._matrix = matrix
         self._nulls, self._nans = _Numbers(matrix.null_counts), _Numbers(matrix.nan_counts)
         self._prefixes = _Texts(matrix.minmax_prefixes)
         self._low, self._high = _Texts(matrix.min_suffixes), _Texts(matrix.max_suffixes)
 
-    def of(self, number: int) -> Statistics | None:
+    def of(self, number: int) -> Any:
         """Returns the statistics of a chunk, None where it has none."""
         matrix = self._matrix
         found: dict[str, Any] = {}
@@ -405,4 +386,4 @@ class _Bounds:
             found |= {"min_value": prefix + self._low[number], "max_value": prefix + self._high[number]}
             found["is_min_value_exact"] = _bit(matrix.min_exact, number)
             found["is_max_value_exact"] = _bit(matrix.max_exact, number)
-        return Statistics(**found) if found else None
+        return _today.Statistics(**found) if found else None

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ...generated.parquet import FileMetaData
-from ...generated.parquet_parx import MAGIC, File, Flag, Footer
 from ...runtime.errors import DecodeError
 from ...runtime.ranges import MemoryReader
 from ..footer import Footer as Encoded
 from ..metadata import decode_footer
 from ..schema import leaf_paths
+from .layouts import layout, moved, today_of
 from .reads import Chunk, Reads
 from .today import FIELDS, PLACES
 
 __all__ = ["MAGIC", "decode", "encode", "find"]
+
+_parx: Any = layout("parx")
+MAGIC = _parx.MAGIC
 
 
 def encode(metadata: FileMetaData, start: int) -> bytes:
@@ -23,12 +27,13 @@ def encode(metadata: FileMetaData, start: int) -> bytes:
     Raises:
         EncodeError: a field holds what its type cannot hold.
     """
-    bare = FileMetaData.from_bytes(metadata.to_bytes())
+    bare = moved(metadata, today_of(_parx).FileMetaData)
     for group in bare.row_groups:
         for chunk in group.columns:
             if chunk.meta_data is not None:
                 chunk.meta_data.path_in_schema = None
-    return Footer(meta=bare, flags=Flag.PATH_IN_SCHEMA_OMITTED).to_bytes()
+    encoded: bytes = _parx.Footer(meta=bare, flags=_parx.Flag.PATH_IN_SCHEMA_OMITTED).to_bytes()
+    return encoded
 
 
 def decode(data: bytes) -> FileMetaData:
@@ -37,7 +42,7 @@ def decode(data: bytes) -> FileMetaData:
     Raises:
         DecodeError: it is not one, or its checksum is another.
     """
-    metadata: FileMetaData = File.from_bytes(data).footer.meta
+    metadata: FileMetaData = moved(_parx.File.from_bytes(data).footer.meta)
     paths = leaf_paths(metadata.schema)
     for number, group in enumerate(metadata.row_groups):
         if len(group.columns) != len(paths):
@@ -58,7 +63,7 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = 
         DecodeError: the file has another footer.
         KeyError: there is no column of a path.
     """
-    opened = File.open(file)
+    opened = _parx.File.open(file)
     start, size = file.size - 16 - opened.metadata_size, opened.metadata_size
     footer = Encoded(file.read(start, size), start, MemoryReader(b"", file.name))
     metadata = decode_footer(footer, fields=FIELDS if statistics else PLACES, columns=map(".".join, columns))

@@ -1,0 +1,27 @@
+"""The candidates' layouts: modules of their IDL files in the gallery, which are compiled when the laboratory is imported."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ...generated.parquet import FileMetaData
+from ...generator import compile_idl
+
+_GALLERY = Path(__file__).parents[2] / "idl" / "gallery"
+
+
+def layout(name: str) -> Any:
+    """Returns the module of a candidate; what it includes stands beside it in a package of its own."""
+    return compile_idl(_GALLERY / f"parquet_{name}.idl")
+
+
+def today_of(layout: Any) -> Any:
+    """Returns the module of today's footer that a layout includes."""
+    return import_module(".parquet", layout.__package__)
+
+
+def moved(metadata: Any, cls: Any = FileMetaData) -> Any:
+    """Returns a FileMetaData as one of another module."""
+    return cls.from_bytes(metadata.to_bytes())
