@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pickle
+import random
 import statistics
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from lakecodec import parquet
 from lakecodec.generated.parquet import KeyValue
@@ -25,6 +29,8 @@ _DECODE = {"float": 0.36, "string": 0.45, "wide": 0.40}
 _WALK = 1 / 8
 #: Cost of a chunk in the largest footer to that in the smallest.
 _FLAT = 1.3
+#: Seconds for five columns of a file of any width.
+_RANDOM = 10e-6
 #: The first call in a fresh process to later ones, each on a file that was just read.
 _FIRST = 1.3
 
@@ -50,7 +56,27 @@ def run(quick: bool) -> list[Result]:
     results.append(Result(f"chunk, {large:,} and {small:,} columns", costs[large], costs[small], "itself", bar=_FLAT))
     file = wide(500 if quick else 10_000)
     results += _decoding("wide", file, _DECODE["wide"], repeat)
+    results.append(_at_random(1000 if quick else 100_000, repeat))
     return results if quick else results + _columns(10_000, 100_000, repeat)
+
+
+def _at_random(columns: int, repeat: int) -> Result:
+    """Five columns of a file whose footer is cached, others on each call."""
+    draw = random.Random(1)
+    calls = [[f"column_{draw.randrange(columns)}" for _ in range(5)] for _ in range(2000)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/wide.parquet"
+        pq.write_table(pa.table({f"column_{number}": [number] for number in range(columns)}), path)
+        time.sleep(2.1)  # until another change would have another time
+        cache = parquet.FooterCache(f"{folder}/footers.arrow")
+        cache.chunks(path, calls[0])
+        samples = []
+        for _ in range(repeat):
+            start = time.process_time()
+            for names in calls:
+                cache.chunks(path, names)
+            samples.append((time.process_time() - start) / len(calls))
+    return Result(f"5 of {columns:,} columns, cached footer", statistics.median(samples), _RANDOM, "the bar", bar=1)
 
 
 def _columns(fewer: int, more: int, repeat: int) -> list[Result]:

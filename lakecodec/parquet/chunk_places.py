@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..generated.parquet import ColumnChunk, FileMetaData, RowGroup
+from ..runtime.compact.backend import places as named_values
 from ..runtime.compact.backend import skip
 from ..runtime.compact.rules import RULES
 from ..runtime.compact.wire import LIST, STOP, STRUCT, Malformed, read_field_header, read_list_header
@@ -29,15 +30,15 @@ class ChunkPlaces:
 
     def __init__(self, footer: Footer) -> None:
         self.footer = footer
-        self._data = bytes(footer.metadata)
-        self._paths = dotted_paths(decode_footer(footer, fields=("schema",)).schema, file=footer.tail.name)
-        self._numbers = {path: number for number, path in enumerate(self._paths)}
-        #: Of each row group, where its column chunks begin.
-        self._groups = list(chunk_places(self._data))
-        for number, group in enumerate(self._groups):
+        data = bytes(footer.metadata)
+        self._paths = tuple(dotted_paths(decode_footer(footer, fields=("schema",)).schema, file=footer.tail.name))
+        at = array("I")
+        for number, group in enumerate(chunk_places(data)):
             if len(group) != len(self._paths) + 1:
                 rule = f"{len(group) - 1} chunks for the {len(self._paths)} columns of the schema"
                 raise DecodeError(rule, format="parquet.FileMetaData", path=f"row_groups[{number}]")
+            at.extend(group[:-1])
+        self._places = named_values(ColumnChunk.__codec__, data, self._paths, at, DEFAULT_LIMITS)
 
     def chunks(self, columns: Iterable[str]) -> list[ColumnChunk]:
         """Returns the chunks of columns, of one row group after the other, new objects on each call.
@@ -45,18 +46,12 @@ class ChunkPlaces:
         Raises:
             KeyError: the file has no column of a name.
         """
-        numbers = []
-        for name in columns:
-            number = self._numbers.get(name)
+        names = columns if type(columns) is list else list(columns)
+        found: list[ColumnChunk] | None = self._places.named(names)
+        if found is None:
             # A group stands for all columns below it.
-            numbers += choose(self._paths, [name]) if number is None else [number]
-        data, codec = self._data, ColumnChunk.__codec__
-        depth, elements = DEFAULT_LIMITS.max_depth, DEFAULT_LIMITS.max_elements
-        return [
-            codec.decode(data, group[number], depth, elements, False, "strict")[0]
-            for group in self._groups
-            for number in numbers
-        ]
+            found = self._places.numbered([number for name in names for number in choose(self._paths, [name])])
+        return found
 
 
 def chunk_places(data: bytes) -> Iterable[array[int]]:
@@ -74,7 +69,7 @@ def places(cls: Any, name: str, element: Any, data: bytes, at: int = 0) -> array
         element: the class of its elements.
     """
     start, count = _list(cls, name, data, at)
-    found = array("q", [start])
+    found = array("I", [start])
     for _ in range(count):
         start = element.skip(data, start)
         found.append(start)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lakecodec import compile_idl, parquet, row, variant
+from lakecodec.generated.parquet import KeyValue
 from lakecodec.mosaic import MosaicFile, MosaicWriter
 from lakecodec.runtime.columns import Bits, Kind, ValueLayout, Values
 from lakecodec.runtime.columns.buffers import flat
@@ -165,6 +167,9 @@ def _alone(folder: Path) -> None:
     _compact.skip(b"\x02", 0, 6, 64)
     _compact.list_length(compile_idl(IDL, name="native_calls").Item(parts=[b"x"]), "parts")
     _compact.touched()
+    places = _compact.Places(KeyValue.__codec__, KeyValue(key="a").to_bytes(), ("a",), array("I", [0]), 64, 100)
+    places.named(["a"])
+    places.numbered([0])
     _record.use_struct_of_arrays(StructOfArrays, Texts)
     packed = bits.pack(np.arange(8, dtype=np.uint32), 3)
     for call in (bits.unpack, bits.total, bits.largest):

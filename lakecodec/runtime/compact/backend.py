@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
@@ -54,6 +55,15 @@ def skip(data: Any, pos: int, limits: Limits, format: str, wire: int = STRUCT) -
     except DecodeError as error:
         error.format = format
         raise
+
+
+def places(codec: Any, data: bytes, names: tuple[str, ...], at: array[int], limits: Limits) -> Any:
+    """Returns values at places in bytes, which names find; see `places.py`."""
+    if native is not None:
+        return native.Places(codec, data, names, at, limits.max_depth, limits.max_elements)
+    from . import places as pure
+
+    return pure.Places(codec, data, names, at, limits.max_depth, limits.max_elements)
 
 
 def columns(program: Any, buffers: Any, limits: Limits, *, keep: Any = None, on_error: Any = "raise") -> Any:

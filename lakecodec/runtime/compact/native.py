@@ -74,6 +74,7 @@ def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
 
 
 list_length = _compact.list_length
+Places = _compact.Places
 
 
 def _row(spec: Spec, format: str, numbers: dict[type, int]) -> tuple[Any, ...]:

@@ -1,4 +1,5 @@
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, final
 
 @final
@@ -17,6 +18,23 @@ class Codec:
     ) -> tuple[Any, int]: ...
     def encode(self, value: Any, text: str, ending: Callable[[int], bytes] = ..., /) -> bytes: ...
     def project(self, tree: Any, /) -> Codec: ...
+
+@final
+class Places:
+    """Values in bytes, found by name; see compact/places.py."""
+
+    def __new__(
+        cls,
+        codec: Codec,
+        data: bytes,
+        names: tuple[str, ...],
+        places: array[int],
+        max_depth: int,
+        max_elements: int,
+        /,
+    ) -> Places: ...
+    def named(self, names: Iterable[str], /) -> list[Any] | None: ...
+    def numbered(self, numbers: Iterable[int], /) -> list[Any]: ...
 
 def define(rows: list[tuple[Any, ...]], /) -> list[Codec]: ...
 def skip(data: Any, pos: int, wire_type: int, max_depth: int, /) -> int: ...

@@ -96,6 +96,7 @@ struct Codec {
 };
 
 extern PyTypeObject Codec_Type;
+extern PyTypeObject Places_Type;
 extern const char *const kind_names[KIND_COUNT];
 extern const uint8_t kind_wires[KIND_COUNT];
 

@@ -182,6 +182,41 @@ PyObject *compact_touched(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignor
     return Py_BuildValue("(nn)", bytes_decoded - bytes_compared, bytes_compared);
 }
 
+static void end_decoding(Reader *r) {
+    for (int i = 0; i < MOST_TYPES; i++) layouts_free(r->types[i]);
+    layouts_free(r->in.skipped);
+    tape_drop(r->tape);
+    free_caches(r);
+    Py_XDECREF(r->view);
+    trace_free(&r->trace);
+}
+
+PyObject *decode_each(const Codec *codec, PyObject *data, const uint32_t *places, Py_ssize_t count, Py_ssize_t depth, Py_ssize_t elements) {
+    PyObject *values = PyList_New(count);
+    if (values == NULL) return NULL;
+    Reader r = {.data = data, .text = TEXT_STRICT};
+    r.in.begin = (const uint8_t *)PyBytes_AS_STRING(data);
+    r.in.end = r.in.begin + PyBytes_GET_SIZE(data);
+    r.in.max_depth = nesting_room(depth < MAX_NESTING ? (int)depth : MAX_NESTING);
+    int collecting = PyGC_Disable();
+    const uint8_t *end = r.in.begin;
+    for (Py_ssize_t i = 0; end != NULL && i < count; i++) {
+        PyObject *value = NULL;
+        r.in.elements = elements;
+        end = read_struct(&r, r.in.begin + places[i], codec, 1, &value);
+        if (end == NULL) break;
+        count_bytes(&r, r.in.begin + places[i], end);
+        PyList_SET_ITEM(values, i, value);
+    }
+    if (collecting) PyGC_Enable();
+    if (end == NULL) {
+        raise_failure(&r, codec);
+        Py_CLEAR(values);
+    }
+    end_decoding(&r);
+    return values;
+}
+
 PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     const Codec *codec = (Codec *)self;
     Py_buffer buffer;
@@ -233,12 +268,7 @@ PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count) 
         Py_XDECREF(position);
         Py_DECREF(value);
     }
-    for (int i = 0; i < MOST_TYPES; i++) layouts_free(r.types[i]);
-    layouts_free(r.in.skipped);
-    tape_drop(r.tape);
-    free_caches(&r);
-    Py_XDECREF(r.view);
-    trace_free(&r.trace);
+    end_decoding(&r);
     PyBuffer_Release(&buffer);
     return result;
 }

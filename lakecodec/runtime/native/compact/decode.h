@@ -41,6 +41,8 @@ const uint8_t *read_custom(Reader *r, const uint8_t *p, const Codec *codec, PyOb
 PyObject *whole_view(Reader *r);
 void free_caches(Reader *r);
 
+/* Values of a codec at places of the same bytes, as a list. */
+PyObject *decode_each(const Codec *codec, PyObject *data, const uint32_t *places, Py_ssize_t count, Py_ssize_t depth, Py_ssize_t elements);
 const uint8_t *read_struct(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out);
 const uint8_t *read_union(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out);
 /* A value at nesting level depth, its own when it is a struct or container. */

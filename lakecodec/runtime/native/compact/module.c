@@ -198,11 +198,12 @@ static struct PyModuleDef compact_module = {
 };
 
 PyMODINIT_FUNC PyInit__compact(void) {
-    if (PyType_Ready(&Codec_Type) || PyType_Ready(&Buffer_Type)) return NULL;
+    if (PyType_Ready(&Codec_Type) || PyType_Ready(&Buffer_Type) || PyType_Ready(&Places_Type)) return NULL;
     for (long number = 0; number < SMALL_INTS; number++)
         if (small_ints[number] == NULL && (small_ints[number] = PyLong_FromLong(number)) == NULL) return NULL;
     PyObject *module = PyModule_Create(&compact_module);
     if (module != NULL && PyModule_AddObjectRef(module, "Codec", (PyObject *)&Codec_Type)) Py_CLEAR(module);
+    if (module != NULL && PyModule_AddObjectRef(module, "Places", (PyObject *)&Places_Type)) Py_CLEAR(module);
     if (module != NULL && share_pool()) Py_CLEAR(module);
     return module;
 }
