@@ -131,39 +131,42 @@ class Xz(_Stream):
 
 
 class _Arrow:
-    """A codec of a block whose content size is known beforehand, by Arrow's libraries.
+    """A codec of a block, by Arrow's libraries.
 
     Args:
-        inflated: size of the content in bytes.
+        inflated: size of the content in bytes; None where it is not known: then it is 1024 times the block's at most, or 1 MiB.
     """
 
     inverts = True
     name = ""
 
-    def __init__(self, inflated: int) -> None:
+    def __init__(self, inflated: int | None = None) -> None:
         self._inflated = inflated
 
     def decode(self, data: Any) -> bytes:
         """Returns the content; raises DecodeError for what is not a block of the declared size."""
-        if not 0 <= self._inflated <= MAX_INFLATED:
-            raise DecodeError(f"a block of {self.name} holds {MAX_INFLATED} bytes at most, not {self._inflated}")
+        size = self._inflated
+        if size is not None and not 0 <= size <= MAX_INFLATED:
+            raise DecodeError(f"a block of {self.name} holds {MAX_INFLATED} bytes at most, not {size}")
+        most = min(MAX_INFLATED, max(1 << 20, len(data) << 10)) if size is None else size
+        of = "" if size is None else f" of {size} bytes"
         try:
-            found = self._inflate(bytes(data))
+            found = self._inflate(bytes(data), most)
         except (IndexError, OSError, ValueError) as error:
-            raise DecodeError(f"not a block of {self.name} of {self._inflated} bytes: {error}") from None
-        if len(found) != self._inflated:
-            raise DecodeError(f"the block of {self.name} does not hold {self._inflated} bytes")
+            raise DecodeError(f"not a block of {self.name}{of}: {error}") from None
+        if len(found) > most or (size is not None and len(found) != size):
+            raise DecodeError(f"the block of {self.name} does not hold {most} bytes")
         return found
 
-    def _inflate(self, data: bytes) -> bytes:
+    def _inflate(self, data: bytes, most: int) -> bytes:
         """Returns the content, or the beginning of one that is too long."""
         stream = _arrow().CompressedInputStream(_arrow().BufferReader(data), self.name)
-        found: bytes = stream.read(self._inflated + 1)
+        found: bytes = stream.read(most + 1)
         return found
 
     def encode(self, value: Any) -> bytes:
         """Returns the block; raises EncodeError for a value of another size."""
-        if len(value) != self._inflated:
+        if self._inflated is not None and len(value) != self._inflated:
             raise EncodeError(f"the block has {len(value)} bytes, not the {self._inflated} that are declared")
         found: bytes = _arrow().compress(bytes(value), codec=self.name, asbytes=True)
         return found
@@ -177,9 +180,9 @@ def _arrow() -> Any:
     return pyarrow
 
 
-def _block(data: bytes, size: int, codec: Any) -> bytes:
+def _block(data: bytes, size: int, most: int, codec: Any) -> bytes:
     """Returns the content of a block, whose size Arrow does not check: it says so itself."""
-    if size != codec._inflated:
+    if size > most or (codec._inflated is not None and size != most):
         raise ValueError(f"it holds {size}")
     found: bytes = _arrow().decompress(data, size, codec=codec.name, asbytes=True)
     return found
@@ -223,8 +226,8 @@ class Snappy(_Arrow):
 
     name = "snappy"
 
-    def _inflate(self, data: bytes) -> bytes:
-        return _block(data, _snappy_size(data), self)
+    def _inflate(self, data: bytes, most: int) -> bytes:
+        return _block(data, _snappy_size(data), most, self)
 
 
 @extern_codec
@@ -233,8 +236,8 @@ class Lz4Block(_Arrow):
 
     name = "lz4_raw"
 
-    def _inflate(self, data: bytes) -> bytes:
-        return _block(data, _lz4_size(data), self)
+    def _inflate(self, data: bytes, most: int) -> bytes:
+        return _block(data, _lz4_size(data), most, self)
 
 
 @extern_codec

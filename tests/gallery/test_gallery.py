@@ -18,10 +18,19 @@ from lakecodec.runtime import magic
 from ..paths import ROOT, SPECS
 
 GALLERY = sorted((SPECS / "gallery").glob("*.idl"))
-#: What the gallery calls in Python: compression, and JSON.
+#: What the gallery calls in Python: compression, checksums, and JSON.
 PYTHON = {
     "runtime.block_codecs:SnappyChecked",
     "runtime.block_codecs:ZstdStream",
+    "runtime.checksums:crc32c",
+    "runtime.checksums:crc64_redis",
+    "runtime.checksums:sha1",
+    "runtime.codecs:Gzip",
+    "runtime.codecs:Lz4Frame",
+    "runtime.codecs:Lzf",
+    "runtime.codecs:Snappy",
+    "runtime.codecs:Xz",
+    "runtime.codecs:Zlib",
     "runtime.compress:Deflate",
     "lakecodec.runtime.json_object:JsonObject",
 }

@@ -20,6 +20,9 @@ _NAMES = sorted(path.stem for path in (SPECS / "gallery").glob("*.idl"))
 _WITHOUT = {
     ("arrow_ipc", "File"): "tables of flatbuffers point to each other, counted from the end of the file",
     ("arrow_ipc", "Footer"): "the same",
+    ("dex", "File"): "sections stand where any numbers of the header say",
+    ("leveldb", "File"): "the places of runs stand behind them",
+    ("squashfs", "File"): "tables end where others begin",
     ("parquet_file", "File"): "the metadata stand behind what locates them, in the declaration's order",
     ("parquet_jump_table", "File"): "the end of the file locates what locates the index",
     ("puffin", "File"): "its footer is JSON, by a codec that the IDL does not describe",

@@ -57,6 +57,24 @@ def test_blocks_of_a_known_size(cls: Any, value: bytes) -> None:
         cls(len(value) + 1).encode(value)
 
 
+@pytest.mark.parametrize("cls", [codecs.Snappy, codecs.Lz4Block, codecs.Lz4Frame, codecs.Brotli])
+def test_blocks_that_say_themselves_how_much_they_hold(cls: Any) -> None:
+    for value in (TEXT, b"x", b"ab" * 5000):
+        stored = cls().encode(value)
+        assert cls().decode(stored) == value
+        with pytest.raises(DecodeError):
+            cls().decode(stored[:-1])
+    bomb = cls().encode(bytes(3 << 20))
+    if len(bomb) < 3 << 10:
+        with pytest.raises(DecodeError, match="does not hold"):
+            cls().decode(bomb)
+
+
+def test_a_block_cannot_ask_for_more_than_it_may_hold() -> None:
+    with pytest.raises(DecodeError, match="it holds 4294967295"):
+        codecs.Snappy().decode(b"\xff\xff\xff\xff\x0f\0a")
+
+
 def test_back_references_of_lzf() -> None:
     assert codecs.Lzf(12).decode(b"\x01ab\xe0\x01\x01") == b"ab" * 5 + b"ab"[:2]
     assert codecs.Lzf(5).decode(b"\x00a\x40\x00") == b"aaaaa"

@@ -109,7 +109,7 @@ def _refuse_padding(field: RecordField) -> None:
 def _refuse_all_but(field: RecordField) -> None:
     """Refuses `all_but(...)` in other clauses than the value of a field: until all is laid out, it is not known."""
     lengths = [each.expression for each in field.dimensions]
-    rules = [where.condition for where in field.invariants]
+    rules = [where.condition for where in field.invariants if where.setting is None]
     for expr in [field.present, field.at, field.size, *(field.type.arguments or ()), *lengths, *rules, *field.via]:
         for part in walk(expr) if expr is not None else ():
             if isinstance(part, Call) and called_name(part) == "all_but":

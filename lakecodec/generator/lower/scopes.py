@@ -19,7 +19,7 @@ from . import nodes
 from .expressions import Scope, UnsupportedExpression, attribute_of
 from .nodes import Node
 from .parameters import argument_of
-from .shapes import codecs_of, fixed_size
+from .shapes import bytes_before, codecs_of, fixed_size
 
 #: Calls of functions that tables have the bodies of in the place of one call, and how many in each other.
 _MOST_INLINED = 200
@@ -162,19 +162,11 @@ class BodyScope(Scope):
 
     def _before(self, name: str) -> int | None:
         """Returns the bytes that always stand before a field."""
-        total = 0
-        for each in self._names.fields:
-            if each.name == name:
-                return total
-            size = fixed_size(each)
-            if size is None:
-                break
-            total += size
-        return None
+        return bytes_before(self._names.fields, name)
 
     def _encoded(self, expr: Call, place: dict[str, Any]) -> Node:
         """Returns `encoded(f)` or `encoded(first, last)`: the bytes of fields that follow each other."""
-        order = [each.name for each in self._names.fields if each.at is None]
+        order = [each.name for each in self._names.fields if each.at is None and each.bits is None]
         places = []
         for argument in expr.arguments:
             if not isinstance(argument, Name) or argument.name not in order:
@@ -191,13 +183,38 @@ class BodyScope(Scope):
         if not self._names.located:
             message = "'all_but' is about records with places: take the bytes of other fields by 'encoded(first, last)'"
             raise UnsupportedExpression(message, argument)
-        field = self._fields.get(argument.name) if isinstance(argument, Name) else None
-        before, size = (None, None) if field is None else (self._before(field.name), fixed_size(field))
-        if field is None or field.at is not None or before is None or size is None:
+        found = self._fixed_range(argument)
+        if found is None:
             raise UnsupportedExpression(
                 "'all_but' leaves out fields that always stand at one offset with one size", argument
             )
-        return before, size
+        return found
+
+    def _fixed_range(self, named: Expr) -> tuple[int, int] | None:
+        """Returns the offset in the record, one from its end below 0, and the size of a field, or of one inside of it."""
+        if isinstance(named, Member) and isinstance(named.base, Name):
+            outer, field = self._fixed_range(named.base), self._fields.get(named.base.name)
+            if outer is None or field is None or not isinstance(field.target, Record) or field.dimensions:
+                return None
+            inside = {each.name: each for each in field.target.fields}
+            before = bytes_before(field.target.fields, named.name)
+            size = fixed_size(inside[named.name]) if named.name in inside else None
+            return None if before is None or size is None else (outer[0] + before, size)
+        field = self._fields.get(named.name) if isinstance(named, Name) else None
+        size = None if field is None else fixed_size(field)
+        if field is None or size is None:
+            return None
+        if field.at is None:
+            before = self._before(field.name)
+            return None if before is None else (before, size)
+        match self.lower(field.at):
+            case nodes.Constant(value=int(before)) if not field.from_source:
+                return before, size
+            case nodes.Arithmetic(
+                operator="-", left=nodes.SpanWord(word="end"), right=nodes.Constant(value=int(behind))
+            ) if behind >= size and not field.from_source:
+                return -behind, size
+        return None
 
 
 class DeclarationScope(Scope):

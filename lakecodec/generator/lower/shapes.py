@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from weakref import WeakKeyDictionary
 
@@ -111,6 +112,19 @@ def fixed_size(field: RecordField) -> int | None:
     if isinstance(found, Record):
         size = record_size(found)
     return None if size is None else size * prod(count for count in counts if count is not None)
+
+
+def bytes_before(fields: Sequence[RecordField], name: str) -> int | None:
+    """Returns the bytes that always stand before one of the fields that follow each other; None where their number varies."""
+    total = 0
+    for each in fields:
+        if each.name == name:
+            return total
+        size = fixed_size(each)
+        if size is None:
+            break
+        total += size
+    return None
 
 
 def record_size(record: Record) -> int | None:

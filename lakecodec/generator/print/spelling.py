@@ -97,7 +97,7 @@ class ReadingPrinter(ExpressionPrinter):
                 size = node.fixed if node.fixed is not None else f"{names[-1]}_size"
                 return Atom(f"r.between({names[0]}_at, {names[-1]}_at + {size})")
             case nodes.AllBut(ranges=ranges):
-                return Atom(f"r.all_but(begin, {ranges!r})")
+                return Atom(f"self._all_but({ranges!r})" if self._located else f"r.all_but(begin, {ranges!r})")
             case nodes.Padding(multiple=multiple) if self._place is None and not self._behind:
                 return Atom(f"{self._reader}.padding({self.text(multiple)})")
             case nodes.Padding():

@@ -65,9 +65,9 @@ def _check_shared(image: bytearray, pieces: Sequence[Piece]) -> None:
 
 
 def without(data: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
-    """Returns bytes without those of some (offset, size)."""
+    """Returns bytes without those of some (offset, size); an offset below 0 counts from the end."""
     found, behind = bytearray(), 0
-    for start, size in sorted(ranges):
+    for start, size in sorted((max(0, start + len(data)) if start < 0 else start, size) for start, size in ranges):
         found += data[behind:start]
         behind = max(behind, start + size)
     return bytes(found + data[behind:])

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
+from .assemble import without
 from .coverage import refuse_losses
 from .depths import read_placed
 from .placing import Placing
@@ -470,9 +471,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
                     yield self.span(name, index)
 
     def _all_but(self, ranges: tuple[tuple[int, int], ...]) -> bytes:
-        """Returns the bytes of the record as they are laid out so far, without some (offset, size)."""
-        assert self._placing is not None
-        return self._placing.all_but(ranges)
+        """Returns the bytes of the record, as they were read or as they are laid out so far, without some (offset, size)."""
+        if self._placing is not None:
+            return self._placing.all_but(ranges)
+        assert self._source is not None
+        return without(bytes(self._source.read(self._begin, self._size)), ranges)
 
     def _measured(self, function: str, name: str, index: int | None = None) -> int:
         """Returns the `size` or the `offset` of what is placed, as it was read, or while it is written."""

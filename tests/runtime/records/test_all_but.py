@@ -92,6 +92,29 @@ def test_a_record_inside_sums_its_own_bytes(backend: str) -> None:
     assert module.Held.from_bytes(data).to_bytes() == data
 
 
+def test_a_sum_at_the_end_is_left_out_by_its_place(backend: str) -> None:
+    module = compile_idl("""
+record Block {
+  bytes   content[..] at 0 size end - 5;
+  Trailer trailer with crc = crc32(all_but(trailer.crc)) at end - 5;
+}
+record Trailer { u8 kind; u32 crc; }
+record Two { u8 n = size(block); Block block size n; u8 z; }
+""")
+    block = module.Block(content=b"abc", trailer=module.Trailer(kind=1, crc=0))
+    data = module.Two(block=block, z=7).to_bytes()
+    assert data == b"\x08abc\1" + struct.pack("<I", zlib.crc32(b"abc\1")) + b"\7"
+    found = module.Two.from_bytes(data)
+    found.block.content = b"longer"
+    again = module.Two.from_bytes(found.to_bytes())
+    assert again.block.trailer.crc == zlib.crc32(b"longer\1")
+    for place in (1, 4, 6):
+        changed = bytearray(data)
+        changed[place] ^= 1
+        with pytest.raises(DecodeError, match="trailer"):
+            module.Two.from_bytes(bytes(changed)).to_dict()
+
+
 def test_tools_compute_them() -> None:
     module = compile_idl(DEX)
     data = _value(module).to_bytes()
@@ -110,7 +133,11 @@ def test_tools_compute_them() -> None:
             "record R : gaps { u8 n; bytes y[n]; u32 c = crc32(all_but(c)); }",
             "always stand at one offset with one size",
         ),
-        ("record R : gaps { u32 c = crc32(all_but(d)); u8 d at 9; }", "always stand at one offset with one size"),
+        ("record R : gaps { u32 c = crc32(all_but(d)); u8 d at c; }", "always stand at one offset with one size"),
+        (
+            "record R : gaps { u32 c = crc32(all_but(d)); u32 d at end - 3; }",
+            "always stand at one offset with one size",
+        ),
     ],
 )
 def test_what_is_left_out_has_one_place(text: str, message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
 import pytest
@@ -83,3 +84,18 @@ def test_enums() -> None:
             assert module.R.from_bytes(b"\x22").c is module.E.ONE
             assert module.R.from_bytes(b"\x52").a == 5
             assert module.R(a=module.E.TWO, b=2).to_bytes() == b"\x22"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("fields", ["head, data", "head", "n, data"])
+def test_checksums_over_numbers_with_parts(backend: str, fields: str) -> None:
+    with running(backend):
+        module: Any = compile_idl(
+            f"record R {{ u32 crc = crc32(encoded({fields})); u8 n = count(data); u8 head {{ a : 3; b : 5; }} u8 data[n]; }}"
+        )
+        data = module.R(a=5, b=9, data=[1, 2]).to_bytes()
+        covered = {"head": data[5:6], "head, data": data[5:], "n, data": data[4:]}[fields]
+        assert data[:4] == zlib.crc32(covered).to_bytes(4, "little")
+        assert module.R.from_bytes(data).to_bytes() == data
+        with pytest.raises(DecodeError, match="crc"):
+            module.R.from_bytes(data[:5] + b"\0" + data[6:])
