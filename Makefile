@@ -42,7 +42,7 @@ bench: $(VENV)/.stamp-dev ## run the benchmarks against other libraries
 	@$(PY) -m benchmarks $(BENCH_ARGS)
 
 life: $(VENV)/.stamp-dev ## live random lives of tables for LAKECODEC_LIFE_MINUTES (5), from LAKECODEC_LIFE_SEED (1) on
-	@$(PY) -m pytest -m fuzz -s -q tests/pipeline/life
+	@$(PY) -m pytest -m fuzz -s -q tests/spark/life tests/lake
 
 fuzz: $(VENV)/.stamp-dev ## run the long fuzzing tests
 	@$(PY) -m pytest -m fuzz $(PYTEST_ARGS)

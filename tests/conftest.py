@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 os.environ["LAKECODEC_CACHE"] = ""
 
 TESTS = Path(__file__).parent
-LOGGING = TESTS / "pipeline" / "spark" / "log4j2.properties"
+LOGGING = TESTS / "spark" / "log4j2.properties"
 #: The files and tests that get the mark `slow`: paths, and names behind ``::``.
 SLOW = frozenset((TESTS / "slow.txt").read_text(encoding="utf-8").splitlines())
 

@@ -2,7 +2,7 @@
 
 Blocks of a page run in their order, in one namespace and one folder: ```thrift title="x.idl"``` writes a file, ```python``` runs,
 ```text``` behind it is what it printed, ```console``` runs its `$ lakecodec` lines and compares what follows them.
-Pages with Spark are in tests/pipeline/test_spark_docs.py; the code of decisions is about code, and not run.
+Pages with Spark are in tests/spark/test_spark_docs.py; the code of decisions is about code, and not run.
 """
 
 from __future__ import annotations

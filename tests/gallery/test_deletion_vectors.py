@@ -17,7 +17,7 @@ from .test_roaring import numbers
 pyroaring = pytest.importorskip("pyroaring")
 
 VECTORS = Gallery("../deletion_vector", root="VectorFile", magic=False)
-GOLDEN = TESTS / "pipeline" / "golden"
+GOLDEN = TESTS / "lake" / "golden"
 
 
 def files(table: str) -> list[bytes]:

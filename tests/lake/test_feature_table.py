@@ -22,7 +22,7 @@ from ..archives import unpack
 from ..paths import ROOT, TESTS
 
 QUIET: Any = {"progress": False}
-GOLDEN = TESTS / "pipeline" / "golden"
+GOLDEN = TESTS / "lake" / "golden"
 #: Golden tables that list a feature, or use what one is about.
 TABLES = [
     "basic-with-vacuum-protocol-check-feature",

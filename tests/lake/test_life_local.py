@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ..pipeline.life.life import ZONES
-from ..pipeline.life.local import LocalLife
+from tests.lake.life.life import ZONES
+from tests.lake.life.local import LocalLife
 
 SEED = int(os.environ.get("LAKECODEC_LIFE_SEED", "1"))
 MINUTES = float(os.environ.get("LAKECODEC_LIFE_MINUTES", "5"))

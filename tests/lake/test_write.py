@@ -30,10 +30,10 @@ from lakecodec.lake.read.parts import Counts, FilePart
 from lakecodec.lake.read.prefetch import read_ahead
 from lakecodec.mosaic import write_table
 from lakecodec.runtime.errors import EncodeError
+from tests.lake.life.columns import KINDS, array
+from tests.lake.life.model import bag, rows_of
 
 from ..paths import ROOT
-from ..pipeline.life.columns import KINDS, array
-from ..pipeline.life.model import bag, rows_of
 
 QUIET: Any = {"progress": False}
 ROWS = pa.table(

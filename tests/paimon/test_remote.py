@@ -11,8 +11,8 @@ import pytest
 
 from lakecodec import paimon
 from lakecodec.paimon.scanning import open_scan
+from tests.lake.s3 import BUCKET, Server, server
 
-from ..pipeline.s3 import BUCKET, Server, server
 from .peer import rows
 
 #: Of a file that the first request of its end does not hold.

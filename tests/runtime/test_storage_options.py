@@ -23,8 +23,7 @@ from lakecodec import mosaic, parquet, workbench
 from lakecodec.cli.app import app
 from lakecodec.cli.app import run as lakecodec
 from lakecodec.runtime.urls import StoreUrl, below, filesystem_of, is_directory, located
-
-from ..pipeline.s3 import BUCKET, Server, server
+from tests.lake.s3 import BUCKET, Server, server
 
 _TABLE = pa.table({"id": list(range(100)), "name": [f"n{number}" for number in range(100)]})
 
