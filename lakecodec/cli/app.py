@@ -142,7 +142,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _show_usage(error: Any) -> int:
-    """Prints wrong usage as one line with the command whose help tells more, and returns the exit code."""
+    """Prints a usage error in one line, with the command whose help to read, and returns the exit code."""
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
     else:
@@ -166,7 +166,8 @@ def _is_about_data(error: BaseException) -> bool:
 
 
 def _after_broken_pipe() -> int:
-    """Returns 0 if whoever read standard output, such as head, has enough; the end of another pipe is an error."""
+    """Returns 0 if the reader of standard output, such as head, closed the pipe. A closed pipe elsewhere is an
+    error."""
     output = sys.stdout.fileno()
     try:
         os.write(output, b"\n")

@@ -36,7 +36,7 @@ TABLE = typer.Argument(..., help="The directory or URL of a table.")
 
 
 def parse_size(text: str, option: str | None = None) -> int:
-    """Bytes of ``128MB``, ``1GiB`` or ``1000``, given for ``option`` if an error is to name it."""
+    """Returns the bytes of ``128MB``, ``1GiB`` or ``1000``. An error names ``option``."""
     found = re.fullmatch(r"\s*(\d+)\s*([a-zA-Z]*)\s*", text)
     if found is None or found[2].lower() not in _UNITS:
         raise typer.BadParameter(f"a number and B, KB, MB, GB, KiB, MiB or GiB, not {text!r}", param_hint=option)
@@ -49,7 +49,7 @@ def parse_names(text: str) -> list[str]:
 
 
 def parse_options(texts: list[str], option: str, form: str = "KEY=VALUE") -> dict[str, str]:
-    """Returns the pairs in ``KEY=VALUE``; an error names the ``option`` that they were given for, and their ``form``."""
+    """Returns the pairs in ``KEY=VALUE``. An error names the ``option`` and the ``form`` of its values."""
     found: dict[str, str] = {}
     for text in texts:
         key, separator, value = text.partition("=")

@@ -159,7 +159,7 @@ def restore(
     timestamp: str | None = _TIMESTAMP,
     as_json: bool = output.JSON,
 ) -> None:
-    """Make a table what it was at an older version, as a new version."""
+    """Restore a table to an older version, as a new version."""
     from lakecodec import pipeline
 
     with readable_errors():

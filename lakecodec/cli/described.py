@@ -15,7 +15,8 @@ _SUFFIXES = (".ksy", ".proto")
 
 
 def as_idl(value: Any) -> Any:
-    """Returns the path of the IDL that a .ksy or .proto file is imported as; any other value as it is, also in a list."""
+    """Returns the path of the IDL imported from a .ksy or .proto file, also in a list. Other values are returned
+    unchanged."""
     if isinstance(value, list | tuple):
         return type(value)(as_idl(each) for each in value)
     if value is None or Path(value).suffix.lower() not in _SUFFIXES or not Path(value).is_file():

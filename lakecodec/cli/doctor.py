@@ -1,4 +1,4 @@
-"""`lakecodec doctor`: what is wrong with a table, and its mending."""
+"""`lakecodec doctor`: finds and mends what is wrong with a table."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ GROUPS: dict[str, dict[str, dict[str, str]]] = {
 
 
 def example_of(path: str) -> str:
-    """Returns a call of a command, ``""`` where there is none.
+    """Returns an example call of a command, ``""`` if it has none.
 
     Args:
         path: the program and the words of the command.
@@ -92,7 +92,7 @@ class Command(typer.core.TyperCommand):
 
 
 class Group(typer.core.TyperGroup):
-    """An application or group whose help lists commands by what they are for, with whole sentences."""
+    """An application or group whose help lists commands by purpose, with whole sentences."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         names = self.list_commands(ctx)

@@ -165,7 +165,7 @@ def ingest(
 
 
 def _is_local(engine: str, *, plain: bool) -> bool:
-    """Returns whether files are written in this process; ``plain`` tells whether they can be where the engine is free."""
+    """Returns whether files are written in this process. ``plain``: with the engine ``auto``, they can be."""
     if engine not in ("auto", "local", "spark"):
         raise typer.BadParameter(f"auto, local or spark, not {engine!r}", param_hint="--engine")
     if engine == "local" and not plain:
@@ -249,7 +249,7 @@ def check_table(table: str = TABLE, deep: bool = _DEEP, as_json: bool = output.J
 
 
 def parse_period(text: str) -> timedelta:
-    """Returns the time that ``12h`` or ``7d`` stands for."""
+    """Returns the duration of ``12h`` or ``7d``."""
     found = re.fullmatch(r"\s*(\d+)\s*([smhdw])\s*", text)
     if found is None:
         raise typer.BadParameter(f"a number and s, m, h, d or w, not {text!r}", param_hint="--retention")

@@ -34,7 +34,7 @@ def is_terminal() -> bool:
 
 
 def console() -> Console:
-    """Returns a console as wide as the terminal; elsewhere as wide as what is printed. NO_COLOR is heeded."""
+    """Returns a console as wide as the terminal, or as wide as the output if it is no terminal. It obeys NO_COLOR."""
     from rich.console import Console
 
     class Piped(Console):
@@ -47,7 +47,8 @@ def console() -> Console:
 
 
 def progress(items: Sequence[T], done: str) -> Iterator[T]:
-    """Yields items, with a bar on standard error where there are several and a person reads it; bars inside of bars too."""
+    """Yields items. Draws a bar on standard error if there are several items and it is a terminal; bars can be
+    nested."""
     if len(items) < 2 or not sys.stderr.isatty():
         yield from items
         return

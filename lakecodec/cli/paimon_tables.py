@@ -1,4 +1,4 @@
-"""Paimon tables behind the commands on tables: what they do there, and the options that they refuse."""
+"""Paimon tables in the commands on tables: what the commands do with them, and which options they refuse."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def ingest(
 
 
 def if_there(table: str, error: VersionNotFoundError) -> None:
-    """Raises the error that there is no Delta table, unless there is a Paimon table."""
+    """Raises ``error``, that there is no Delta table, unless there is a Paimon table."""
     from lakecodec.paimon.table import is_table
 
     if not is_table(table):

@@ -1,4 +1,4 @@
-"""`lakecodec parquet`: Parquet files changed, joined, indexed and checked; pages are copied as they are."""
+"""`lakecodec parquet`: change, join, index and check Parquet files. Pages are copied unchanged."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def merge_groups(
     max_bytes: int = _MAX_BYTES,
     as_json: bool = JSON,
 ) -> None:
-    """Join small row groups with their neighbours where pages allow it; pages are copied as they are.
+    """Join small row groups with their neighbours where pages allow it; pages are copied unchanged.
 
     Row groups that could not be joined with the one before are listed with the reason.
     """
@@ -276,7 +276,7 @@ def _found(row: dict[str, Any]) -> str:
 
 
 def verify(files: list[str] = _FILES, deep: bool = _DEEP, as_json: bool = JSON) -> None:
-    """Check structure, sizes, counts, indexes and checksums: a line a finding, exit code 1 for errors."""
+    """Check structure, sizes, counts, indexes and checksums. One line per finding; exit code 1 for errors."""
     workbench.verify(expanded(files), None, "parquet_file.File", deep, [], as_json)
 
 

@@ -61,7 +61,7 @@ def query(
     allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = _JSON,
 ) -> None:
-    """Ask files of any format for rows, in the IDL's own expressions; only what is asked is decoded."""
+    """Ask files of any format for rows, in the IDL's expressions; decodes only the fields that are needed."""
     import itertools
 
     from lakecodec.queries import query_batches

@@ -53,7 +53,7 @@ def write_rows(batches: Batches, schema: pa.Schema, output: str, format: str) ->
 
 
 class _Counted:
-    """A stream that cannot be asked for its position, such as a pipe, with one: writers of files ask."""
+    """A stream with a position over one without, such as a pipe, since writers of files ask for it."""
 
     closed = False
 
@@ -173,7 +173,7 @@ _WRITERS: dict[str, Callable[[Batches, pa.Schema, Any, bool], None]] = {
 
 
 def format_of(name: str) -> str | None:
-    """Returns the format that a file's name tells, None where it tells none."""
+    """Returns the format by the suffix of a file's name, None if the suffix is unknown."""
     return SUFFIXES.get(os.path.splitext(name)[1].lower())
 
 
@@ -195,7 +195,7 @@ def wanted_format(output: str | None, asked: str | None) -> str | None:
 
 
 def show_rows(batches: Batches, names: Sequence[str], limit: int) -> None:
-    """Prints the first rows of some batches as a table, and says on standard error whether there are more."""
+    """Prints the first rows of batches as a table. Says on standard error if there are more rows."""
     from rich.table import Table
 
     from lakecodec.runtime.display import print_table

@@ -1,4 +1,4 @@
-"""``--storage-option`` of every command: options of an object store's client, given to the URLs among the arguments."""
+"""``--storage-option`` of every command: gives options of an object store's client to the URLs among the arguments."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Commands(typer.Typer):
 
 
 def _with_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns a command's function with one argument more, whose options are given to its URLs."""
+    """Returns a command's function with one more argument: storage options for its URLs."""
     signature = inspect.signature(function)
     places = [
         name

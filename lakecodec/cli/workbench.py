@@ -89,7 +89,8 @@ def verify(
     allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = JSON,
 ) -> None:
-    """Check files against all rules of their format, and tables against their log: a line a finding, exit code 1 for errors."""
+    """Check files against all rules of their format, and tables against their log. One line per finding; exit code 1
+    for errors."""
     from lakecodec.workbench import verify as verified
 
     from .output import progress
@@ -153,7 +154,7 @@ def dump(
     output: Path | None = _OUTPUT,
     allow_extern: list[str] = ALLOW_EXTERN,
 ) -> None:
-    """Write a whole file as JSON, of which `lakecodec load` makes the same bytes again."""
+    """Write a whole file as JSON, from which `lakecodec load` rebuilds the same bytes."""
     from lakecodec.workbench import dumps
 
     text = dumps(file, type, idl=idl, allow_extern=_allowed(idl, allow_extern))

@@ -28,7 +28,7 @@ class Captures:
         self.found: dict[KsyType, dict[str, Capture]] = {}
 
     def say(self, word: str, made: KsyType, instance: str) -> Said:
-        """Returns what a computed value of a type names instead of `_io.size` or `_io.eof`."""
+        """Returns the name that a computed value of a type uses instead of `_io.size` or `_io.eof`."""
         found = self.found.setdefault(made, {})
         if word == "size":
             sites = self._types.sites.get(made, ())

@@ -34,7 +34,7 @@ class BloomFilter:
     bitset: bytes
 
     def might_contain(self, value: Any) -> bool:
-        """Returns False if the column chunk does not have the value; True says nothing.
+        """Returns False if the column chunk does not have the value. If True, it may have it.
 
         Raises:
             ValueError: the column's type has no such value.
@@ -93,7 +93,7 @@ def bloom_filter(
 
 
 def filter_of(located: Located, leaf: LeafType) -> BloomFilter | None:
-    """Returns the bloom filter of a column chunk that was located, of a column of the type ``leaf``; None if it has none."""
+    """Returns the Bloom filter of a located column chunk, whose column has the type ``leaf``; None if it has none."""
     offset = located.metadata().bloom_filter_offset
     return None if offset is None else BloomFilter(leaf, bitset_of(located, offset))
 

@@ -77,7 +77,8 @@ def places(cls: Any, name: str, element: Any, data: bytes, at: int = 0) -> array
 
 
 def _list(cls: Any, name: str, data: bytes, at: int) -> tuple[int, int]:
-    """Returns the place of the first element of a struct's list of structs, and their number; 0 for a list that is left out."""
+    """Returns the place of the first element of a struct's list of structs, and the number of elements; 0 for an
+    absent list."""
     wanted = next(field.id for field in cls.__spec__.fields if field.name == name)
     last = 0
     try:

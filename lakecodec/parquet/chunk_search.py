@@ -40,14 +40,16 @@ class Match:
 
 @dataclass
 class ChunkSearch:
-    """A column chunk that is asked for values; its page index and bloom filter are read once, if they are needed."""
+    """A column chunk in which values are searched. Its page index and Bloom filter are read once, when they are
+    needed."""
 
     located: Located
     leaf: LeafType
     num_rows: int
 
     def find(self, keys: list[Any]) -> Match | None:
-        """Returns the places that can hold one of the search keys (None for null); None where the chunk holds none of them."""
+        """Returns the places that can hold one of the search keys (None for null), or None if the chunk holds none of
+        them."""
         found = [each for key in keys if (each := self._find(key)) is not None]
         if not found:
             return None
@@ -59,7 +61,8 @@ class ChunkSearch:
         return Match(chosen, self._rows(chosen), STAGES[stage] if stage >= 0 else None)
 
     def _find(self, key: Any) -> tuple[list[int] | None, int] | None:
-        """Returns the pages that can hold a key and the last stage that was asked (-1 for none), None if the chunk cannot."""
+        """Returns the pages that can hold a key, and the last stage of the search (-1 for none); None if the chunk
+        cannot hold it."""
         chunk = self.located.chunk
         meta, stage, pages = chunk.meta_data, -1, None
         if meta is None or chunk.crypto_metadata is not None:
@@ -96,7 +99,7 @@ class ChunkSearch:
 
     @cached_property
     def _bounds(self) -> tuple[Any, Any]:
-        """The smallest and the largest key by the statistics, None for what they do not tell."""
+        """The smallest and the largest key by the statistics; None for an unknown one."""
         meta = self.located.chunk.meta_data
         low, high, _ = self.leaf.raw_bounds(None if meta is None else meta.statistics)
         return self._keys(low, high)

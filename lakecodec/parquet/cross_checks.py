@@ -1,4 +1,4 @@
-"""Checks of Parquet files that no declaration says: chunks against pages, page indexes against pages, checksums."""
+"""Checks of Parquet files beyond their declaration: chunks against pages, page indexes against pages, checksums."""
 
 from __future__ import annotations
 

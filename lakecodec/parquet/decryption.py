@@ -26,7 +26,7 @@ def decrypted(
     filesystem: Any = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> BinaryIO:
-    """Returns a seekable binary file: the plain Parquet file that an encrypted one stands for.
+    """Returns a seekable binary file: the plain form of an encrypted Parquet file.
 
     Whatever reads Parquet files reads it: the functions of this module, pyarrow, polars. Parts are decrypted when they
     are read, one page at a time; nothing is written. Columns whose keys are not given stay encrypted.
@@ -104,7 +104,7 @@ def encrypt_footer(
     filesystem: Any = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> None:
-    """Writes a file whose footer, with its schema and statistics, is encrypted; the columns are copied as they are.
+    """Writes a file whose footer, with its schema and statistics, is encrypted. The columns are copied unchanged.
 
     Args:
         source: a file as in `read_metadata`.

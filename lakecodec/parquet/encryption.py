@@ -23,7 +23,7 @@ _BODIES = (Part.DATA_PAGE, Part.DICTIONARY_PAGE)
 
 @dataclass(frozen=True)
 class Keys:
-    """The keys of a Parquet file, as they are: 16, 24 or 32 bytes of AES.
+    """The unwrapped keys of a Parquet file: 16, 24 or 32 bytes of AES.
 
     Attributes:
         footer: the key of the footer, and of the columns that have none of their own.
@@ -76,7 +76,7 @@ class Cipher:
 
     @staticmethod
     def new(keys: Keys) -> tuple[EncryptionAlgorithm, Cipher]:
-        """Returns a cipher for a new file, and what the file says of it."""
+        """Returns a cipher for a new file, and its description in the file."""
         told = AesGcmV1(aad_prefix=keys.aad_prefix, aad_file_unique=os.urandom(TAG // 2))
         algorithm = EncryptionAlgorithm.AES_GCM_V1(told)
         return algorithm, Cipher(keys, algorithm, "")

@@ -60,7 +60,7 @@ def check_errors(errors: str) -> None:
 def read_batches(
     files: Sequence[Source], errors: str, threads: int | None, cache: FooterCache | None = None
 ) -> Iterator[FooterBatch]:
-    """Yields the footers of files in their order; one empty batch if there are no files.
+    """Yields the footers of files in order, or one empty batch without files.
 
     Args:
         files: the files.

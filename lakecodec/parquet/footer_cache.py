@@ -40,7 +40,7 @@ _MOST_PLACES = 256
 
 
 class _Entry(NamedTuple):
-    """A footer that was read: of a file in a certain state, at an offset. Its names are those of the cache's columns."""
+    """A footer that was read from a file in a certain state, at an offset. The attributes are the cache's columns."""
 
     file: str
     size: int
@@ -80,7 +80,7 @@ class FooterCache:
         return f"FooterCache({self.path!r})"
 
     def look_up(self, files: Sequence[Source]) -> CachedFooters:
-        """Returns the cached footers of files, as far as there are any; new ones can be added to the result."""
+        """Returns the cached footers of files. New footers can be added to the result."""
         with self._lock:
             if self._held is None:
                 self._held = _Held.load(self.path)
@@ -246,7 +246,7 @@ class _Held:
         return cls(_schema().empty_table())
 
     def find(self, keys: list[str | None], wanted: Stamps) -> tuple[list[int | None], list[memoryview | None]]:
-        """Returns the row of each file and its footer, None where there is none of its state."""
+        """Returns the row of each file and its footer, None if the cache has none of the file's state."""
         import numpy as np
 
         rows = np.array([self._rows.get(key, -1) for key in keys], np.int64)

@@ -1,4 +1,4 @@
-"""Statistics, page indexes and Bloom filters for files whose writer left them out; pages are copied as they are."""
+"""Adds statistics, page indexes and Bloom filters to files whose writer left them out. Pages are copied unchanged."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ class _Task:
         return not is_flat or self.leaf.element.type == Type.BYTE_ARRAY
 
     def run(self, values: _Values, rows: int) -> dict[str, bytes]:
-        """Sets what the footer says of the chunk, and returns what stands elsewhere, by the name of the part."""
+        """Sets the chunk's metadata in the footer, and returns the bytes of parts outside of the footer by name."""
         wanted, meta, chunk = self.wanted, self.located.metadata(), self.located.chunk
         layout = page_layout(self.located, rows, self.is_repeated)
         builder = None

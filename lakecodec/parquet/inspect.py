@@ -136,7 +136,8 @@ def _summary(file: _File, column: int) -> dict[str, Any]:
 
 
 def _extreme(metas: Sequence[Any], element: SchemaElement, name: str) -> Any:
-    """Returns the lowest ``min_value`` or highest ``max_value`` of column chunks, None if one that has values does not say."""
+    """Returns the lowest ``min_value`` or highest ``max_value`` of column chunks; None if a chunk with values has
+    none."""
     values = []
     for meta in metas:
         statistics = None if meta is None else meta.statistics

@@ -231,7 +231,7 @@ class LeafType:
 
 
 def leaf_types(schema: list[SchemaElement], orders: list[Any] | None, file: str = "") -> list[tuple[str, LeafType]]:
-    """Returns dotted path and type of each leaf column, with what ``column_orders`` of the footer says of it."""
+    """Returns dotted path and type of each leaf column, with its order by the footer's ``column_orders``."""
     found = leaves(schema, file=file)
     known: list[str | None] = [order.kind for order in orders or ()]
     known += [None] * (len(found) - len(known))

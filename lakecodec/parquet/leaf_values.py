@@ -38,7 +38,8 @@ def leaf_values(rows: pa.ChunkedArray, steps: Steps, leaf: LeafType) -> list[pa.
 
 
 def plain_values(array: pa.Array, steps: Steps, leaf: LeafType) -> pa.Array | None:
-    """Returns the values of a leaf column, nulls among them, as a type that Arrow compares; None if they are of another."""
+    """Returns the values of a leaf column, with nulls, in a type that Arrow can compare; None if there is no such
+    type."""
 
     for step in steps:
         if isinstance(step, int):

@@ -48,7 +48,7 @@ class LegacyCalendar:
 
     @classmethod
     def of(cls, pairs: Mapping[str, str | None], file: str) -> LegacyCalendar | None:
-        """Returns the calendar that a footer's key-value metadata tells; None for the Gregorian one."""
+        """Returns the calendar named by a footer's key-value metadata; None for the Gregorian one."""
         version = pairs.get(f"{_SPARK}.version")
         if version is None:  # as Spark reads such files unless it is told otherwise
             return None

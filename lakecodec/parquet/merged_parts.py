@@ -1,4 +1,5 @@
-"""Indexes, Bloom filters and other parts of several column chunks, as one chunk has them; None where one has none."""
+"""Joins indexes, Bloom filters and other parts of several column chunks into those of one chunk; None if a chunk lacks
+one."""
 
 from __future__ import annotations
 
@@ -101,7 +102,7 @@ def filter_bytes(bitset: bytes) -> bytes:
 def joined_indexes(
     chunks: Sequence[Located], rows: Sequence[int], shifts: Sequence[int], leaf: LeafType
 ) -> tuple[ColumnIndex | None, OffsetIndex | None]:
-    """Returns the page indexes of chunks whose pages stand behind each other.
+    """Returns the page indexes of chunks whose pages follow each other.
 
     Args:
         chunks: the column chunks.

@@ -1,4 +1,4 @@
-"""Neighbouring row groups made one, where the pages of each column can stand behind each other as they are."""
+"""Joins neighbouring row groups if the pages of each column can follow each other unchanged."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _bytes(values: pa.Array, counts: Any) -> int:
 
 
 def _bounds(said: Statistics, leaf: LeafType, values: pa.Array, present: int) -> None:
-    """Sets the number of NaNs and the bounds of values, of which so many are not null."""
+    """Sets the number of NaNs and the bounds of values, of which ``present`` are not null."""
     ends: tuple[Any, Any] | None = None
     if leaf.is_real:
         numbers = (values.drop_null() if values.null_count else values).to_numpy()
@@ -119,7 +119,7 @@ def _ends(values: pa.Array) -> tuple[Any, Any]:
 
 
 def _encoded(leaf: LeafType, value: Any, is_least: bool) -> bytes | None:
-    """Returns a bound as it is encoded, None if its type has no encoding here."""
+    """Returns an encoded bound, None if there is no encoding for its type."""
     if leaf.is_real:
         value = value.item()
         # Of zeros, pyarrow writes the negative one as the least and the positive one as the greatest, whatever there is.

@@ -1,4 +1,4 @@
-"""Encrypted Parquet files as the plain files that they stand for; parts are opened when they are read."""
+"""Reads encrypted Parquet files as plain files. Parts are decrypted when they are read."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Chunk(NamedTuple):
 
 
 class _Span:
-    """Bytes of the encrypted file that stand for as many other ones."""
+    """A piece of the encrypted file, and the plain bytes that replace it."""
 
     def __init__(self, ranges: RangeReader, start: int, end: int, chunk: _Chunk) -> None:
         self.ranges, self.start, self.end, self.chunk = ranges, start, end, chunk
@@ -96,7 +96,7 @@ class _Whole(_Span):
 
 
 class _Page(NamedTuple):
-    """A page: offsets in the file, and the header that stands for the one there."""
+    """A page: offsets in the file, and the header that replaces the stored one."""
 
     start: int
     module: int
@@ -162,7 +162,7 @@ class _Pages(_Span):
 
 
 class DecryptedReader(RangeReader):
-    """Byte ranges of the plain file that an encrypted one stands for.
+    """Byte ranges of the plain form of an encrypted file.
 
     Everything stays where it is: where a part is shorter than its encrypted form, the header in front of it is longer by
     a field that readers skip. Columns whose keys are not given stay encrypted.

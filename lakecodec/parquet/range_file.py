@@ -8,7 +8,7 @@ from ..runtime.ranges import RangeReader
 
 
 class RangeFile(io.RawIOBase):
-    """A seekable binary file over byte ranges, which stay open when it is closed unless ``owns`` says otherwise."""
+    """A seekable binary file over byte ranges. Closing it closes them only with ``owns``."""
 
     def __init__(self, ranges: RangeReader, *, owns: bool = False) -> None:
         self._ranges, self._at, self._owns = ranges, 0, owns

@@ -123,7 +123,7 @@ def source_file(source: Any, filesystem: Any = None) -> Source:
 
 @contextmanager
 def target_file(target: Any, argument: str, filesystem: Any = None) -> Iterator[Sink]:
-    """Opens a sink that is committed at the end, and given up on an exception.
+    """Opens a sink that is committed at the end, and abandoned on an exception.
 
     A link's file is replaced, not the link; a local file that is replaced is on disk before the old one is gone.
     """

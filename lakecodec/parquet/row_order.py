@@ -60,7 +60,7 @@ def order_keys(
 
 
 def proven_order(batches: Iterable[pa.RecordBatch], keys: Sequence[OrderKey]) -> list[SortingColumn] | str:
-    """Returns the order of rows by some columns, or why they are not in it; nulls are first or last as they are found."""
+    """Returns the order of rows by some columns, or why rows are not in order. Nulls may be first or last."""
     for key in keys:
         if not key.leaf.is_ordered or key.leaf.element.type == Type.INT96:
             return f"values of {'.'.join(key.path)} have no order"

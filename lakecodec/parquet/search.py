@@ -89,7 +89,7 @@ def search(
     threads: int | None = None,
     cache: FooterCache | None = None,
 ) -> tuple[pa.Table, bool]:
-    """Returns the table of `row_groups_with`, and False if no file that can be read has the column, though there are some."""
+    """Returns the table of `row_groups_with`, and False if there are readable files but none has the column."""
     import pyarrow as pa
 
     found: list[_Found | Exception] = []
@@ -129,7 +129,8 @@ _NOWHERE: _Found = True, []
 def _look_all(
     batch: FooterBatch, searched: SearchedColumn, wanted: Wanted, errors: Errors, threads: int | None
 ) -> list[_Found | Exception]:
-    """Returns the matches of each file of a batch, or its error; row groups that statistics leave are searched one by one."""
+    """Returns the matches of each file of a batch, or its error. Row groups that statistics do not rule out are
+    searched one by one."""
     found: list[_Found | Exception | None] = [batch.failed.get(number) for number in range(len(batch.files))]
     columns: dict[int, tuple[Any, Searched]] = {}
     for number, metadata, rest in zip(batch.numbers, batch.metadata, batch.rests, strict=True):
@@ -188,7 +189,7 @@ def _look(file: Source, footer: Footer, column: Searched | None) -> _Found:
 
 
 def _match(column: Searched, chunks: dict[int, Located], num_rows: int) -> Match | None:
-    """Returns what can hold a value in a row group, None if nothing can."""
+    """Returns the places of a row group that can hold a value, None if there are none."""
     if column.others is not None:
         meta = chunks[column.others.number].chunk.meta_data
         if not is_all_null(meta):

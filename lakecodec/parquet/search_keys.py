@@ -87,7 +87,7 @@ def search_key(leaf: LeafType, value: Any, argument: str = "value") -> Any:
 
 
 def text_key(leaf: LeafType, text: str) -> Any:
-    """Returns the search key of a value that is written as text: dates and times in ISO 8601, bytes as 0x and hex, or as text.
+    """Returns the search key of a value given as text: dates and times in ISO 8601, bytes as 0x and hex, or as text.
 
     A timestamp without a zone is in UTC.
 

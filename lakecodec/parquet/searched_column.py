@@ -1,4 +1,4 @@
-"""The column that is searched for, in each of many files: its position, its type, and the search keys of the values."""
+"""The searched column in each of many files: its position, its type, and the search keys of the values."""
 
 from __future__ import annotations
 
@@ -148,7 +148,8 @@ class SearchedColumn:
 
 
 def rest_of(metadata: bytes) -> int:
-    """Returns the offset of what follows the row groups of an encoded FileMetaData: the same bytes are the same ColumnOrders.
+    """Returns the offset of the bytes after the row groups of an encoded FileMetaData. If these are equal, so are
+    ColumnOrders.
 
     0 if there is no such offset: the footer is invalid, or ColumnOrders come first.
     """

@@ -83,7 +83,7 @@ def _is_remote(source: Source) -> bool:
 
 
 def _expand(sources: Any, filesystem: Any, found: list[Source]) -> None:
-    """Appends the files of ``sources`` to ``found``, and remote paths as they are."""
+    """Appends the files of ``sources`` to ``found``. Remote paths are appended unchanged."""
     if isinstance(sources, str):
         found += _path(sources, filesystem)
     elif isinstance(sources, os.PathLike):
@@ -99,7 +99,7 @@ def _expand(sources: Any, filesystem: Any, found: list[Source]) -> None:
 
 
 def _are_files(sources: Any) -> bool:
-    """Returns True for a list of local paths none of which is a directory."""
+    """Returns True for a list of local paths without a directory."""
     if type(sources) is not list or not all(type(source) is str and "://" not in source for source in sources):
         return False
     return not has_directory(sources)
@@ -119,7 +119,7 @@ def _path(path: str, filesystem: Any) -> list[Source]:
 
 
 def _below(source: Source) -> list[Source]:
-    """Returns the files of a source, more than one for a remote directory, with what the file system says of them."""
+    """Returns the files of a source, several for a remote directory, with their states by the file system."""
     if not _is_remote(source):
         return [source]
     filesystem, path, name = source.filesystem, source.value, source.name or ""
@@ -140,7 +140,7 @@ def _local_files(directory: str) -> Iterator[str]:
 
 
 def _remote_files(filesystem: Any, path: str) -> dict[str, Any]:
-    """Returns the sorted paths of the data files below a directory, with what the listing says."""
+    """Returns the sorted paths of the data files below a directory, with their states by the listing."""
     if hasattr(filesystem, "get_file_info"):
         from pyarrow.fs import FileSelector
 
@@ -165,7 +165,7 @@ def _is_data(name: str) -> bool:
 
 
 def stamps(files: Sequence[Source]) -> Stamps:
-    """Returns the states of files, asked for unless a listing said them."""
+    """Returns the states of files, from the listing or else from the file system."""
     import numpy as np
 
     numbers = np.full((len(files), 4), UNKNOWN, np.int64)
@@ -187,7 +187,7 @@ def stamps(files: Sequence[Source]) -> Stamps:
 
 
 def _of_stored(file: Source) -> tuple[int, int | None, str | None] | None:
-    """Returns size, time of change and ETag of a file in a file system, None where it cannot be asked for.
+    """Returns size, time of change and ETag of a file in a file system, None if they are not available.
 
     The last is None if its state is not known.
     """

@@ -1,4 +1,4 @@
-"""Files that statistics rule out, found for many footers at once: their row groups need not be looked at one by one."""
+"""Finds the files that statistics rule out, for many footers at once."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def ruled_out(metadata: Sequence[Any], searched: Sequence[Searched]) -> list[boo
 
 
 def _bounds(metadata: Sequence[Any], paths: set[str], numbers: Any) -> pa.Table:
-    """Returns the rows of `chunk_bounds` with some paths; of footers that leave paths to the schema, those with a number."""
+    """Returns the rows of `chunk_bounds` with one of the paths, or with a column number where footers have no
+    paths."""
     import numpy as np
     import pyarrow as pa
 
@@ -162,7 +163,7 @@ def _trusted(chunks: pa.Table, leaf: LeafType) -> tuple[pa.Array, pa.Array]:
 
 
 def _number_type(leaf: LeafType) -> tuple[str, int | None, int | None] | None:
-    """Returns NumPy's type of a column's bounds and the least and greatest of its values, None for what is no number."""
+    """Returns NumPy's type of a column's bounds and its least and greatest value; None if they are not numbers."""
     import numpy as np
     import pyarrow as pa
 

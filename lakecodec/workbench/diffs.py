@@ -169,7 +169,8 @@ def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int | None, int |
 
 
 def _keys(old: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]] | None:
-    """Returns keys for the elements of both lists: names or paths that are unique in each list; None where there are none."""
+    """Returns keys for the elements of both lists: names or paths that are unique in each list; None if there are no
+    such keys."""
     if not old or not new or not isinstance(old[0], Value):
         return None
     for find in _finders(old[0]):

@@ -50,7 +50,8 @@ def dump(
     allow_extern: Iterable[str] = (),
     storage_options: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Returns a source as a dict of JSON types, from which `load` makes the same bytes; arguments are those of `explore`.
+    """Returns a source as a dict of JSON types, from which `load` makes the same bytes. Arguments are those of
+    `explore`.
 
     Raises:
         DecodeError: the source breaks a rule of its format.
@@ -188,7 +189,8 @@ def _part(record: LazyRecord, reader: RangeReader, piece: _Piece) -> dict[str, A
 
 
 def _loaded_parts(cls: Any, parts: list[dict[str, Any]], size: int) -> bytes:
-    """Returns the bytes of a file's parts; where an edited one has another size, what is said of those behind it moves along.
+    """Returns the bytes of a file's parts. If an edit changed the size of a part, offsets of the parts behind it are
+    corrected.
 
     Raises:
         EncodeError: an edited value cannot be written.

@@ -1,4 +1,4 @@
-"""An excerpt of a tree: as many nodes as there is room for, shared among the parts of each node."""
+"""An excerpt of a tree: a bounded number of nodes, shared among the parts of each node."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Excerpt:
         return None if node.is_closed else len(node.children) - len(self._below.get(node, ()))
 
     def _open(self, node: Node, depth: int | None, room: int | None) -> int:
-        """Chooses children of a node and what is below them; returns how many nodes these are."""
+        """Chooses children of a node with their descendants, and returns the number of chosen nodes."""
         if depth == 0:
             return 0
         if room is not None and room <= 0 and (node.is_closed or node.children):

@@ -26,7 +26,8 @@ class MessageNodes:
         self._base = base
 
     def message(self, cls: Any, pos: int, end: int, path: str) -> list[Node]:
-        """Returns the fields of the message whose bytes are ``data[pos:end]``, an occurrence each, in the order of the bytes."""
+        """Returns the fields of the message whose bytes are ``data[pos:end]``, one node per occurrence, in the order
+        of the bytes."""
         table = table_of(cls)
         found: list[Node] = []
         counts: dict[str, int] = {}
@@ -118,7 +119,7 @@ class MessageNodes:
     def _packed(
         self, entry: Entry, start: int, pos: int, end: int, path: str, counts: dict[str, int]
     ) -> tuple[Node, int]:
-        """Returns the node of elements that stand one behind the other under one tag."""
+        """Returns the node of elements that are packed under one tag."""
         length, inside = read_length(self._data, pos, end)
         stop, first, at = inside + length, counts.get(entry.name, 0), inside
         header = self._node(join_path(path, "(header)"), start, inside, "header", name="(header)", kind="header")

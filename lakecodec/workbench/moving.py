@@ -1,4 +1,4 @@
-"""Offsets and sizes in the metadata of a file whose parts moved: what `load` writes where an edited part has another size."""
+"""Corrects offsets and sizes in the metadata of a file, if `load` writes an edited part with another size."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _parquet(file: parquet_file.File, values: Mapping[str, Any], parts: Parts) -
 
 
 def _point(owner: Any, name: str, part: Moved | None) -> None:
-    """Sets the offset of an index or a filter, and its size where it is told."""
+    """Sets the offset of an index or a filter, and its size if the metadata has it."""
     if part is not None:
         setattr(owner, f"{name}_offset", part.now)
         if getattr(owner, f"{name}_length") is not None:

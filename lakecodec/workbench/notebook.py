@@ -76,7 +76,7 @@ def html_of(value: Any) -> str:
 
 
 def html_of_node(node: Node) -> str:
-    """Returns a node as HTML, what is below it folded; of large ones the first parts."""
+    """Returns a node as HTML with folded children. Large nodes show their first parts."""
     excerpt = Excerpt(node, None, _MOST_NODES)
     return f'<div style="{_STYLE}">{"".join(_node(node, excerpt, is_open=True))}</div>'
 
@@ -125,7 +125,7 @@ def html_of_rows(rows: Sequence[Any]) -> str | None:
 
 
 def html_of_arrow(table: Any) -> str:
-    """Returns a `pyarrow.Table` as HTML: its first rows, and how many there are."""
+    """Returns a `pyarrow.Table` as HTML: its first rows, and their number in all."""
     heads = tuple(f"{field.name}: {field.type}" for field in table.schema)
     rows = table.slice(0, _MOST_ROWS)
     columns = [rows.column(number).to_pylist() for number in range(rows.num_columns)]

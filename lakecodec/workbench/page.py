@@ -24,7 +24,8 @@ _MOST_PIECES, _ALL_PIECES, _FEW_PIECES = 512, 2048, 4
 
 
 def page_of(tree: Tree, most: int | None = MOST_NODES) -> str:
-    """Returns a tree as an HTML page. Of large files it has the fields and the bytes around them, and says what it leaves out.
+    """Returns a tree as an HTML page. A page of a large file has fields with the bytes around them, and says what it
+    leaves out.
 
     Args:
         most: nodes, roughly; None for all.

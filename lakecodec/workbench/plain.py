@@ -66,7 +66,8 @@ def _node(node: Node, excerpt: Excerpt) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Returns a value as JSON has it: bytes as hexadecimal digits, enum members by name, long ones cut with their length."""
+    """Returns a value for JSON: bytes as hexadecimal digits, enum members by name, long values cut with their
+    length."""
     if isinstance(value, IntEnum):
         return value.name
     if value is None or isinstance(value, str | bool | int):
@@ -93,7 +94,7 @@ def _cut(first: list[Any], count: int) -> list[Any]:
 
 
 def has_own_value(node: Node) -> bool:
-    """Returns whether a node's value is more than its children say: a number, text, bytes, or packed or encoded ones."""
+    """Returns whether a node has a value beyond its children: a number, text, bytes, or packed or encoded ones."""
     known = node.known
     if node.kind == "gap" or isinstance(known, Value | dict):
         return False
@@ -105,7 +106,7 @@ def has_own_value(node: Node) -> bool:
 
 
 def _own(node: Node) -> Any:
-    """Returns the value of a node that has one of its own, of long bytes a view."""
+    """Returns the value of a node that has a value beyond its children. Long bytes are a view."""
     return node.value if node.known is None else node.known
 
 

@@ -81,7 +81,7 @@ def unread(
     arguments: Sequence[Any],
     origins: Mapping[str, tuple[int, int]] | None = None,
 ) -> LazyRecord:
-    """Returns the record at an offset of a source, of which nothing has been read; ``origins`` are the records around it."""
+    """Returns the unread record at an offset of a source. ``origins`` are the records around it."""
     made = cls._empty(tuple(arguments))
     made._open(source, begin, size, tuple(arguments), 0)
     made._origins = cls._with_own_origin(origins, begin, size)
@@ -231,7 +231,7 @@ def _nodes(layout: RecordLayout, notes: Notes, span: Reader, parent: Node) -> li
 
 
 def _computed(layout: RecordLayout, parent: Node) -> list[Node]:
-    """Returns the nodes of a record's attributes without bytes, which stand at its end."""
+    """Returns the nodes of a record's computed attributes, which have no bytes and come last."""
     return [_computed_node(each, parent) for each in layout.computed]
 
 
@@ -288,7 +288,7 @@ def _copied(about: About, span: Reader, pos: int) -> Any:
 
 
 def _list(field: FieldLayout, note: Note, elements: list[Note] | Stretch, node: Node) -> Sequence[Node]:
-    """Returns the elements of a list: those that were told of, or numbers of one width."""
+    """Returns the elements of a list: those that the tracing cursor noted, or numbers of one width."""
     if not elements and field.is_plain_number and note.value:
         return _numbers(field, note, node)
     if isinstance(elements, Stretch):

@@ -76,7 +76,7 @@ def _node(record: LazyRecord, region: Region, parent: Node, leaves: Leaves) -> N
 
 
 def page_nodes(file: parquet_file.File, group: int, column: int, node: Node, leaves: Leaves) -> Sequence[Node]:
-    """Returns the node of the pages of a column chunk, whose own node is given; each is read when it is asked for."""
+    """Returns the node of the pages of a column chunk, given the chunk's node. Pages are read lazily."""
 
     def grow(pages: Node) -> Sequence[Node]:
         cls, arguments = _reader(file, group, column, leaves)

@@ -113,7 +113,7 @@ def readable_types(module: Any) -> dict[str, Any]:
 
 
 def main_type(readable: Mapping[str, Any], name: str) -> Any:
-    """Returns the record that stands for a file: the one called File, else the only one that no other has inside."""
+    """Returns the record of a whole file: the one called File, else the only one that no other record contains."""
     from ..generator.model import Extension, Record
     from ..generator.paths import fields_of
     from .layouts import model_of

@@ -1,4 +1,4 @@
-"""Notes of a long list of records: only where each begins; their values are read again when somebody asks for them."""
+"""Notes of a long list of records: only where each begins. Their values are read again on access."""
 
 from __future__ import annotations
 

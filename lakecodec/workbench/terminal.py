@@ -19,7 +19,7 @@ _COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_red")
 
 
 def render(tree: Tree, console: Console, *, at: str = "", depth: int = 3, limit: int = 20) -> None:
-    """Prints a tree, or what stands at a path of it, a line a node: offset, bytes, field, value.
+    """Prints a tree, or its part at a path, with one line per node: offset, bytes, field, value.
 
     Args:
         depth: levels below the node.

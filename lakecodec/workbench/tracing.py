@@ -428,7 +428,7 @@ def _collect(notes: Notes, reader: TracingReader, read: Callable[[], Any]) -> No
 
 
 def _settle(notes: Notes, layout: RecordLayout) -> None:
-    """Gives fields the values that the object has, such as members of enums, and adds those that are parts of numbers."""
+    """Gives fields the object's values, such as enum members, and adds bit fields."""
     found: list[Note | Stretch] = []
     done: set[str] = set()
     light = False

@@ -103,7 +103,7 @@ class Node:
 
     @property
     def known(self) -> Any:
-        """The value, where it is known without decoding more than the node's own bytes, with views of long ones; else None."""
+        """The value, if the node's own bytes suffice, else None. Long values are views."""
         if self._value is None and (self._look is None or (self._grow is None and not self._children)):
             _ = self.value
         return self._value
@@ -124,7 +124,7 @@ class Node:
 
     @property
     def is_closed(self) -> bool:
-        """True where it may have children that nobody asked for yet."""
+        """Whether it may have children that were not read yet."""
         return self._children is None and self._grow is not None
 
     @property
@@ -244,7 +244,7 @@ class Tree:
 
 
 class Elements(Sequence[Node]):
-    """Nodes that are made when they are asked for: elements of one width."""
+    """Lazy nodes of elements of one width."""
 
     def __init__(self, count: int, make: Callable[[int], Node]) -> None:
         self._count = count

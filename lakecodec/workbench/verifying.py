@@ -24,7 +24,7 @@ def verify(
     track: Track = no_progress,
     storage_options: Mapping[str, Any] | None = None,
 ) -> list[Finding]:
-    """Returns the rules that a file or table breaks, and the bytes of a file that nothing explains; empty for a sound one.
+    """Returns the rules that a file or table breaks, and the bytes that no field explains. Empty without findings.
 
     Files are checked against all rules of their declaration; parts that the metadata points to must be inside the file and
     must not overlap. Parquet: sizes and counts of chunks against their pages, page indexes against pages, checksums where

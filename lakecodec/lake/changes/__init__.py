@@ -1,1 +1,1 @@
-"""Versions made of the log alone: restored, converted from Parquet files, with other properties; which files to cluster."""
+"""Changes of the log alone (restore, convert, properties), and changes of rows in this process."""

@@ -1,4 +1,4 @@
-"""Clauses of a merge, as they are given with Spark and without it."""
+"""Clauses of a merge, with and without Spark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DELETE and UPDATE in this process; rows for which the predicate is false or null stay as they are."""
+"""DELETE and UPDATE in this process. Rows for which the predicate is false or null stay unchanged."""
 
 from __future__ import annotations
 

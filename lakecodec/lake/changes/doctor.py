@@ -1,4 +1,5 @@
-"""The problems of a table and their mending: each mend is a version that changes no rows, or deletes what nobody needs."""
+"""Finds and mends problems of a table. Each mend is a version that changes no rows, or deletes files that nobody
+needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extents of rewritten rows in a table's columns, from which a curve learns in which of them it need not tell rows apart.
+"""Extents of rewritten rows in a table's columns. A curve leaves out the high bits that all of them share.
 
 A cube of a table that grows along a column, such as a time, holds a small part of what the table has of it. A square grid
 over the cube's own rows would cut this part ever finer, and the other columns too coarsely: a query for a range of those

@@ -313,7 +313,7 @@ class _Matches:
         return Touched(file, self._rows[file.number][0])
 
     def change(self, rows: pa.RecordBatch, file: int, numbers: Positions) -> Changed:
-        """Returns matched rows as they are to be."""
+        """Returns matched rows with their new values."""
         positions, sources = self._rows[file]
         chosen = sources[np.searchsorted(positions, numbers)]
         if self._clauses.update is None:

@@ -1,4 +1,4 @@
-"""Table properties: shown, set and unset, each change a version of its own."""
+"""Shows, sets and unsets table properties. Each change makes one version."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def set_properties(
     *,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
-    """Sets properties of a table, and returns the commit of the new version; that of the current one if nothing changes.
+    """Sets properties of a table, and returns the commit of the new version, or of the current one if nothing changes.
 
     The protocol gets the features that the properties need, as ``changeDataFeed`` for ``delta.enableChangeDataFeed``.
 
@@ -71,7 +71,8 @@ def set_properties(
 def unset_properties(
     path: str | os.PathLike[str], names: str | Iterable[str], *, storage_options: Mapping[str, Any] | None = None
 ) -> CommitInfo:
-    """Removes properties of a table, and returns the commit of the new version; that of the current one without them.
+    """Removes properties of a table, and returns the commit of the new version, or of the current one if it has none
+    of them.
 
     Args:
         path: path or URL of the table.

@@ -1,4 +1,4 @@
-"""Data files put together, or given indexes, without decoding a page: each is a version that changes no rows."""
+"""Joins data files, or gives them indexes, without decoding a page. Each change is a version that changes no rows."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def small_files(snapshot: Snapshot) -> list[list[Add]]:
 
 
 def without_indexes(snapshot: Snapshot) -> Iterator[Add]:
-    """Yields Parquet files whose footers lack the places of pages; those that cannot be read are told of elsewhere."""
+    """Yields Parquet files whose footers lack the places of pages. Unreadable files are skipped; another check reports
+    them."""
     storage = snapshot.log.storage
     for add in snapshot.files if snapshot.format == PARQUET else ():
         try:

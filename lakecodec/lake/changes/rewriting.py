@@ -35,7 +35,7 @@ _Mask: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
 
 @dataclass(frozen=True)
 class Changed:
-    """Rows after a change: which of them are gone, and the others as they are to be.
+    """Rows after a change: which of them are gone, and the new values of the others.
 
     Attributes:
         deleted: for each row whether it is gone.

@@ -18,7 +18,7 @@ from .write import write
 
 
 def salvaged(log: Log, target: str) -> list[Problem]:
-    """Writes all rows that can be read to a new table, and returns what is saved and what is lost.
+    """Writes all readable rows to a new table, and returns the saved and the lost parts.
 
     Raises:
         FileExistsError: there is something at ``target``.

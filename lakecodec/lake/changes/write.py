@@ -158,7 +158,7 @@ def check_limit(limit: Any) -> None:
 
 @dataclass(frozen=True)
 class _Job:
-    """A planned write of rows that are at hand, see `WriteJob`."""
+    """A planned write of rows in this process, see `WriteJob`."""
 
     plan: WritePlan
     data: Data

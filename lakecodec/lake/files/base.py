@@ -46,7 +46,7 @@ class DataFileWriter(Protocol):
         ...
 
     def abort(self) -> None:
-        """Closes what is open without completing the file; a partial file may be left."""
+        """Closes open files without completing them. A partial file may stay."""
         ...
 
 

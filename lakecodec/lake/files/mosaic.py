@@ -67,7 +67,8 @@ class MosaicDataFile:
 
 
 def _with_statistics(schema: pa.Schema, columns: tuple[str, ...] | None) -> list[str]:
-    """Returns the columns with row group statistics: those chosen, by default the first ones, of types that can have some."""
+    """Returns the columns with row group statistics: the chosen ones, or the first ones, if their types can have
+    statistics."""
     from ...mosaic.statistics import can_have_statistics
 
     names = dict.fromkeys(path[0] for path, _ in chosen(schema, columns))

@@ -42,7 +42,7 @@ class VariantColumns:
         self.closed = False
 
     def stored(self, table: pa.Table) -> pa.Table:
-        """Returns rows as they are stored."""
+        """Returns rows in their stored form."""
         batches = [relabelled(batch, self._physical) for batch in table.to_batches()]
         table = pa.Table.from_batches(batches, self._physical)
         for name in self._shredded:
@@ -76,7 +76,7 @@ class VariantColumns:
         return {path: each for path, each in found.items() if each is not None}
 
     def hold(self) -> None:
-        """Keeps what is written from here on: the writer is about to end the file."""
+        """Keeps the bytes that follow, since the writer is about to end the file."""
         self._end = bytearray()
 
     def finish(self, metadata: FileMetaData) -> None:

@@ -1,4 +1,4 @@
-"""Put-if-absent: the one operation that a commit stands on.
+"""Put-if-absent, the one operation that a commit needs.
 
 | where | how |
 |---|---|

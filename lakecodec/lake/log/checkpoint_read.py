@@ -59,7 +59,7 @@ def open_checkpoint(storage: Storage, files: CheckpointFiles) -> Checkpoint:
 
 
 class Checkpoint:
-    """A checkpoint whose parts are read when they are asked for, and then kept.
+    """A checkpoint whose parts are read on first use, and then kept.
 
     All of it raises CorruptLogError for a file that is missing or broken.
     """
@@ -114,7 +114,7 @@ class Checkpoint:
         return [f"{SIDECARS}/{name}" for name in names] or self.paths
 
     def _columns(self, path: str, columns: list[str]) -> pa.Table:
-        """Returns those of the columns that a Parquet file has; a small file is opened once for all that are asked for."""
+        """Returns those of the columns that a Parquet file has. A small file is opened once for all columns."""
         if (known := self._small.get(path)) is not None:
             return known
         rows, small = self._read(path, columns, _HEADER_COLUMNS + _ADD_COLUMNS)

@@ -129,7 +129,7 @@ def with_rules(data: pa.Schema, table: pa.Schema, *, redefined: bool) -> pa.Sche
 
 
 def with_marks(schema: pa.Schema, marks: Mapping[str, int]) -> pa.Schema:
-    """Returns a schema whose identity columns have given out these numbers last."""
+    """Returns a schema with the last numbers of its identity columns."""
     return pa.schema(
         [
             field.with_metadata({**field.metadata, MARK.encode(): str(marks[field.name]).encode()})

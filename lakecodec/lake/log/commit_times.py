@@ -37,7 +37,7 @@ class CommitTimes:
         return self._file_time(version) if first is None or version < first else self._in_commit(version)
 
     def of_new(self, version: int, fields: Mapping[str, Any]) -> datetime | None:
-        """Returns the time of a version that was just made with a commitInfo; None if it cannot be told."""
+        """Returns the time of a version that was just made with a commitInfo; None if it is unknown."""
         try:
             return in_commit_time(fields) or self._file_time(version)
         except (OSError, CorruptLogError):  # the commit is made, whatever the storage answers now

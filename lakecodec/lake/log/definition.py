@@ -76,7 +76,8 @@ def redefine(read: Snapshot, metadata: Metadata) -> Change:
 
 
 def since_here(change: Change, old: Metadata, version: int, now: int) -> Change:
-    """Returns a change that says since when commits have their own times, where it is what makes them have these."""
+    """Returns a change of properties. If it enables commit times, it also records the version since when commits have
+    them."""
     new = change.metadata
     if new is None or not IN_COMMIT_TIMESTAMPS.of(new) or IN_COMMIT_TIMESTAMPS.of(old):
         return change
@@ -133,7 +134,7 @@ def define(
 
 
 def _numbered(metadata: Metadata) -> Metadata:
-    """Returns a metaData action that says the largest id of its columns, where these are mapped."""
+    """Returns a metaData action. With mapped columns it has their largest id."""
     if mapping_mode(metadata.configuration) == "none":
         return metadata
     before = int(metadata.configuration.get(LARGEST) or 0)

@@ -107,7 +107,7 @@ def _stored(storage: Storage, path: str, offset: int, size: int) -> DeletionVect
 
 
 def _decode(text: str) -> bytes:
-    """Returns the bytes of a text in Z85. A last group that is filled up in front stands for less than four bytes.
+    """Returns the bytes of a text in Z85. A last group that is padded in front means fewer than four bytes.
 
     That is how Rust's writers encode what is no multiple of four; no other group can begin with the filling.
     """

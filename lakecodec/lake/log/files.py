@@ -1,4 +1,4 @@
-"""Data files of a snapshot as an Arrow table: a million files stay columns until somebody asks for one as an object."""
+"""Data files of a snapshot as an Arrow table. A file becomes an object only on access."""
 
 from __future__ import annotations
 

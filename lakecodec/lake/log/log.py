@@ -147,7 +147,8 @@ class Log:
         write_checkpoint(self.snapshot(version))
 
     def _settle(self, version: int, data: bytes, txn_id: str, error: OSError) -> None:
-        """Returns after a failed put if the commit was made all the same, else raises ConflictError or what is known."""
+        """Returns after a failed put if the commit was made nevertheless, else raises ConflictError,
+        UnknownOutcomeError or the storage's error."""
         unknown = f"it is not known whether version {version} was committed ({error})"
         try:
             found = self.storage.read(commit_name(version))
@@ -209,7 +210,7 @@ class Log:
         return [self.commit(version) for version in range(first, last + 1)]
 
     def version_since(self, timestamp: datetime | str) -> int:
-        """Returns the first version that was made at a time or later; the one after the newest if there is none."""
+        """Returns the first version that was made at a time or later, or the next version if there is none."""
         listing = self.listing()
         found = self.times.first_since(moment(timestamp), listing)
         return (-1 if listing.latest is None else listing.latest) + 1 if found is None else found

@@ -60,7 +60,7 @@ class CheckpointFiles:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Log segment of a version: usable checkpoints, newest first, after each of which all commits are there.
+    """Log segment of a version: usable checkpoints, newest first. After each of them no commit is missing.
 
     ``from_start`` tells that all commits from version 0 on are there, so that no checkpoint is needed.
     """

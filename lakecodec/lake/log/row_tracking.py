@@ -63,7 +63,7 @@ def check_rewrite(metadata: Metadata) -> None:
 
 
 class Tracked:
-    """A version of a table whose rows have their numbers and versions in two more columns, as far as files have them."""
+    """A version of a table with two more columns: numbers and versions of rows, null if files do not have them."""
 
     def __init__(self, snapshot: Snapshot, names: Iterable[str]) -> None:
         self.log, self.version, self.format = snapshot.log, snapshot.version, snapshot.format
@@ -90,7 +90,7 @@ def filled(rows: pa.RecordBatch, names: tuple[str, ...], add: Add, positions: An
 def numbered(
     adds: Iterable[Add], version: int, current: Snapshot | None, protocol: Protocol
 ) -> tuple[list[Add], list[DomainMetadata]]:
-    """Returns files with the numbers of their rows, and the action that says the highest one.
+    """Returns files with the numbers of their rows, and the action with the highest number.
 
     Args:
         adds: files of a version.

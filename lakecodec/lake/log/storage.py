@@ -195,7 +195,7 @@ def _described(path: str, details: Mapping[str, Any]) -> FileInfo:
 
 
 def fsspec_client(filesystem: Any) -> Any:
-    """Returns the fsspec file system inside a pyarrow one, None where there is none."""
+    """Returns the fsspec file system inside a pyarrow one, None if there is none."""
     return getattr(filesystem.handler, "fs", None) if isinstance(filesystem, fs.PyFileSystem) else None
 
 

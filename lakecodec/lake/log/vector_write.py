@@ -35,7 +35,7 @@ _TO_Z85 = str.maketrans(_B85, _Z85)
 
 
 def inline_descriptor(positions: Positions) -> dict[str, Any]:
-    """Returns the descriptor of a vector that stands in the log.
+    """Returns the descriptor of a vector inside of the log.
 
     Args:
         positions: the numbers of the deleted rows, ascending, each once.

@@ -107,7 +107,7 @@ class FileRows:
         return batch_rows(self.schema)
 
     def _chosen(self, batch: pa.RecordBatch, numbers: Positions, rows: ChosenRows | None) -> pa.RecordBatch:
-        """Returns the wanted rows of a batch, with their numbers in the file if these are asked for."""
+        """Returns the wanted rows of a batch, on request with their numbers in the file."""
         if self.position is not None:
             batch = batch.append_column(self.position, pa.array(numbers))
         if rows is None:

@@ -178,7 +178,7 @@ def plan_files(
 
 
 def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple[str, ...]:
-    """Returns ``columns`` in the table's spelling; all where None is given.
+    """Returns ``columns`` in the table's spelling; None means all.
 
     Raises:
         KeyError: an unknown column.

@@ -10,7 +10,7 @@ _BY_DICTIONARY = {Encoding.PLAIN_DICTIONARY, Encoding.RLE_DICTIONARY}
 
 
 def is_fully_dictionary_encoded(meta: ColumnMetaData) -> bool:
-    """Returns True where that is known: from the counts of pages or, where there are none, from the encodings."""
+    """Returns True if it is known, from the counts of pages or else from the encodings."""
     if meta.encoding_stats:
         found = {each.encoding for each in meta.encoding_stats if each.page_type in _DATA}
     else:

@@ -114,7 +114,7 @@ def encode(metadata: FileMetaData, start: int) -> bytes:
 
 
 class _Table:
-    """A table to be written: fields of a class, of which those that refer to something have what they refer to."""
+    """A table to be written: fields of a class. A field that is a reference has the object that it refers to."""
 
     def __init__(self, cls: Any, **values: Any) -> None:
         self.cls = cls
@@ -122,7 +122,7 @@ class _Table:
 
 
 class _Shape(NamedTuple):
-    """The layout of tables of a class that have the same fields: the largest stand first."""
+    """The layout of tables of a class with the same fields, the largest fields first."""
 
     names: tuple[str, ...]
     places: tuple[int, ...]
@@ -161,7 +161,7 @@ def _shape(cls: Any, names: tuple[str, ...]) -> _Shape:
 
 
 class _Writer:
-    """Bytes of tables, in front of what they refer to."""
+    """The bytes of tables, which come before the objects that they refer to."""
 
     def __init__(self) -> None:
         self.data = bytearray(4)
@@ -384,7 +384,8 @@ def decode(data: bytes) -> FileMetaData:
 
 
 def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = True) -> list[Chunk]:
-    """Returns the chunks of columns, in the order of the file. All is read; only tables on the way to the chunks are looked at.
+    """Returns the chunks of columns, in the order of the file. Reads all bytes, but decodes only tables on the way to
+    the chunks.
 
     The checksum is not compared.
 
@@ -477,7 +478,7 @@ class _View:
 
 
 def _root(data: Any) -> Any:
-    """Returns the table that a footer is; of tables with vectors, only what is asked for is read."""
+    """Returns a footer as a table. Tables with vectors are read lazily."""
     return tables.FileMetaData.open(MemoryReader(data), start=int.from_bytes(data[:4], "little"))
 
 
@@ -504,7 +505,7 @@ def _meta(group: Any, number: int) -> Any:
 
 
 def _read(cls: Any, parent: Any, name: str, number: int) -> Any:
-    """Returns a table of a vector, and what it refers to."""
+    """Returns a table of a vector, with the objects that it refers to."""
     source = parent._source
     return cls.read(source.read(0, source.size), 0, parent.span(name, number)[0])[0]
 

@@ -95,7 +95,7 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = 
 
 
 def _index(schema: Sequence[SchemaElement], encoded: bytes, shift: int) -> Any:
-    """Returns the index of a FileMetaData whose bytes stand ``shift`` further on."""
+    """Returns the index of a FileMetaData whose bytes moved on by ``shift``."""
     groups = list(chunk_places(encoded))
     leaves = [element for element in schema if is_leaf(element)]
     return _tables.FileMetadataFooterIndex(

@@ -13,7 +13,7 @@ _GALLERY = Path(__file__).parents[2] / "idl" / "gallery"
 
 
 def layout(name: str) -> Any:
-    """Returns the module of a candidate; what it includes stands beside it in a package of its own."""
+    """Returns the module of a candidate. Its includes are modules of the same package."""
     return compile_idl(_GALLERY / f"parquet_{name}.idl")
 
 

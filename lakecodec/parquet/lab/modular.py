@@ -1,4 +1,4 @@
-"""The modular footer: what is alike of all column chunks in one array, and arrays in modules that are read alone.
+"""The modular footer: one array per field of all column chunks, in modules that can be read separately.
 
 What its text leaves open: the frame is that of the draft in arrow-rs, and the modules that every reader needs are next to the
 end. Page indexes, which are no part of today's footer, get no modules.

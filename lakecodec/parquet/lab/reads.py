@@ -47,7 +47,7 @@ class Chunk(NamedTuple):
 
 
 class Reads(RangeReader):
-    """A file whose end is read first, and which counts what else is asked for.
+    """A file whose end is read first. It counts all further reads.
 
     Args:
         ranges: the file.
@@ -70,7 +70,7 @@ class Reads(RangeReader):
         return self.spans((offset, length))[0]
 
     def spans(self, *wanted: Span) -> list[Any]:
-        """Returns the bytes of spans (offset, size); what is not there yet is read side by side.
+        """Returns the bytes of spans (offset, size). Missing bytes are read concurrently.
 
         Raises:
             DecodeError: a span is not within the file.
@@ -89,7 +89,7 @@ class Reads(RangeReader):
         return parts
 
     def _not_held(self, offset: int, length: int) -> Span:
-        """Returns the part of a span that is in front of the end of the file as it is there."""
+        """Returns the part of a span before the part of the file that was already read."""
         if offset < 0 or length < 0 or offset + length > self.size:
             raise DecodeError(f"{length} bytes at {offset} are outside of the {self.size} of the file", path=self.name)
         tail = self._held[0][0] if self._held else self.size

@@ -42,7 +42,7 @@ def bodies(name: str, old: Module, new: Module) -> Iterator[Difference]:
 
 
 def body_lines(module: Module, name: str) -> dict[Key, list[str]]:
-    """Returns the lines of a lowered schema by the field that each belongs to, without what follows from other parts."""
+    """Returns the lines of a lowered schema by field, without those that follow from other lines."""
     found: dict[Key, list[str]] = {("", ""): []}
     alternative = field = ""
     for line in dump(module, name).splitlines():
@@ -93,7 +93,7 @@ def _renamed(before: dict[Key, list[str]], after: dict[Key, list[str]]) -> Itera
 
 
 def _moved(before: Sequence[Key], after: Sequence[Key]) -> Iterator[tuple[Key, str]]:
-    """Yields the fewest fields that have to change places, and where they stood and stand."""
+    """Yields the smallest set of fields that changed places, with their old and new positions."""
     orders = [key for key in before if key in after], [key for key in after if key in before]
     matcher = SequenceMatcher(None, *orders, autojunk=False)
     for tag, start, end, _, _ in matcher.get_opcodes():

@@ -27,7 +27,7 @@ _KINDS = ("decode", "encode", "meaning")
 
 
 class FileVersion:
-    """One version of a file and what it includes; it keeps the samples that were made of it.
+    """One version of a file with its includes. It keeps the samples of its types.
 
     Raises:
         IdlError: it has errors.
@@ -59,7 +59,7 @@ class _Tried(NamedTuple):
 
 
 class Comparer:
-    """Compares two versions of a file and of what it includes.
+    """Compares two versions of a file and its includes.
 
     Each difference is tried alone, so that each has the bytes that it breaks itself. Then each type that uses what changed is
     compared as it is: where bytes are read differently and no difference explains that, it is a change too.
@@ -135,7 +135,8 @@ class Comparer:
         return not any(isinstance(user, Table) or getattr(user, "kind", "") == "encoding" for user in users)
 
     def _only(self, tried: _Tried) -> Side | None:
-        """Returns the old version with one difference; None where it is the only one, or does not stand alone."""
+        """Returns the old version with one difference. None if there is only one difference, or if the file is invalid
+        with it alone."""
         if len(self._tried) == 1:
             return None
         old, new = (version.sides[tried.module].model for version in (self._old, self._new))
@@ -182,7 +183,7 @@ class Comparer:
     # ---- all differences ----
 
     def _whole(self, key: Key, count: int | None = SAMPLES) -> list[Outcome]:
-        """Returns the outcomes of a type in both versions as they are."""
+        """Returns the outcomes of a type in both versions, unchanged."""
         if (key, count) not in self._known:
             old, new = (version.sides[key[0]] for version in (self._old, self._new))
             self._known[key, count] = list(outcomes(old, new, key[1], count))

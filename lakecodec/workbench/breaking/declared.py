@@ -99,7 +99,7 @@ def _first_change(was: str, now: str) -> str:
 
 
 def _gone(old: Extension, new: Extension) -> Iterator[Difference]:
-    """Yields a difference for each alternative that has no class any more: its bytes may still be those of an `else`."""
+    """Yields a difference for each removed alternative. An `else` may still read its bytes."""
     left = {each.name for each in new.syntax.cases}
     for each in old.syntax.cases:
         if each.name not in left:
@@ -107,7 +107,7 @@ def _gone(old: Extension, new: Extension) -> Iterator[Difference]:
 
 
 def _arrow(old: Extension, new: Extension) -> Iterator[Difference]:
-    """Yields a difference for each alternative that stands for other Arrow types, or is made of them otherwise."""
+    """Yields a difference for each alternative whose conversion to or from Arrow types changed."""
     cases = {each.name: each.arrow for each in new.syntax.cases}
     for each in old.syntax.cases:
         was, now = (_PLACES.sub("", repr(arrow)) for arrow in (each.arrow, cases.get(each.name, each.arrow)))
@@ -120,7 +120,7 @@ def _arrow(old: Extension, new: Extension) -> Iterator[Difference]:
 
 
 def _parsed(module: Module, name: str) -> ServiceDef:
-    """Returns a service as it is written: the model has the names of its functions only."""
+    """Returns the text of a service, since the model has only the names of its functions."""
     file = parse(module.text, module.file, Diagnostics())
     return next(each for each in file.definitions if isinstance(each, ServiceDef) and each.name == name)
 

@@ -15,7 +15,8 @@ from .difference import Difference
 
 
 def isolated(old: Module, new: Module, difference: Difference) -> tuple[Module, Any] | None:
-    """Returns the model and the compiled module of the old version with one difference; None where that is no sound file."""
+    """Returns the model and the compiled module of the old version with one difference. None if that file is
+    invalid."""
     memo: dict[int, Any] = {}
     made = copy.deepcopy(old, memo)
     item, other = named(made).get(difference.type), named(new).get(difference.type)

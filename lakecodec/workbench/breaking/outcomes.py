@@ -70,7 +70,8 @@ def outcomes(old: Side, new: Side, name: str, count: int | None) -> Iterator[Out
 def _read_by_other(
     sample: Sample, read: Callable[[], Any], breaks: Literal["decode", "encode"], compare: _Comparison, is_told: bool
 ) -> Iterator[Outcome]:
-    """Yields the outcomes of reading a sample with the other version; ``is_told``: it has parameters of the same types."""
+    """Yields the outcomes of reading a sample with the other version. ``is_told``: both have parameters of the same
+    types."""
     reader = "new" if breaks == "decode" else "old"
     try:
         value = read()

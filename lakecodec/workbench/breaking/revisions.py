@@ -16,7 +16,7 @@ Version = str | os.PathLike[str]
 
 @contextmanager
 def two_versions(old: Version, new: Version) -> Iterator[tuple[dict[str, Path], dict[str, Path]]]:
-    """Yields the files of both versions by their names within it; those of a git revision are checked out for the time.
+    """Yields the files of both versions by name. Files of a git revision are checked out temporarily.
 
     Raises:
         FileNotFoundError: a version is neither a path nor a revision.
@@ -27,7 +27,8 @@ def two_versions(old: Version, new: Version) -> Iterator[tuple[dict[str, Path], 
 
 
 def _files(version: Version, other: Version, folder: Path) -> dict[str, Path]:
-    """Returns the files of a version; a bare revision means the files that the other one names, else those of the manifest."""
+    """Returns the files of a version. A revision without a path means the files of the other version, or those of the
+    manifest."""
     text = os.fspath(version)
     if "\n" in text or "{" in text:
         return {"idl": _written(folder / "idl.idl", text.encode())}

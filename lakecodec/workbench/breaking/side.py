@@ -88,7 +88,8 @@ class Side:
         return _by_length(found)
 
     def aimed(self, name: str, other: Side) -> list[Sample]:
-        """Returns samples of a type whose values are aimed at the conditions of another version, as `samples` orders them."""
+        """Returns samples of a type whose values are aimed at the conditions of another version, in the order of
+        `samples`."""
         found: list[Sample] = []
         if self.samples(name, 1):
             with suppress(Exception):
@@ -114,5 +115,5 @@ def _by_length(found: list[Sample]) -> list[Sample]:
 
 
 def _is_part(item: Definition) -> bool:
-    """Returns whether values stand in messages only."""
+    """Returns whether only messages contain values of the type."""
     return isinstance(item, Struct) and item.kind == "oneof"

@@ -39,7 +39,8 @@ class RuleBreaker:
             self.rules = [rule for body in bodies for rule in _rules(body)]
 
     def breaking(self, rule: Rule) -> tuple[Sample, DecodeError] | None:
-        """Returns bytes that are refused for a rule, as a sample without a value, and the error; None where none were found."""
+        """Returns bytes that break one rule, as a sample without a value, and the error. None if no such bytes were
+        found."""
         sampler = Sampler(self._class, self._choices, self._schema, broken=rule)
         for _ in range(_ATTEMPTS):
             try:

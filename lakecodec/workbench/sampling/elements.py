@@ -66,7 +66,7 @@ class ElementSampler:
     # ---- derived fields ----
 
     def _foreseen(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
-        """Returns a value of a field that is derived from what is not there yet."""
+        """Returns a value of a field that is derived from fields without a value yet."""
         assert field.derivation is not None
         node = field.derivation.condition
         key = (layout.spec_name, field.name)

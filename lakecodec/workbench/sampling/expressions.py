@@ -27,7 +27,7 @@ _QUOTIENTS = (0, 1, 2, 3, 7, 8)
 
 
 class Unknown(Exception):
-    """An expression needs what is not known before the bytes are there."""
+    """An expression needs a value that is unknown before the bytes are written."""
 
 
 class Frame:
@@ -215,7 +215,7 @@ def _left_of(operator: str, wanted: int, right: int) -> Iterator[int]:
 
 
 def same(a: Node, b: Node) -> bool:
-    """Returns whether two nodes are the same field, what is at the same place inside of one, or the same count."""
+    """Returns whether two nodes are the same field, the same attribute inside of one, or the same count."""
     match a, b:
         case (nodes.FieldValue(field=one), nodes.FieldValue(field=other)):
             return one == other
@@ -229,7 +229,7 @@ def same(a: Node, b: Node) -> bool:
 
 
 def is_inside(node: Node, field: FieldLayout) -> bool:
-    """Returns whether a node is an attribute of a field, of what is inside of it, or of a parameter."""
+    """Returns whether a node is an attribute of a field or a parameter, at any depth."""
     root, *path = _path(node)
     return bool(path) and (isinstance(root, nodes.Parameter) or getattr(root, "field", "") == field.name)
 

@@ -215,7 +215,8 @@ Place = tuple[str, str]
 
 
 def sizing_places(schema: Schema) -> frozenset[Place]:
-    """Returns the fields and parameters that dimensions, lengths, widths and sizes are made of, through arguments too."""
+    """Returns the fields and parameters from which dimensions, lengths, widths and sizes are computed, also through
+    arguments."""
     return _named_by(schema, _lengths)
 
 

@@ -1,4 +1,4 @@
-"""Sizes, and places from the end, that stand in fields of their own: they are set once the bytes that they tell of are known."""
+"""Sets the fields that hold sizes, and places from the end, once the measured bytes are known."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Fitting:
         return len(data)
 
     def _codec(self, call: Node, size: int, frame: Frame) -> Use:
-        """Returns a codec; numbers among its arguments that can be set say what it is given."""
+        """Returns a codec. Sets the numbers among its arguments that describe its input, if they can be set."""
         if isinstance(call, nodes.Conditional):
             branch = call.then if self._evaluator.value(call.condition, frame) else call.otherwise
             return self._codec(branch, size, frame)
@@ -79,7 +79,7 @@ class Fitting:
         return found_use
 
     def assign(self, node: Node, value: int, frame: Frame) -> None:
-        """Sets the field, element or parameter that an expression gets its value from, as far as that can be told."""
+        """Sets the field, element or parameter from which an expression gets its value, if it is known."""
         match node:
             case nodes.FieldValue():
                 frame.values[node.attribute] = value
@@ -107,7 +107,7 @@ class Fitting:
 
 
 def _encoded(field: FieldLayout, value: Any) -> bytes | None:
-    """Returns a value's bytes before its codecs; None for what is encoded with its record only."""
+    """Returns a value's bytes before its codecs. None if it can only be encoded with its record."""
     match field.kind:
         case "record":
             out = Unchecked()

@@ -1,4 +1,4 @@
-"""Least measures of the values of a type: levels of types in each other, and how many there are, so that values end, and soon."""
+"""The least depth and the least size of the values of a type, by which sampling ends soon."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ class RecordSampler(ElementSampler):
         return made
 
     def _alternative(self, variant: VariantLayout, frame: Frame, kind: str) -> tuple[RecordLayout, dict[str, Any]]:
-        """Returns the alternative that the parameters select, and its tag where it has to be told."""
+        """Returns the alternative that the parameters select, and its tag if the constructor needs it."""
         try:
             tag = self._evaluator.value(variant.tag, frame)
         except Unknown:
@@ -236,7 +236,8 @@ class RecordSampler(ElementSampler):
         raise Rejected(f"{layout.spec_name}.{field.name} keeps its rules with no value that was tried")
 
     def _mend(self, rule: Rule, field: FieldLayout, frame: Frame) -> None:
-        """Sets what a rule names inside of a field or parameter to a value with which it holds, where there is one near by."""
+        """Sets an attribute that a rule names inside of a field or parameter to a nearby value with which the rule
+        holds, if there is one."""
         if rule.of_element or rule is self._broken or self._holds(rule, frame):
             return
         self._solve(self._facts.condition(rule), field, frame, lambda: self._holds(rule, frame))

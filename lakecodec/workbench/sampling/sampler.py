@@ -1,4 +1,4 @@
-"""Samples of generated classes: valid values that were encoded, and read back as what they are."""
+"""Samples of generated classes: valid values that were encoded and read back as equal."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def facts_of(schema: Schema) -> Facts:
 
 @kept_with
 def _foreign(schema: Schema) -> tuple[type[Exception], ...]:
-    """Returns the exceptions that functions and codecs written in Python may raise: all, where there are such; else none."""
+    """Returns the exceptions of functions and codecs in Python: all exceptions if there are any, else none."""
     items = (item for module in in_order(schema.model) for item in module.definitions if isinstance(item, Extension))
     return (Exception,) if any(isinstance(getattr(item.syntax, "value", None), Extern) for item in items) else ()
 

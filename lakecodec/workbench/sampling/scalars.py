@@ -45,7 +45,7 @@ def integer(choices: Choices, key: Hashable, bits: int, signed: bool, wanted: It
 
 
 def floating(choices: Choices, key: Hashable, size: int) -> float:
-    """Returns a float of so many bytes, which a reader gives back as it is: no NaN, which equals nothing."""
+    """Returns a float of a number of bytes that a reader gives back as equal, so never NaN."""
     edges = [edge | sign << size * 8 - 1 for edge in (*_FLOAT_EDGES[size], 0) for sign in (0, 1)]
     pattern = choices.pick(key, [*edges, _ANY])
     if not isinstance(pattern, int):

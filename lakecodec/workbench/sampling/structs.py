@@ -164,5 +164,5 @@ def _structs_inside(struct: Struct) -> Iterator[Struct]:
 
 
 def _needed(struct: Struct) -> list[Type]:
-    """Returns the types of what every value of a struct has; of a union, of what it may have."""
+    """Returns the types of the fields that every value of a struct has, or of all members of a union."""
     return [field.type for field in struct.fields if struct.is_union or field.requiredness == "required"]

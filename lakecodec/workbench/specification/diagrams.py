@@ -82,7 +82,7 @@ def variant_diagram(layout: VariantLayout, tags: Sequence[str]) -> str:
 
 
 def _placed_diagram(layout: RecordLayout) -> str:
-    """Returns the diagram of fields that stand at offsets, with arrows from the fields that tell where."""
+    """Returns the diagram of placed fields, with arrows from the fields that hold their offsets."""
     parts: list[str] = []
     middles: dict[str, float] = {}
     for number, each in enumerate(layout.fields):
@@ -112,7 +112,7 @@ _HEAD = (
 def _rows(
     boxes: Sequence[Box], left: float, right: float, top: float = 4, *, offset: bool = True
 ) -> tuple[list[str], float]:
-    """Returns boxes in as many rows as they need, and the height of all; offsets stand above while they are known."""
+    """Returns boxes in as many rows as they need, and their total height. Fixed offsets are above the boxes."""
     parts: list[str] = []
     x, y = left, top
     known: int | None = 0

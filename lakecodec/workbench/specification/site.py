@@ -29,7 +29,7 @@ _SAMPLES = 6
 
 @dataclass(frozen=True, slots=True)
 class ExampleRow:
-    """A field of the example: how deep it is, where it stands, its bytes and its value."""
+    """A field of the example: its depth, offset, bytes and value."""
 
     depth: int
     offset: int
@@ -43,7 +43,7 @@ class ExampleRow:
 def write_pages(
     files: Sequence[Path], folder: Path, track: Track = no_progress, *, allow_extern: Sequence[str] = ()
 ) -> list[Path]:
-    """Writes a page for each IDL file, and for those that they include, and an index of them; returns what was written.
+    """Writes one page per IDL file and per included file, and an index. Returns the paths of the written files.
 
     Raises:
         IdlError: a file has errors.
@@ -84,7 +84,7 @@ def _title(module: Module) -> str:
 
 
 def _example(module: Module, path: Path, allow_extern: Sequence[str]) -> tuple[str, list[ExampleRow]]:
-    """Returns a sample of the type that says most about the file, explored; nothing where no type has one."""
+    """Returns the name of the outermost type that has samples, and the rows of one; ``""`` and none if no type has."""
     compiled = compile_idl(path, allow_extern=allow_extern)
     for name in _outermost(module):
         cls: Any = compiled.__spec__[name].cls
