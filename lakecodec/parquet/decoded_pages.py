@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +34,8 @@ class Layout:
         distinct: the most distinct values that the column chunk can have.
         is_dictionary: whether all values are in a dictionary.
         batch_rows: rows to decode at once: those of the largest page, more where pages are small.
+        encodings: those of the values.
+        bodies: offset and size of the bytes after each page's header, and the header of its data.
     """
 
     locations: list[PageLocation]
@@ -42,6 +44,8 @@ class Layout:
     distinct: int
     is_dictionary: bool
     batch_rows: int
+    encodings: set[Encoding | int] = field(default_factory=set)
+    bodies: list[tuple[int, int, Any]] = field(default_factory=list)
 
 
 def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
@@ -52,6 +56,7 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
     """
     meta = located.metadata()
     headers = []
+    bodies = []
     entries = entry_bytes = 0
     for header, start, body in places(located):
         data = header.data_page_header_v2 or header.data_page_header
@@ -60,6 +65,7 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
                 offset=start, compressed_page_size=body - start + header.compressed_page_size, first_row_index=0
             )
             headers.append((header, data, location))
+            bodies.append((body, header.compressed_page_size, data))
         elif header.dictionary_page_header is not None:
             entries, entry_bytes = header.dictionary_page_header.num_values, header.uncompressed_page_size
     by_levels = is_repeated and any(header.type == PageType.DATA_PAGE for header, _, _ in headers)
@@ -81,6 +87,8 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
         min(meta.num_values, entries) if is_dictionary else meta.num_values,
         is_dictionary,
         batch_rows,
+        {data.encoding for _, data, _ in headers},
+        bodies,
     )
 
 

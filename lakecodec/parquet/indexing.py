@@ -24,11 +24,12 @@ from ..runtime.ranges import RangeReader
 from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.urls import located
 from .chunk import Located
-from .decoded_pages import PageRows, page_layout
+from .decoded_pages import Layout, PageRows, page_layout
 from .filter_building import FilterBuilder, UnlikeError
 from .leaf_types import LeafType, leaf_types
 from .page_copies import PageCopy, with_checksums
 from .page_values import summaries
+from .plain_pages import NotPlainError, PlainPages
 from .range_file import RangeFile
 from .relocation import Opened, Relocation, opened, source_file, target_file
 from .row_order import OrderKey, order_keys, proven_order
@@ -185,7 +186,7 @@ class _Values:
     """A file that pyarrow decodes, a page at a time."""
 
     def __init__(self, ranges: RangeReader, binary: list[str], files: ExitStack) -> None:
-        self._ranges, self._binary, self._files = ranges, binary, files
+        self.ranges, self._binary, self._files = ranges, binary, files
 
     @cached_property
     def plain(self) -> Any:
@@ -200,7 +201,7 @@ class _Values:
     def _opened(self, **options: Any) -> Any:
         import pyarrow.parquet as pq
 
-        file = pq.ParquetFile(RangeFile(self._ranges), buffer_size=_READ, pre_buffer=False, **options)
+        file = pq.ParquetFile(RangeFile(self.ranges), buffer_size=_READ, pre_buffer=False, **options)
         return self._files.enter_context(file)
 
 
@@ -270,14 +271,21 @@ class _Task:
             else:
                 builder = FilterBuilder(self.leaf, layout.distinct)
         by_page = wanted.page_index and None in (chunk.column_index_offset, chunk.offset_index_offset)
-        file = values.dictionaries if layout.is_dictionary else values.plain
-        batches = file.iter_batches(
-            layout.batch_rows, row_groups=[self.located.row_group], columns=[self.path], use_threads=False
-        )
-        pages = PageRows(batches, layout if by_page else None)
+        pages: PageRows | PlainPages | None = None
+        if (
+            not self.is_repeated
+            and "." not in self.path
+            and (builder is None or self.leaf.element.type != Type.BYTE_ARRAY)
+        ):
+            pages = PlainPages.of(self.located, layout, self.leaf, self.is_nullable, values.ranges, rows)
+        pages = pages or self._decoded(values, layout, by_page)
         made = {}
         try:
-            found = summaries(self.leaf, pages, self.is_nullable, builder)
+            try:
+                found = summaries(self.leaf, pages, self.is_nullable, builder)
+            except NotPlainError:
+                pages = self._decoded(values, layout, by_page)
+                found = summaries(self.leaf, pages, self.is_nullable, builder)
             if builder is not None:
                 made["bloom_filter"] = builder.finish()
                 self._note("bloom_filter")
@@ -292,6 +300,14 @@ class _Task:
                 location.first_row_index = start
             self._index(OffsetIndex(page_locations=layout.locations), found, made)
         return made
+
+    def _decoded(self, values: _Values, layout: Layout, by_page: bool) -> PageRows:
+        """Returns the rows of the pages, which pyarrow decodes."""
+        file = values.dictionaries if layout.is_dictionary else values.plain
+        batches = file.iter_batches(
+            layout.batch_rows, row_groups=[self.located.row_group], columns=[self.path], use_threads=False
+        )
+        return PageRows(batches, layout if by_page else None)
 
     def _footer(self, meta: ColumnMetaData, pages: list[Summary]) -> None:
         """Sets the statistics of a column chunk."""

@@ -12,6 +12,7 @@ from ..generated.parquet import SizeStatistics, Statistics, Type
 from .filter_building import FilterBuilder, UnlikeError
 from .leaf_types import LeafType
 from .leaf_values import comparable, leaf_levels, typed
+from .plain_pages import Ends
 from .search_keys import encodings, search_key
 from .summaries import Summary, has_deprecated
 
@@ -23,13 +24,13 @@ _LONGEST = 4096
 
 
 def summaries(
-    leaf: LeafType, pages: Iterable[pa.Array], is_nullable: bool, builder: FilterBuilder | None
+    leaf: LeafType, pages: Iterable[pa.Array | Ends], is_nullable: bool, builder: FilterBuilder | None
 ) -> list[Summary]:
     """Returns the statistics of the values of each page.
 
     Args:
         leaf: the type of the column.
-        pages: the rows of each page.
+        pages: the rows of each page, or their ends.
         is_nullable: whether rows can be null.
         builder: takes the values where a Bloom filter is made.
 
@@ -38,6 +39,17 @@ def summaries(
     """
     found = []
     for page in pages:
+        if isinstance(page, Ends):
+            said = Statistics(null_count=0)
+            if leaf.is_ordered:
+                _set_bounds(said, leaf, page.least, page.greatest)
+            sizes = SizeStatistics(
+                unencoded_byte_array_data_bytes=page.size,
+                repetition_level_histogram=[],
+                definition_level_histogram=[0, page.values] if is_nullable else [],
+            )
+            found.append(Summary(page.values, said, sizes))
+            continue
         values, definition, repetition = leaf_levels(page, is_nullable)
         used, counts = _used(values)
         known = typed(used, leaf)
@@ -101,7 +113,10 @@ def _bounds(said: Statistics, leaf: LeafType, values: pa.Array, present: int) ->
         ends = _ends(values)
     if ends is None:
         return
-    low, high = _encoded(leaf, ends[0], True), _encoded(leaf, ends[1], False)
+    _set_bounds(said, leaf, _encoded(leaf, ends[0], True), _encoded(leaf, ends[1], False))
+
+
+def _set_bounds(said: Statistics, leaf: LeafType, low: bytes | None, high: bytes | None) -> None:
     if low is None or high is None or max(len(low), len(high)) > _LONGEST:
         return
     if leaf.has_order:

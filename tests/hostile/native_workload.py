@@ -18,7 +18,7 @@ from lakecodec.generated.parquet import KeyValue
 from lakecodec.mosaic import MosaicFile, MosaicWriter
 from lakecodec.runtime.columns import Bits, Kind, ValueLayout, Values
 from lakecodec.runtime.columns.buffers import flat
-from lakecodec.runtime.native import _compact, _record, file_reads
+from lakecodec.runtime.native import _compact, _record, file_reads, text_ends
 from lakecodec.runtime.native.columns import bits, offset_scan, read, write
 from lakecodec.runtime.records import backend
 from lakecodec.runtime.records.programs import _Programs, _Rows
@@ -167,6 +167,7 @@ def _alone(folder: Path) -> None:
     _compact.skip(b"\x02", 0, 6, 64)
     _compact.list_length(compile_idl(IDL, name="native_calls").Item(parts=[b"x"]), "parts")
     _compact.touched()
+    text_ends.ends(b"\1\0\0\0a", 1)
     places = _compact.Places(KeyValue.__codec__, KeyValue(key="a").to_bytes(), ("a",), array("I", [0]), 64, 100)
     places.named(["a"])
     places.numbered([0])

@@ -57,17 +57,18 @@ for moment in range(1, 10**6):
 print(killed, changed)
 """
 
-#: Adds indexes in forked processes that kill themselves at some of the calls of anything written in C, to a file of another
-#: name and to the source itself. pyarrow starts threads where it is used first, which forks do not have: only children do.
-INDEXING = """
+#: Writes a file anew in forked processes that kill themselves at some of the calls of anything written in C, to a file of
+#: another name and to the source itself. pyarrow starts threads where it is used first, which forks do not have, so only
+#: children use it.
+WRITING = """
 import os, signal, sys
 from pathlib import Path
 import pyarrow.parquet
 from lakecodec import parquet
 
-path, counts = Path(sys.argv[1]), Path(sys.argv[2])
+path, counts, parts = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[4])
 old = path.read_bytes()
-parquet.read_metadata(path), parquet.add_indexes, parquet.bloom_filter
+parquet.read_metadata(path), parquet.add_indexes, parquet.bloom_filter, parquet.merge_row_groups
 
 def child(target, last):
     process = os.fork()
@@ -81,7 +82,7 @@ def child(target, last):
             if calls == last:
                 os.kill(os.getpid(), signal.SIGKILL)
     sys.setprofile(count)
-    parquet.add_indexes(path, target, bloom=["a"], checksums=True)
+    exec(sys.argv[3])
     sys.setprofile(None)
     counts.write_text(str(calls))
     os._exit(0)
@@ -92,7 +93,7 @@ for target in (path.with_name("new.parquet"), path):
     new, calls = target.read_bytes(), int(counts.read_text())
     assert new != old
     killed = changed = 0
-    moments = [*range(1, calls, max(1, calls // 6)), *range(calls - 20, calls + 1, 4)]
+    moments = [*range(1, calls, max(1, calls // parts)), *range(calls - 20, calls + 1, 4)]
     for moment in moments:
         path.write_bytes(old)
         if target != path:
@@ -112,17 +113,24 @@ for target in (path.with_name("new.parquet"), path):
 """
 
 
-def test_killed_while_indexes_are_added(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("call", "parts", "options"),
+    [
+        ('parquet.add_indexes(path, target, bloom=["a"], checksums=True)', 6, {"write_statistics": False}),
+        ("assert parquet.merge_row_groups(path, target).after == 1", 24, {"use_dictionary": False}),
+    ],
+)
+def test_killed_while_a_file_is_written(tmp_path: Path, call: str, parts: int, options: Any) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
     path = folder / "t.parquet"
-    pq.write_table(pa.table({"a": range(5000)}), path, row_group_size=2500, write_statistics=False)
-    command = [sys.executable, "-c", INDEXING, path, tmp_path / "counts"]
+    pq.write_table(pa.table({"a": range(5000)}), path, row_group_size=2500, **options)
+    command = [sys.executable, "-c", WRITING, path, tmp_path / "counts", call, str(parts)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     for line in done.stdout.splitlines():
         killed, changed = map(int, line.split())
-        assert killed > 8
+        assert killed > parts
         assert 0 < changed < killed
 
 

@@ -26,6 +26,7 @@ MODULES = (
     "runtime.native.columns.write",
     "runtime.native.compress_frames",
     "runtime.native.file_reads",
+    "runtime.native.text_ends",
     "variant.native.locate",
 )
 

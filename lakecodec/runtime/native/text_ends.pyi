@@ -1,0 +1,3 @@
+from typing import Any
+
+def ends(data: Any, count: int) -> tuple[int, int, int, int, int]: ...

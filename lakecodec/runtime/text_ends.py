@@ -1,0 +1,34 @@
+"""The least and the greatest of texts that stand one behind the other, each with its size in four bytes before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .native import load
+
+
+def _ends(data: Any, count: int) -> tuple[int, int, int, int, int]:
+    """Returns place and size of the least and of the greatest of some texts, and the bytes of all.
+
+    Raises:
+        ValueError: the data are not so many texts.
+    """
+    view, at, total = memoryview(data), 0, 0
+    if count < 1:
+        raise ValueError("count: a text is needed")
+    least = greatest = (b"", 0)
+    for number in range(count):
+        size, at = int.from_bytes(view[at : at + 4], "little"), at + 4
+        text = bytes(view[at : at + size])
+        if at + size > len(view):
+            raise ValueError("the data are not so many texts")
+        least = (text, at) if number == 0 else min(least, (text, at), key=lambda each: each[0])
+        greatest = (text, at) if number == 0 else max(greatest, (text, at), key=lambda each: each[0])
+        total, at = total + size, at + size
+    if at != len(view):
+        raise ValueError("the data are not so many texts")
+    return least[1], len(least[0]), greatest[1], len(greatest[0]), total
+
+
+_native = load("runtime.native.text_ends")
+ends = _ends if _native is None else _native.ends
