@@ -307,3 +307,17 @@ def test_parameters_that_are_about_bytes_are_those_of_objects() -> None:
     assert module.B.from_bytes(b"\2ab").all == 2
     with pytest.raises(DecodeError, match=r"cannot evaluate tail\.bytes"):
         _ = module.B(n=1, tail=module.Tail(xs=[1])).all
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_members_of_enums_choose_alternatives(backend: str) -> None:
+    module = compile_idl(
+        "enum Kind { A = 1; B = 2; }\n"
+        "record R { u8 n; let kind = member(Kind, n); Body(kind) body; }\n"
+        "variant Body(Kind which) on which { Kind.A: a { u8 x; }; Kind.B: b { u16 x; }; else: raw {}; }\n"
+    )
+    assert module.R._table() is not None
+    with running(backend):
+        one, other = module.R.from_bytes(b"\1\7"), module.R.from_bytes(b"\3")
+        assert (one.kind, one.body.which, one.body.x) == (module.Kind.A, module.Kind.A, 7)
+        assert (other.kind, other.body.which, other.to_bytes()) == (3, 3, b"\3")

@@ -92,6 +92,16 @@ def _imports(path: Path, folder: Path, found: dict[str, Path]) -> bool:
     return True
 
 
+def compiled_class(path: Path) -> Any:
+    """Returns the class of a format that Kaitai's compiler made; the folder of those that it imports is in `sys.path`."""
+    spec = importlib.util.spec_from_file_location(f"kaitai_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, "".join(part[:1].upper() + part[1:] for part in path.stem.split("_")))
+
+
 def main(files: Path, compiled: Path, formats: Path) -> None:
     from kaitaistruct import KaitaiStream
 
@@ -111,17 +121,14 @@ def main(files: Path, compiled: Path, formats: Path) -> None:
             if not _imports(source, formats.resolve(), needed):
                 print(f"{name} is not copied: its licence, or that of an import")
                 continue
-            spec = importlib.util.spec_from_file_location(f"kaitai_{name}", compiled / f"{name}.py")
-            assert spec is not None
-            assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-            cls = getattr(module, "".join(part[:1].upper() + part[1:] for part in name.split("_")))
+            cls = compiled_class(compiled / f"{name}.py")
             theirs = cls(KaitaiStream(io.BytesIO(path.read_bytes())))
             for inner, each in needed.items():
                 add(f"formats/{inner}", each.read_bytes())
             add(f"files/{path.name}", path.read_bytes())
             add(f"values/{path.name}.json", json.dumps(_Keeper().kept(theirs)).encode())
+            for each in needed.values():
+                add(f"compiled/{each.stem}.py", (compiled / f"{each.stem}.py").read_bytes())
 
 
 if __name__ == "__main__":

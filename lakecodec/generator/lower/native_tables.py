@@ -12,7 +12,7 @@ from .types import CODEC_ANNOTATION
 
 #: Nodes without an operation in tables.
 _UNSAID = (
-    nodes.AllBut, nodes.PlacedMeasure, nodes.Width, nodes.Truth, nodes.MemberNames, nodes.MemberOf, nodes.LeafValue,
+    nodes.AllBut, nodes.PlacedMeasure, nodes.Width, nodes.Truth, nodes.MemberNames, nodes.LeafValue,
     nodes.Ordinal, nodes.Ahead,
 )  # fmt: skip
 

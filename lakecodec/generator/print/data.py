@@ -13,6 +13,7 @@ from ..model import Extension, Module
 from ..names import field_name, quoted, type_name
 from .expressions import Atom, ExpressionPrinter
 from .text import call, group, listed, statement, tupled
+from .types import class_expression
 
 #: Functions of `runtime/records/functions.py` that tables know by name; the others are called.
 _NAMED = ("ascending", "is_permutation", "largest", "max", "min", "bit_length", "unique")
@@ -180,6 +181,9 @@ class DataPrinter(ExpressionPrinter):
                 return tuple_of("call", "str.encode", data(node.operand))
             case nodes.Int():
                 return tuple_of("int", data(node.operand))
+            case nodes.MemberOf(operand=operand, enum=enum):
+                table = class_expression(enum, self.module)
+                return tuple_of("call", f"{self.runtime('_fn')}.member_of", table, data(operand))
             case nodes.InRange(bits=bits, signed=signed):
                 low, high = (f"-(1 << {bits - 1})", f"(1 << {bits - 1}) - 1") if signed else ("0", f"(1 << {bits}) - 1")
                 return tuple_of("in_range", data(node.operand), low, high)
