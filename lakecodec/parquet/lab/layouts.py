@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ def layout(name: str) -> Any:
 
 def today_of(layout: Any) -> Any:
     """Returns the module of today's footer that a layout includes."""
-    return import_module(".parquet", layout.__package__)
+    return sys.modules[layout.__package__].parquet
 
 
 def moved(metadata: Any, cls: Any = FileMetaData) -> Any:
