@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -97,11 +98,12 @@ def ingest(
 
     A Paimon table is written in this process unless Spark is asked for, or has to read the files.
     """
-    from lakecodec import lake, pipeline
-    from lakecodec.lake.writing.request import MAX_ROWS_PER_FILE, Request
-
     if mode.replace("_", "-") not in MODES:
         raise typer.BadParameter(f"one of {', '.join(MODES)}, not {mode!r}", param_hint="--mode")
+    if table_format not in paimon_tables.TABLE_FORMATS:
+        raise typer.BadParameter(
+            f"one of {', '.join(paimon_tables.TABLE_FORMATS)}, not {table_format!r}", param_hint="--table-format"
+        )
     request: dict[str, Any] = {
         "format": format,
         "partition_by": None if partition_by is None else parse_names(partition_by),
@@ -111,56 +113,90 @@ def ingest(
         "mode": mode.replace("-", "_"),
         "replace_where": replace_where,
         "target_file_bytes": target_file_size and parse_size(target_file_size, "--target-file-size"),
-        "max_rows_per_file": MAX_ROWS_PER_FILE if max_rows_per_file is None else max_rows_per_file,
+        "max_rows_per_file": max_rows_per_file,
         "stats_columns": None if stats_columns is None else parse_names(stats_columns),
         "schema_mode": schema_mode,
         "txn_id": txn_id,
     }
-    options = parse_options(source_option, "--source-option")
-    if table_format not in paimon_tables.TABLE_FORMATS:
-        raise typer.BadParameter(
-            f"one of {', '.join(paimon_tables.TABLE_FORMATS)}, not {table_format!r}", param_hint="--table-format"
-        )
+    reading = _Reading(source, source_format, parse_options(source_option, "--source-option"), engine, master)
     if table_format == "paimon":
-        refused = {
-            "--sort-by": bool(sort_by),
-            "--zorder-by": bool(zorder_by),
-            "--hilbert-by": bool(hilbert_by),
-            "--replace-where": replace_where is not None,
-            "--target-file-size": target_file_size is not None,
-            "--max-rows-per-file": max_rows_per_file is not None,
-            "--stats-columns": stats_columns is not None,
-            "--schema-mode": schema_mode != "strict",
-            "--txn-id": txn_id is not None,
-        }
-        with readable_errors():
-            require(source=source)
-            spark = None if _is_local(engine, plain=source_format is None and not options) else session(master)
-            made = paimon_tables.ingest(
-                source, target, format=format, partition_by=partition_by, mode=mode, refused=refused, spark=spark,
-                source_format=source_format, source_options=options,
-            )  # fmt: skip
-        paimon_tables.print_snapshot(made, as_json)
-        return
-    Request.of(**request)  # what is wrong with it is said before Spark starts, which takes a while
-    limit = parse_size(local_limit, "--local-limit")
+        _ingest_paimon(reading, target, request, as_json)
+    else:
+        _ingest_delta(reading, target, request, parse_size(local_limit, "--local-limit"), quiet, as_json)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """The files of an ingest, and what reads them."""
+
+    source: str
+    format: str | None
+    options: dict[str, str]
+    engine: str
+    master: str
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether files can be read in this process, as nothing is asked of Spark."""
+        return self.format is None and not self.options
+
+
+#: What options for Delta tables have where they are not given.
+_NOT_OF_PAIMON: dict[str, Any] = {
+    "sort_by": [],
+    "zorder_by": [],
+    "hilbert_by": [],
+    "replace_where": None,
+    "target_file_bytes": None,
+    "max_rows_per_file": None,
+    "stats_columns": None,
+    "schema_mode": "strict",
+    "txn_id": None,
+}
+
+
+def _ingest_paimon(reading: _Reading, target: str, request: dict[str, Any], as_json: bool) -> None:
+    refused = {
+        "--target-file-size" if name == "target_file_bytes" else f"--{name.replace('_', '-')}": request[name] != unset
+        for name, unset in _NOT_OF_PAIMON.items()
+    }
     with readable_errors():
-        require(source=source)
-        plain = source_format is None and not options
-        if _is_local(engine, plain=plain and (engine != "auto" or _is_small(source, limit))):
+        require(source=reading.source)
+        spark = None if _is_local(reading.engine, plain=reading.is_plain) else session(reading.master)
+        made = paimon_tables.ingest(
+            reading.source, target, format=request["format"], partition_by=request["partition_by"] or (),
+            mode=request["mode"].replace("_", "-"), refused=refused, spark=spark, source_format=reading.format,
+            source_options=reading.options,
+        )  # fmt: skip
+    paimon_tables.print_snapshot(made, as_json)
+
+
+def _ingest_delta(
+    reading: _Reading, target: str, request: dict[str, Any], limit: int, quiet: bool, as_json: bool
+) -> None:
+    from lakecodec import lake, pipeline
+    from lakecodec.lake.writing.request import MAX_ROWS_PER_FILE, Request
+
+    if request["max_rows_per_file"] is None:
+        request["max_rows_per_file"] = MAX_ROWS_PER_FILE
+    Request.of(**request)  # what is wrong with it is said before Spark starts, which takes a while
+    with readable_errors():
+        require(source=reading.source)
+        plain = reading.is_plain and (reading.engine != "auto" or _is_small(reading.source, limit))
+        if _is_local(reading.engine, plain=plain):
             if not quiet:
                 typer.echo("engine: local", err=True)
-            output.print_commit(lake.write(source, target, progress=not quiet, **request), as_json)
-            return
-        info = pipeline.ingest(
-            session(master),
-            source,
-            target,
-            source_format=source_format,
-            source_options=options,
-            progress=not quiet,
-            **request,
-        )
+            info = lake.write(reading.source, target, progress=not quiet, **request)
+        else:
+            info = pipeline.ingest(
+                session(reading.master),
+                reading.source,
+                target,
+                source_format=reading.format,
+                source_options=reading.options,
+                progress=not quiet,
+                **request,
+            )
     output.print_commit(info, as_json)
 
 

@@ -10,7 +10,6 @@ from uuid import uuid4
 import typer
 
 from . import output
-from .arguments import parse_names
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -27,7 +26,7 @@ def ingest(
     target: str,
     *,
     format: str | None,
-    partition_by: str | None,
+    partition_by: Sequence[str],
     mode: str,
     refused: dict[str, bool],
     spark: SparkSession | None,
@@ -47,9 +46,8 @@ def ingest(
             )
     if mode not in _MODES:
         raise typer.BadParameter(f"one of {', '.join(_MODES)} for Paimon tables, not {mode!r}", param_hint="--mode")
-    names = () if partition_by is None else parse_names(partition_by)
     if spark is None:
-        return paimon.write(source, target, mode=mode, partition_by=names, file_format=format)  # type: ignore[arg-type]
+        return paimon.write(source, target, mode=mode, partition_by=partition_by, file_format=format)  # type: ignore[arg-type]
     from lakecodec.paimon.table import is_table
     from lakecodec.spark.ingest.source import open_source
     from lakecodec.spark.sources import register
@@ -58,7 +56,7 @@ def ingest(
         raise FileExistsError(f"path: there is a table at {target!r}")
     register(spark)
     user = str(uuid4())
-    options = {"partitionBy": json.dumps(names), "commitUser": user}
+    options = {"partitionBy": json.dumps(list(partition_by)), "commitUser": user}
     if format is not None:
         options["format"] = format
     frame = open_source(spark, source, source_format, source_options)

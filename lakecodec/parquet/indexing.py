@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -113,37 +113,25 @@ def add_indexes(
         repeated = _repeated(file)
         nullable = _paths(file, FieldRepetitionType.OPTIONAL)
         keys = order_keys(sorted_by, file.columns, [leaf for _, leaf in leaves], repeated)
-        with (
-            target_file(target, "target", filesystem) as sink,
-            ExitStack() as files,
-        ):
-            values = _Values(
-                file.ranges, [path for path, leaf in leaves if leaf.element.type == Type.BYTE_ARRAY], files
-            )
+        asked = _Wanted(statistics, page_index, size_statistics, checksums=checksums)
+        wanted = [
+            replace(asked if column in chosen else _Wanted(), bloom=column in filtered) for column in range(len(paths))
+        ]
+        binary = [path for path, leaf in leaves if leaf.element.type == Type.BYTE_ARRAY]
+        with target_file(target, "target", filesystem) as sink, ExitStack() as files:
+            values = _Values(file.ranges, binary, files)
             moved = Relocation(sink)
             moved.reserve(file, range(len(paths)))
             for number, group in enumerate(metadata.row_groups):
                 made: dict[int, dict[str, bytes]] = {}
                 copies: dict[int, list[PageCopy]] = {}
                 for column, (path, leaf) in enumerate(leaves):
-                    wanted = _Wanted(
-                        statistics and column in chosen,
-                        page_index and column in chosen,
-                        size_statistics and column in chosen,
-                        column in filtered,
-                    )
-                    task = _Task(
-                        file.located(number, column, group.columns[column]),
-                        path,
-                        leaf,
-                        wanted,
-                        column in repeated,
-                        file.columns[column][:1] in nullable,
-                        report,
-                    )
+                    chunk = file.located(number, column, group.columns[column])
+                    is_nullable = file.columns[column][:1] in nullable
+                    task = _Task(chunk, path, leaf, wanted[column], column in repeated, is_nullable, report)
                     if task.is_needed():
                         made[column] = task.run(values, group.num_rows)
-                    if checksums and column in chosen:
+                    if task.wanted.checksums:
                         copies[column] = task.checksums(file.ranges)
                 if keys and group.sorting_columns is None:
                     _order(values, number, group, keys, report)
@@ -221,10 +209,13 @@ def _order(values: _Values, number: int, group: Any, keys: list[OrderKey], repor
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    statistics: bool
-    page_index: bool
-    size_statistics: bool
-    bloom: bool
+    """The parts that the chunks of a column get."""
+
+    statistics: bool = False
+    page_index: bool = False
+    size_statistics: bool = False
+    bloom: bool = False
+    checksums: bool = False
 
 
 @dataclass(slots=True)

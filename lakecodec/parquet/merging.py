@@ -217,24 +217,51 @@ def _join(
     parts: dict[str, list[tuple[Any, bytes]]],
 ) -> list[str]:
     """Copies the pages of a column's chunks, and makes the metadata of the first that of all; returns the parts that are lost."""
-    sink, first = moved.sink, chunks[0].located
+    first = chunks[0].located
     metas = [chunk.located.metadata() for chunk in chunks]
-    dictionary = next((each for each in chunks if each.values is not None), None)
-    dictionary = dictionary or next((each for each in chunks if each.dictionary is not None), None)
-    begin = sink.position
     for each in chunks:
         file.claim(each.size, "pages", each.located)
         for length in (each.located.chunk.column_index_length, each.located.chunk.offset_index_length):
             file.claim(length or 0, "page index", each.located)
+    joined, shifts = _copied(moved, file, chunks, leaf)
+    bloom = merged_filter([chunk.located for chunk in chunks])
+    file.claim(len(bloom or b""), "bloom_filter", first)
+    column_index, offset_index = joined_indexes([chunk.located for chunk in chunks], rows, shifts, leaf)
+    chunk = first.chunk
+    had = {
+        "bloom_filter": any(meta.bloom_filter_offset is not None for meta in metas),
+        "column_index": any(each.located.chunk.column_index_offset is not None for each in chunks),
+        "offset_index": any(each.located.chunk.offset_index_offset is not None for each in chunks),
+    }
+    chunk.meta_data, chunk.file_offset = joined, 0
+    chunk.column_index_offset = chunk.column_index_length = None
+    chunk.offset_index_offset = chunk.offset_index_length = None
+    made: dict[str, tuple[Any, bytes | None]] = {
+        "bloom_filter": (joined, bloom),
+        "column_index": (chunk, None if column_index is None else column_index.to_bytes()),
+        "offset_index": (chunk, None if offset_index is None else offset_index.to_bytes()),
+    }
+    for name, (owner, data) in made.items():
+        if data is not None:
+            parts[name].append((owner, data))
+    return [name for name, (_, data) in made.items() if data is None and had[name]]
+
+
+def _copied(
+    moved: Relocation, file: Opened, chunks: Sequence[_Chunk], leaf: LeafType
+) -> tuple[ColumnMetaData, list[int]]:
+    """Copies the dictionary and the data pages of a column's chunks as one; returns its metadata, and how far each moved."""
+    sink = moved.sink
+    metas = [chunk.located.metadata() for chunk in chunks]
+    dictionary = next((each for each in chunks if each.values is not None), None)
+    dictionary = dictionary or next((each for each in chunks if each.dictionary is not None), None)
+    begin = sink.position
     if dictionary is not None and dictionary.dictionary is not None:
         sink.copy(file.ranges, *dictionary.dictionary)
     shifts = []
     for each in chunks:
         shifts.append(sink.position - each.data[0])
         sink.copy(file.ranges, *each.data)
-    bloom = merged_filter([chunk.located for chunk in chunks])
-    file.claim(len(bloom or b""), "bloom_filter", first)
-    column_index, offset_index = joined_indexes([chunk.located for chunk in chunks], rows, shifts, leaf)
     joined = ColumnMetaData(
         type=metas[0].type,
         encodings=list(dict.fromkeys(encoding for meta in metas for encoding in meta.encodings)),
@@ -254,21 +281,4 @@ def _join(
         size_statistics=joined_sizes(metas),
         geospatial_statistics=joined_geometry(metas),
     )
-    chunk = first.chunk
-    had = {
-        "bloom_filter": any(meta.bloom_filter_offset is not None for meta in metas),
-        "column_index": any(each.located.chunk.column_index_offset is not None for each in chunks),
-        "offset_index": any(each.located.chunk.offset_index_offset is not None for each in chunks),
-    }
-    chunk.meta_data, chunk.file_offset = joined, 0
-    chunk.column_index_offset = chunk.column_index_length = None
-    chunk.offset_index_offset = chunk.offset_index_length = None
-    made: dict[str, tuple[Any, bytes | None]] = {
-        "bloom_filter": (joined, bloom),
-        "column_index": (chunk, None if column_index is None else column_index.to_bytes()),
-        "offset_index": (chunk, None if offset_index is None else offset_index.to_bytes()),
-    }
-    for name, (owner, data) in made.items():
-        if data is not None:
-            parts[name].append((owner, data))
-    return [name for name, (_, data) in made.items() if data is None and had[name]]
+    return joined, shifts

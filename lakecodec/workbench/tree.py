@@ -124,7 +124,7 @@ class Node:
 
     @property
     def is_closed(self) -> bool:
-        """Whether it may have children that were not read yet."""
+        """True where it may have children that were not read yet."""
         return self._children is None and self._grow is not None
 
     @property

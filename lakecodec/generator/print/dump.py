@@ -182,38 +182,13 @@ def _given(node: Node | None) -> Node:
 
 def sexp(node: Node) -> str:
     """Returns a node as an s-expression: names bare, constants as literals, operations as (word operands...)."""
+    atom = _atom(node)
+    if atom is not None:
+        return atom
     match node:
-        case nodes.Constant(value=value):
-            if value is None or isinstance(value, bool):
-                return {None: "null", True: "true", False: "false"}[value]
-            return quoted(value) if isinstance(value, str | bytes) else repr(value)
-        case nodes.Global():
-            return ".".join(node.path)
-        case nodes.FieldValue():
-            return node.field
-        case nodes.Parameter():
-            return f"param:{node.attribute}"
-        case nodes.CodecValue():
-            return "value"
-        case nodes.ElementIndex():
-            return "index"
-        case nodes.Ahead():
-            return f"(ahead {quoted(node.mark)})"
-        case nodes.Peek():
-            return f"(peek {node.count})"
-        case nodes.SpanWord():
-            return f"span:{node.word}"
-        case nodes.Variable():
-            return node.name
-        case nodes.Declared():
-            return node.extension.name
         case nodes.Measure():
             index = "" if node.index is None else f" {sexp(node.index)}"
             return f"({node.function} {node.field}{index})" if node.fixed is None else str(node.fixed)
-        case nodes.Encoded():
-            return f"(encoded {' '.join(node.fields)})"
-        case nodes.AllBut(ranges=ranges):
-            return f"(all_but {' '.join(f'{start}+{size}' for start, size in ranges)})"
         case nodes.PlacedMeasure():
             return f"({node.function} {node.field}{'' if node.index is None else f' {sexp(node.index)}'})"
         case nodes.Attribute() | nodes.Attributes():
@@ -245,3 +220,37 @@ def sexp(node: Node) -> str:
             return f"(slice {sexp(node.base)} {' '.join(bounds)})"
     parts = (getattr(node, each.name) for each in fields(node))
     return f"({' '.join([type(node).__name__.lower(), *(sexp(part) for part in parts if isinstance(part, Node))])})"
+
+
+def _atom(node: Node) -> str | None:
+    """Returns a node that has no operands, None for any other."""
+    match node:
+        case nodes.Constant(value=value):
+            if value is None or isinstance(value, bool):
+                return {None: "null", True: "true", False: "false"}[value]
+            return quoted(value) if isinstance(value, str | bytes) else repr(value)
+        case nodes.Global():
+            return ".".join(node.path)
+        case nodes.FieldValue():
+            return node.field
+        case nodes.Parameter():
+            return f"param:{node.attribute}"
+        case nodes.CodecValue():
+            return "value"
+        case nodes.ElementIndex():
+            return "index"
+        case nodes.Ahead():
+            return f"(ahead {quoted(node.mark)})"
+        case nodes.Peek():
+            return f"(peek {node.count})"
+        case nodes.SpanWord():
+            return f"span:{node.word}"
+        case nodes.Variable():
+            return node.name
+        case nodes.Declared():
+            return node.extension.name
+        case nodes.Encoded():
+            return f"(encoded {' '.join(node.fields)})"
+        case nodes.AllBut(ranges=ranges):
+            return f"(all_but {' '.join(f'{start}+{size}' for start, size in ranges)})"
+    return None

@@ -119,10 +119,7 @@ def write(
         properties=properties,
     )
     check_limit(memory_limit)
-    place = table_path(with_options(path, storage_options))
-    if "://" not in place and os.path.isfile(place):
-        raise FileExistsError(f"path: {place!r} is a file")
-    log = Log(place)
+    log = _log(path, storage_options)
     opened: list[Data] = []
 
     def prepare(snapshot: Snapshot | None) -> _Job:
@@ -144,6 +141,14 @@ def write(
     if files is not None:
         display.summary(info, files)
     return info
+
+
+def _log(path: str | os.PathLike[str], storage_options: Mapping[str, Any] | None) -> Log:
+    """Returns the log of the table at a path, or of the one that will be there."""
+    place = table_path(with_options(path, storage_options))
+    if "://" not in place and os.path.isfile(place):
+        raise FileExistsError(f"path: {place!r} is a file")
+    return Log(place)
 
 
 def check_limit(limit: Any) -> None:
