@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..runtime.file_tails import has_directory, states
+from ..runtime.file_tails import states
 from ..runtime.ranges import RangeReader, open_ranges
 from ..runtime.urls import below, filesystem_of, look_at
 from .threads import map_threads
@@ -102,7 +102,7 @@ def _are_files(sources: Any) -> bool:
     """Returns True for a list of local paths without a directory."""
     if type(sources) is not list or not all(type(source) is str and "://" not in source for source in sources):
         return False
-    return not has_directory(sources)
+    return not any(map(os.path.isdir, sources))
 
 
 def _path(path: str, filesystem: Any) -> list[Source]:

@@ -116,11 +116,6 @@ def pure_fill(paths: list[str], room: memoryview, length: int, heads: memoryview
             found[3 * number + place] = value
 
 
-def pure_has_directory(paths: list[str]) -> bool:
-    """Returns True if one of some local paths is a directory."""
-    return any(map(os.path.isdir, paths))
-
-
 def pure_states(paths: list[bytes], room: Any) -> None:
     """Fills a row of four int64 for each file: its size, the time of the last change of it or of its inode in nanoseconds
     since 1970, its inode, and the time that the file says of itself; -1 if it cannot be asked for."""
@@ -139,5 +134,4 @@ def pure_states(paths: list[bytes], room: Any) -> None:
 _native = load("runtime.native.file_reads")
 BACKEND = "pure" if _native is None else "native"
 fill: Fill = pure_fill if _native is None else _native.fill
-has_directory: Callable[[list[str]], bool] = pure_has_directory if _native is None else _native.has_directory
 states: Callable[[list[bytes], Any], None] = pure_states if _native is None else _native.states

@@ -19,7 +19,7 @@ from lakecodec.mosaic import MosaicFile, MosaicWriter
 from lakecodec.runtime.columns import Bits, Kind, ValueLayout, Values
 from lakecodec.runtime.columns.buffers import flat
 from lakecodec.runtime.native import _compact, _record, file_reads, text_ends
-from lakecodec.runtime.native.columns import bits, offset_scan, read, write
+from lakecodec.runtime.native.columns import offset_scan, read, write
 from lakecodec.runtime.records import backend
 from lakecodec.runtime.records.programs import _Programs, _Rows
 from lakecodec.runtime.records.struct_of_arrays import StructOfArrays, Texts
@@ -172,9 +172,6 @@ def _alone(folder: Path) -> None:
     places.named(["a"])
     places.numbered([0])
     _record.use_struct_of_arrays(StructOfArrays, Texts)
-    packed = bits.pack(np.arange(8, dtype=np.uint32), 3)
-    for call in (bits.unpack, bits.total, bits.largest):
-        call(packed, 0, 8, 3)
     offset_scan.texts(b"abcdefgh", numbers[:4], np.ones(4, np.int64))
     text = ValueLayout(Kind.TEXT, 0)
     read.end_of(text, b"\x01a\x02bc", 0, 5, 2)

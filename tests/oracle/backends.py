@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from lakecodec.runtime.columns import backend, pure_bits, pure_read
+from lakecodec.runtime.columns import backend, pure_read
 from lakecodec.runtime.records import backend as record_backend
 
 #: The backends that this process can run; the pure one alone where nothing was built or LAKECODEC_PURE=1 is set.
@@ -14,7 +14,7 @@ BACKENDS = ("native", "pure") if record_backend.native is not None else ("pure",
 
 _chosen: Any = record_backend.native
 _kernels = {name: getattr(backend, name) for name in backend.__all__}
-_pure = {name: getattr(module, name) for module in (pure_bits, pure_read) for name in _kernels if hasattr(module, name)}
+_pure = {name: getattr(pure_read, name) for name in _kernels if hasattr(pure_read, name)}
 
 
 @contextmanager

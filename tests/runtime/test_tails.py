@@ -121,13 +121,6 @@ def test_rooms_that_are_too_small() -> None:
         tails.fill(["a"], memoryview(b"1234"), 4, HEADS, FOUND)
 
 
-@pytest.mark.parametrize("has_directory", [tails.pure_has_directory, tails.has_directory])
-def test_directories_among_paths(has_directory: Any, paths: list[str], tmp_path: Path) -> None:
-    assert not has_directory([*paths, str(tmp_path / "nothing"), f"{tmp_path}\0"])
-    assert has_directory([*paths, str(tmp_path)])
-    assert not has_directory([])
-
-
 @pytest.mark.parametrize("states", [tails.pure_states, tails.states])
 def test_states_of_files(states: Any, tmp_path: Path) -> None:
     path = tmp_path / "ä"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..native import load
-from . import pure_bits, pure_read, results
+from . import pure_read, results
 
 decode, end_of = pure_read.decode, pure_read.end_of
 #: Offset scans and the decoding of what they find; what the pure backend does not have.
@@ -15,18 +15,15 @@ record_batch: Any = None
 BlockTypes: Any = None
 ColumnMemory: Any = None
 plan_of: Any = results.result_of
-unpack, pack, total, largest = pure_bits.unpack, pure_bits.pack, pure_bits.total, pure_bits.largest
 
-_bits, _scan, _read = (load(f"runtime.native.columns.{name}") for name in ("bits", "offset_scan", "read"))
-BACKEND = "pure" if None in (_bits, _scan, _read) else "native"
+_scan, _read = (load(f"runtime.native.columns.{name}") for name in ("offset_scan", "read"))
+BACKEND = "pure" if None in (_scan, _read) else "native"
 if BACKEND == "native":
     decode, end_of = _read.decode, _read.end_of
     # The kinds of numbers are those of the record reader.
     offset_scans = None if load("runtime.native._record") is None else _scan
     decode_blocks, record_batch = _read.decode_blocks, _read.record_batch
     BlockTypes, ColumnMemory, plan_of = _read.BlockTypes, _read.ColumnMemory, _read.plan_of
-    unpack, pack = _bits.unpack, _bits.pack
-    total, largest = _bits.total, _bits.largest
 
 __all__ = [
     "BACKEND",
@@ -35,11 +32,7 @@ __all__ = [
     "decode",
     "decode_blocks",
     "end_of",
-    "largest",
     "offset_scans",
-    "pack",
     "plan_of",
     "record_batch",
-    "total",
-    "unpack",
 ]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import DecodeError, EncodeError
 from ..limits import MAX_ZEROS
-from . import backend
+from . import pure_bits
 from .buffers import Buffer, flat
 
 #: The widest number.
@@ -73,7 +73,7 @@ class Bits:
             raise EncodeError(f"whole numbers of {width} bits are needed")
         if len(numbers) and (numbers.min() < 0 or int(numbers.max()) >> width):
             raise EncodeError(f"a number does not fit {width} bits")
-        return cls(backend.pack(np.ascontiguousarray(numbers, np.uint32), width), 0, len(numbers), width)
+        return cls(pure_bits.pack(np.ascontiguousarray(numbers, np.uint32), width), 0, len(numbers), width)
 
     @property
     def nbytes(self) -> int:
@@ -82,15 +82,15 @@ class Bits:
 
     def sum(self) -> int:
         """Returns the sum of the numbers; for a bitmap, the number of set bits."""
-        return backend.total(self.data, self.start, self.count, self.width)
+        return pure_bits.total(self.data, self.start, self.count, self.width)
 
     def max(self) -> int:
         """Returns the largest number, 0 where there are none."""
-        return backend.largest(self.data, self.start, self.count, self.width)
+        return pure_bits.largest(self.data, self.start, self.count, self.width)
 
     def to_numpy(self) -> NDArray[Any]:
         """Returns the numbers as a new array of shape (count,), in the smallest of uint8, uint16 and uint32 that holds them."""
-        return backend.unpack(self.data, self.start, self.count, self.width)
+        return pure_bits.unpack(self.data, self.start, self.count, self.width)
 
     def to_bytes(self) -> bytes:
         """Returns a copy of the packed numbers, ``nbytes`` long; unused bits of the last byte are 0."""

@@ -1,4 +1,4 @@
-"""Packed numbers in NumPy; the compiled twin is ``lakecodec.runtime.native.columns.bits``."""
+"""Packed numbers in NumPy; readers and writers of records and columns have compiled code of their own for them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from .buffers import Buffer
 
 #: Bytes that a number of 32 bits touches at most.
 _WINDOW = 5
+#: Numbers that are looked at together, which bounds the memory; a multiple of 8.
+_AT_ONCE = 1 << 14
 
 
 def unpack(data: Buffer, start: int, count: int, width: int) -> NDArray[Any]:
@@ -24,21 +26,25 @@ def unpack(data: Buffer, start: int, count: int, width: int) -> NDArray[Any]:
         return np.unpackbits(packed, count=count, bitorder="little")
     if width == dtype.itemsize * 8:
         return packed.view(dtype.newbyteorder("<")).astype(dtype)
-    place = np.arange(count) * width
-    first, shift = place >> 3, (place & 7).astype(np.uint64)
-    padded = np.append(packed, np.zeros(_WINDOW, np.uint8)).astype(np.uint64)
-    windows = np.zeros(count, np.uint64)
-    for k in range(_WINDOW):
-        windows |= padded[first + k] << np.uint64(8 * k)
-    return (windows >> shift & np.uint64((1 << width) - 1)).astype(dtype)
+    place = np.arange(min(count, _AT_ONCE)) * width
+    first, shift, mask = place >> 3, (place & 7).astype(np.uint64), np.uint64((1 << width) - 1)
+    made, padded = np.empty(count, dtype), np.append(packed, np.zeros(_WINDOW, np.uint8))
+    for begin in range(0, count, _AT_ONCE):
+        n, at = min(_AT_ONCE, count - begin), begin * width >> 3
+        windows = np.zeros(n, np.uint64)
+        for k in range(_WINDOW):
+            windows |= padded[first[:n] + (at + k)].astype(np.uint64) << np.uint64(8 * k)
+        made[begin : begin + n] = windows >> shift[:n] & mask
+    return made
 
 
 def pack(numbers: NDArray[np.uint32], width: int) -> bytes:
     """Returns numbers that fit ``width`` bits as packed bytes; the bits after the last one are 0."""
     if width == 0:
         return b""
-    bits = np.unpackbits(numbers.astype("<u4").view(np.uint8), bitorder="little").reshape(-1, 32)[:, :width]
-    return np.packbits(bits, bitorder="little").tobytes()
+    parts = (numbers[at : at + _AT_ONCE] for at in range(0, len(numbers), _AT_ONCE))
+    bits = (np.unpackbits(part.astype("<u4").view(np.uint8), bitorder="little").reshape(-1, 32) for part in parts)
+    return b"".join(np.packbits(each[:, :width], bitorder="little").tobytes() for each in bits)
 
 
 def total(data: Buffer, start: int, count: int, width: int) -> int:

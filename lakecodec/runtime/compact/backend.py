@@ -87,9 +87,8 @@ def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
 
 def list_length(value: Any, name: str) -> int | None:
     """Returns the length of the list in a field, of which no elements are made for that; 0 for None, None for anything else."""
-    if native is not None:
-        length: int | None = native.list_length(value, name)
-        return length
+    if native is not None and (length := native.list_length(value, name)) is not None:
+        return int(length)
     found = getattr(value, name)
     return len(found) if isinstance(found, list | tuple) else 0 if found is None else None
 

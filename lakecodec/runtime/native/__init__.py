@@ -20,7 +20,6 @@ MODULES = (
     "row.native.sort",
     "runtime.native._compact",
     "runtime.native._record",
-    "runtime.native.columns.bits",
     "runtime.native.columns.offset_scan",
     "runtime.native.columns.read",
     "runtime.native.columns.write",

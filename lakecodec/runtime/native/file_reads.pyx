@@ -130,17 +130,6 @@ def fill(list paths not None, uint8_t[::1] room not None, int64_t length, uint8_
     free(starts)
 
 
-def has_directory(list paths not None):
-    """True if one of some local paths is a directory. Compiled twin of ``lakecodec.runtime.file_tails.pure_has_directory``."""
-    cdef struct_stat found
-    cdef bytes path
-    for each in paths:
-        path = PyUnicode_EncodeFSDefault(each)
-        if stat(<const char *>path, &found) == 0 and S_ISDIR(found.st_mode) and b"\0" not in path:
-            return True
-    return False
-
-
 def states(list paths not None, int64_t[:, ::1] room not None):
     """Fills a row of ``room`` for each file: size, time of change, inode and the file's own time, -1 if it cannot be asked for.
 

@@ -9,34 +9,21 @@ from typing import Any
 
 from ..errors import DecodeError, EncodeError
 from .fits import NOT_PACKED, mistyped, unfit_number
-from .nans import FLOATS, has_nan, packed, unpacked
+from .nans import FLOATS, packed, unpacked
 from .read import short
 
 
 class Layout:
     """The fields of a run: names, and the struct module's codes for them."""
 
-    __slots__ = (
-        "_codes",
-        "_names",
-        "_order",
-        "_pack",
-        "_texts",
-        "_unpack",
-        "_whole",
-        "offsets",
-        "pack",
-        "size",
-        "unpack_from",
-    )
+    __slots__ = ("_codes", "_names", "_order", "_texts", "_whole", "floats", "offsets", "pack", "size", "unpack_from")
 
     def __init__(self, order: str, /, **fields: str) -> None:
         """``order`` is ``<`` or ``>``; ``fields`` maps names to codes, `4s` for four bytes."""
         whole = struct.Struct(order + "".join(fields.values()))
         self.size = whole.size
         self.unpack_from: Callable[[Any, int], tuple[Any, ...]] = whole.unpack_from
-        self._unpack = whole.unpack_from
-        self.pack = self._pack = self._whole = whole.pack
+        self.pack = self._whole = whole.pack
         self._order = order
         self._names = tuple(fields)
         self._codes = tuple(fields.values())
@@ -48,23 +35,19 @@ class Layout:
         if self._texts:
             # The struct module takes bytes of any length.
             self.pack = self._checked
-        if FLOATS & set(self._codes):
-            self.unpack_from, self._pack, self.pack = self._with_nans, self.pack, self._of_nans
+        #: The floats of fewer bits than Python's: those that are no numbers need a second look.
+        self.floats = tuple(at for at, code in enumerate(self._codes) if code in FLOATS)
 
-    def _with_nans(self, buf: Any, pos: int) -> tuple[Any, ...]:
-        values = self._unpack(buf, pos)
-        if not has_nan(values):
-            return values
+    def read_nans(self, values: tuple[Any, ...], buf: Any, pos: int) -> tuple[Any, ...]:
+        """Returns the values at a position, those that are no numbers with all of their bits."""
         places = zip(values, self._codes, self.offsets.values(), strict=True)
         return tuple(
             unpacked(self._order + code, buf, pos + offset) if code in FLOATS else value
             for value, code, offset in places
         )
 
-    def _of_nans(self, *values: Any) -> bytes:
-        made = self._pack(*values)
-        if not has_nan(values):
-            return made
+    def written_nans(self, made: bytes, values: tuple[Any, ...]) -> bytes:
+        """Returns the bytes of values with all bits of those that are no numbers."""
         parts = bytearray(made)
         for value, code, offset in zip(values, self._codes, self.offsets.values(), strict=True):
             if code in FLOATS:

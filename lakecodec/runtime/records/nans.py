@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Sequence
 from math import isnan
+from operator import ne
 from typing import Any
 
 #: By format: that of an integer of the same width, the bits of the fraction, and those that it has less than a double's.
@@ -35,6 +36,6 @@ def packed(code: str, value: Any) -> bytes:
     return struct.pack(code[0] + whole, bits >> 63 << (struct.calcsize(whole) * 8 - 1) | exponent | kept)
 
 
-def has_nan(values: Iterable[Any]) -> bool:
-    """Returns whether floats among the values are no numbers."""
-    return any(isinstance(value, float) and isnan(value) for value in values)
+def has_nan(values: Sequence[Any]) -> bool:
+    """Returns whether floats among the values are no numbers: they are not equal to themselves."""
+    return any(map(ne, values, values))

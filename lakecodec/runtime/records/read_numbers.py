@@ -27,12 +27,14 @@ def _fixed(code: str) -> Callable[[Any, Any], Any]:
 
 def _float(code: str) -> Callable[[Any, Any], Any]:
     """Returns the method that reads a float of two or four bytes."""
-    size = struct.calcsize(code)
+    layout = struct.Struct(code)
+    unpack_from, size = layout.unpack_from, layout.size
 
     def read(self: Any, field: Any) -> Any:
         self.field, start = field, self.pos
         self.start, self.pos = start, start + size
-        return unpacked(code, self.buf, start)
+        value = unpack_from(self.buf, start)[0]
+        return value if value == value else unpacked(code, self.buf, start)
 
     return read
 

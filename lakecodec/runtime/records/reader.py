@@ -304,7 +304,11 @@ class Reader(NumberReader):
         self.field = layout
         self.start = start = self.pos
         self.pos = start + layout.size
-        return layout.unpack_from(self.buf, start)
+        values = layout.unpack_from(self.buf, start)
+        for at in layout.floats:
+            if values[at] != values[at]:
+                return layout.read_nans(values, self.buf, start)
+        return values
 
     def bytes(self, field: Any, size: int) -> Any:
         """Returns a copy of ``size`` bytes."""

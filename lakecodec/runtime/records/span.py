@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..errors import DecodeError
 from ..limits import MAX_EMPTY, MAX_REPEATED
-from .read import MAX_DEPTH
 
 
 class Span:
@@ -32,32 +30,10 @@ class Span:
         "__weakref__", "base", "borrows", "buf", "decoded", "depth", "empty", "first", "origins", "repeated", "source",
         "struct_of_arrays", "whole",
     )  # fmt: skip
-
-    def __init__(
-        self,
-        buf: Any,
-        *,
-        first: int = 0,
-        base: int = 0,
-        decoded: bool = False,
-        depth: int = MAX_DEPTH,
-        struct_of_arrays: tuple[Any, str] | None = None,
-        source: Any = None,
-        borrows: bool = False,
-        whole: Span | None = None,
-        origins: Mapping[str, tuple[int, int]] | None = None,
-    ) -> None:
-        self.buf = buf
-        self.first = first
-        self.base = base
-        self.decoded = decoded
-        self.depth = depth
-        self.struct_of_arrays = struct_of_arrays
-        self.source = source
-        self.borrows = borrows
-        self.whole = whole
-        self.origins = origins
-        self.empty = self.repeated = 0
+    buf: Any
+    whole: Span | None
+    empty: int
+    repeated: int
 
     @property
     def spare(self) -> int:

@@ -33,9 +33,17 @@ def _fixed(code: str) -> Callable[[Any, Any, Any], None]:
 
 def _float(code: str) -> Callable[[Any, Any, Any], None]:
     """Returns the method that appends a float of two or four bytes."""
+    pack = struct.Struct(code).pack
 
     def write(self: Any, field: Any, value: Any) -> None:
-        self.number(field, value, code)
+        self.field = field
+        if type(value) is not float or value != value:
+            self.number(field, value, code)
+            return
+        try:
+            self.data += pack(value)
+        except NOT_PACKED:
+            raise EncodeError(unfit_number(code[-1], value)) from None
 
     return write
 

@@ -94,9 +94,13 @@ class ValueWriter(NumberWriter):
                 if type(value) not in LEFT:
                     self.look(value)
         try:
-            self.data += layout.pack(*values)
+            made = layout.pack(*values)
+            for at in layout.floats:
+                if values[at] != values[at]:
+                    made = layout.written_nans(made, values)
         except NOT_PACKED:
             raise layout.unfit(values) from None
+        self.data += made
 
     def bytes(self, field: Any, value: Any, count: int | None = None) -> None:
         """Appends bytes, which must be ``count`` where that is given."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from lakecodec.runtime.columns import backend, profile, pure_bits, pure_profile, pure_read, pure_write
+from lakecodec.runtime.columns import backend, profile, pure_profile, pure_read, pure_write
 
 
 @pytest.fixture(params=["chosen", "pure"])
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The backend of this process, then the one in NumPy."""
     if request.param == "pure":
-        for module in (pure_bits, pure_read):
-            for name in backend.__all__:
-                if hasattr(module, name):
-                    monkeypatch.setattr(backend, name, getattr(module, name))
+        for name in backend.__all__:
+            if hasattr(pure_read, name):
+                monkeypatch.setattr(backend, name, getattr(pure_read, name))
     return str(request.param)
 
 

@@ -4,21 +4,6 @@
 #include "column.h"
 #include "spread.h"
 
-/* Unpacks into numbers of 1, 2 or 4 bytes that hold them. */
-static inline void columns_unpack_as(const uint8_t *data, int64_t nbytes, int64_t count, int width,
-                                     int out_width, void *out) {
-    uint32_t block[COLUMNS_BLOCK];
-    for (int64_t from = 0; from < count; from += COLUMNS_BLOCK) {
-        const int64_t n = count - from < COLUMNS_BLOCK ? count - from : COLUMNS_BLOCK;
-        columns_unpack(data, nbytes, from, n, width, block);
-        if (out_width == 1)
-            for (int64_t i = 0; i < n; i++) ((uint8_t *)out)[from + i] = (uint8_t)block[i];
-        else if (out_width == 2)
-            for (int64_t i = 0; i < n; i++) ((uint16_t *)out)[from + i] = (uint16_t)block[i];
-        else memcpy((uint32_t *)out + from, block, (size_t)n * sizeof *block);
-    }
-}
-
 static inline uint64_t columns_total(const uint8_t *data, int64_t nbytes, int64_t count, int width) {
     uint32_t block[COLUMNS_BLOCK];
     uint64_t total = 0;
