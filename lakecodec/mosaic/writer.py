@@ -119,8 +119,10 @@ class MosaicWriter:
 
         It is that of the reference writer (Mosaic design, section Row groups): the bytes written, the buffered bytes
         times the compression ratio so far (0.3 before the first row group with zstd, 1.0 without compression), and 1024
-        bytes. What is left of a complete row group is written first; errors are those of `close`.
+        bytes. What is left of a complete row group is written first; errors are those of `close`. A closed file has its size.
         """
+        if self._closed and self._failure is None:
+            return self._sink.position
         self._guarded(self._write_complete)
         if self._raw:
             ratio = self._stored / self._raw

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import orc
 
+from ..lake.read.parts import Stretch
 from ..lake.read.predicate import Name
 from ..lake.read.pruning import Lookup
 from ..lake.read.remote import as_file, remote_reader
@@ -25,9 +26,11 @@ class OpenOrc:
     def __init__(self, filesystem: Any, path: str, size: int) -> None:
         self._path = path
         remote = remote_reader(filesystem, path, size)
-        self._source = filesystem.open_input_file(path) if remote is None else as_file(remote)
-        if remote is not None and size <= _WHOLE:
-            remote.keep([(0, size)])
+        if remote is None:
+            self._source = filesystem.open_input_file(path)
+        else:
+            self._source = as_file(remote.with_spans([(0, size)]) if size <= _WHOLE else remote)
+        self._size = size
         try:
             self._file = orc.ORCFile(self._source)
         except (pa.ArrowInvalid, OSError) as error:
@@ -52,6 +55,10 @@ class OpenOrc:
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
         """Returns nothing for each stripe: pyarrow does not read their statistics."""
         return [_nothing] * self.num_row_groups
+
+    def stretches(self, columns: Sequence[str], row_groups: Sequence[int]) -> list[Stretch]:
+        """Returns one: pyarrow reads a file in one thread at a time."""
+        return [Stretch(list(row_groups), self._size)]
 
     def batches(
         self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool

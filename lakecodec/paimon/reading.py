@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,13 @@ import pyarrow as pa
 
 from ..lake.log.errors import UnsupportedTableError
 from ..lake.read.deleted import ChosenRows
-from ..lake.read.file_rows import FileRows
+from ..lake.read.file_rows import FileRows, OpenPart
 from ..lake.read.open_file import OpenFile, open_data_file
 from ..lake.read.parts import Counts, FilePart
 from ..lake.read.predicate import Bound, Name, leaf_paths
+from ..lake.read.prefetch import read_parts
 from ..lake.read.pruning import Known, Lookup
+from ..lake.read.remote import naming
 from ..runtime.arrow_nested import as_type, relabelled
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import readers
@@ -79,19 +81,29 @@ class FileReader:
             FileNotFoundError: a file is gone.
             DecodeError: a file is broken.
         """
-        rows = FileRows(self.arrow, self.predicate, self.threads, self.counts)
-        for part in parts:
+        return read_parts(self, parts)
+
+    def opener(self) -> Callable[[FilePart[DataFile]], OpenPart]:
+        """Returns the function of `lake.read.parts.PartReader`."""
+        rows = FileRows(self.arrow, self.predicate, self.threads)
+
+        def open_part(part: FilePart[DataFile]) -> OpenPart:
             file = part.file
             vector = self.vectors.get(file.name)
             # While the file is opened, so that a store is not waited for twice.
             deleted = None if vector is None else readers().submit(deleted_rows, self.table, vector)
-            opened = self._open(file)
-            try:
-                chosen = None if deleted is None else ChosenRows(deleted.result())
-                conform = _Conform(self.schema, self.columns, self._written(file), file, self.arrow)
-                yield from rows.read(opened, part, conform, self._paths(file, opened), chosen)
-            finally:
-                opened.close()
+            with naming(file.path):
+                opened = self._open(file)
+                try:
+                    paths, _ = self._paths(file, opened), opened.num_row_groups
+                    chosen = None if deleted is None else ChosenRows(deleted.result())
+                    conform = _Conform(self.schema, self.columns, self._written(file), file, self.arrow)
+                    return rows.open(opened, part, lambda: conform, paths, chosen)
+                except BaseException:
+                    opened.close()
+                    raise
+
+        return open_part
 
     def known(self, file: DataFile) -> Lookup:
         """Returns a lookup of the partition values and statistics of a file, by the manifest."""

@@ -97,9 +97,9 @@ def frame(metadata: FileMetaData) -> bytes:
     """
     if not isinstance(metadata, FileMetaData):
         raise TypeError(f"metadata: a FileMetaData is needed, not {type(metadata).__name__}")
-    return FileMetaData.__codec__.encode(metadata, "strict", _tail)
+    return FileMetaData.__codec__.encode(metadata, "strict", frame_end)
 
 
-def _tail(size: int) -> bytes:
+def frame_end(size: int) -> bytes:
     """Returns the last 8 bytes of a file whose FileMetaData has ``size`` bytes."""
     return Tail(meta_size=size, magic=MAGIC.encode()).to_bytes(SMALLEST_FILE + size)

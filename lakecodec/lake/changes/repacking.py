@@ -65,7 +65,7 @@ def repacked(log: Log, snapshot: Snapshot, groups: Sequence[Sequence[Add]]) -> s
     Raises:
         ConflictError: another commit removed some of the files.
     """
-    write_id = begin(log.storage)
+    write_id = begin(log.storage, is_table=True)
     try:
         transaction = Transaction(log, snapshot, "OPTIMIZE", parameters={"files": sum(map(len, groups))})
         gone: set[str] = set()

@@ -77,7 +77,7 @@ class TableChange:
 
         They stay where the outcome of the commit is unknown, and where a version has them.
         """
-        write_id = begin(self.log.storage)
+        write_id = begin(self.log.storage, is_table=True)
         try:
             yield write_id
         except UnknownOutcomeError:

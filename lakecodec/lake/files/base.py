@@ -29,7 +29,7 @@ class DataFileWriter(Protocol):
 
     @property
     def size(self) -> int:
-        """Estimated bytes of the file if it was closed now."""
+        """Estimated bytes of the file if it was closed now; those that it has when it is."""
         ...
 
     @property

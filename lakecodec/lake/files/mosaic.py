@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 import pyarrow as pa
+from pyarrow.fs import LocalFileSystem
 
 from ...statistics.collected import chosen
 from ..log import Statistics
@@ -36,10 +37,13 @@ class MosaicDataFile:
 
         self._statistics = Statistics(schema, options.stats_columns)
         self._options = options
+        # On a store a file would be renamed by copying it: names of data files are never used twice.
+        local = isinstance(filesystem, LocalFileSystem)
+        self._stream = None if local else filesystem.open_output_stream(path)
         self._writer = MosaicWriter(
-            path,
+            path if self._stream is None else self._stream,
             schema,
-            filesystem=filesystem,
+            filesystem=filesystem if local else None,
             row_group_max_bytes=options.row_group_bytes,
             stats_columns=_with_statistics(schema, options.stats_columns),
             checksum=True,
@@ -60,10 +64,14 @@ class MosaicDataFile:
 
     def close(self) -> str:
         self._writer.close()
+        if self._stream is not None:
+            self._stream.close()
         return self._statistics.to_json()
 
     def abort(self) -> None:
         self._writer.abort()
+        if self._stream is not None:
+            self._stream.close()
 
 
 def _with_statistics(schema: pa.Schema, columns: tuple[str, ...] | None) -> list[str]:

@@ -45,6 +45,7 @@ class ParquetDataFile:
         self._options = options
         self._pending: list[pa.Table] = []
         self._rows = self._bytes = 0
+        self._closed: int | None = None  # bytes of the file that is closed
         self._raw = 0  # bytes of Arrow data in the file so far
         self._floats = [path for path, kind in leaves(schema) if pa.types.is_floating(kind)]
         self._with_nan: set[tuple[str, ...]] = set()
@@ -66,6 +67,8 @@ class ParquetDataFile:
 
     @property
     def size(self) -> int:
+        if self._closed is not None:
+            return self._closed
         written = self._sink.tell()
         # What waits is taken to shrink as what is written did.
         return int(written + self._bytes * (written / self._raw if self._raw else 1))
@@ -94,6 +97,7 @@ class ParquetDataFile:
         metadata = read_metadata(footer.getvalue())
         if self._variants is not None:
             self._variants.finish(metadata)
+        self._closed = int(self._sink.tell())
         self._sink.close()
         sure = {".".join(path) for path in self._floats if path not in self._with_nan}
         variants = {} if self._variants is None else self._variants.bounds(metadata)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from ...runtime import __version__
 from ...runtime.short import More, Shown
@@ -18,6 +18,21 @@ from .properties import IN_COMMIT_TIMESTAMPS
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: Names of operationMetrics that say how many rows a commit added: Delta's own and deltalake's.
 _ROW_METRICS = ("numOutputRows", "num_added_rows")
+
+
+class _Time:
+    """Field of a time that may be given by a function, which is called when the time is first asked for."""
+
+    def __get__(self, instance: Any, owner: Any = None) -> datetime:
+        if instance is None:
+            raise AttributeError
+        found: datetime = instance.__dict__["timestamp"]
+        if callable(found):
+            found = instance.__dict__["timestamp"] = found()
+        return found
+
+    def __set__(self, instance: Any, value: datetime | Callable[[], datetime]) -> None:
+        instance.__dict__["timestamp"] = value
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,6 +65,9 @@ class CommitInfo(Shown):
     parameters: Mapping[str, str] = field(default_factory=dict)
     engine: str | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "timestamp": self.timestamp}
+
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         """Returns the parts of the repr, without metrics and parameters, which may be long."""
         names = ("operation", "num_files", "num_rows", "num_bytes", "txn_id", "engine")
@@ -58,9 +76,20 @@ class CommitInfo(Shown):
         return "CommitInfo", [("version", self.version), when, *(each for each in found if each[1] is not None)]
 
 
-def commit_info(commit: Commit, time: datetime | None = None) -> CommitInfo:
-    """Returns the description of a commit, made at ``time``; by default at that of its commitInfo."""
+# What the class says for type checkers would be a default for dataclasses.
+setattr(CommitInfo, "timestamp", _Time())  # noqa: B010
+
+
+def commit_info(commit: Commit, time: datetime | Callable[[], datetime | None] | None = None) -> CommitInfo:
+    """Returns the description of a commit, made at ``time``; by default at that of its commitInfo.
+
+    A function gives the time when it is first asked for, None for the default.
+    """
     fields = commit.info
+
+    def at() -> datetime:
+        return (time() if callable(time) else time) or written_time(fields) or _EPOCH
+
     metrics = _metrics(fields.get("operationMetrics"))
     rows = next((metrics[name] for name in _ROW_METRICS if type(metrics.get(name)) is int), None)
     if rows is None:
@@ -71,7 +100,7 @@ def commit_info(commit: Commit, time: datetime | None = None) -> CommitInfo:
     return CommitInfo(
         version=commit.version,
         operation=_text(fields.get("operation")) or "",
-        timestamp=time or written_time(fields) or _EPOCH,
+        timestamp=cast(Any, at) if callable(time) else at(),
         num_files=len(commit.adds),
         num_rows=rows,
         num_bytes=sum(add.size for add in commit.adds),

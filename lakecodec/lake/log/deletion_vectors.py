@@ -95,10 +95,7 @@ def _path(storage: Storage, kind: str, where: str) -> str:
 
 
 def _stored(storage: Storage, path: str, offset: int, size: int) -> DeletionVector:
-    with storage.filesystem.open_input_file(path) as source:
-        source.seek(offset)
-        data = source.read(size + _ENVELOPE)
-    found = StoredVector.from_bytes(data)
+    found = StoredVector.from_bytes(storage.read_at(path, offset, size + _ENVELOPE))
     if found.length != size:
         rule = f"the vector has {found.length} bytes, the log says {size}"
         raise DecodeError(rule, format="delta", path=path, offset=offset)

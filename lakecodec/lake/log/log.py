@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
+from ...runtime.parallel import readers
 from .actions import Action, Provenance
 from .checkpoint_read import Checkpoint, open_checkpoint
 from .checkpoint_write import write_checkpoint
@@ -18,6 +19,7 @@ from .names import LOG, Listing, Segment, commit_name
 from .snapshot import Snapshot
 from .storage import Storage
 
+Result = TypeVar("Result")
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -52,6 +54,13 @@ class Log:
     def exists(self) -> bool:
         """Returns True if there is a table."""
         return self.latest() is not None
+
+    def newest(self) -> Snapshot | None:
+        """Returns the newest snapshot, None if there is no table."""
+        try:
+            return self.snapshot()
+        except VersionNotFoundError:
+            return None
 
     def snapshot(self, version: int | None = None, timestamp: datetime | str | None = None) -> Snapshot:
         """Returns the newest snapshot, that of a version, or that of the version that was the newest at a time.
@@ -101,7 +110,7 @@ class Log:
     def history(self) -> list[CommitInfo]:
         """Returns the commits that the log still has, newest version first."""
         listing = self.listing()
-        return [self._info(version, listing) for version in sorted(listing.commits, reverse=True)]
+        return self._each(lambda version: self._info(version, listing), sorted(listing.commits, reverse=True))
 
     def info(self, version: int) -> CommitInfo:
         """Returns the description of the commit of one version.
@@ -207,7 +216,13 @@ class Log:
         return Snapshot(self, segment.version, None, self._range(0, segment.version))
 
     def _range(self, first: int, last: int) -> list[Commit]:
-        return [self.commit(version) for version in range(first, last + 1)]
+        return self._each(self.commit, range(first, last + 1))
+
+    def _each(self, function: Callable[[int], Result], versions: Sequence[int]) -> list[Result]:
+        """Returns the results for versions; a store is asked for several at a time."""
+        if self.storage.local is not None or len(versions) < 2:
+            return list(map(function, versions))
+        return list(readers().map(function, versions))
 
     def version_since(self, timestamp: datetime | str) -> int:
         """Returns the first version that was made at a time or later, or the next version if there is none."""

@@ -83,9 +83,13 @@ class Storage:
 
     def read_range(self, file: str, offset: int, length: int) -> bytes:
         """Returns bytes of a file, fewer where it ends before; FileNotFoundError if there is none."""
+        return self.read_at(self.path(file), offset, length)
+
+    def read_at(self, path: str, offset: int, length: int) -> bytes:
+        """Returns bytes of a file as `read_range`, by its path in the file system."""
         if (client := fsspec_client(self.filesystem)) is not None:
-            return range_getter(client, self.path(file))(offset, length)
-        with self.open(file) as source:
+            return range_getter(client, path)(offset, length)
+        with self.filesystem.open_input_file(path) as source:
             source.seek(offset)
             found: bytes = source.read(length)
         return found

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -22,7 +23,7 @@ from .commit_info import CommitInfo, commit_info, count_files, milliseconds, pro
 from .conflicts import Footprint, Matches, Reads, check_conflicts
 from .definition import Change, check_feed, define, evolve, redefine, since_here
 from .deletion_vectors import unique_id
-from .errors import ConflictError, LogError, UnknownOutcomeError, VersionNotFoundError
+from .errors import ConflictError, LogError, UnknownOutcomeError
 from .file_actions import Add, ChangeFile, Remove
 from .files import identity
 from .properties import APPEND_ONLY, DELETION_VECTORS
@@ -220,7 +221,7 @@ class Transaction:
             return self._made
         self._check()
         for attempt in range(_ATTEMPTS):
-            current = self._current()
+            current = self.log.newest()
             if current is not None and (earlier := self._attempt.earlier(current)) is not None:
                 self.repeated = True
                 self._made = earlier
@@ -237,7 +238,9 @@ class Transaction:
                 time.sleep(random.uniform(0, min(_LONGEST_PAUSE, _PAUSE * 2**attempt)))
                 continue
             commit = Commit.of(version, actions)
-            self._made = commit_info(commit, self.log.times.of_new(version, commit.info))
+            time_of = partial(self.log.times.of_new, version, commit.info)
+            # It is that of the commit's file, which a store is asked for only when somebody wants to know.
+            self._made = commit_info(commit, time_of if self.log.storage.local is None else time_of())
             self._checkpoint(version)
             return self._made
         raise ConflictError(f"{_ATTEMPTS} attempts to commit {self.operation} were all too late")
@@ -279,12 +282,6 @@ class Transaction:
             return self._change.metadata
         assert self.read is not None
         return self.read.metadata
-
-    def _current(self) -> Snapshot | None:
-        try:
-            return self.log.snapshot()
-        except VersionNotFoundError:
-            return None
 
     def _rebase(self, current: Snapshot | None) -> None:
         """Rebases the transaction on ``current``; ConflictError if commits since the version read contradict it."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from ...runtime.urls import with_options
+from ...runtime.urls import is_store, with_options
 from ..log import (
     Add,
     Log,
@@ -34,9 +34,12 @@ from ..log.file_actions import CHANGE_TYPE, COMMIT_TIMESTAMP, COMMIT_VERSION, DE
 from ..log.files import files_of, identity, with_details
 from ..log.log import moment
 from ..log.properties import CHANGE_DATA_FEED
-from .parts import Counts, FilePart
+from .file_rows import OpenPart
+from .parts import Counts, FilePart, ScanFile
 from .plan import ScanPlan, chosen_columns, plan_table
 from .predicate import Tree
+from .prefetch import read_ahead
+from .reader import TableReader
 from .scan import TableScan
 from .where import check_names, parse_where
 
@@ -135,14 +138,35 @@ class ChangeScan(TableScan):
             )
         )
         self._plans = tuple(plans)
-        self._parts = [(number, file) for number, plan in enumerate(plans) for file in plan.files]
+        self._parts = [_ChangeFile(number, file) for number, plan in enumerate(plans) for file in plan.files]
         place = [plan.partition_columns.index(COMMIT_VERSION) for plan in plans]
-        self._parts.sort(key=lambda part: int(part[1].values[place[part[0]]] or 0))
+        self._parts.sort(key=lambda part: int(part.file.values[place[part.plan]] or 0))
 
     def _read(self, counts: Counts) -> Iterator[pa.RecordBatch]:
-        readers = [plan.reader(counts, threads=True) for plan in self._plans]
-        for number, file in self._parts:
-            yield from readers[number].read([FilePart(file)])
+        reader = _ChangeReader([plan.reader(threads=True) for plan in self._plans], counts)
+        yield from read_ahead(reader, self._parts, remote=is_store(self.plan.path))
+
+
+class _ChangeFile(NamedTuple):
+    """A file of changes, and the number of the plan that it is of."""
+
+    plan: int
+    file: ScanFile
+
+    @property
+    def size(self) -> int:
+        return self.file.size
+
+
+class _ChangeReader(NamedTuple):
+    """Reader of the files of several plans, see `PartReader`."""
+
+    readers: Sequence[TableReader]
+    counts: Counts
+
+    def opener(self) -> Callable[[FilePart[_ChangeFile]], OpenPart]:
+        openers = [reader.opener() for reader in self.readers]
+        return lambda part: openers[part.file.plan](FilePart(part.file.file))
 
 
 def feed_schema(table: pa.Schema) -> pa.Schema:

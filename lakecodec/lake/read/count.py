@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...delta import PartitionCodec
-from ...runtime.urls import with_options
+from ...runtime.urls import is_store, with_options
 from ..log.deletion_vectors import cardinality
 from ..log.storage import Storage
 from .open_file import open_data_file
-from .parts import FilePart, ScanFile
+from .parts import ScanFile
 from .plan import ScanPlan, decided, open_table, plan_table
+from .prefetch import read_ahead
 from .select import certain_files
 from .where import Where, check_names, parse_where
 
@@ -51,9 +52,9 @@ def count(
     codec = PartitionCodec(snapshot.schema, snapshot.partition_columns or None)
     certain = certain_files(snapshot.files_table(), snapshot.schema, codec, plan.predicate)
     total = sum(_rows(plan, file) for file in plan.files if file.number in certain)
-    rest = [FilePart(file) for file in plan.files if file.number not in certain]
-    total += sum(int(batch.num_rows) for batch in plan.reader(threads=True).read(rest))
-    return total
+    rest = [file for file in plan.files if file.number not in certain]
+    rows = read_ahead(plan.reader(threads=True), rest, remote=is_store(plan.path))
+    return total + sum(int(batch.num_rows) for batch in rows)
 
 
 def _rows(plan: ScanPlan, file: ScanFile) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -15,7 +15,7 @@ from .conform import batch_rows
 from .deleted import ChosenRows, Positions, RowNumbers
 from .expression import expression
 from .open_file import OpenFile
-from .parts import Counts, FilePart
+from .parts import Counts, FilePart, Stretch
 from .predicate import Bound, Name
 from .pruning import Lookup, may_match
 
@@ -40,63 +40,57 @@ class FileRows:
         schema: schema of the batches.
         predicate: bound predicate that excludes row groups and rows; None for all rows.
         threads: True if a file's columns may be decoded in parallel.
-        counts: counts of what was read, updated by `read`.
         position: name of an int64 column to add behind the others: the number of the row in its file; None for none.
     """
 
     schema: pa.Schema
     predicate: Bound | None
     threads: bool
-    counts: Counts
     position: str | None = None
 
-    def read(
+    def open(
         self,
         opened: OpenFile,
         part: FilePart[Any],
-        conform: Conforming,
+        conform: Callable[[], Conforming],
         paths: Mapping[Name, Name],
         chosen: ChosenRows | None,
-    ) -> Iterator[pa.RecordBatch]:
-        """Yields the rows of a file for which the predicate is true, in batches of `schema`, none of them empty.
+    ) -> OpenPart:
+        """Returns the row groups of an open file that can hold wanted rows.
 
         Args:
-            opened: the file.
+            opened: the file; the result closes it.
             part: which share of its row groups is read.
-            conform: brings its batches into `schema`.
+            conform: returns what brings its batches into `schema`; called if there are any.
             paths: columns of the predicate that it has, with their paths there.
             chosen: the choice of rows by deletion vectors, None for all.
         """
-        groups = self.row_groups(opened, part, paths, chosen)
-        if not groups:
-            return
-        columns = conform.file_columns(opened.schema)
+        if self.predicate is not None and paths:
+            known = opened.known(list(paths.values()))
+            mine = range(part.share, len(known), part.shares)
+            found = [group for group in mine if may_match(self.predicate, _renamed(known[group], paths))]
+        else:
+            mine = range(part.share, opened.num_row_groups, part.shares)
+            found = list(mine)
+        if chosen is not None:
+            starts = [0, *accumulate(opened.group_rows)]
+            found = [group for group in found if chosen.has_rows(starts[group], opened.group_rows[group])]
+        return OpenPart(self, opened, len(mine), found, conform() if found else None, chosen)
+
+    def batches(
+        self, part: OpenPart, row_groups: Sequence[int], conform: Conforming
+    ) -> Generator[pa.RecordBatch, None, None]:
+        """Yields the rows of some row groups for which the predicate is true, in batches of `schema`, none of them empty."""
+        opened, chosen = part.opened, part.chosen
         numbered = chosen is not None or self.position is not None
-        numbers = RowNumbers(groups, opened.group_rows) if numbered else None
-        for read in opened.batches(columns, groups, self._batch_rows, threads=self.threads):
+        numbers = RowNumbers(row_groups, opened.group_rows) if numbered else None
+        for read in opened.batches(part.columns, row_groups, self._batch_rows, threads=self.threads):
             batch = conform.batch(read)
             if numbers is not None:
                 batch = self._chosen(batch, numbers.of(read.num_rows), chosen)
             kept = batch if self._condition is None else filtered(batch, self._condition)
             if kept.num_rows:
-                self.counts.rows += kept.num_rows
                 yield kept
-
-    def row_groups(
-        self, opened: OpenFile, part: FilePart[Any], paths: Mapping[Name, Name], chosen: ChosenRows | None = None
-    ) -> list[int]:
-        """Returns the numbers of the row groups of a file to read, and counts them."""
-        mine = range(part.share, opened.num_row_groups, part.shares)
-        found = list(mine)
-        if self.predicate is not None and paths:
-            known = opened.known(list(paths.values()))
-            found = [group for group in mine if may_match(self.predicate, _renamed(known[group], paths))]
-        if chosen is not None:
-            starts = [0, *accumulate(opened.group_rows)]
-            found = [group for group in found if chosen.has_rows(starts[group], opened.group_rows[group])]
-        self.counts.row_groups += len(mine)
-        self.counts.row_groups_read += len(found)
-        return found
 
     @cached_property
     def _condition(self) -> Any:
@@ -114,6 +108,49 @@ class FileRows:
             return batch
         kept = rows.of(numbers)
         return batch if kept.all() else filtered(batch, pa.array(kept))
+
+
+class OpenPart:
+    """The row groups of an open file, or of a share of it, that can hold wanted rows.
+
+    Attributes:
+        opened: the file.
+        total: number of row groups of the share.
+        row_groups: numbers of those to read.
+        columns: names of the columns to read.
+        chosen: the choice of rows by deletion vectors, None for all.
+    """
+
+    def __init__(
+        self,
+        rows: FileRows,
+        opened: OpenFile,
+        total: int,
+        row_groups: list[int],
+        conform: Conforming | None,
+        chosen: ChosenRows | None,
+    ) -> None:
+        self.opened, self.total, self.row_groups, self.chosen = opened, total, row_groups, chosen
+        self.columns = [] if conform is None else conform.file_columns(opened.schema)
+        self._rows, self._conform = rows, conform
+
+    def stretches(self) -> list[Stretch]:
+        """Returns the row groups in stretches, in order; several threads may read stretches of a file at a time."""
+        return self.opened.stretches(self.columns, self.row_groups) if self.row_groups else []
+
+    def batches(self, row_groups: Sequence[int]) -> Generator[pa.RecordBatch, None, None]:
+        """Yields the wanted rows of a stretch, none of the batches empty."""
+        assert self._conform is not None
+        return self._rows.batches(self, row_groups, self._conform)
+
+    def count(self, counts: Counts) -> None:
+        """Adds the numbers of row groups to the counts of a scan."""
+        counts.row_groups += self.total
+        counts.row_groups_read += len(self.row_groups)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self.opened.close()
 
 
 def _renamed(lookup: Lookup, paths: Mapping[Name, Name]) -> Lookup:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.fs
 
 from ...mosaic import ColumnStatistics, MosaicFile
+from .parts import Stretch, stretches_of
 from .predicate import Name
 from .pruning import Known, Lookup
 from .remote import remote_reader
@@ -47,6 +48,11 @@ class OpenMosaic:
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
         wanted = {path[0] for path in paths if len(path) == 1 and self._is_comparable(path[0])}
         return [self._known(number, wanted) for number in range(self._file.num_row_groups)]
+
+    def stretches(self, columns: Sequence[str], row_groups: Sequence[int]) -> list[Stretch]:
+        metadata = self._file.metadata
+        sizes = [(number, metadata.row_groups[number].stored_size) for number in row_groups]
+        return stretches_of([(number, size * len(columns) // metadata.num_columns) for number, size in sizes])
 
     def batches(
         self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from ...parquet.legacy_calendar import LegacyCalendar
+from .parts import Stretch
 from .predicate import Name
 from .pruning import Lookup
 
@@ -44,10 +45,14 @@ class OpenFile(Protocol):
         """Returns, for each row group, a lookup of the statistics of these columns."""
         ...
 
+    def stretches(self, columns: Sequence[str], row_groups: Sequence[int]) -> list[Stretch]:
+        """Returns row groups in stretches that are worth a call of `batches` each; threads may make these at a time."""
+        ...
+
     def batches(
         self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
     ) -> Iterator[pa.RecordBatch]:
-        """Yields the rows of some row groups; ``columns`` are there in any order, perhaps among others."""
+        """Yields the rows of a stretch; ``columns`` are there in any order, perhaps among others."""
         ...
 
     def close(self) -> None:

@@ -12,20 +12,21 @@ import pyarrow.fs
 import pyarrow.parquet as pq
 
 from ...generated.parquet import FileMetaData
-from ...parquet.footer import read_footer
+from ...generated.parquet_file import MAGIC
+from ...parquet.footer import Footer, frame_end, read_footer
 from ...parquet.legacy_calendar import LegacyCalendar
 from ...parquet.metadata import decode_footer
 from ...runtime.arrow_nested import relabelled
-from ...runtime.coalesce import Span
 from ...runtime.errors import DecodeError
 from ...runtime.ranges import open_ranges
 from ...statistics.collected import Bounds
 from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
 from .parquet_parts import PartColumns
+from .parts import Stretch, stretches_of
 from .predicate import Name
 from .pruning import Known, Lookup
-from .remote import as_file, chunk_spans, remote_reader
+from .remote import as_file, chunk_spans, naming, remote_reader
 from .variant_parts import part_of
 
 _FIELDS = (
@@ -38,8 +39,6 @@ _FIELDS = (
     "row_groups.columns.meta_data.statistics",
 )
 _EPOCH = datetime(1970, 1, 1)
-#: Bytes of column chunks that are fetched together.
-_FETCHED = 32 << 20
 
 
 class OpenParquet:
@@ -53,36 +52,53 @@ class OpenParquet:
         self._by_ids = has_ids(table)
         self._remote = remote_reader(filesystem, path, size)
         self._source = filesystem.open_input_file(path) if self._remote is None else as_file(self._remote)
+        # pyarrow's own clients of stores join and share out requests only when they are told what will be read.
+        self._buffers = self._remote is None and not isinstance(filesystem, pa.fs.LocalFileSystem)
+        self._encoded: Footer | None = None
+        self._known: FileMetaData | None = None
         self._opened: pq.ParquetFile | None = None
-        self._is_local = isinstance(filesystem, pa.fs.LocalFileSystem)
+
+    # No cached_property: until Python 3.12 it has one lock for all files, under which requests would wait.
+
+    @property
+    def _footer(self) -> Footer:
+        if self._encoded is None:
+            ranges = open_ranges(self._source if self._remote is None else self._remote)
+            ranges.name = self._path
+            self._encoded = read_footer(ranges)
+        return self._encoded
 
     @property
     def _file(self) -> pq.ParquetFile:
-        # No cached_property: until Python 3.12 it has one lock for all files, under which requests would wait.
         if self._opened is None:
-            self._opened = self._open()
+            encoded = self._footer.metadata
+            framed = b"".join((MAGIC.encode(), encoded, frame_end(len(encoded))))
+            try:
+                metadata = self._open(pa.BufferReader(framed)).metadata
+            except OSError as error:
+                raise DecodeError(str(error), format="parquet", path=self._path) from None
+            self._opened = self._open(self._source, metadata)
         return self._opened
 
-    def _open(self) -> pq.ParquetFile:
+    def _open(self, source: Any, metadata: Any = None) -> pq.ParquetFile:
         # Nanoseconds end in 2262: times in INT96 are only read as such where the table has them.
         unit = "ns" if any("timestamp[ns" in str(kind) for kind in self._table.types) else "us"
         try:
             return pq.ParquetFile(
-                self._source, coerce_int96_timestamp_unit=unit, page_checksum_verification=self._verify
+                source,
+                metadata=metadata,
+                coerce_int96_timestamp_unit=unit,
+                page_checksum_verification=self._verify,
+                pre_buffer=self._buffers,
             )
         except pa.ArrowInvalid as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
 
-    def _footer(self) -> FileMetaData:
-        """Returns the footer as our codec reads it: where a read is a request, from what pyarrow has read of it."""
-        source = self._source
-        if not self._is_local:
-            source = pa.BufferOutputStream()
-            self._file.metadata.write_metadata_file(source)
-            source = source.getvalue()
-        ranges = open_ranges(source)
-        ranges.name = self._path
-        return decode_footer(read_footer(ranges), fields=_FIELDS)
+    def _decoded(self) -> FileMetaData:
+        """Returns the footer as our codec reads it."""
+        if self._known is None:
+            self._known = decode_footer(self._footer, fields=_FIELDS)
+        return self._known
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -99,7 +115,7 @@ class OpenParquet:
 
     @property
     def num_row_groups(self) -> int:
-        count: int = self._file.num_row_groups
+        count: int = self._file.num_row_groups if self._known is None else len(self._known.row_groups)
         return count
 
     @property
@@ -113,7 +129,7 @@ class OpenParquet:
         return count
 
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
-        footer = self._footer()
+        footer = self._decoded()
         parts = {path: part for path in paths if (part := part_of(path[0])) is not None}
         names = list(dict.fromkeys(path[0] for path in paths if path not in parts))
         if not paths or (self._by_ids and self.schema.names != self._file.schema_arrow.names):
@@ -131,31 +147,33 @@ class OpenParquet:
             for group in footer.row_groups
         ]
 
+    def stretches(self, columns: Sequence[str], row_groups: Sequence[int]) -> list[Stretch]:
+        metadata = self._file.metadata
+        if self._remote is not None:
+            names = self._own_names(columns)
+            return stretches_of(
+                [(group, sum(size for _, size in chunk_spans(metadata, group, names))) for group in row_groups]
+            )
+        # About: to ask for each column chunk of wide files would take long.
+        part = len(columns) / max(1, metadata.num_columns)
+        return stretches_of([(group, int(metadata.row_group(group).total_byte_size * part)) for group in row_groups])
+
     def batches(
         self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
     ) -> Iterator[pa.RecordBatch]:
-        names = list(columns)
-        if self._by_ids:
-            names = [self._own_name(name) for name in names]
+        names, file = self._own_names(columns), self._file
+        if self._remote is not None:
+            spans = [span for group in row_groups for span in chunk_spans(file.metadata, group, names)]
+            with naming(self._path):
+                file = self._open(as_file(self._remote.with_spans(spans)), file.metadata)
         try:
-            for groups in self._fetched(names, row_groups):
-                for batch in self._file.iter_batches(batch_rows, groups, names, use_threads=threads):
-                    yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
+            for batch in file.iter_batches(batch_rows, row_groups, names, use_threads=threads):
+                yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
         except (pa.ArrowInvalid, OSError) as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
 
-    def _fetched(self, names: Sequence[str], row_groups: Sequence[int]) -> Iterator[list[int]]:
-        """Yields row groups to read together; of a store, some MiB of their column chunks are fetched at once before."""
-        if self._remote is None:
-            yield list(row_groups)
-            return
-        waiting: list[tuple[int, list[Span]]] = []
-        for group in row_groups:
-            waiting.append((group, chunk_spans(self._file.metadata, group, names)))
-            if sum(size for _, spans in waiting for _, size in spans) >= _FETCHED or group == row_groups[-1]:
-                self._remote.keep([span for _, spans in waiting for span in spans])
-                yield [number for number, _ in waiting]
-                waiting.clear()
+    def _own_names(self, columns: Sequence[str]) -> list[str]:
+        return [self._own_name(name) for name in columns] if self._by_ids else list(columns)
 
     def _own_name(self, name: str) -> str:
         """Returns a name of the table as the file has it; behind a dot names of what is in a variant follow, which stay."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
-import pyarrow as pa
+if TYPE_CHECKING:
+    from .file_rows import OpenPart
+
+
+#: Bytes of column chunks that are worth a stretch.
+_STRETCH = 16 << 20
 
 
 class Sized(Protocol):
@@ -71,14 +76,33 @@ class FilePart(Generic[F]):
     shares: int = 1
 
 
+class Stretch(NamedTuple):
+    """Row groups that are read together, and about how many bytes of the file they take."""
+
+    row_groups: list[int]
+    size: int
+
+
+def stretches_of(sizes: Sequence[tuple[int, int]]) -> list[Stretch]:
+    """Returns neighbours among row groups, given as (number, size in bytes), together until they have 16 MiB."""
+    found: list[Stretch] = []
+    for number, size in sizes:
+        if found and found[-1].size + size <= _STRETCH:
+            last = found.pop()
+            found.append(Stretch([*last.row_groups, number], last.size + size))
+        else:
+            found.append(Stretch([number], size))
+    return found
+
+
 class PartReader(Protocol[F]):
-    """Reader of files, a dataclass whose field ``counts`` may be replaced."""
+    """Reader of files."""
 
     @property
     def counts(self) -> Counts:
         """Counts of what was read."""
         ...
 
-    def read(self, parts: Iterable[FilePart[F]]) -> Iterator[pa.RecordBatch]:
-        """Yields the rows that are wanted of files, or of shares of them."""
+    def opener(self) -> Callable[[FilePart[F]], OpenPart]:
+        """Returns a function, for any thread, that opens a file or a share of it, and reads its footer."""
         ...

@@ -1,89 +1,155 @@
-"""Files of a scan read ahead in threads, their rows given out in order."""
+"""Files and row groups of a scan, read ahead in threads, their rows given out in order."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from itertools import islice
-from queue import Full, Queue
-from threading import Event
-from typing import Any, Generic, TypeAlias, cast
+from contextlib import closing, contextmanager
+from itertools import chain
+from threading import current_thread
+from typing import NamedTuple
 
 import pyarrow as pa
 
-from .parts import Counts, F, FilePart, PartReader
+from ...runtime.parallel import map_ahead
+from .ahead import Ahead
+from .file_rows import OpenPart
+from .parts import F, FilePart, PartReader, Stretch
 
-#: Files that are read at a time: on a local disk one per processor, elsewhere what hides the latency of requests.
+#: Stretches that are read at a time: on a local disk one per processor, elsewhere what hides the latency of requests.
 _REMOTE, _MOST = 16, 8
-#: Batches of a file that wait.
-_WAITING = 2
-_SECONDS = 0.1
-_Item: TypeAlias = "pa.RecordBatch | BaseException | None"
+#: Bytes in files of the stretches that are read at a time, and Arrow data of them that waits.
+_HELD, _WAITING = 128 << 20, 128 << 20
+_THREADS = "lakecodec-scan"
+
+
+def read_parts(reader: PartReader[F], parts: Iterable[FilePart[F]]) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of files, or of shares of them, one after the other in this thread."""
+    open_part = reader.opener()
+    for part in parts:
+        with closing(open_part(part)) as opened:
+            opened.count(reader.counts)
+            for stretch in opened.stretches():
+                for batch in opened.batches(stretch.row_groups):
+                    reader.counts.rows += batch.num_rows
+                    yield batch
+
+
+def open_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> Generator[OpenPart, None, None]:
+    """Yields files in their order, opened, while threads open the next ones; the caller closes them."""
+    most = _width(remote)
+    with _pool(most) as pool:
+        yield from map_ahead(reader.opener(), map(FilePart, files), pool if len(files) > 1 else None, most)
 
 
 def read_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of files in their order, while the next files are read in threads.
+    """Yields the rows of files in their order, while threads read the next row groups and open the next files.
 
-    Up to 2 batches wait of each of the files that are read at a time: 16 of a store, or one per processor, at most 8.
+    Of a store 16 stretches of row groups are read at a time, else one per processor, at most 8. Together they hold about
+    128 MiB of their files and 128 MiB of Arrow data, but each a row group and a batch at least.
+
+    Raises:
+        RuntimeError: the iteration goes on in a process that was forked meanwhile, which has no threads.
     """
-    width = _REMOTE if remote else max(1, min(os.cpu_count() or 1, _MOST))
-    if len(files) < 2 or width < 2:
-        yield from reader.read(FilePart(file) for file in files)
+    most, process = _width(remote), os.getpid()
+    if most < 2:
+        yield from read_parts(reader, map(FilePart, files))
         return
-    stop = Event()
-    waiting: deque[_Ahead[F]] = deque()
-    rest = iter(files)
-    with ThreadPoolExecutor(width) as pool:
+    waiting: deque[_Rows] = deque()
+    with _closed() as opened, _pool(2 * most) as pool:
         try:
-            waiting.extend(_Ahead(pool, reader, file, stop) for file in islice(rest, width))
-            while waiting:
-                yield from waiting.popleft().batches(reader.counts)
-                waiting.extend(_Ahead(pool, reader, file, stop) for file in islice(rest, 1))
+            for rows in chain(_stretches(reader, files, pool, most, opened), [None]):
+                if rows is not None:
+                    waiting.append(rows)
+                while waiting and (rows is None or len(waiting) >= most or _is_much(waiting)):
+                    for batch in waiting[0].batches:
+                        reader.counts.rows += batch.num_rows
+                        yield batch
+                        if os.getpid() != process:
+                            raise RuntimeError(
+                                "a scan goes on in the process that began it: begin another after the fork"
+                            )
+                    if waiting.popleft().is_last:
+                        opened.popleft().close()
         finally:
-            stop.set()
+            if os.getpid() == process:
+                for rows in waiting:
+                    rows.batches.close()
 
 
-class _Ahead(Generic[F]):
-    """A file that is read in a thread."""
+class _Rows(NamedTuple):
+    """The batches of a stretch, its size in the file, and whether it is the last one of its file."""
 
-    def __init__(self, pool: ThreadPoolExecutor, reader: PartReader[F], file: F, stop: Event) -> None:
-        self._reader = cast(PartReader[F], replace(cast(Any, reader), counts=Counts()))
-        self._queue: Queue[_Item] = Queue(_WAITING)
-        self._stop = stop
-        pool.submit(self._read, file)
+    batches: Ahead[pa.RecordBatch] | Generator[pa.RecordBatch, None, None]
+    size: int = 0
+    is_last: bool = False
 
-    def batches(self, counts: Counts) -> Iterator[pa.RecordBatch]:
-        """Yields the rows of the file, and adds to ``counts`` what was read of it so far."""
-        before = (counts.row_groups, counts.row_groups_read, counts.rows)
-        mine = self._reader.counts
-        while True:
-            item = self._queue.get()
-            counts.row_groups, counts.row_groups_read = before[0] + mine.row_groups, before[1] + mine.row_groups_read
-            if isinstance(item, BaseException):
-                raise item
-            if item is None:
-                return
-            counts.rows += item.num_rows
-            yield item
 
-    def _read(self, file: F) -> None:
-        last: _Item = None
-        try:
-            for batch in self._reader.read([FilePart(file)]):
-                if not self._put(batch):
-                    return
-        except BaseException as error:
-            last = error
-        self._put(last)
+def _is_much(waiting: Sequence[_Rows]) -> bool:
+    return len(waiting) > 1 and sum(rows.size for rows in waiting) > _HELD
 
-    def _put(self, item: _Item) -> bool:
-        while not self._stop.is_set():
-            try:
-                self._queue.put(item, timeout=_SECONDS)
-            except Full:
+
+def _stretches(
+    reader: PartReader[F], files: Sequence[F], pool: ThreadPoolExecutor, most: int, opened: deque[OpenPart]
+) -> Iterator[_Rows]:
+    """Yields the stretches of files, each being read; an error of a file takes the place of its rows.
+
+    ``opened`` gets the files that are open.
+    """
+    open_part = reader.opener()
+
+    def prepared(file: F) -> tuple[OpenPart, list[Stretch]]:
+        part = open_part(FilePart(file))
+        return part, part.stretches()
+
+    try:
+        for part, stretches in map_ahead(prepared, files, pool if len(files) > 1 else None, most):
+            part.count(reader.counts)
+            if not stretches:
+                part.close()
                 continue
-            return True
-        return False
+            opened.append(part)
+            for stretch in stretches:
+                batches = Ahead(pool, part.batches(stretch.row_groups), _size, _WAITING // most)
+                yield _Rows(batches, stretch.size, is_last=stretch is stretches[-1])
+    except Exception as error:
+        yield _Rows(_failing(error))
+
+
+def _size(batch: pa.RecordBatch) -> int:
+    size: int = batch.nbytes
+    return size
+
+
+def _failing(error: Exception) -> Generator[pa.RecordBatch, None, None]:
+    yield from ()
+    raise error
+
+
+def _width(remote: bool) -> int:
+    return _REMOTE if remote else max(1, min(os.cpu_count() or 1, _MOST))
+
+
+@contextmanager
+def _closed() -> Iterator[deque[OpenPart]]:
+    """Gives a queue of open files, and closes those that are left in it."""
+    opened: deque[OpenPart] = deque()
+    try:
+        yield opened
+    finally:
+        for part in opened:
+            part.close()
+
+
+@contextmanager
+def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
+    """Gives a pool of threads, and ends it: calls that have not begun are dropped, others awaited."""
+    pool, process = ThreadPoolExecutor(threads, thread_name_prefix=_THREADS), os.getpid()
+    try:
+        yield pool
+    finally:
+        if os.getpid() == process:
+            # The garbage collector closes iterators in any thread, even in one that it would wait for.
+            pool.shutdown(wait=not current_thread().name.startswith(_THREADS), cancel_futures=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,8 @@ from .parts import Counts, FilePart, ScanFile
 from .predicate import Bound, Name, leaf_paths
 
 if TYPE_CHECKING:
-    from .file_rows import FileRows
+    from .deleted import Positions
+    from .file_rows import OpenPart
 
 
 @dataclass(frozen=True)
@@ -52,56 +54,69 @@ class TableReader:
             FileNotFoundError: a file of the table is gone.
             DecodeError: a file is broken.
         """
+        from .prefetch import read_parts
+
+        return read_parts(self, parts)
+
+    def opener(self) -> Callable[[FilePart[ScanFile]], OpenPart]:
+        """Returns the function of `PartReader`; what files of a table share is looked up once."""
         from ...delta import PartitionCodec
+        from ...runtime.parallel import readers
         from ..log.column_mapping import physical_schema
         from ..log.deletion_vectors import deleted_positions
         from ..log.storage import Storage
         from .conform import Conform
         from .deleted import ChosenRows
+        from .file_rows import FileRows
         from .open_file import open_data_file
+        from .remote import naming
         from .variant_parts import physical_columns
 
         storage = Storage(self.path)
         codec = PartitionCodec(self.table, self.partition_columns or None)
         table, physical = physical_schema(self.table), physical_columns(self.schema, self.table)
-        rows, paths = self._rows(), self._file_paths()
-        for part in parts:
-            location = storage.locate(part.file.path)
-            opened = open_data_file(
-                self.format, storage.filesystem, location, table, verify=self.verify, size=part.file.size
-            )
-            try:
-                vectors = [
-                    None if text is None else deleted_positions(storage, text)
-                    for text in (part.file.deleted, part.file.only)
-                ]
-                chosen = ChosenRows(*vectors) if part.file.by_position else None
-                conform = Conform(self.schema, physical, codec, part.file.values, location, opened.legacy)
-                yield from rows.read(opened, part, conform, paths, chosen)
-            finally:
-                opened.close()
+        rows, paths = FileRows(self.schema, self.predicate, self.threads, self.position), self._file_paths()
 
-    def count_row_groups(self, files: Iterable[ScanFile]) -> Counts:
+        def vector(text: str | None) -> Callable[[], Positions | None]:
+            """Returns a call that returns the positions of a deletion vector, for which a store is asked now."""
+            if text is None or storage.local is not None:
+                return lambda: None if text is None else deleted_positions(storage, text)
+            return readers().submit(deleted_positions, storage, text).result
+
+        def open_part(part: FilePart[ScanFile]) -> OpenPart:
+            file, location = part.file, storage.locate(part.file.path)
+            with naming(location):
+                vectors = [vector(text) for text in (file.deleted, file.only)]
+                opened = open_data_file(
+                    self.format, storage.filesystem, location, table, verify=self.verify, size=file.size
+                )
+                try:
+                    chosen = None
+                    if file.by_position:
+                        _ = opened.num_row_groups  # while vectors are on their way
+                        chosen = ChosenRows(*(positions() for positions in vectors))
+
+                    def conform() -> Conform:
+                        return Conform(self.schema, physical, codec, file.values, location, opened.legacy)
+
+                    return rows.open(opened, part, conform, paths, chosen)
+                except BaseException:
+                    opened.close()
+                    raise
+
+        return open_part
+
+    def count_row_groups(self, files: Sequence[ScanFile]) -> Counts:
         """Returns the counts of row groups of the files that would be read; reads footers alone."""
-        from ..log.column_mapping import physical_schema
-        from ..log.storage import Storage
-        from .open_file import open_data_file
+        from ...runtime.urls import is_store
+        from .prefetch import open_ahead
 
-        storage, table = Storage(self.path), physical_schema(self.table)
-        rows, paths = self._rows(), self._file_paths()
-        for file in files:
-            location = storage.locate(file.path)
-            opened = open_data_file(self.format, storage.filesystem, location, table, size=file.size)
-            try:
-                self.counts.chosen[file.path] = tuple(rows.row_groups(opened, FilePart(file), paths))
-            finally:
-                opened.close()
+        with closing(open_ahead(self, files, remote=is_store(self.path))) as parts:
+            for file, part in zip(files, parts, strict=True):
+                part.close()
+                part.count(self.counts)
+                self.counts.chosen[file.path] = tuple(part.row_groups)
         return self.counts
-
-    def _rows(self) -> FileRows:
-        from .file_rows import FileRows
-
-        return FileRows(self.schema, self.predicate, self.threads, self.counts, self.position)
 
     def _file_paths(self) -> dict[Name, Name]:
         """Returns the columns of the predicate that are in files, with their paths there."""

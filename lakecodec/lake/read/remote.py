@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
@@ -17,7 +18,7 @@ _TAIL = 1 << 20
 
 
 class RemoteReader(RangeReader):
-    """Reader of a file that keeps its end, and the ranges that it was told to keep.
+    """Reader of a file that keeps its end.
 
     The size is not asked for: the caller knows it from the table's metadata.
     """
@@ -25,12 +26,8 @@ class RemoteReader(RangeReader):
     def __init__(self, client: Any, path: str, size: int) -> None:
         super().__init__(path, size, range_getter(client, path), lambda: None)
         self._tail: Buffer = b""
-        self._kept: list[tuple[int, Buffer]] = []
 
     def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
-        for first, data in self._kept:
-            if first <= offset and offset + length <= first + len(data):
-                return data[offset - first : offset - first + length]
         start = self.size - len(self._tail)
         if not self._tail and length and offset + length == self.size:
             start = max(0, min(offset, self.size - _TAIL))
@@ -39,12 +36,25 @@ class RemoteReader(RangeReader):
             return self._tail[offset - start : offset - start + length]
         return super().read(offset, length)
 
-    def keep(self, spans: Sequence[Span]) -> None:
-        """Fetches ranges, all at once, in place of those that were kept before."""
+    def with_spans(self, spans: Sequence[Span]) -> RangeReader:
+        """Returns a reader of the same file that has some ranges, which are fetched now, all at once."""
         start = self.size - len(self._tail)
         missing = [span for span in spans if span[0] < start]
-        self._kept = []
-        self._kept = [(first, data) for (first, _), data in zip(missing, read_spans(self, missing), strict=True)]
+        return _Fetched(self, list(zip(missing, read_spans(self, missing), strict=True)))
+
+
+class _Fetched(RangeReader):
+    """Reader of a file of which some ranges were fetched."""
+
+    def __init__(self, reader: RemoteReader, parts: Sequence[tuple[Span, Buffer]]) -> None:
+        super().__init__(reader.name, reader.size, reader.read, lambda: None)
+        self._parts = parts
+
+    def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
+        for (first, size), data in self._parts:
+            if first <= offset and offset + length <= first + size:
+                return data[offset - first : offset - first + length]
+        return super().read(offset, length)
 
 
 class _File(io.RawIOBase):
@@ -82,6 +92,19 @@ def remote_reader(filesystem: Any, path: str, size: int | None) -> RemoteReader 
     """Returns a reader of a file of a store; None for other file systems, and where the size is not known."""
     client = fsspec_client(filesystem)
     return None if client is None or not size else RemoteReader(client, path, size)
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Adds the path of a file to errors of its storage that do not name it."""
+    try:
+        yield
+    except OSError as error:
+        if path.rpartition("/")[2] in str(error):
+            raise
+        # Types of clients have constructors of their own.
+        kind = next(each for each in type(error).__mro__ if each.__module__ == "builtins")
+        raise kind(f"{path}: {error}") from error
 
 
 def as_file(reader: RangeReader) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -103,24 +104,26 @@ class Attempt:
             return
         stats = self._writer.close()
         location = self._paths[-1]
+        size, modified = self._writer.size, time.time_ns() // 1_000_000
         if self._storage.local is not None:
-            _sync(location)
-        info = self._storage.info(location)
-        if info is None:
-            raise FileNotFoundError(f"{location!r} is gone after it was written")
+            size, modified = _synced(location)
         keys = [column.key for column in self._task.codec.columns]
         values = dict(zip(keys, self._partition.texts, strict=True))
-        modified = int(info.modified.timestamp() * 1000)
         tags = self._writer.tags
-        self._files.append(DataFile(self._path, values, info.size, self._rows, modified, stats, tags))
+        self._files.append(DataFile(self._path, values, size, self._rows, modified, stats, tags))
         self._writer = None
         self._rows = 0
 
 
-def _sync(path: str) -> None:
-    """Syncs a file to disk, so that the log never names a file that a crash of the machine can take away."""
+def _synced(path: str) -> tuple[int, int]:
+    """Syncs a file to disk, so that the log never names a file that a crash of the machine can take away.
+
+    Returns its size, and the time of its last change in milliseconds since 1970.
+    """
     fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)
+        status = os.fstat(fd)
     finally:
         os.close(fd)
+    return status.st_size, status.st_mtime_ns // 1_000_000

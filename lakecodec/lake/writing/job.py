@@ -40,11 +40,11 @@ def write_version(
         Whatever the job raises; the files are deleted then.
     """
     log.storage.check_put()
-    snapshot = log.snapshot() if log.exists() else None
+    snapshot = log.newest()
     if snapshot is not None and (known := _known(log, snapshot, request, argument)) is not None:
         return known, None
     job = prepare(snapshot)
-    write_id = begin(log.storage, argument)
+    write_id = begin(log.storage, argument, is_table=snapshot is not None)
     since = 0 if snapshot is None else snapshot.version + 1
     try:
         files = job.write(write_id)

@@ -17,19 +17,22 @@ from ..log.storage import Storage
 _OURS = re.compile(r"part-\d{5,}-[0-9a-f]{32}-[0-9a-f]{12}\.c\d{3,}(\.[a-z]+)+")
 
 
-def begin(storage: Storage, argument: str = "target") -> str:
+def begin(storage: Storage, argument: str = "target", *, is_table: bool = False) -> str:
     """Prepares the target directory and returns a new write id, which the names of all new files must contain.
 
     A directory with files in it and no log is somebody's data, which vacuum would take for orphans of the new table. The
     log's directory is there before the first file is, so that what a crashed first ingest leaves is not mistaken for such;
-    object stores have no directories, there our files are known by their names.
+    object stores have no directories, there our files are known by their names. Of one with a table, ``is_table``, it is
+    not asked.
 
     Raises:
         FileExistsError: the target has files that are not hidden, and no log.
     """
     if (local := storage.local) is None:
-        foreign = not storage.names(LOG) and any(
-            not is_hidden(name) and not _OURS.fullmatch(name) for name in storage.names("")
+        foreign = (
+            not is_table
+            and not storage.names(LOG)
+            and any(not is_hidden(name) and not _OURS.fullmatch(name) for name in storage.names(""))
         )
     else:
         names = local.names("")

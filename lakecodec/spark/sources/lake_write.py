@@ -88,7 +88,7 @@ class TableWriter:
         files = pa.schema([field for field in self._schema if field.name not in self._partition_by])
         file_format(self._format).check_schema(files)
         given = options.names("statsColumns")
-        self._write_id = begin(log.storage)
+        self._write_id = begin(log.storage, is_table=snapshot is not None)
         self._task = SparkWriteTask(
             target=self._path,
             write_id=self._write_id,

@@ -16,7 +16,7 @@ from lakecodec.cli.app import run as lakecodec
 from lakecodec.lake.changes.cubes import Candidate, Clustering, files_to_rewrite, packed
 from lakecodec.lake.changes.extents import Extent, Range, halvings
 from lakecodec.lake.log import Log, LogError, SchemaMismatchError, VersionNotFoundError
-from lakecodec.lake.read import reader
+from lakecodec.lake.read import count as counting
 from lakecodec.lake.writing.hilbert import hilbert_axes
 from lakecodec.lake.writing.zorder import ZOrder
 from lakecodec.pipeline import check, convert, count, restore, scan
@@ -142,9 +142,9 @@ def test_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ]:
         assert count(tmp_path / "t", where=where) == expected == scan(tmp_path / "t", where=where).read_all().num_rows
     opened: list[Any] = []
-    original = reader.TableReader.read
+    original = counting.read_ahead
     monkeypatch.setattr(
-        reader.TableReader, "read", lambda self, parts: original(self, opened.extend(p := list(parts)) or p)
+        counting, "read_ahead", lambda reader, files, **_: original(reader, opened.extend(files) or files, **_)
     )
     assert count(tmp_path / "t", where="id BETWEEN 50 AND 120 AND city = 'Zürich'") == 71
     assert len(opened) == 1, "one of two files has only rows that match"
