@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import time
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from deltalake import DeltaTable
+from deltalake import DeltaTable, QueryBuilder
 
 from lakecodec import lake
 from lakecodec.cli.app import run as lakecodec
 from lakecodec.lake.log import Log
+from lakecodec.mosaic import read_table
 
 QUIET: Any = {"progress": False}
 ROWS = pa.table({"id": pa.array(range(900), pa.int64()), "p": [["a", "b"][i % 2] for i in range(900)]})
@@ -158,6 +160,114 @@ def test_a_gap_in_the_log(path: Path, tmp_path: Path) -> None:
     problems = lake.doctor(path, fix=True, salvage=tmp_path / "saved")
     assert "saved" in kinds(problems)
     assert lake.count(tmp_path / "saved") == 901
+
+
+def test_a_checkpoint_whose_files_are_missing(tmp_path: Path) -> None:
+    """It is passed over where commits or an older one say the same, and written anew."""
+    path = tmp_path / "t"
+    properties: dict[str, str | int] = {"delta.checkpointInterval": 2, "delta.checkpointPolicy": "v2"}
+    lake.write(ROWS, path, properties=properties, **QUIET)
+    for _ in range(3):
+        lake.write(ROWS.slice(0, 1), path, **QUIET)
+    for file in (path / "_delta_log" / "_sidecars").iterdir():
+        file.unlink()
+    assert lake.count(path) == 903
+    assert kinds(lake.doctor(path)) == ["checkpoint"]
+    assert kinds(lake.doctor(path, fix=True), fixed=True) == ["checkpoint"]
+    assert lake.doctor(path) == []
+    engine = QueryBuilder().register("t", DeltaTable(path))
+    theirs = pa.table(engine.execute("select count(*) as n from t").read_all())
+    assert (lake.count(path), theirs["n"].to_pylist()) == (903, [903])
+
+
+@pytest.mark.parametrize("format", ["parquet", "mosaic"])
+def test_nothing_is_left_of_the_log(tmp_path: Path, format: Any) -> None:
+    """The only checkpoint is damaged, older commits are gone: what is left is the files."""
+    path = tmp_path / "t"
+    lake.write(ROWS, path, partition_by="p", format=format, properties={"delta.checkpointInterval": 2}, **QUIET)
+    lake.delete(path, "p = 'b' AND id < 4", **QUIET)
+    lake.write(ROWS.slice(0, 2), path, **QUIET)
+    lake.delete(path, "p = 'b' AND id < 6", **QUIET)
+    for version in range(3):
+        (path / "_delta_log" / f"{version:020}.json").unlink()
+    (file,) = (path / "_delta_log").glob("*.checkpoint.parquet")
+    file.write_bytes(file.read_bytes()[:60])
+    problems = lake.doctor(path, fix=True)
+    assert kinds(problems) == ["checkpoint", "log"]
+    assert not any(problem.remedy or problem.fixed for problem in problems), "nothing can write it anew"
+    problems = lake.doctor(path, salvage=tmp_path / "saved")
+    (saved,) = [problem for problem in problems if problem.kind == "saved"]
+    assert "no version of the log can be read: deleted rows may be among them" in saved.message
+    found = lake.scan(tmp_path / "saved").read_all()
+    # The file that version 1 replaced is there again: its remove is lost. That of version 3 is not.
+    assert sorted(found["id"].to_pylist()) == sorted(expected(path))
+    assert set(found["p"].to_pylist()) == {"a", "b"}
+    assert lake.doctor(tmp_path / "saved") == []
+
+
+def expected(path: Path) -> list[int]:
+    """Returns the ids of all data files but those that the last commit removed."""
+    lines = (path / "_delta_log" / f"{3:020}.json").read_text().splitlines()
+    removed = {action["remove"]["path"] for action in map(json.loads, lines) if "remove" in action}
+    files = [file for file in path.rglob("part-*") if str(file.relative_to(path)) not in removed]
+    assert removed
+    return [id for file in files for id in table_of(file)["id"].to_pylist()]
+
+
+def table_of(file: Path) -> pa.Table:
+    return pq.read_table(file, partitioning=None) if file.suffix == ".parquet" else read_table(str(file))
+
+
+def test_deletion_vectors_that_are_damaged(path: Path, tmp_path: Path) -> None:
+    """Rows of such a file are told of, and not saved: nobody knows which of them are deleted."""
+    lake.delete(path, [("id", "in", [*random.Random(1).sample(range(300), 150), 301])], deletion_vectors=True, **QUIET)
+    (vectors,) = path.glob("deletion_vector*.bin")
+    data = bytearray(vectors.read_bytes())
+    data[20] ^= 255
+    vectors.write_bytes(bytes(data))
+    problems = lake.doctor(path, fix=True, salvage=tmp_path / "saved")
+    assert kinds(problems, fixed=True) == []
+    assert {"unreadable", "lost", "saved"} == set(kinds(problems))
+    assert "deletion vector" in next(problem.message for problem in problems if problem.kind == "unreadable")
+    assert sorted(lake.scan(tmp_path / "saved").read_all()["id"].to_pylist()) == [300, *range(302, 900)]
+
+
+def test_a_commit_that_is_cut_off(path: Path, tmp_path: Path) -> None:
+    lake.write(ROWS.slice(0, 1), path, **QUIET)
+    commit = path / "_delta_log" / f"{1:020}.json"
+    commit.write_text(commit.read_text()[:100])
+    problems = lake.doctor(path, fix=True)
+    assert kinds(problems) == ["log"]
+    assert "line 1 is not JSON, the file is cut off" in problems[0].message
+    assert "saved" in kinds(lake.doctor(path, salvage=tmp_path / "saved"))
+    assert lake.count(tmp_path / "saved") == 900
+
+
+def test_counts_that_lie(path: Path) -> None:
+    def lie(add: dict[str, Any]) -> None:
+        add["stats"] = add["stats"].replace('"numRecords":300', '"numRecords":7').replace('"id":0,', '"id":300,')
+
+    changed(path, 0, lie)
+    assert lake.count(path) == 21
+    assert set(kinds(lake.doctor(path))) == {"statistics"}
+    assert set(kinds(lake.doctor(path, fix=True), fixed=True)) == {"statistics"}
+    assert lake.doctor(path) == []
+    assert (lake.count(path), lake.count(path, where="id IS NULL")) == (900, 0)
+    assert all(not add["dataChange"] for add in adds(path, 1))
+
+
+def test_tables_of_mosaic_files(tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    lake.write(ROWS, path, format="mosaic", max_rows_per_file=300, **QUIET)
+    changed(path, 0, lambda add: add.update(stats=add["stats"].replace('"id":299', '"id":7')))
+    assert kinds(lake.doctor(path, fix=True), fixed=True) == ["statistics"]
+    assert lake.doctor(path) == []
+    file = next(path.glob("*.mosaic"))
+    file.write_bytes(file.read_bytes()[:-30])
+    problems = lake.doctor(path, salvage=tmp_path / "saved")
+    assert {"size", "unreadable", "lost", "saved"} == set(kinds(problems))
+    assert lake.count(tmp_path / "saved") == 600
+    assert lake.properties(tmp_path / "saved") == lake.properties(path)
 
 
 def test_wrong_arguments(tmp_path: Path, path: Path) -> None:

@@ -124,20 +124,22 @@ def _of_log(log: Log) -> Iterator[Problem]:
             rest = "a later checkpoint stands for it" if usable else "no checkpoint stands for it"
             kind: Any = "checkpoint" if usable else "log"
             yield Problem(kind, f"_delta_log/{before + 1:020}.json", f"the log has no version {gone}; {rest}")
-    damaged = False
+    damaged = []
     for files in listing.checkpoints:
         try:
             found = open_checkpoint(log.storage, files)
             _ = found.header, found.files
         except (CodecError, OSError, pa.ArrowException) as error:
-            damaged = True
-            yield Problem("checkpoint", files.paths[0], f"it is damaged: {error}", _CHECKPOINT)
-    if damaged:
-        return
+            damaged.append(Problem("checkpoint", files.paths[0], f"it is damaged: {error}", _CHECKPOINT))
     try:
         snapshot = log.snapshot()
+        _ = snapshot.live_files
     except CodecError as error:
+        yield from (replace(problem, remedy="") for problem in damaged)
         yield Problem("log", error.path, error.rule)
+        return
+    yield from damaged
+    if damaged:
         return
     interval = CHECKPOINT_INTERVAL.of(snapshot.metadata)
     newest = max((files.version for files in listing.checkpoints), default=-1)
@@ -194,7 +196,8 @@ def _mended(log: Log, snapshot: Snapshot, problems: Sequence[Problem]) -> list[P
         newest = log.listing().checkpoints
         for files in newest:
             try:
-                _ = open_checkpoint(log.storage, files).header
+                found = open_checkpoint(log.storage, files)
+                _ = found.header, found.files
             except (CodecError, OSError, pa.ArrowException):
                 for name in files.paths:  # no reader can use it
                     log.storage.delete(log.storage.path(name))

@@ -84,7 +84,8 @@ def merge(
     opened = open_data(source, "source")
     try:
         # Once: a reader cannot be read again where the change is.
-        rows = pa.Table.from_batches(opened.batches(), opened.schema)
+        parts = [opened.schema.empty_table(), *(pa.Table.from_batches([batch]) for batch in opened.batches())]
+        rows = pa.concat_tables(parts, promote_options="permissive").select(opened.schema.names)
     finally:
         opened.close()
     place = with_options(path, storage_options)

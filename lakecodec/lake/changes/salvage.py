@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import pyarrow as pa
 
+from ...delta import split_directory
 from ...runtime.errors import CodecError
 from ..log import Log, LogError, Problem, Snapshot
+from ..log.file_actions import CHANGES
+from ..log.files import identity
 from ..log.protocol import MOSAIC
+from ..log.vacuum import data_files
 from ..read.open_file import open_data_file
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import ScanPlan, plan_table
+from ..writing.data import open_data
 from ..writing.request import Format
 from .write import write
+
+_BROKEN = (CodecError, OSError, ValueError, pa.ArrowException)
 
 
 def salvaged(log: Log, target: str) -> list[Problem]:
@@ -22,11 +30,13 @@ def salvaged(log: Log, target: str) -> list[Problem]:
 
     Raises:
         FileExistsError: there is something at ``target``.
-        LogError: no version of the log can be read.
+        LogError: neither a version of the log nor a data file can be read.
     """
     if os.path.exists(target) and (not os.path.isdir(target) or os.listdir(target)):
         raise FileExistsError(f"salvage: there is something at {target!r}")
     snapshot, problems = _newest_readable(log)
+    if snapshot is None:
+        return [*problems, *_files_alone(log, target)]
     plan = plan_table(snapshot)
     counted = [0]
 
@@ -43,7 +53,7 @@ def salvaged(log: Log, target: str) -> list[Problem]:
     return [*problems, Problem("saved", target, message)]
 
 
-def _newest_readable(log: Log) -> tuple[Snapshot, list[Problem]]:
+def _newest_readable(log: Log) -> tuple[Snapshot | None, list[Problem]]:
     problems = []
     listing = log.listing()
     for version in range(-1 if listing.latest is None else listing.latest, listing.earliest - 1, -1):
@@ -56,24 +66,79 @@ def _newest_readable(log: Log) -> tuple[Snapshot, list[Problem]]:
             )
             continue
         return found, problems
-    raise LogError(f"no version of the log of {log.path!r} can be read")
+    return None, problems
+
+
+def _files_alone(log: Log, target: str) -> list[Problem]:
+    """Writes the rows of all data files that no commit which can be read removed; nothing else tells which they are.
+
+    Raises:
+        LogError: none can be read, or the table is not in a local directory.
+    """
+    removed: set[str] = set()
+    for version in sorted(log.listing().commits):
+        with suppress(CodecError):
+            commit = log.commit(version)
+            removed |= {identity(remove.path) for remove in commit.removes}
+            removed -= {identity(add.path) for add in commit.adds}
+    problems, files = [], []
+    for info in data_files(log) if log.storage.local is not None else ():
+        if info.path in removed or info.path.startswith(f"{CHANGES}/"):
+            continue
+        try:
+            data = open_data(log.storage.path(info.path))
+            values = split_directory(info.path.rpartition("/")[0])
+        except _BROKEN as error:
+            problems.append(Problem("lost", info.path, f"all rows: {error}"))
+            continue
+        files.append((info.path, data, values))
+    if not files:
+        raise LogError(f"no version of the log of {log.path!r} and no data file can be read")
+    named = [_named(data.schema.empty_table(), values).schema for _, data, values in files]
+    schema = pa.unify_schemas(named, promote_options="permissive")
+    counted = [0]
+
+    def rows() -> Iterator[pa.RecordBatch]:
+        yield pa.RecordBatch.from_pylist([], schema)
+        for path, data, values in files:
+            try:
+                table = pa.Table.from_batches(list(data.batches()), data.schema)
+            except _BROKEN as error:
+                problems.append(Problem("lost", path, f"all rows: {error}"))
+                continue
+            whole = pa.concat_tables([schema.empty_table(), _named(table, values)], promote_options="permissive")
+            counted[0] += table.num_rows
+            yield from whole.cast(schema).to_batches()
+
+    write(rows(), target, mode="error", progress=False)
+    message = (
+        f"{counted[0]} rows of all data files are in the new table, for no version of the log can be read: deleted rows may be "
+        "among them, and partition values are texts of directories' names"
+    )
+    return [*problems, Problem("saved", target, message)]
+
+
+def _named(rows: pa.Table, values: Mapping[str, str | None]) -> pa.Table:
+    """Returns rows with the values of their directory."""
+    for name, text in values.items():
+        rows = rows.append_column(name, pa.repeat(pa.scalar(text, pa.string()), rows.num_rows))
+    return rows
 
 
 def _readable(log: Log, plan: ScanPlan, file: ScanFile, problems: list[Problem]) -> Iterator[pa.RecordBatch]:
     """Yields the rows of the row groups of a file that can be read."""
-    broken = (CodecError, OSError, pa.ArrowException)
     try:
         opened = open_data_file(plan.format, log.storage.filesystem, log.storage.locate(file.path), plan.table)
         groups = opened.group_rows
         opened.close()
-    except broken as error:
+    except _BROKEN as error:
         problems.append(Problem("lost", file.path, f"{file.rows if file.rows is not None else 'all'} rows: {error}"))
         return
     for group, rows in enumerate(groups):
         try:
             # All of it first: half a row group would be rows that nobody can tell apart.
             batches = list(plan.reader().read([FilePart(file, group, len(groups))]))
-        except broken as error:
+        except _BROKEN as error:
             problems.append(Problem("lost", file.path, f"row group {group}, {rows} rows: {error}"))
             continue
         yield from batches

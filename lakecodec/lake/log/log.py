@@ -40,6 +40,8 @@ class Log:
         self.path = self.storage.name
         self._commits: dict[int, Commit] = {}
         self._checkpoint: Checkpoint | None = None
+        #: Files of checkpoints that are passed over, as they cannot be read.
+        self._damaged: dict[tuple[str, ...], CorruptLogError] = {}
         self._snapshot: Snapshot | None = None
         #: The newest version that is known to be there.
         self._newest = -1
@@ -199,6 +201,9 @@ class Log:
     def _build(self, segment: Segment) -> Snapshot:
         broken: CorruptLogError | None = None
         for files in segment.checkpoints:
+            if files.paths in self._damaged:
+                broken = broken or self._damaged[files.paths]
+                continue
             known = self._checkpoint
             checkpoint = (
                 known if known is not None and known.paths == files.paths else open_checkpoint(self.storage, files)
@@ -206,7 +211,7 @@ class Log:
             try:
                 _ = checkpoint.header
             except CorruptLogError as error:
-                _LOGGER.warning("passing over a checkpoint of %s: %s", self.path, error)
+                self._pass_over(checkpoint, error)
                 broken = broken or error
                 continue
             self._checkpoint = checkpoint
@@ -214,6 +219,21 @@ class Log:
         if not segment.from_start and broken is not None:
             raise broken
         return Snapshot(self, segment.version, None, self._range(0, segment.version))
+
+    def without_checkpoint(self, snapshot: Snapshot, error: CorruptLogError) -> Snapshot:
+        """Returns a version as other checkpoints or the commits alone make it; raises ``error`` if there are none.
+
+        The files of a checkpoint are read when they are asked for, and only then are they found to be damaged.
+        """
+        assert snapshot.checkpoint is not None
+        self._pass_over(snapshot.checkpoint, error)
+        return self._build(self.listing().segment(snapshot.version))
+
+    def _pass_over(self, checkpoint: Checkpoint, error: CorruptLogError) -> None:
+        _LOGGER.warning("passing over a checkpoint of %s: %s", self.path, error)
+        self._damaged[checkpoint.paths] = error
+        if self._checkpoint is checkpoint:
+            self._checkpoint = None
 
     def _range(self, first: int, last: int) -> list[Commit]:
         return self._each(self.commit, range(first, last + 1))

@@ -99,10 +99,13 @@ class Snapshot:
             for add in commit.adds:
                 latest[identity(add.path)] = add
         added = files_of(add for add in latest.values() if add is not None)
-        files = added
-        if self.checkpoint is not None:
-            files = pa.concat_tables([without(self.checkpoint.files, latest), added])
-        return files
+        if self.checkpoint is None:
+            return added
+        try:
+            older = self.checkpoint.files
+        except CorruptLogError as error:
+            return self.log.without_checkpoint(self, error).live_files
+        return pa.concat_tables([without(older, latest), added])
 
     def files_table(self) -> pa.Table:
         """Returns one row per data file: the columns of `files.FILES`, ``file`` (string) and ``num_records`` (int64).
@@ -121,8 +124,11 @@ class Snapshot:
     def tombstones(self) -> list[Remove]:
         """Remove actions of files that were not added again, as far as the log still has them."""
         found: dict[tuple[str, str | None], Remove] = {}
-        for remove in self.checkpoint.tombstones if self.checkpoint is not None else ():
-            found[_key(remove)] = remove
+        try:
+            older = self.checkpoint.tombstones if self.checkpoint is not None else ()
+        except CorruptLogError as error:
+            return self.log.without_checkpoint(self, error).tombstones
+        found.update((_key(remove), remove) for remove in older)
         for commit in self.commits:
             found.update((_key(remove), remove) for remove in commit.removes)
             for add in commit.adds:
