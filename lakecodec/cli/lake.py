@@ -137,7 +137,7 @@ class _Reading:
 
     @property
     def is_plain(self) -> bool:
-        """Whether files can be read in this process, as nothing is asked of Spark."""
+        """True if files can be read in this process: no option is for Spark."""
         return self.format is None and not self.options
 
 

@@ -23,10 +23,11 @@ def session(master: str) -> SparkSession:
 def require(*, table: str | None = None, source: str | None = None) -> None:
     """Raises FileNotFoundError for a table or a local source that is missing: a session takes seconds to start."""
     from lakecodec.lake.log import Log
+    from lakecodec.lake.log.errors import no_table
     from lakecodec.lake.log.storage import table_path
 
     if table is not None and not Log(table_path(table)).exists():
-        raise FileNotFoundError(f"there is no Delta table at {table!r}")
+        raise FileNotFoundError(no_table(table))
     is_local = source is not None and ":" not in source and not set("*?[{,") & set(source)
     if source is not None and is_local and not os.path.exists(source):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)

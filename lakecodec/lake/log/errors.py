@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from ...runtime.errors import DecodeError
@@ -28,6 +29,12 @@ class UnsupportedTableError(LogError):
 
 class VersionNotFoundError(LogError, LookupError):
     """Raised for a version or time outside the history that the log still has, or a path without a table."""
+
+
+def no_table(path: str) -> str:
+    """Returns the message that there is no table at a path."""
+    remedy = "; `lakecodec query` and `lakecodec convert` read files" if os.path.isfile(path) else ""
+    return f"there is no Delta table at {path!r}{remedy}"
 
 
 class SchemaMismatchError(LogError, ValueError):

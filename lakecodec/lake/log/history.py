@@ -8,7 +8,7 @@ from typing import Any
 
 from ...runtime.urls import with_options
 from .commit_info import CommitInfo
-from .errors import VersionNotFoundError
+from .errors import VersionNotFoundError, no_table
 from .log import Log
 
 
@@ -26,5 +26,5 @@ def history(path: Any, *, storage_options: Mapping[str, Any] | None = None) -> l
     """
     found = Log(with_options(path, storage_options)).history()
     if not found:
-        raise VersionNotFoundError(f"there is no Delta table at {os.fspath(path)!r}")
+        raise VersionNotFoundError(no_table(os.fspath(path)))
     return found

@@ -14,7 +14,14 @@ from .checkpoint_write import write_checkpoint
 from .commit import Commit, decode_commit, encode_commit
 from .commit_info import CommitInfo, commit_info
 from .commit_times import CommitTimes
-from .errors import CommitRefusedError, ConflictError, CorruptLogError, UnknownOutcomeError, VersionNotFoundError
+from .errors import (
+    CommitRefusedError,
+    ConflictError,
+    CorruptLogError,
+    UnknownOutcomeError,
+    VersionNotFoundError,
+    no_table,
+)
 from .names import LOG, Listing, Segment, commit_name
 from .snapshot import Snapshot
 from .storage import Storage
@@ -86,7 +93,7 @@ class Log:
             self._newest = version
             listing = self.listing()
         if listing.latest is None:
-            raise VersionNotFoundError(f"there is no Delta table at {self.path!r}")
+            raise VersionNotFoundError(no_table(self.path))
         if timestamp is not None:
             version = self._version_at(listing, moment(timestamp))
         segment = listing.segment(listing.latest if version is None else version)

@@ -30,6 +30,7 @@ from ..log import (
 )
 from ..log.column_mapping import mapped_schema, mapping_mode, physical_path, remapped
 from ..log.commit import Commit
+from ..log.errors import no_table
 from ..log.file_actions import CHANGE_TYPE, COMMIT_TIMESTAMP, COMMIT_VERSION, DELETE, INSERT, Remove
 from ..log.files import files_of, identity, with_details
 from ..log.log import moment
@@ -235,7 +236,7 @@ def version_range(log: Log, start: Moment, end: Moment | None) -> tuple[int, int
     """
     latest = log.latest()
     if latest is None:
-        raise VersionNotFoundError(f"there is no Delta table at {log.path!r}")
+        raise VersionNotFoundError(no_table(log.path))
     for name, given in (("start", start), ("end", end)):
         if isinstance(given, bool) or not isinstance(given, int | str | datetime | None):
             raise TypeError(f"{name}: the number of a version or a time is needed, not {given!r}")
