@@ -125,8 +125,12 @@ def _written(value: Any, parameters: tuple[Any, ...]) -> bytes | str:
         return f"{error.path}: {error}"
 
 
-def verify_edited(sample: Sample, cls: Any, random: Random, count: int) -> int:
-    """Fails unless both backends write a value with one other field alike, as bytes that are read, or refuse it."""
+def verify_edited(sample: Sample, cls: Any, random: Random, count: int, computed: frozenset[str] = frozenset()) -> int:
+    """Fails unless both backends write a value with one other field alike, as bytes that are read, or refuse it.
+
+    Args:
+        computed: fields that writers compute, by `with` in what holds them.
+    """
     cls = _owner(cls)
     for _ in range(count):
         seed = random.random()
@@ -142,7 +146,7 @@ def verify_edited(sample: Sample, cls: Any, random: Random, count: int) -> int:
             again = cls.from_bytes(written[0], *sample.parameters)
             # What was set is in the bytes: nothing is undone, or contradicted, in silence. None can be left to be computed.
             is_open = edit[1] is None or (isinstance(edit[1], list) and None in edit[1])
-            assert is_open or all(_kept(again) == _kept(value) for value in values), (
+            assert is_open or all(_kept(again, computed) == _kept(value, computed) for value in values), (
                 sample,
                 edit,
                 written[0],
@@ -154,14 +158,14 @@ def verify_edited(sample: Sample, cls: Any, random: Random, count: int) -> int:
     return count
 
 
-def _kept(value: Any) -> Any:
+def _kept(value: Any, computed: frozenset[str]) -> Any:
     """Returns the values in a record but for offsets, which writing sets in the bytes alone."""
     if isinstance(value, list):
-        return [_kept(each) for each in value]
+        return [_kept(each, computed) for each in value]
     if not isinstance(value, Fields):
         return value
-    offsets = {row.offset[0] for row in getattr(value, "_placed", {}).values() if row.offset}
-    return type(value), [_kept(getattr(value, name)) for name in value._settable() if name not in offsets]
+    offsets = {row.offset[0] for row in getattr(value, "_placed", {}).values() if row.offset} | computed
+    return type(value), [_kept(getattr(value, name), computed) for name in value._settable() if name not in offsets]
 
 
 #: Words of faults of generated code. Where a derivation meets None, Python's words still stand in the error.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import string
 from typing import Literal
 
 from .codecs import encoding_of
 from .externs import extern_function
 
+_DIGITS = string.digits + string.ascii_uppercase
 #: Digits of the largest number that a text is read as.
 _MOST_DIGITS = 64
 
@@ -15,6 +17,24 @@ _MOST_DIGITS = 64
 def text_of(n: int) -> str:
     """Returns a number in decimal digits."""
     return str(int(n))
+
+
+@extern_function
+def digits_of(n: int, base: int, count: int) -> str:
+    """Returns a number from 0 on in digits of a base (2 to 36), capitals from 10 on, with zeros in front up to a count.
+
+    Raises:
+        ValueError: the number is negative, or has more digits.
+    """
+    if not 2 <= base <= 36 or not 0 <= count <= _MOST_DIGITS:
+        raise ValueError(f"a base from 2 to 36 and up to {_MOST_DIGITS} digits are needed, not {base} and {count}")
+    if not 0 <= n < base**count:
+        raise ValueError(f"{n} does not fit {count} digits of base {base}")
+    found = ""
+    for _ in range(count):
+        n, digit = divmod(n, base)
+        found = _DIGITS[digit] + found
+    return found
 
 
 @extern_function

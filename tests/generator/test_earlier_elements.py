@@ -143,3 +143,64 @@ def test_samples_and_trees(module: Any) -> None:
     assert tree.find("events[1].now").value == 140
     assert tree.find("backs").type == "Back[..]"
     assert not tree.errors()
+
+
+#: Codecs with arguments of their own.
+CODECS = """
+codec moved(i64 by) -> i64 { i32 d = value - by; } value = d + by;
+codec counted(i64 n) -> bytes { u8 k = count(value) + n; bytes b[k - n] = value; } value = b;
+codec mixed(i64 key) -> bytes = extern "runtime.codecs:Xor";
+record Point { u8 x; u8 y; }
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("dimension", ["[n]", "[i < n]", "[..]", "[until count(x) == 3]"])
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("i64 x{} via moved(count(x) == 0 ? 0 : last(x))", [5, 7, -9]),
+        ("i64 x{} via moved(sum(x))", [5, 7, -9]),
+        ("i64 x{} via moved(count(x) < 2 ? 1 : x[count(x) - 2])", [5, 7, -9]),
+        ("bytes x{} via counted(count(x) == 0 ? 0 : count(last(x)))", [b"a", b"bcd", b""]),
+        ('bytes x{} until "!" via mixed(count(x))', [b"aa", b"b", b"cc"]),
+        ("bytes x{}[2] via mixed(count(x) == 0 ? 9 : last(x)[1])", [b"aa", b"bb", b"cd"]),
+    ],
+)
+def test_arguments_of_codecs(backend: str, dimension: str, field: str, values: list[Any]) -> None:
+    if "x{}[" in field and dimension not in ("[n]", "[i < n]"):
+        return
+    with running(backend):
+        module = compile_idl(f"{CODECS} record R {{ u8 n; {field.format(dimension)}; }}")
+        for _ in range(12):
+            data = module.R(n=3, x=values).to_bytes()
+            found = module.R.from_bytes(data)
+            assert found.x == values
+            assert found.to_bytes() == data
+            found.x[0] = values[1]
+            assert module.R.from_bytes(found.to_bytes()).x == found.x
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_arguments_of_codecs_of_records(backend: str) -> None:
+    with running(backend):
+        module = compile_idl(f"{CODECS} record R {{ u8 n; Point x[i < n] size 2 via mixed(i == 0 ? 1 : x[i - 1].y); }}")
+        found = module.R.from_bytes(b"\2\0\2\1\1")
+        assert [(each.x, each.y) for each in found.x] == [(1, 3), (2, 2)]
+        found.x[0].y = 7
+        assert found.to_bytes() == b"\2\0\6\5\5"
+        assert module.R.from_bytes(b"\2\0\6\5\5") == found
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("i64 x via moved(x)", "the argument of 'x' uses the field itself"),
+        ("i64 x via moved(y); u8 y", "the argument of 'x' uses 'y', read later"),
+        ("Point x[n] size 4 via mixed(count(x))", "the argument of 'x' uses the field itself"),
+        ("bytes x[n] via mixed(count(x))", "the argument of 'x' uses the field itself"),
+    ],
+)
+def test_arguments_of_codecs_that_are_not_read_yet(field: str, message: str) -> None:
+    with pytest.raises(lakecodec.IdlError, match=message):
+        compile_idl(f"{CODECS} record R {{ u8 n; {field}; }}")

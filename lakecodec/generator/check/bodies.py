@@ -324,6 +324,7 @@ def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:
     yield from (("count", each.expression) for each in counts if each.expression is not None)
     yield from (("argument", argument) for argument in field.type.arguments or ())
     yield from (("width", width) for width in field.type.type_arguments)
+    yield from (("argument", each) for step in field.via if isinstance(step, Call) for each in step.arguments)
     for clause, expression in (("condition", field.present), ("position", field.at), ("size", field.size)):
         if expression is not None:
             yield clause, expression

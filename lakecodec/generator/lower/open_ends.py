@@ -1,4 +1,4 @@
-"""Records whose parts ask for the end of a span that other bytes share."""
+"""Records whose parts ask for the end of a span that other bytes share, or that is not known while they are written."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from ..syntax.walk import span_words
 
 @always
 def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
-    """Returns whether a record holds one whose fields are there by `end`, `rest` or `at_end`, and writes bytes behind it.
+    """Returns whether a record holds one whose fields are there by `end`, `rest` or `at_end`, and writes bytes behind it, or one
+    with a rule about the end.
 
     A record that is written does not know what follows it. So whether a reader finds the same fields shows only once the
     whole is encoded.
     """
-    if _peeks(body):
+    if _peeks(body) or _compares_with_end(body):
         return True
     for fields in field_lists(body):
         for place, field in enumerate(fields):
@@ -49,6 +50,20 @@ def _peeks(body: Body) -> bool:
         for field in fields:
             found += [field.present, field.size, *(each.expression for each in field.dimensions)]
     return any("peek" in span_words(each, ()) for each in found if each is not None)
+
+
+def _compares_with_end(body: Body) -> bool:
+    """Returns whether a rule of a body asks for a part of the span around it that is not known where the rule is written."""
+    for fields in field_lists(body):
+        own = {*parameter_names(body), *(field.name for field in fields)}
+        for field in fields:
+            unknown = {"end", "at_end"} if field.at is None else {"end", "at_end", "rest"}
+            rules = (rule.condition for rule in field.invariants if rule.setting is None)
+            if any(unknown & span_words(rule, own) for rule in rules):
+                return True
+    # `where at_end` of a whole says that nothing stands behind it, which is so where it is written last.
+    wholes = (rule.condition for rule in body.checks) if isinstance(body, Record) else ()
+    return any({"end", "rest"} & span_words(rule, {*parameter_names(body)}) for rule in wholes)
 
 
 def _held(field: RecordField) -> Body | None:

@@ -8,26 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass, replace
-from typing import Any
 
 from ..diagnostics import Diagnostics, Location
 from ..model import Module
 from ..syntax import (
-    Binary,
-    Call,
     ComputedDef,
-    Dimension,
     Expr,
-    Index,
     Literal_,
     Name,
     RecordDef,
     RecordField,
-    Slice,
     VariantDef,
     Where,
 )
-from ..syntax.walk import called_name, children, is_before, names, rebuilt, substituted, walk
+from ..syntax.walk import children, names, substituted, walk
 
 #: Parts of one expression, and how deep they lie in each other, with all that it is computed from.
 MOST_PARTS = 2_000
@@ -80,7 +74,7 @@ class Expander:
                 self._diagnostics.error(TOO_MANY, computed[0].location)
             fields, checks = substituted(fields, values), substituted(checks, values)
             computed = [replace(each, value=values[each.name]) for each in computed]
-        return tuple(map(with_earlier, fields)), tuple(computed), checks
+        return tuple(fields), tuple(computed), checks
 
     def _value(self, each: ComputedDef, values: dict[str, Expr]) -> Expr:
         value: Expr = substituted(each.value, values)
@@ -145,44 +139,3 @@ def is_bounded(value: Expr) -> bool:
             break
         level = [part for each in level for part in children(each)]
     return not level and count <= MOST_PARTS
-
-
-#: Functions about the bytes of a field, of which those of earlier elements are no list.
-_OF_BYTES = ("encoded", "offset", "raw_size", "size")
-
-
-def with_earlier(field: RecordField) -> RecordField:
-    """Returns a field whose arguments name earlier elements by their index, which is called `count(x)` where it has no name."""
-    arguments = field.type.arguments or ()
-    if not field.dimensions or not any(name.name == field.name for each in arguments for name in names(each)):
-        return field
-    first = field.dimensions[0]
-    variable = first.variable or f"count({field.name})"
-    found = tuple(_rewritten(each, field.name, variable) for each in arguments)
-    if found == arguments:
-        return field
-    dimensions: tuple[Dimension, ...] = (replace(first, variable=variable), *field.dimensions[1:])
-    return replace(field, type=replace(field.type, arguments=found), dimensions=dimensions)
-
-
-def _rewritten(expression: Expr, own: str, variable: str) -> Any:
-    def change(node: Any) -> Any:
-        match node:
-            case Call(function=Name(name="count"), arguments=(Name(name=name),)) if name == own:
-                return Name(variable, node.location)
-            case Call(function=Name(name="last"), arguments=(Name(name=name) as base,)) if name == own:
-                before = Binary("-", Name(variable, node.location), Literal_(1, node.location), node.location)
-                return Index(base, before, node.location)
-            case Index(base=Name(name=name) as base) if name == own:
-                index = rebuilt(node.index, change)
-                return Index(base if is_before(index, variable) else before_of(base), index, node.location)
-            case Call() if called_name(node) in _OF_BYTES:
-                return node
-            case Name(name=name) if name == own:
-                return before_of(node)
-        return None
-
-    def before_of(base: Name) -> Slice:
-        return Slice(base, None, Name(variable, base.location), base.location)
-
-    return rebuilt(expression, change)

@@ -9,6 +9,7 @@ from ..model import Const, Definition, Extension, Module, Record
 from ..paths import of_field
 from ..syntax import CodecDef, EncodingDef, Expr, Literal_, Member, Name, RecordField, VariantDef
 from ..syntax.walk import called_name, enum_argument
+from .earlier import with_earlier
 
 
 def resolve_fields(definition: Definition) -> None:
@@ -40,7 +41,7 @@ def _resolved(fields: Iterable[RecordField], module: Module) -> tuple[RecordFiel
 def _field(field: RecordField, module: Module) -> RecordField:
     called = tuple(_called(step, module) for step in field.via)
     ending = None if field.until is None else _constant(field.until, module)
-    found = replace(field, target=module.find(field.type.name), called=called, ending=ending)
+    found = with_earlier(replace(field, target=module.find(field.type.name), called=called, ending=ending))
     return replace(found, kind=of_field(found, module))
 
 

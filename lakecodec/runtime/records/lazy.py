@@ -12,7 +12,7 @@ from . import backend as record_backend
 from .assemble import without
 from .coverage import refuse_losses
 from .depths import read_placed
-from .placing import Placing
+from .placing import Placing, refuse_growth
 from .plain_values import plain, plain_values
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason
 from .reader import Reader
@@ -394,6 +394,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 with plain_values(self):
                     self._place(out, tuple(map(plain, given)), start, 0, is_whole=True)
                     data = out.finished(self)
+                    refuse_growth(self, len(out.data), len(data))
                 refuse_losses(self, start, is_root=True)
         except CodecError as error:
             error.format = format_name(type(self))
@@ -439,9 +440,9 @@ class LazyRecord(Record, metaclass=PlacedRows):
         placing = Placing(self, out, first, begin, is_whole=is_whole)
         out.data += placing.data()
         out.add_pins(placing.pins)
-        rows = type(self).__rows__
+        rows, offsets = type(self).__rows__, {row.offset[0] for row in self._placed.values() if row.offset}
         for name in self._sequential:
-            is_open = getattr(self, name) is None and "derived" in rows[name].step
+            is_open = "derived" in rows[name].step and (getattr(self, name) is None or name not in offsets)
             if is_open or name not in self._given:
                 setattr(self, name, getattr(placing.record, name))
 

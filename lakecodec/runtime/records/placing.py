@@ -418,6 +418,22 @@ class Placing:
         return multiple
 
 
+def refuse_growth(record: LazyRecord, size: int, grown: int) -> None:
+    """Raises EncodeError where fields stand at places from an end behind which something was placed in the source."""
+    if grown <= size:
+        return
+    sized, other = copy.copy(record), copy.copy(record)
+    sized._size, other._size = size, grown
+    for name in record._placed:
+        try:
+            moves = _spans(sized, name) != _spans(other, name)
+        except UNREADABLE:
+            moves = True
+        if moves:
+            rule = f"its place counts from the end of {size} bytes, but what others place in the source ends at {grown}"
+            raise EncodeError(rule, path=name)
+
+
 class _NoRow:
     """The row of the fields that follow each other."""
 

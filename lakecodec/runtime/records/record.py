@@ -70,8 +70,10 @@ def _difference(found: Any, given: Any, path: str = "", *, exact: bool = True) -
     if isinstance(found, Record):
         if type(found) is not type(given):
             return path
-        exact = exact and not hasattr(type(found), "_placed")
-        names = [name for each in type(found).__mro__ for name in getattr(each, "__slots__", ())]
+        is_lazy = hasattr(type(found), "_placed")
+        exact = exact and not is_lazy
+        slots = (name for each in type(found).__mro__ for name in getattr(each, "__slots__", ()))
+        names = found._settable() if is_lazy else slots
         pairs = [(join_path(path, name), getattr(found, name, None), getattr(given, name, None)) for name in names]
     elif isinstance(found, list | tuple):
         if len(found) != len(given):

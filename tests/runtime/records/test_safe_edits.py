@@ -234,6 +234,10 @@ def test_a_conditionally_derived_field_beside_places_is_set(backend: str) -> Non
     made = module.A(t=[1, 2])
     assert made.to_bytes() == b"\2\1\2"
     assert made.n == 2
+    read = module.A.from_bytes(b"\2\1\2")
+    read.t = [5]
+    assert read.to_bytes() == b"\1\5"
+    assert read.n == 1
 
 
 def test_bytes_that_two_fields_were_read_from_are_not_written_twice(backend: str) -> None:
@@ -245,3 +249,47 @@ def test_bytes_that_two_fields_were_read_from_are_not_written_twice(backend: str
         compile_idl(idl.format("")).T.from_bytes(data).to_bytes()
     assert compile_idl(idl.format(" : overlaps")).T.from_bytes(data).to_bytes() == data
     assert compile_idl(idl.format("")).T.from_bytes(b"\1\xd5\xff").to_bytes() == b"\1\xd5\xff"
+
+
+# ---- ends ----
+
+
+@pytest.mark.parametrize(
+    ("idl", "data", "edit"),
+    [
+        ("record R {{ u8 n where n == end; u8 xs[..]; }}", b"\3ab", lambda record: record.xs.append(1)),
+        (
+            "record R {{ u8 n where n <= end - 2; u8 k = count(xs); u8 xs[k]; }}",
+            b"\1\1a",
+            lambda record: record.xs.clear(),
+        ),
+        ("record R {{ u8 n; u8 x at 1 where n == end; }}", b"\2a", lambda record: setattr(record, "n", 3)),
+        (
+            "record R where n + 1 == end {{ u8 n; bytes xs[..]; }}",
+            b"\2ab",
+            lambda record: setattr(record, "xs", b"abc"),
+        ),
+    ],
+)
+@pytest.mark.parametrize("holder", ["", "record H {{ u8 size_of_r = size(r); R r size size_of_r; u8 z; }}"])
+def test_rules_about_the_end_are_checked_of_what_is_written(
+    backend: str, idl: str, data: bytes, edit: Any, holder: str
+) -> None:
+    module = compile_idl((idl + holder).format())
+    cls, whole = (module.H, bytes((len(data),)) + data + b"z") if holder else (module.R, data)
+    found = cls.from_bytes(whole)
+    assert found.to_bytes() == whole
+    edit(found.r if holder else found)
+    with pytest.raises(EncodeError, match="cannot be read back"):
+        found.to_bytes()
+
+
+def test_what_stands_behind_an_end_that_others_count_from(backend: str) -> None:
+    module = compile_idl(
+        "record F : overlaps { u8 magic; E e; u8 tail at end - 1; } record E { u8 p; u8 v at p from source; }"
+    )
+    found = module.F.from_bytes(b"M\2xT")
+    assert found.to_bytes() == b"M\2xT"
+    found.e.p = 9
+    with pytest.raises(EncodeError, match=r"tail: its place counts from the end of 4 bytes, .* ends at 10"):
+        found.to_bytes()

@@ -1,0 +1,56 @@
+"""Elements before the one at hand, which a list's own name stands for in the arguments of its elements."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..paths import list_dimensions
+from ..syntax import Binary, Call, Dimension, Expr, Index, Literal_, Name, RecordField, Slice
+from ..syntax.walk import called_name, is_before, names, rebuilt
+
+#: Functions about the bytes of a field, of which those of earlier elements are no list.
+_OF_BYTES = ("encoded", "offset", "raw_size", "size")
+
+
+def with_earlier(field: RecordField) -> RecordField:
+    """Returns a field whose arguments, and those of the codecs of its elements, name earlier elements by their index, which is
+    called `count(x)` where it has no name.
+    """
+    lists = list_dimensions(field)
+    # Codecs of a list in one span are about all of it.
+    via = field.via if field.size is None or (lists and lists[0].kind == "index") else ()
+    arguments = field.type.arguments or ()
+    if not lists or not any(name.name == field.name for each in (*arguments, *via) for name in names(each)):
+        return field
+    variable = lists[0].variable or f"count({field.name})"
+    found = tuple(_rewritten(each, field.name, variable) for each in arguments)
+    steps = tuple(_rewritten(each, field.name, variable) for each in via) or field.via
+    if (found, steps) == (arguments, field.via):
+        return field
+    dimensions: tuple[Dimension, ...] = (replace(lists[0], variable=variable), *field.dimensions[1:])
+    type_ = replace(field.type, arguments=found) if found else field.type
+    return replace(field, type=type_, via=steps, dimensions=dimensions)
+
+
+def _rewritten(expression: Expr, own: str, variable: str) -> Any:
+    def change(node: Any) -> Any:
+        match node:
+            case Call(function=Name(name="count"), arguments=(Name(name=name),)) if name == own:
+                return Name(variable, node.location)
+            case Call(function=Name(name="last"), arguments=(Name(name=name) as base,)) if name == own:
+                before = Binary("-", Name(variable, node.location), Literal_(1, node.location), node.location)
+                return Index(base, before, node.location)
+            case Index(base=Name(name=name) as base) if name == own:
+                index = rebuilt(node.index, change)
+                return Index(base if is_before(index, variable) else before_of(base), index, node.location)
+            case Call() if called_name(node) in _OF_BYTES:
+                return node
+            case Name(name=name) if name == own:
+                return before_of(node)
+        return None
+
+    def before_of(base: Name) -> Slice:
+        return Slice(base, None, Name(variable, base.location), base.location)
+
+    return rebuilt(expression, change)
