@@ -94,6 +94,16 @@ def child(array: pa.StructArray, name: str) -> pa.Array | None:
     return None if at < 0 else array.flatten()[at]
 
 
+def check_metadata(array: pa.StructArray) -> None:
+    """Raises DecodeError for a row without metadata that is not null."""
+    metadata = child(array, "metadata")
+    if metadata is None or metadata.null_count == 0:
+        return
+    bad = metadata.is_null().to_numpy(zero_copy_only=False) & array.is_valid().to_numpy(zero_copy_only=False)
+    if bad.any():
+        raise DecodeError("metadata is null where the variant is not", format=FORMAT, path=f"[{int(bad.argmax())}]")
+
+
 class Rows:
     """Columns ``metadata`` and ``value`` as bytes with offsets.
 
@@ -107,8 +117,7 @@ class Rows:
         assert metadata is not None
         assert value is not None
         valid = array.is_valid().to_numpy(zero_copy_only=False)
-        if bool((metadata.is_null().to_numpy(zero_copy_only=False) & valid).any()):
-            raise DecodeError("metadata is null where the variant is not", format=FORMAT)
+        check_metadata(array)
         self.valid = valid & value.is_valid().to_numpy(zero_copy_only=False)
         self.metadata_offsets, self.metadata = flat(metadata)
         self.value_offsets, self.value = flat(value)

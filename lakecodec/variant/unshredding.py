@@ -12,7 +12,7 @@ from ..generated.variant import Body
 from ..runtime.arrow_nested import as_type
 from ..runtime.arrow_variant import REQUIRED, VariantType, holds_variant
 from ..runtime.errors import DecodeError
-from .arrow import child, is_binary, of_bytes, storage_of
+from .arrow import check_metadata, child, is_binary, of_bytes, storage_of
 from .build import array_of, metadata_of, object_of, primitive, scaled, string
 from .reading import FORMAT, end_of, fields_of, head, names_of
 
@@ -35,6 +35,7 @@ def unshred(array: Any) -> pa.StructArray:
     if typed is None:
         return array
     valid = array.is_valid().to_pylist()
+    check_metadata(array)
     metadata = child(array, "metadata")
     assert metadata is not None
     rows = [None if each is None else bytes(each) for each in metadata.to_pylist()]
@@ -42,8 +43,6 @@ def unshred(array: Any) -> pa.StructArray:
     made: list[tuple[bytes, bytes] | None] = []
     for row, ok in enumerate(valid):
         names, value = rows[row], found[row]
-        if ok and names is None:
-            raise DecodeError("metadata is null where the variant is not", format=FORMAT, path=f"[{row}]")
         # A value that is missing where one is needed is null.
         made.append((names, _NULL if value is None else value) if ok and names is not None else None)
     return of_bytes(made)
@@ -76,9 +75,8 @@ def _whole(array: Any, kind: VariantType) -> pa.ExtensionArray:
         array = unshred(storage_of(array))
     except TypeError as error:
         raise pa.ArrowInvalid(str(error)) from None
+    check_metadata(array)
     metadata, value = (child(array, name).cast(pa.binary()) for name in ("metadata", "value"))  # type: ignore[union-attr]
-    if metadata.null_count > array.null_count:
-        raise DecodeError("metadata is null where the variant is not", format=FORMAT)
     # A variant that is there but has no value is null as a variant.
     parts = [metadata.fill_null(_NO_NAMES), value.fill_null(_NULL)]
     return pa.ExtensionArray.from_storage(

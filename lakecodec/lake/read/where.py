@@ -42,6 +42,9 @@ def check_names(tree: Any, schema: pa.Schema) -> None:
     name = getattr(tree, "name", None)
     if name is not None and find_column(schema, name) is None and find_part(schema, name) is None:
         text = ".".join(name)
+        inner = tuple(text.split("."))
+        if find_column(schema, inner) is not None or find_part(schema, inner) is not None:
+            raise KeyError(f"where: terms name whole columns; name a field in SQL, as in where='{text} IS NOT NULL'")
         raise KeyError(f"where: {text!r} is not a column of the table{did_you_mean(text, schema.names)}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec import lake, pipeline
+from lakecodec import lake, pipeline, variant
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,17 @@ def test_message_says_what_to_write(where: str, message: str, tmp_path: Path) ->
     with pytest.raises(ValueError, match=message):
         pipeline.count(tmp_path, where=where)
     assert pipeline.count(tmp_path, where="dest = 'LAX'") == 1
+
+
+def test_terms_that_name_a_field(tmp_path: Path) -> None:
+    fields = [pa.field("s", pa.struct({"x": pa.int64()})), variant.field("v")]
+    column = variant.array([{"a": {"b": 6}}])
+    table = pa.Table.from_arrays([pa.array([{"x": 7}]), column], schema=pa.schema(fields))
+    lake.write(table, tmp_path, progress=False)
+    for name in ("v.a.b", "s.x"):
+        with pytest.raises(KeyError, match=f"name a field in SQL, as in where='{re.escape(name)} IS NOT NULL'"):
+            lake.count(tmp_path, where=[(name, ">", 5)])
+        assert lake.count(tmp_path, where=f"{name} > 5") == 1
 
 
 class _Silent(list):  # type: ignore[type-arg]
