@@ -30,9 +30,11 @@ def is_plain_list(values: Any) -> bool:
     """Returns whether a value is a list, or a tuple, of plain values."""
     if type(values) is not list and type(values) is not tuple:
         return False
-    # Of a loop over numbers it takes a third of the time of a set of all types.
-    others = [value for value in values if type(value) is not int and type(value) is not float]
-    return not others or LEFT.issuperset(map(type, others)) or all(map(is_plain, others))
+    types = [*map(type, values)]
+    # Most are of one type, which is counted in two thirds of the time of a look at each.
+    if types and types[0] in LEFT and types.count(types[0]) == len(types):
+        return True
+    return LEFT.issuperset(types) or all(map(is_plain, values))
 
 
 def can_be_plain(cls: Any) -> bool:

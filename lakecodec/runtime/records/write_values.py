@@ -45,7 +45,8 @@ class ValueWriter(NumberWriter):
     def count(self, field: Any, values: Any) -> int:
         """Returns the number of elements of a list; what is none is refused."""
         self.field = field
-        self.look_at_list(values)
+        if type(values) is not list:
+            self.look_at_list(values)
         try:
             return len(values)
         except TypeError:
@@ -143,8 +144,9 @@ class ValueWriter(NumberWriter):
     def numbers(self, field: str, values: Any, code: str, count: int | None = None) -> None:
         """Appends numbers; ``code`` is byte order and format in terms of the struct module."""
         self.field = field
-        self.look_at_list(values)
-        exactly(values, count)
+        if type(values) is not list or len(values) != count:
+            self.look_at_list(values)
+            exactly(values, count)
         self.look_at_elements(values)
         try:
             if code[1] in FLOATS and has_nan(values):
@@ -182,9 +184,11 @@ class ValueWriter(NumberWriter):
     def each(self, field: str, values: Any, count: int | None = None) -> Iterator[tuple[Place, Any]]:
         """Yields (place, value) of the elements of a list, which must be ``count`` where that is given."""
         self.field = field
-        self.look_at_list(values)
+        if type(values) is not list or len(values) != count:
+            self.look_at_list(values)
+            exactly(values, count)
         place = Place(field)
-        for place.index, value in enumerate(exactly(values, count)):
+        for place.index, value in enumerate(values):
             self.field = place
             yield place, value
         self.field = field

@@ -314,8 +314,9 @@ class Writer(ValueWriter):
     def records(self, field: str, cls: Any, values: Any, count: int | None = None, *arguments: Any) -> None:
         """Appends records of a class by their generated writers; there must be ``count`` where that is given."""
         self.field = field
-        self.look_at_list(values)
-        exactly(values, count)
+        if type(values) is not list or len(values) != count:
+            self.look_at_list(values)
+            exactly(values, count)
         index, take = -1, cls._take if arguments else None
         try:
             for value in values:
