@@ -50,7 +50,7 @@ module.exports = grammar({
       $.identifier, optional(seq("cpp_type", $.string)), optional($.type_arguments), optional(seq("cpp_type", $.string)), optional($.group),
     )),
     type_arguments: $ => prec(2, seq("<", $._type_argument, repeat(seq(",", $._type_argument)), ">")),
-    _type_argument: $ => prec.left(repeat1(choice($.type, $.number, $.group, alias(/[-+*\/%&|^]/, $.operator)))),
+    _type_argument: $ => prec.left(repeat1(choice($.type, $.number, $.string, $.group, alias(/[-+*\/%&|^]/, $.operator)))),
     _const_value: $ => choice($.number, $.string, $._name, $.const_list, $.const_map),
     const_list: $ => seq("[", repeat(seq(choice(seq($.number, "..", $.number), $._const_value), sep($))), "]"),
     const_map: $ => seq("{", repeat(seq($._const_value, ":", $._const_value, sep($))), "}"),

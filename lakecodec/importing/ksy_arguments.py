@@ -5,11 +5,11 @@ from __future__ import annotations
 from .ksy_byte_orders import Orders
 from .ksy_expressions import Expr, Member, Name, Use
 from .ksy_kinds import Site, Unsaid, bits_of_field, named
+from .ksy_known import Context
 from .ksy_model import Attribute, KsyType, number_of
 from .ksy_names import parameter_name
 from .ksy_orders import order_owner
 from .ksy_page import Page
-from .ksy_say import Context
 
 
 class Arguments:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from .ksy_choices import Lines, Owner
 from .ksy_expressions import Use
 from .ksy_kinds import Unsaid, bits_of_field
+from .ksy_known import Context
 from .ksy_model import Attribute, KsyType, bits_of
 from .ksy_names import attribute_name
 from .ksy_orders import bit_order
 from .ksy_page import Page
 from .ksy_rules import Rules
-from .ksy_say import Context
 from .ksy_words import Said, doc_lines
 
 _WIDTHS = {1: "u8", 2: "u16", 3: "u24", 4: "u32", 5: "u40", 6: "u48", 8: "u64"}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from .ksy_kinds import Unsaid
+from .ksy_known import Context
 from .ksy_model import KsyType, Switch
 from .ksy_orders import fixed_order, order_owner
 from .ksy_page import Page
-from .ksy_say import Context
 
 
 class Orders:

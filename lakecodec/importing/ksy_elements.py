@@ -11,9 +11,9 @@ from .ksy_arguments import Arguments
 from .ksy_bits import Bits
 from .ksy_expressions import Use
 from .ksy_kinds import Site, Unsaid, is_ended, is_plain
+from .ksy_known import Context
 from .ksy_model import Attribute, KsyType, bits_of, number_of
 from .ksy_page import Page
-from .ksy_say import Context
 from .ksy_words import bytes_literal, text_literal
 
 _CODECS = {

@@ -9,11 +9,11 @@ from .ksy_choices import Lines, Owner
 from .ksy_elements import Element, Elements
 from .ksy_expressions import Given, Use
 from .ksy_kinds import Site, Unsaid, is_ended, needs_index
+from .ksy_known import Context
 from .ksy_model import Attribute, KsyType
 from .ksy_names import attribute_name
 from .ksy_page import Page
 from .ksy_rules import Rules
-from .ksy_say import Context
 from .ksy_words import Said, bytes_literal
 
 

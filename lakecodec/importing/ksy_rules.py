@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .ksy_expressions import Name, Use
+from .ksy_expressions import Binary, Expr, Member, Name, Use, parts_of
 from .ksy_kinds import Unsaid, bits_of_field
+from .ksy_known import Context
 from .ksy_model import Attribute, KsyEnum, KsyType, number_of
 from .ksy_names import attribute_name, member_name
 from .ksy_page import Page
-from .ksy_say import Context
 from .ksy_words import Said, bytes_literal
 
 
@@ -73,32 +73,59 @@ class Rules:
         raise Unsaid(f"`{key}` is not known")
 
     def derived(self, made: KsyType, each: Attribute) -> list[str]:
-        """Returns `= ...` of a number that one field uses as its size or count, and nothing else does."""
-        if (id(made), "derived", each.id) in self._page.choices.dropped or each.valid or each.enum or each.repeat:
+        """Returns `= ...` of a number that one field uses as its size or count; `with ...` of a record with such a number."""
+        if (id(made), "derived", each.id) in self._page.choices.dropped or each.repeat or each.condition is not None:
             return []
-        if each.condition is not None or each.is_instance or each not in made.seq:
+        if each.is_instance or each not in made.seq or not isinstance(each.type, Use) or each.is_text:
             return []
-        if (
-            not isinstance(each.type, Use)
-            or each.is_text
-            or number_of(each.type.path[0]) is None
-            or each.type.path[0][0] == "f"
-        ):
+        if _is_open_number(each):
+            found = self._measure(made, each, Name(each.id))
+            return [f"= {found}"] if found else []
+        inner = self._page.types.find(each.type.path, made)
+        if inner is None or self._page.types.wrapped(made, each) is not None or each.process is not None:
             return []
+        settings = []
+        for part in inner.seq:
+            if part.repeat or part.condition is not None or not _is_open_number(part) or self.derived(inner, part):
+                continue
+            if (id(inner), part.id) not in self._page.choices.left_out:
+                found = self._measure(made, each, Member(Name(each.id), part.id))
+                settings += [f"{attribute_name(part.id)} = {found}"] if found else []
+        return [f"with {', '.join(settings)}"] if settings else []
+
+    def _measure(self, made: KsyType, each: Attribute, number: Expr) -> str:
+        """Returns what a number is computed from where one field says its size or count by it, nothing elsewhere."""
         found = []
         for other in made.seq:
-            as_count = isinstance(other.count, Name) and other.count.name == each.id
-            as_size = isinstance(other.size, Name) and other.size.name == each.id
-            if as_count or as_size:
-                found.append((other, as_count))
-        if len(found) != 1:
-            return []
-        other, as_count = found[0]
-        if (as_count and other.size is not None and other.size == other.count) or other.condition is not None:
-            return []
-        if (id(made), other.id) in self._page.choices.left_out or (other.repeat and not as_count):
-            return []
-        if other.contents is not None or bits_of_field(other) is not None:
-            return []
-        measure = "count" if as_count else "size"
-        return [f"= {measure}({attribute_name(other.id)})"]
+            for word, expr in (("count", other.count), ("size", other.size)):
+                if expr is not None and number in parts_of(expr):
+                    found.append((other, word, expr))
+        direct = [one for one in found if one[2] == number]
+        if len(direct or found) != 1:
+            return ""
+        other, word, expr = (direct or found)[0]
+        if other.condition is not None or other.contents is not None or bits_of_field(other) is not None:
+            return ""
+        if (id(made), other.id) in self._page.choices.left_out or (other.repeat and word == "size"):
+            return ""
+        if not direct and other.type is None and other.process is None and other.pad is None:
+            word = "count"
+        try:
+            return self._solved(expr, number, f"{word}({attribute_name(other.id)})", Context(made, ("field", each.id)))
+        except Unsaid:
+            return ""
+
+    def _solved(self, expr: Expr, number: Expr, measure: str, context: Context) -> str:
+        """Returns a number by the measure that an expression has of it; nothing for an expression that is no sum with it."""
+        if expr == number:
+            return measure
+        if not isinstance(expr, Binary) or expr.operator not in ("+", "-") or number in parts_of(expr.right):
+            return ""
+        other = self._page.speaker.value(expr.right, context).closed
+        return self._solved(expr.left, number, f"{measure} {'-' if expr.operator == '+' else '+'} {other}", context)
+
+
+def _is_open_number(each: Attribute) -> bool:
+    """Returns whether a field is an integer that no rule is about."""
+    path = each.type.path if isinstance(each.type, Use) and not each.is_text else ("",)
+    return number_of(path[0]) is not None and path[0][0] != "f" and not each.valid and not each.enum

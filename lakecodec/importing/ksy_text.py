@@ -16,11 +16,12 @@ from .ksy_expressions import Expr, Member, Name
 from .ksy_fields import Fields
 from .ksy_files import KsyFile
 from .ksy_kinds import Types, Unsaid, bits_of_field
+from .ksy_known import FUNCTIONS, Context
 from .ksy_model import Attribute, KsyEnum, KsyType
 from .ksy_names import Names, attribute_name, member_name
 from .ksy_page import Page
 from .ksy_rules import Rules
-from .ksy_say import FUNCTIONS, NUMBERS, Context, Speaker
+from .ksy_say import NUMBERS, Speaker
 from .ksy_variants import Variants
 from .ksy_words import Said, doc_lines
 

@@ -12,10 +12,10 @@ from .ksy_choices import Lines, Owner
 from .ksy_expressions import Expr, Use
 from .ksy_fields import Fields
 from .ksy_kinds import Unsaid
+from .ksy_known import Context
 from .ksy_model import Attribute, KsyType, Switch
 from .ksy_names import member_name
 from .ksy_page import Page
-from .ksy_say import Context
 
 
 class Variants:

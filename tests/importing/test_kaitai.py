@@ -95,7 +95,7 @@ codec filled(i64 room, binary terminator, bool keep, i64 fill) -> bytes = extern
 /** Pictures. */
 record Album : big {
   bytes  magic[3] = b"ALB";
-  Header header;
+  Header header   with num_pictures = count(pictures);
   Picture(header.len_name) pictures[header.num_pictures];
   bytes  unread[..];
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,3 +52,40 @@ def test_there_are_enough() -> None:
     formats = {each.partition(".")[2] for each in _FILES}
     assert len(formats) >= 40
     assert len(formats - _PARTS) >= 40
+
+
+def _imported(folder: Path, name: str) -> Any:
+    return import_idl(next((folder / "formats").rglob(f"{name}.ksy"))).module()
+
+
+def test_lengths_follow_what_is_written(folder: Path) -> None:
+    """Sizes and counts that a format does not check are computed: of the field itself, of sums, of a header's number."""
+    udp = _imported(folder, "udp_datagram").UdpDatagram
+    packet = udp(src_port=1, dst_port=2, checksum=0, body=b"longer", unread=b"")
+    assert (packet.to_bytes()[4:6], udp.from_bytes(packet.to_bytes()).body) == (b"\0\x0e", b"longer")
+
+    ipv4 = _imported(folder, "ipv4_packet").Ipv4Packet
+    around = ipv4.from_bytes((folder / "files/b.ipv4_packet").read_bytes())
+    before = around.total_length
+    around.body.unread += b"12345"
+    assert ipv4.from_bytes(around.to_bytes()).total_length == before + 5
+
+    dbf = _imported(folder, "dbf").Dbf
+    table = dbf.from_bytes((folder / "files/a.dbf").read_bytes())
+    number = len(table.records)
+    table.records = table.records * 3
+    assert dbf.from_bytes(table.to_bytes()).header1.num_records == 3 * number
+
+    bson = _imported(folder, "bson").Bson
+    document = bson.from_bytes((folder / "files/a.bson").read_bytes())
+    before = document.len
+    document.fields.elements *= 2
+    again = bson.from_bytes(document.to_bytes())
+    assert (again.len - 5, len(again.fields.elements)) == (2 * (before - 5), len(document.fields.elements))
+
+    archive = _imported(folder, "zip").Zip
+    content = kaitai_specs.read(archive, (folder / "files/a.zip").read_bytes())
+    file = content.sections[0].body.value
+    file.body, file.header.file_name = b"other bytes", "a longer name"
+    header = type(file).from_bytes(file.to_bytes()).header
+    assert (header.len_body_compressed, header.len_file_name) == (11, 13)
