@@ -134,23 +134,62 @@ cdef enum:
     OVERFLOW
 
 
+cdef inline int fail(RowError *error, int64_t row, int64_t offset, int rule) noexcept nogil:
+    error.row = row
+    error.offset = offset
+    error.rule = rule
+    return FAILED
+
+
+cdef inline void copy_bounds(RowStretch *rows, const int64_t *starts, const int64_t *ends, bint joined,
+                             int64_t *own_starts, int64_t *own_ends) noexcept nogil:
+    """Copies where the rows of a stretch begin and end; ``joined`` says that each begins where the one before ends.
+
+    Whoever shares the memory of starts and ends may change it: what was checked is what is used.
+    """
+    memcpy(own_starts, starts, (rows.n + joined) * sizeof(int64_t))
+    rows.starts = own_starts
+    rows.ends = own_starts + 1
+    if not joined:
+        memcpy(own_ends, ends, rows.n * sizeof(int64_t))
+        rows.ends = own_ends
+
+
+cdef inline int read_stretch(RowCell *cells, int count, RowStretch *rows, int64_t size, bint joined,
+                             RowError *error) noexcept nogil:
+    """Reads the cells of a stretch of rows, column by column. READ, or why it stopped."""
+    cdef int k = 0, done
+    # As many bytes behind the stretch as it has are fetched: rows of many columns are too far apart for the processor's guesses.
+    cdef int64_t ahead = rows.ends[rows.n - 1]
+    cdef int64_t fetched = min(2 * ahead - rows.starts[0], size) if joined and count > 1 else 0
+    while k < count:
+        done = row_get_some(&cells[k], count - k, rows, error)
+        if done < 0:
+            return FAILED
+        if cells[k].kind != ROW_FIXED and not cells[k].wide and max(cells[k].used, cells[k].count) > INT32_MAX:
+            return OVERFLOW
+        ahead = row_fetch(rows, ahead, fetched, done, count - k)
+        if fetched:
+            row_fetch_targets(&cells[k], done, rows)
+        k += done
+    return READ
+
+
 cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64_t size, int64_t room, bint exact,
                    int64_t *after, RowError *error) noexcept nogil:
     """Reads all rows, a stretch at a time; ``rows`` is at the first one. READ, or why it stopped."""
     cdef const int64_t *starts = rows.starts
     cdef const int64_t *ends = rows.ends
-    cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i, total, ahead, fetched
+    cdef int64_t base = 0, left = room, block = row_block_rows(room, n), i, total, place
     cdef int64_t stride = row_stride(cells, count) if row_number_run(cells, count) == count else 0
     cdef int64_t *positions = rows.pos
     cdef const uint8_t *data = rows.data
-    cdef int64_t place
     # Of rows that follow each other, in every stretch.
     cdef int64_t regular[ROW_BLOCK]
-    # Whoever shares the memory of starts and ends may change it: what was checked is what is used.
     cdef int64_t own_starts[ROW_BLOCK + 1]
     cdef int64_t own_ends[ROW_BLOCK]
     cdef bint joined = ends == starts + 1
-    cdef int k, done
+    cdef int done
     if not exact or after is not NULL:
         stride = 0
     error.again = 0
@@ -173,12 +212,7 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
                 base += block
                 continue
             error.again = 1
-        memcpy(own_starts, starts + base, (rows.n + joined) * sizeof(int64_t))
-        rows.starts = own_starts
-        rows.ends = own_starts + 1
-        if not joined:
-            memcpy(own_ends, ends + base, rows.n * sizeof(int64_t))
-            rows.ends = own_ends
+        copy_bounds(rows, starts + base, ends + base, joined, own_starts, own_ends)
         # What was set aside for all rows bounds those read so far.
         total = size_of(rows.starts, rows.ends, rows.n, size)
         if not 0 <= total <= left:
@@ -187,35 +221,18 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
         rows.stride = 0
         rows.pos = positions
         memcpy(rows.pos, rows.starts, rows.n * sizeof(int64_t))
-        k = 0
-        # As many bytes behind the stretch as it has are fetched: rows of many columns are too far apart for the processor's guesses.
-        ahead = rows.ends[rows.n - 1]
-        fetched = min(2 * ahead - rows.starts[0], size) if joined and count > 1 else 0
-        while k < count:
-            done = row_get_some(&cells[k], count - k, rows, error)
-            if done < 0:
-                return FAILED
-            if cells[k].kind != ROW_FIXED and not cells[k].wide and max(cells[k].used, cells[k].count) > INT32_MAX:
-                return OVERFLOW
-            ahead = row_fetch(rows, ahead, fetched, done, count - k)
-            if fetched:
-                row_fetch_targets(&cells[k], done, rows)
-            k += done
-        if exact:
-            i = unfinished(rows)
-            if i >= 0:
-                error.row = base + i
-                error.offset = rows.pos[i] - rows.starts[i]
-                error.rule = ROW_LEFTOVER
-                return FAILED
+        done = read_stretch(cells, count, rows, size, joined, error)
+        if done != READ:
+            return done
+        i = unfinished(rows) if exact else -1
+        if i >= 0:
+            return fail(error, base + i, rows.pos[i] - rows.starts[i], ROW_LEFTOVER)
         if after is not NULL:
             memcpy(after + base, rows.pos, rows.n * sizeof(int64_t))
         base += block
     if error.again:
         # The rule that was broken holds now: somebody else writes to the rows, and nulls were counted more than once.
-        error.row = error.offset = 0
-        error.rule = ROW_SENTINEL
-        return FAILED
+        return fail(error, 0, 0, ROW_SENTINEL)
     return READ
 
 

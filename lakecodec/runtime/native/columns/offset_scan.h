@@ -219,12 +219,12 @@ static int scan_unique(const Scan *scan, int32_t array, int64_t count, int64_t f
     return 0;
 }
 
-/* Runs the steps; 0, or -1 where anything is refused. */
-static inline int scan_run(const ScanStep *steps, Scan *scan) {
-    int64_t *s = scan->scalars, *element;
 #define A s[step->a]
 #define B s[step->b]
 #define C s[step->c]
+/* Runs the steps; 0, or -1 where anything is refused. */
+static inline int scan_run(const ScanStep *steps, Scan *scan) {
+    int64_t *s = scan->scalars, *element;
     for (const ScanStep *step = steps;; step++) {
         switch (step->op) {
         case SCAN_END: return 0;
@@ -280,10 +280,10 @@ static inline int scan_run(const ScanStep *steps, Scan *scan) {
         default: return -1;
         }
     }
+}
 #undef A
 #undef B
 #undef C
-}
 
 /* Offsets of pieces of bytes that are put together, one more than there are; -1 where 32 bits do not hold them. */
 static inline int64_t scan_offsets(const int64_t *sizes, int64_t count, int32_t *offsets) {
