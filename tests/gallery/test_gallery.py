@@ -18,7 +18,7 @@ from lakecodec.runtime import magic
 from ..paths import ROOT, SPECS
 
 GALLERY = sorted((SPECS / "gallery").glob("*.idl"))
-#: What the gallery calls in Python: compression, checksums, and JSON.
+#: What the gallery calls in Python: compression, checksums, digits of numbers, and JSON.
 PYTHON = {
     "runtime.block_codecs:SnappyChecked",
     "runtime.block_codecs:ZstdStream",
@@ -32,6 +32,9 @@ PYTHON = {
     "runtime.codecs:Xz",
     "runtime.codecs:Zlib",
     "runtime.compress:Deflate",
+    "runtime.texts:bits_of",
+    "runtime.texts:digits_of",
+    "runtime.texts:number_of",
     "lakecodec.runtime.json_object:JsonObject",
 }
 #: Lines of a page, at most, without comments.
@@ -39,7 +42,7 @@ PAGE = 125
 
 
 def test_as_many_as_it_should_have() -> None:
-    assert len(GALLERY) >= 18
+    assert len(GALLERY) >= 37
     assert {path.stem for path in GALLERY} <= {each.name for each in formats()}
 
 

@@ -22,7 +22,7 @@ _FILES = sorted(
 #: Files with types that are declared to normalize.
 _NORMALIZING = ("mosaic",)
 #: Files whose samples take seconds.
-_SLOW = ("mosaic", "arrow_ipc", "sqlite", "deletion_vector")
+_SLOW = ("mosaic", "arrow_ipc", "cpio", "leveldb", "sqlite", "deletion_vector")
 
 
 def _verify(path: Path, samples: int, changes: int, every: int = 1) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from lakecodec import DecodeError, EncodeError, compile_idl
-from lakecodec.runtime import checksums, codecs
+from lakecodec.runtime import checksums, codecs, texts
 
 from ..oracle.backends import BACKENDS, running
 
@@ -172,3 +172,11 @@ record B { bytes data[..]; }
         for at in (0, 9, 40, len(data) - 9):
             with pytest.raises(DecodeError):
                 module.R.from_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+
+
+def test_digits_of_numbers() -> None:
+    assert (texts.digits_of(255, 16, 4), texts.digits_of(0, 2, 3), texts.digits_of(35, 36, 1)) == ("00FF", "000", "Z")
+    assert texts.number_of(texts.digits_of(123456, 8, 10), 8) == 123456
+    for number, base, count in ((16, 16, 1), (-1, 10, 3), (1, 37, 2), (1, 10, 65)):
+        with pytest.raises(ValueError, match=str(base)):
+            texts.digits_of(number, base, count)
