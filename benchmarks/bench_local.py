@@ -15,12 +15,14 @@ import numpy as np
 import pyarrow as pa
 
 from .harness import Result, compare
+from .memory import added_at_peak
 
 _ROWS, _QUICK_ROWS = 20_000_000, 500_000
 #: Days of the table, which is partitioned by month; times rise, as in a log of events.
 _DAYS = 360
 _SMALL, _APPENDS = 1_000, 20
 _CHANGED = 1_000
+_DAY_ROWS = 2_000
 _BAR = 1.0
 #: A merge by deletion vectors against one that rewrites the files.
 _MERGE_BAR = 0.2
@@ -77,7 +79,8 @@ def run(quick: bool) -> list[Result]:
         table = folder.new()
         _lake().write(rows, table, progress=False)
         del rows
-        return [*found, *_scans(table, number, repeat), *_changes(table, number, folder, repeat)]
+        found += [*_scans(table, number, repeat), *_changes(table, number, folder, repeat)]
+        return [*found, *_year(folder, 14 if quick else _DAYS, repeat)]
 
 
 def _lake() -> Any:
@@ -87,8 +90,11 @@ def _lake() -> Any:
 
 
 def _compare(name: str, functions: dict[str, Callable[[], object]], repeat: int, bar: float = _BAR) -> list[Result]:
+    """Returns the CPU time against each peer, then the memory that a call adds at its peak."""
     bars = dict.fromkeys(functions, bar)
-    return compare(name, functions, bars=bars, repeat=repeat, clock=time.process_time)
+    found = compare(name, functions, bars=bars, repeat=repeat, clock=time.process_time)
+    own, *others = ((peer, added_at_peak(function)[0]) for peer, function in functions.items())
+    return [*found, *(Result(f"{name}, memory", own[1], most, peer, unit="bytes") for peer, most in others)]
 
 
 def _writes(rows: pa.Table, folder: _Folder, repeat: int) -> list[Result]:
@@ -137,6 +143,41 @@ def _appends(folder: _Folder, repeat: int) -> list[Result]:
             write_deltalake(path, part, mode="append")
 
     return _compare(f"{_APPENDS} appends of {_SMALL:,} rows", {"lakecodec": ours, "deltalake": theirs}, repeat)
+
+
+def _year(folder: _Folder, days: int, repeat: int) -> list[Result]:
+    """A table that gets rows every day, and every week corrections of some and files of the usual size."""
+    from deltalake import DeltaTable, write_deltalake
+
+    lake = _lake()
+    parts = [
+        rows_of(_DAY_ROWS, day).set_column(0, "id", pa.array(np.arange(_DAY_ROWS) + day * _DAY_ROWS))
+        for day in range(days)
+    ]
+
+    def corrections(day: int) -> pa.Table:
+        return parts[day].slice(0, _CHANGED // 10)
+
+    def ours() -> None:
+        path = folder.new()
+        for day, part in enumerate(parts):
+            lake.write(part, path, progress=False)
+            if day % 7 == 6:
+                lake.merge(path, corrections(day), "id", when_matched_update=True, progress=False)
+                lake.optimize(path, progress=False)
+
+    def theirs() -> None:
+        path = folder.new()
+        for day, part in enumerate(parts):
+            write_deltalake(path, part, mode="append")
+            if day % 7 == 6:
+                merge = DeltaTable(path).merge(corrections(day), "s.id = t.id", source_alias="s", target_alias="t")
+                merge.when_matched_update_all().execute()
+                DeltaTable(path).optimize.compact()
+
+    return _compare(
+        f"{days} daily appends, corrected and optimized weekly", {"lakecodec": ours, "deltalake": theirs}, repeat
+    )
 
 
 def _scans(table: str, number: int, repeat: int) -> list[Result]:

@@ -17,11 +17,11 @@ from .variant_parts import Part, part_columns, part_of, read_part
 
 #: Bytes of Arrow data in a batch, about: what a process holds, and what is on its way between two.
 _BATCH_BYTES = 16 << 20
-_MOST_ROWS, _FEWEST_ROWS = 1 << 16, 1 << 10
+_MOST_ROWS, _FEWEST_ROWS = 1 << 18, 1 << 10
 
 
 def batch_rows(schema: pa.Schema) -> int:
-    """Returns the number of rows for a batch of these columns: about 16 MiB, from 1024 to 65536 rows."""
+    """Returns the number of rows for a batch of these columns: about 16 MiB, from 1024 to 262144 rows."""
     width = row_bytes(schema)
     return max(_FEWEST_ROWS, min(_MOST_ROWS, _BATCH_BYTES // max(1, width)))
 

@@ -78,13 +78,13 @@ class FileRows:
         return OpenPart(self, opened, len(mine), found, conform() if found else None, chosen)
 
     def batches(
-        self, part: OpenPart, row_groups: Sequence[int], conform: Conforming
+        self, part: OpenPart, row_groups: Sequence[int], conform: Conforming, *, alone: bool
     ) -> Generator[pa.RecordBatch, None, None]:
         """Yields the rows of some row groups for which the predicate is true, in batches of `schema`, none of them empty."""
         opened, chosen = part.opened, part.chosen
         numbered = chosen is not None or self.position is not None
         numbers = RowNumbers(row_groups, opened.group_rows) if numbered else None
-        for read in opened.batches(part.columns, row_groups, self._batch_rows, threads=self.threads):
+        for read in opened.batches(part.columns, row_groups, self._batch_rows, threads=self.threads and alone):
             batch = conform.batch(read)
             if numbers is not None:
                 batch = self._chosen(batch, numbers.of(read.num_rows), chosen)
@@ -138,10 +138,13 @@ class OpenPart:
         """Returns the row groups in stretches, in order; several threads may read stretches of a file at a time."""
         return self.opened.stretches(self.columns, self.row_groups) if self.row_groups else []
 
-    def batches(self, row_groups: Sequence[int]) -> Generator[pa.RecordBatch, None, None]:
-        """Yields the wanted rows of a stretch, none of the batches empty."""
+    def batches(self, row_groups: Sequence[int], *, alone: bool = True) -> Generator[pa.RecordBatch, None, None]:
+        """Yields the wanted rows of a stretch, none of the batches empty.
+
+        Where it is not read ``alone``, its columns are decoded one after the other, which takes less time together.
+        """
         assert self._conform is not None
-        return self._rows.batches(self, row_groups, self._conform)
+        return self._rows.batches(self, row_groups, self._conform, alone=alone)
 
     def count(self, counts: Counts) -> None:
         """Adds the numbers of row groups to the counts of a scan."""

@@ -111,9 +111,10 @@ def _stretches(
                 part.close()
                 continue
             opened.append(part)
+            alone = len(files) == 1 and len(stretches) < most
             for stretch in stretches:
-                batches = Ahead(pool, part.batches(stretch.row_groups), _size, _WAITING // most)
-                yield _Rows(batches, stretch.size, is_last=stretch is stretches[-1])
+                rows = part.batches(stretch.row_groups, alone=alone)
+                yield _Rows(Ahead(pool, rows, _size, _WAITING // most), stretch.size, is_last=stretch is stretches[-1])
     except Exception as error:
         yield _Rows(_failing(error))
 

@@ -107,7 +107,7 @@ class _Part:
     def stretches(self) -> list[Stretch]:
         return [Stretch([number], 20 << 20) for number in range(4)]
 
-    def batches(self, row_groups: list[int]) -> Generator[pa.RecordBatch, None, None]:
+    def batches(self, row_groups: list[int], *, alone: bool) -> Generator[pa.RecordBatch, None, None]:
         for _ in range(1000):
             with self.reader.lock:
                 self.reader.made += 1
