@@ -24,6 +24,9 @@ _FORMAT = typer.Option(
 )
 _JSON = typer.Option(False, "--json", help="The same as --format json: an array of objects.")
 _VERIFY = typer.Option(False, "--verify", help="Compare the checksums of pages.")
+_FOOTER_CACHE = typer.Option(
+    False, "--footer-cache", help="Keep the footers of Parquet files beside them: later scans read fewer bytes."
+)
 _CHANGES = typer.Option(
     None, "--changes", metavar="FROM[..TO]", help="Instead of the rows, what these versions changed: numbers or times."
 )
@@ -45,6 +48,7 @@ def scan(
     format: str | None = _FORMAT,
     as_json: bool = _JSON,
     verify: bool = _VERIFY,
+    footer_cache: bool = _FOOTER_CACHE,
     changes: str | None = _CHANGES,
     verbose: bool = _VERBOSE,
 ) -> None:
@@ -59,20 +63,22 @@ def scan(
     wanted = wanted_format(output, "json" if as_json else format)
     try:
         names = None if columns is None else [name.strip() for name in columns.split(",")]
-        if changes is not None and (version is not None or timestamp is not None or verify):
-            raise typer.BadParameter("not with --version, --timestamp or --verify", param_hint="--changes")
+        if changes is not None and (version is not None or timestamp is not None or verify or footer_cache):
+            rule = "not with --version, --timestamp, --verify or --footer-cache"
+            raise typer.BadParameter(rule, param_hint="--changes")
         found: Any
         try:
             if changes is None:
                 found = open_scan(
-                    table, columns=names, where=where, version=version, timestamp=timestamp, verify=verify
-                )
+                    table, columns=names, where=where, version=version, timestamp=timestamp, verify=verify,
+                    footer_cache=footer_cache,
+                )  # fmt: skip
             else:
                 found = open_changes(table, *_range(changes), columns=names, where=where)
             schema = found.plan.schema
         except VersionNotFoundError as error:
             paimon_tables.if_there(table, error)
-            refused = {"--verify": verify, "--changes": changes is not None}
+            refused = {"--verify": verify, "--footer-cache": footer_cache, "--changes": changes is not None}
             found = paimon_tables.open_scan(table, names, where, version, timestamp, refused)
             schema = found.arrow
         if wanted is None:

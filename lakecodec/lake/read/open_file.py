@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from ...parquet.legacy_calendar import LegacyCalendar
+from .footers import TableFooters
 from .parts import Stretch
 from .predicate import Name
 from .pruning import Lookup
@@ -61,7 +62,14 @@ class OpenFile(Protocol):
 
 
 def open_data_file(
-    format: str, filesystem: Any, path: str, schema: pa.Schema, *, verify: bool = False, size: int | None = None
+    format: str,
+    filesystem: Any,
+    path: str,
+    schema: pa.Schema,
+    *,
+    verify: bool = False,
+    size: int | None = None,
+    footers: TableFooters | None = None,
 ) -> OpenFile:
     """Returns a data file of a table, opened for reading.
 
@@ -72,6 +80,7 @@ def open_data_file(
         schema: Arrow schema of the table.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
         size: size of the file in bytes, as the table's metadata have it: a store is not asked for it then.
+        footers: footers that are kept, of Parquet files with a size.
 
     Raises:
         DecodeError: it is broken.
@@ -83,4 +92,4 @@ def open_data_file(
         return OpenMosaic(filesystem, path, schema, size)
     from .parquet_file import OpenParquet
 
-    return OpenParquet(filesystem, path, schema, verify=verify, size=size)
+    return OpenParquet(filesystem, path, schema, verify=verify, size=size, footers=footers)

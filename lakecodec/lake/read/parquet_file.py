@@ -19,9 +19,11 @@ from ...parquet.metadata import decode_footer
 from ...runtime.arrow_nested import relabelled
 from ...runtime.errors import DecodeError
 from ...runtime.ranges import open_ranges
+from ...runtime.tail_cache import TailCache
 from ...statistics.collected import Bounds
 from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
+from .footers import KeptFooter, TableFooters
 from .parquet_parts import PartColumns
 from .parts import Stretch, stretches_of
 from .predicate import Name
@@ -45,8 +47,16 @@ class OpenParquet:
     """Open Parquet file, see `OpenFile`."""
 
     def __init__(
-        self, filesystem: Any, path: str, table: pa.Schema, *, verify: bool = False, size: int | None = None
+        self,
+        filesystem: Any,
+        path: str,
+        table: pa.Schema,
+        *,
+        verify: bool = False,
+        size: int | None = None,
+        footers: TableFooters | None = None,
     ) -> None:
+        self._footers, self._size = footers, size
         self._path, self._table = path, table
         self._verify = verify
         self._by_ids = has_ids(table)
@@ -63,7 +73,13 @@ class OpenParquet:
         if self._encoded is None:
             ranges = open_ranges(self._source if self._remote is None else self._remote)
             ranges.name = self._path
+            kept = None if self._footers is None else self._footers.find(self._path, self._size)
+            if kept is not None:
+                self._encoded = Footer(kept.metadata, kept.start, TailCache(ranges, tail=memoryview(b"")))
+                return self._encoded
             self._encoded = read_footer(ranges)
+            if self._footers is not None:
+                self._footers.add(self._path, KeptFooter(ranges.size, self._encoded.start, self._encoded.metadata))
         return self._encoded
 
     @property

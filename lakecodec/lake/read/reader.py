@@ -15,6 +15,7 @@ from .predicate import Bound, Name, leaf_paths
 if TYPE_CHECKING:
     from .deleted import Positions
     from .file_rows import OpenPart
+    from .footers import TableFooters
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class TableReader:
         verify: True if checksums of pages are compared, and rows counted.
         counts: counts of what was read, updated by `read`.
         position: name of an int64 column to add behind the others: the number of the row in its file; None for none.
+        footers: footers that are kept; None in readers that are pickled.
     """
 
     path: str
@@ -46,6 +48,7 @@ class TableReader:
     verify: bool = False
     counts: Counts = field(default_factory=Counts, compare=False)
     position: str | None = None
+    footers: TableFooters | None = field(default=None, compare=False)
 
     def read(self, parts: Iterable[FilePart[ScanFile]]) -> Iterator[pa.RecordBatch]:
         """Yields the rows for which the predicate may be true, in batches of `schema`, none of them empty.
@@ -88,7 +91,13 @@ class TableReader:
             with naming(location):
                 vectors = [vector(text) for text in (file.deleted, file.only)]
                 opened = open_data_file(
-                    self.format, storage.filesystem, location, table, verify=self.verify, size=file.size
+                    self.format,
+                    storage.filesystem,
+                    location,
+                    table,
+                    verify=self.verify,
+                    size=file.size,
+                    footers=self.footers,
                 )
                 try:
                     chosen = None

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
 
 from ...runtime.arrow_nested import relabelled
+from ...runtime.exact import check_type
 from ...runtime.short import Shown
 from ...runtime.urls import is_store, with_options
 from .explain import ScanSummary, summarise
+from .footers import TableFooters
 from .parts import Counts
 from .plan import ScanPlan, decided, open_table, plan_table
 from .prefetch import read_ahead
@@ -29,8 +32,9 @@ class TableScan(Shown):
         ValueError: the predicate has parts that only Spark can decide.
     """
 
-    def __init__(self, plan: ScanPlan) -> None:
+    def __init__(self, plan: ScanPlan, footers: TableFooters | None = None) -> None:
         self.plan = decided(plan)
+        self._footers = footers
         self._counts = Counts()
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
@@ -47,8 +51,10 @@ class TableScan(Shown):
 
     def _read(self, counts: Counts) -> Iterator[pa.RecordBatch]:
         """Yields the rows in the columns wanted and those that the predicate needs."""
-        reader = self.plan.reader(counts, threads=True)
+        reader = replace(self.plan.reader(counts, threads=True), footers=self._footers)
         yield from read_ahead(reader, self.plan.files, remote=is_store(self.plan.path))
+        if self._footers is not None:
+            self._footers.save()
 
     def reader(self, limit: int | None = None) -> pa.RecordBatchReader:
         """Returns a RecordBatchReader of the rows that match, at most ``limit``."""
@@ -80,6 +86,7 @@ def open_scan(
     version: int | None = None,
     timestamp: datetime | str | None = None,
     verify: bool = False,
+    footer_cache: bool = False,
     storage_options: Mapping[str, Any] | None = None,
 ) -> TableScan:
     """Returns a scan of a table, planned but not run; arguments and errors are those of `scan`."""
@@ -87,7 +94,11 @@ def open_scan(
     tree = None if where is None else parse_where(where)
     if tree is not None:
         check_names(tree, snapshot.schema)
-    return TableScan(plan_table(snapshot, columns, tree, verify=verify))
+    check_type("footer_cache", footer_cache, bool)
+    if footer_cache and snapshot.format != "parquet":
+        raise ValueError(f"footer_cache: the footers of Parquet files are kept, the table has {snapshot.format} files")
+    plan = plan_table(snapshot, columns, tree, verify=verify)
+    return TableScan(plan, TableFooters(snapshot.log.storage, plan.files_total) if footer_cache else None)
 
 
 def scan(
@@ -98,6 +109,7 @@ def scan(
     version: int | None = None,
     timestamp: datetime | str | None = None,
     verify: bool = False,
+    footer_cache: bool = False,
     storage_options: Mapping[str, Any] | None = None,
 ) -> pa.RecordBatchReader:
     """Returns a RecordBatchReader of a table's rows, read without Spark and with data skipping.
@@ -116,6 +128,8 @@ def scan(
         version: version of the table, by default the newest.
         timestamp: or the version that was the newest at this time; in UTC where it has no zone.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
+        footer_cache: True to keep footers of Parquet files in the table's directory, in ``_footers.arrow``: a scan takes
+            those that are there and adds others. Data files must never be written twice.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
@@ -124,5 +138,7 @@ def scan(
         ValueError: a predicate that only Spark can decide, or that is none.
     """
     located = with_options(path, storage_options)
-    found = open_scan(located, columns=columns, where=where, version=version, timestamp=timestamp, verify=verify)
-    return found.reader()
+    return open_scan(
+        located, columns=columns, where=where, version=version, timestamp=timestamp, verify=verify,
+        footer_cache=footer_cache,
+    ).reader()  # fmt: skip

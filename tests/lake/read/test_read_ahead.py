@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -230,7 +231,7 @@ def test_a_file_of_a_store_is_broken(s3: Server, harm: str, monkeypatch: pytest.
             return read(path, *args, **options)
 
         monkeypatch.setattr(client, "cat_file", cat_file)
-    kind = {"missing": FileNotFoundError, "denied": PermissionError, "cut": (DecodeError, OSError)}[harm]
+    kind: Any = {"missing": FileNotFoundError, "denied": PermissionError, "cut": (DecodeError, OSError)}[harm]
     batches = scan.batches()
     found: list[int] = []
     with pytest.raises(kind, match=broken):
@@ -330,3 +331,52 @@ def test_writing_asks_for_nothing_that_it_wrote(s3: Server, format: str) -> None
         found = Log(url).storage.info(Log(url).storage.path(add.path))
         assert found is not None
         assert found.size == add.size
+
+
+def test_footers_beside_a_table(s3: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One file in place of the ends of all; what is new is added, what is damaged read anew; vacuum leaves it."""
+    from lakecodec.lake.read import remote
+
+    monkeypatch.setattr(remote, "_TAIL", 8 << 10)  # the footer, and no rows
+    monkeypatch.setattr(parts, "_STRETCH", 16 << 20)
+    url = write(f"s3://{BUCKET}/{uuid4().hex}", 3, 10 * ROWS)
+    storage = Log(url).storage
+
+    def requests(**options: Any) -> Any:
+        scan = lake.open_scan(url, where="id >= 0", **options)
+        with s3.count() as found:
+            assert scan.reader().read_all().num_rows == 30_000 * files
+        return found
+
+    files = 3
+    without = requests()
+    assert requests(footer_cache=True) == {"GET": without["GET"] + 1, "PUT": 1}
+    assert requests(footer_cache=True) == {"GET": 1 + files}
+    lake.write(rows(3, 10 * ROWS), url, **QUIET)
+    files = 4
+    assert requests(footer_cache=True) == {"GET": 1 + files + 1, "PUT": 1}
+    assert requests(footer_cache=True) == {"GET": 1 + files}
+    data = bytearray(storage.read("_footers.arrow"))
+    place = data.index(b"lakecodec", data.index(b"created_by") if b"created_by" in data else len(data) // 2)
+    data[place] ^= 1
+    storage.replace("_footers.arrow", bytes(data))
+    assert requests(footer_cache=True)["PUT"] == 1
+    for broken in (b"", b"no such file", bytes(data[: len(data) // 2])):
+        storage.replace("_footers.arrow", broken)
+        assert requests(footer_cache=True)["PUT"] == 1
+    assert requests(footer_cache=True) == {"GET": 1 + files}
+    assert lake.check(url, deep=True) == []
+    lake.vacuum(url, retention=timedelta(0), dry_run=False)
+    assert storage.read("_footers.arrow")
+
+
+def test_footers_that_cannot_be_kept(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write(tmp_path / "t", 1)
+    (tmp_path / "t" / "_footers.arrow").mkdir()
+    assert lake.scan(tmp_path / "t", footer_cache=True).read_all().num_rows == ROWS
+    assert "not kept" in caplog.text
+    write(tmp_path / "m", 1, format="mosaic")
+    with pytest.raises(ValueError, match=r"footer_cache: .* mosaic"):
+        lake.scan(tmp_path / "m", footer_cache=True)
+    with pytest.raises(TypeError, match="footer_cache"):
+        lake.scan(tmp_path / "t", footer_cache="yes")  # type: ignore[arg-type]
