@@ -1,4 +1,4 @@
-"""Bundles: the IDL texts that a module was compiled from at run time, from which the same model can be made again."""
+"""Bundles: the IDL texts of a module compiled at run time, from which the same model can be made again."""
 
 from __future__ import annotations
 

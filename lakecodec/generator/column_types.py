@@ -39,7 +39,7 @@ def with_arguments(type_name: str) -> bool:
 
 
 def arrow_name(type_name: str) -> str | None:
-    """Returns Arrow's name of a column's type; None for what is no type of a column."""
+    """Returns Arrow's name of a column's type; None for any other type."""
     if not with_arguments(type_name):
         return _ARROW_NAMES.get(type_name)
     name, _, rest = type_name.partition("<")

@@ -95,7 +95,8 @@ def _texts(module: Module, command: str, runtime: str, diagnostics: Diagnostics)
 
 
 def compiled(module: Module, text: str, file: str, diagnostics: Diagnostics) -> CodeType | None:
-    """Returns the code of a generated module; where Python refuses its text, that is an error at the definition, and None."""
+    """Returns the code of a generated module. If Python refuses its text, reports an error at the definition and
+    returns None."""
     try:
         return compile(text, file, "exec")
     except (SyntaxError, RecursionError, MemoryError, ValueError) as error:

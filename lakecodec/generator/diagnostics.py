@@ -83,7 +83,7 @@ class Diagnostics:
         return [item for item in self.found if not item.warning]
 
     def raise_errors(self) -> None:
-        """Raises IdlError with all errors found so far, sorted by file, line and column; returns where there are none."""
+        """Raises IdlError with all errors so far, sorted by file, line and column. Returns if there are none."""
         if errors := sorted(
             self.errors, key=lambda item: (item.location.file, item.location.line, item.location.column)
         ):
@@ -98,7 +98,7 @@ class Diagnostics:
 
 
 def report_duplicates(names: Iterable[tuple[str, Location]], what: str, diagnostics: Diagnostics) -> None:
-    """Reports each name that stands a second time; ``what`` says what it names (`field`)."""
+    """Reports each name that occurs a second time; ``what`` is the kind of names (`field`)."""
     seen: dict[str, Location] = {}
     for name, location in names:
         if name in seen:

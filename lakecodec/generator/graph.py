@@ -82,7 +82,7 @@ def always(rule: Callable[[Body, Callable[[Body], bool]], bool]) -> Callable[[Bo
 
 
 class _Asked:
-    """A function that tells what is known to hold, and notes what is not known yet."""
+    """A function that tells whether a rule is known to hold, and notes definitions for which it is unknown yet."""
 
     def __init__(self, known: Mapping[Body, bool]) -> None:
         self._known = known

@@ -132,7 +132,7 @@ class Inference:
                 return otherwise if then.kind == "null" else then
 
     def _each(self, expr: Each, local: Local) -> Target:
-        """Returns the list of what is selected; of a fold, what it gives."""
+        """Returns the kind of the selected list, or of a fold's result."""
         base = self.check(expr.base, local)
         item = self._element(expr.base, base) if base.lists or base.kind != "bytes" else INTEGER
         for name in (expr.variable, expr.accumulator):

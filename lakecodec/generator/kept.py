@@ -51,7 +51,7 @@ class Printed(NamedTuple):
 
 
 def folder() -> Path | None:
-    """Returns the folder for what is kept, which is made if it is missing; None where nothing can be kept safely."""
+    """Returns the cache folder, and makes it if it is missing; None if nothing can be cached safely."""
     named = os.environ.get(VARIABLE)
     if named == "":
         return None
@@ -83,12 +83,12 @@ def _is_private(found: Path) -> bool:
 
 
 def file_name(kind: str, *told: str | None) -> str:
-    """Returns the name of the file for what is kept of a kind (``idl`` or ``parser``) and was made of these texts."""
+    """Returns the name of the cache file of a kind (``idl`` or ``parser``) for these texts."""
     return f"lakecodec-{kind}-{hashlib.sha256(json.dumps(told).encode()).hexdigest()[:32]}"
 
 
 def read(key: str) -> bytes | None:
-    """Returns the bytes kept under a name, None where there are none."""
+    """Returns the cached bytes of a name, None if there are none."""
     found = folder()
     if found is None:
         return None

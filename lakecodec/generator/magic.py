@@ -16,7 +16,8 @@ from .model import Record
 
 @dataclass(frozen=True, slots=True)
 class Magic:
-    """Bytes that stand at an offset; a negative one counts from the end. ``values`` are the alternatives, of one length."""
+    """Bytes at an offset; a negative offset counts from the end. ``values`` are the alternatives, all of one
+    length."""
 
     offset: int
     values: tuple[bytes, ...]

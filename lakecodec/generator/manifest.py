@@ -203,7 +203,7 @@ class _Reader:
         return replace(base, **{name: value for name, value in values.items() if value is not None})
 
     def _breaking(self, node: yaml.Node | None) -> BreakingRules:
-        """Returns the rules of a mapping, or of the short form: a list of what is allowed."""
+        """Returns the rules of a mapping, or of the short form: a list of allowed changes."""
         if node is None or isinstance(node, yaml.SequenceNode):
             return BreakingRules(allow=tuple(self._texts(node)))
         found = self._mapping(node, optional=("categories", "allow", "ignore", "baseline"))

@@ -75,7 +75,7 @@ def of_type(type_: Type) -> Target:
 
 
 def of_definition(definition: Definition | None) -> Target:
-    """Returns the kind of value that a name of a module stands for in an expression."""
+    """Returns the kind of the value of a module's name in an expression."""
     match definition:
         case Enum():
             return Target("names", definition)

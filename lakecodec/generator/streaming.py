@@ -28,7 +28,7 @@ def markers(definition: Definition | None) -> tuple[bytes, ...]:
 
 
 def check_streams(definition: Record | Extension, diagnostics: Diagnostics) -> None:
-    """Reports a definition that says `: streams`, and cannot be streamed."""
+    """Reports a definition with `: streams` that cannot be streamed."""
     attributes = (
         definition.attributes if isinstance(definition, Record) else getattr(definition.syntax, "attributes", {})
     )

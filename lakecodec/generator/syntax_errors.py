@@ -132,7 +132,7 @@ def _definition_message(word: str, message: str) -> str:
 
 
 def _follows_index(error: UnexpectedInput) -> bool:
-    """Returns whether the parser stands behind `[name < n`."""
+    """Returns whether the parser has just read `[name < n`."""
     stack = [getattr(value, "type", "") for value in error.interactive_parser.parser_state.value_stack]
     opened = len(stack) - stack[::-1].index("LSQB") if "LSQB" in stack else len(stack)
     return stack[opened : opened + 2] == ["NAME", "LESSTHAN"]
@@ -181,6 +181,6 @@ def _expected(acceptable: set[str], parser: Lark) -> str:
 
 
 def _word(name: str, parser: Lark) -> str:
-    """Returns a terminal as it stands in the text."""
+    """Returns the text of a terminal."""
     pattern = parser.get_terminal(name).pattern
     return pattern.value if isinstance(pattern, PatternStr) else name.lstrip("_").lower()

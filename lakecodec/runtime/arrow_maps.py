@@ -19,7 +19,7 @@ _PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A placeholder for a value; ``variant`` is the class of the values that stand for a nested type."""
+    """A placeholder for a value. ``variant`` is the class of the values for a nested type."""
 
     number: int
     variant: Callable[[], Any] | None = None

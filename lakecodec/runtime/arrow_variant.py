@@ -46,7 +46,7 @@ with suppress(pa.ArrowKeyError):  # registered by the same module, imported twic
 
 
 def marked(field: pa.Field) -> pa.Field:
-    """Returns a field that says of its struct that it is a variant."""
+    """Returns a field that marks its struct as a variant."""
     return field.with_metadata({**(field.metadata or {}), **_MARK})
 
 

@@ -181,7 +181,7 @@ def _arrow() -> Any:
 
 
 def _block(data: bytes, size: int, most: int, codec: Any) -> bytes:
-    """Returns the content of a block, whose size Arrow does not check: it says so itself."""
+    """Returns the content of a block, and checks its size, since Arrow does not."""
     if size > most or (codec._inflated is not None and size != most):
         raise ValueError(f"it holds {size}")
     found: bytes = _arrow().decompress(data, size, codec=codec.name, asbytes=True)
@@ -189,7 +189,7 @@ def _block(data: bytes, size: int, most: int, codec: Any) -> bytes:
 
 
 def _snappy_size(data: bytes) -> int:
-    """Returns the size of a block's content, which stands in front of it."""
+    """Returns the size of a block's content, which precedes it."""
     size = at = 0
     while data[at] > 127:
         size, at = size | (data[at] & 127) << 7 * at, at + 1
@@ -256,7 +256,7 @@ class Brotli(_Arrow):
 
 @extern_codec
 class Lzf:
-    """Codec of an LZF block, as LibLZF and Redis have them; what is written is literals alone.
+    """Codec of an LZF block, as in LibLZF and Redis. It writes literals only.
 
     Args:
         inflated: size of the content in bytes.
@@ -462,7 +462,7 @@ class Filled:
         return found
 
     def encode(self, value: Any) -> bytes:
-        """Returns the content with what is behind it.
+        """Returns the content with the bytes behind it.
 
         Raises:
             EncodeError: it takes more than the room.
@@ -478,7 +478,7 @@ class Filled:
 
 
 def _aligned(data: bytes, terminator: bytes) -> int:
-    """Returns the first place of a terminator at a multiple of its size, -1 where there is none."""
+    """Returns the first place of a terminator at a multiple of its size, -1 if there is none."""
     place = data.find(terminator)
     while place % len(terminator) and place >= 0:
         place = data.find(terminator, place + 1)

@@ -51,7 +51,7 @@ def array_of(values: list[Any], column: TypedColumn) -> Any:
 
 
 def typed(array: Any, column: TypedColumn) -> Any:
-    """Returns an array in the type of a column; as it is where the column has none.
+    """Returns an array in the type of a column, or unchanged if the column has no type.
 
     Raises:
         ValueError: a value does not fit the type.

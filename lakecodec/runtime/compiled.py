@@ -99,7 +99,7 @@ def module_of(bundle: Bundle) -> CompiledModule | None:
 
 
 def register(module: CompiledModule) -> CompiledModule:
-    """Returns the module that stands for a bundle from now on: the one given, or an equal one of another thread."""
+    """Returns the module of a bundle from now on: the given one, or an equal one of another thread."""
     return _by_bundle.setdefault(module.__bundle__, module)
 
 

@@ -1,4 +1,4 @@
-"""Numbers, texts and bytes as what they hold, whatever their classes make of them."""
+"""Plain numbers, texts and bytes of instances of subclasses, whatever their methods return."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 
 def exact(value: Any) -> Any:
-    """Returns the int, float, str or bytes that an instance of a subclass holds; whatever is none of them as it is."""
+    """Returns the int, float, str or bytes that an instance of a subclass holds. Other values are returned
+    unchanged."""
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, bytes):

@@ -1,4 +1,4 @@
-"""Rows: one line of a class body a field, of which the class is made.
+"""Rows: lines of a class body, one per field, from which the class is made.
 
 ``name: hint = field(<wire type>, ...)``, with the field's documentation as the string behind it, says everything about a
 field once. `Rows`, the metaclass, takes the rows out of the class body and makes ``__slots__``, ``__match_args__``, the
@@ -156,7 +156,7 @@ class _Namespace(dict[str, Any]):
 
 
 def _documentation(cls: type) -> str | None:
-    """Returns a class's docstring with what stands behind its rows."""
+    """Returns a class's docstring with the texts behind its rows."""
     return with_attributes(cls, vars(cls).get("__doc__"))
 
 

@@ -45,7 +45,7 @@ def _failed(name: str, error: Exception) -> str:
 
 
 class _Guarded:
-    """A codec over another one, of which nothing is known."""
+    """A codec around another one that is not trusted."""
 
     __slots__ = ("_codec", "_name", "_reader", "decode_text")
 

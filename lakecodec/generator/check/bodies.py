@@ -74,7 +74,7 @@ class BodyChecker:
         self.local |= {field.name: field.kind for field in fields}
 
     def run(self, before: Iterable[tuple[str, Location]] = ()) -> None:
-        """Reports all errors; ``before`` are the names that fields must not have, and where they stand."""
+        """Reports all errors. ``before`` has the names that fields must not have, with their places."""
         own = [(each.name, each.location) for each in self._fields]
         own += [(each.name, each.location) for each in self._computed]
         own.sort(key=lambda each: (each[1].line, each[1].column))

@@ -36,7 +36,7 @@ def _callee(expr: Expr) -> str:
 
 
 def _steps(expr: Expr, circle: Collection[str], elements: Collection[str]) -> int:
-    """Returns the number of calls of a circle's functions that one evaluation makes at most; those in a loop count as two.
+    """Returns the most calls of a circle's functions that one evaluation makes. A call in a loop counts as two.
 
     Calls for a field or an element of something, which have an end where that has one, do not count.
 
@@ -81,7 +81,7 @@ def _cost(name: str, bodies: Mapping[str, Expr], called: Mapping[str, Set[str]],
 
 
 def _calls(expr: Expr, costs: Mapping[str, int]) -> int:
-    """Returns the calls of one evaluation at most, where each makes as many as ``costs`` says."""
+    """Returns the most calls of one evaluation, with the calls that each function makes by ``costs``."""
     if isinstance(expr, Ternary):
         return _calls(expr.condition, costs) + max(_calls(expr.then, costs), _calls(expr.otherwise, costs))
     return costs.get(_callee(expr), 0) + sum(_calls(each, costs) for each in children(expr))

@@ -1,4 +1,4 @@
-"""Rules for computed attributes: what they are made of, and circles through other bodies."""
+"""Rules for computed attributes: what they may use, and circles through other bodies."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check_circles(holder: Record | Extension, diagnostics: Diagnostics) -> None:
 
 
 def check_parts(module: Module, diagnostics: Diagnostics) -> None:
-    """Reports a file whose expressions would become too large with what computed attributes stand for."""
+    """Reports a file whose expressions become too large when computed attributes are replaced by their expressions."""
     if module.computed_parts > MOST_IN_ALL:
         diagnostics.error(TOO_MANY, module.definitions[0].location)
 

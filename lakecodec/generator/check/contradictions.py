@@ -1,4 +1,4 @@
-"""Clauses of one body that contradict each other: what they declare can be written or read never, or not always."""
+"""Clauses of one body that contradict each other, so that values or bytes never satisfy them, or not always."""
 
 from __future__ import annotations
 
@@ -167,13 +167,13 @@ def _length(field: RecordField) -> int | None:
 
 @always
 def _body_takes_rest(body: Body, holds: Callable[[Body], bool]) -> bool:
-    """Returns whether a record always goes on to the end of the span around it."""
+    """Returns whether a record always takes all bytes to the end of the span around it."""
     fields = body.fields if isinstance(body, Record) else ()
     return is_located(body) or any(_takes_rest(each, holds) for each in fields)
 
 
 def _takes_rest(field: RecordField, holds: Callable[[Body], bool] = _body_takes_rest) -> bool:
-    """Returns whether a field always does; ``holds`` tells it of records."""
+    """Returns whether a field always takes all bytes to the end of the span. ``holds`` tells it of records."""
     if field.size is not None or field.at is not None or field.present is not None or own_codec(field):
         return False
     if field.dimensions and not is_located(field.target):

@@ -12,7 +12,7 @@ from .calls import check_calls
 
 
 def check_endless(module: Module, diagnostics: Diagnostics) -> None:
-    """Reports records and variants of which there is no value, and functions that have no result."""
+    """Reports records and variants without any value, and functions without a result."""
     _check_bodies(module, diagnostics)
     _check_functions(module, diagnostics)
 

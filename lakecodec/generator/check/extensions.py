@@ -120,7 +120,7 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
 
 
 def _refuse_value(field: RecordField, diagnostics: Diagnostics) -> None:
-    """Refuses `value` where it is asked for on reading too: there it is known behind the last field only."""
+    """Refuses `value` in clauses that are also used on reading, where it is known only after the last field."""
     rules = [where.condition for where in field.invariants]
     whens = [where.setting.when for where in field.invariants if where.setting is not None]
     lengths = [each.expression for each in field.dimensions]

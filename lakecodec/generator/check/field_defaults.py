@@ -12,7 +12,8 @@ from ..syntax.walk import walk
 
 
 def check_default(field: RecordField, module: Module, names: dict[str, Target], diagnostics: Diagnostics) -> None:
-    """Reports a default that is no constant, that the field cannot hold, or beside another clause that gives a value."""
+    """Reports a default that is not a constant, that the field cannot hold, or that comes with another clause for the
+    value."""
     default = field.default
     if default is None:
         return
@@ -79,7 +80,7 @@ def _check_range(
 
 
 def number_of(expr: Expr, module: Module, wanted: Target) -> int | None:
-    """Returns the integer that a constant expression is; None for what is none, or is not known here."""
+    """Returns the integer value of a constant expression; None if it has none, or is unknown here."""
     match expr:
         case Literal_(value=int(value)):
             return value

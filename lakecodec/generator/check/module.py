@@ -83,7 +83,8 @@ _MOST = 1 << 16
 
 
 def check_defaults(module: Module, diagnostics: Diagnostics) -> None:
-    """Reports the first default that is made of too many values, as each level can double them, or that contains itself."""
+    """Reports the first default that has too many values, since each level can double them, or that contains
+    itself."""
     structs = [item for item in module.definitions if isinstance(item, Struct)]
     fields = [field for struct in structs for field in struct.fields if field.has_default]
     counts = _counts(fields)

@@ -16,7 +16,7 @@ from ..syntax import Call, CodecDef, Expr, Name, Ternary
 
 
 def report_unknown_types(type_text: str, location: Location, module: Module, diagnostics: Diagnostics) -> None:
-    """Reports names in the type of a parameter that stand for nothing."""
+    """Reports unknown names in the type of a parameter."""
     for name in re.findall(r"[A-Za-z_][\w.]*", type_text):
         if name in PARAMETER_TYPES or name in BASE_TYPES or name in module.broken:
             continue

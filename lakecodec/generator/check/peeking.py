@@ -28,7 +28,7 @@ def check_peeks(fields: Sequence[RecordField], others: Sequence[Expr], diagnosti
 
 
 def check_count(call: Call, diagnostics: Diagnostics) -> None:
-    """Reports a number of bytes that is no small constant, and a mark that is none."""
+    """Reports a number of bytes that is not a small constant, and a mark that is not a constant of bytes."""
     count = call.arguments[0] if len(call.arguments) == 1 else None
     if called_name(call) == "ahead":
         if count is not None and not (

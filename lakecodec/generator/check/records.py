@@ -39,7 +39,7 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
 
 
 def _check_origins(record: Record, diagnostics: Diagnostics) -> None:
-    """Reports places that count from the start of a record which never stands around this one."""
+    """Reports places that count from the start of a record that never contains this one."""
     for field in record.fields:
         origin = record.module.find(field.origin) if field.origin else None
         if isinstance(origin, Record) and record not in _held(origin):
@@ -72,7 +72,7 @@ def check_attributes(
     diagnostics: Diagnostics,
     params: Mapping[str, Target] = MappingProxyType({}),
 ) -> None:
-    """Reports attributes that mean nothing; ``kind`` says what has them (`record`), ``params`` are its parameters."""
+    """Reports unknown attributes of a declaration of a ``kind`` (`record`) with the parameters ``params``."""
     for name, arguments in attributes.items():
         if name not in ATTRIBUTES:
             diagnostics.error(f"unknown attribute '{name}' of a {kind}{attribute_hint(name)}", location)

@@ -13,7 +13,7 @@ from ..syntax.walk import span_words
 
 
 def check_rest(fields: Sequence[RecordField], diagnostics: Diagnostics) -> None:
-    """Reports what counts `rest` in a span that goes on behind its record.
+    """Reports uses of `rest` in a record that is not last in its span.
 
     A record knows its own bytes when it is written, not those of whoever holds it. So the field that holds it has a
     `size`, or is the last one.
@@ -31,7 +31,7 @@ def check_rest(fields: Sequence[RecordField], diagnostics: Diagnostics) -> None:
 
 @always
 def _body_counts(body: Body, holds: Callable[[Body], bool]) -> bool:
-    """Returns whether a record, variant or codec, or what it ends with, counts the bytes behind it."""
+    """Returns whether a record, variant or codec, or its last field, uses the number of bytes behind it."""
     return any(_fields_count(fields, parameter_names(body), holds) for fields in field_lists(body))
 
 

@@ -18,7 +18,7 @@ def is_message(field: RecordField) -> bool:
 
 
 def check_wire_form(field: RecordField, diagnostics: Diagnostics) -> None:
-    """Reports a struct or message without its wire form, or with another one, and wire forms of what is neither."""
+    """Reports a struct or message without its wire form or with another one, and wire forms of other types."""
     found = field.target
     steps = list(field.via)
     if isinstance(found, Struct):

@@ -93,7 +93,7 @@ class _Clause:
         return ArrowHole(len(self.holes) - 1, variant)
 
     def made(self, clause: ArrowMap, cls: str) -> Construction | None:
-        """Returns the value that stands for a type; None where a field is not bound."""
+        """Returns the value for an Arrow type; None if a field is not bound."""
         tree = _Tree()
         for number, (path, _) in enumerate(self.holes):
             bound: Node = nodes.Item(nodes.Variable("bound"), nodes.Constant(number), checked=False)

@@ -83,13 +83,13 @@ def _inverts(layout: RecordLayout) -> bool:
 
 
 def is_single(field: FieldLayout) -> bool:
-    """Returns whether a field is one element that is always there, as it stands."""
+    """Returns whether a field is one element that is always present, without codecs."""
     clauses = (field.presence, field.size, field.dimension, field.coder, field.enum)
     return not any(each is not None for each in clauses) and not field.codecs
 
 
 def is_bytes(field: FieldLayout, count: FieldLayout) -> bool:
-    """Returns whether a field is as many bytes as another one says, without a rule."""
+    """Returns whether a field is bytes whose number is another field, without a rule."""
     is_plain = field.kind == "bytes" and is_single(field) and not field.rules and field.terminator is None
     return is_plain and field.length is not None and is_field(field.length.value, count)
 

@@ -46,7 +46,7 @@ _RUNTIME = (
 
 
 class UnsupportedExpression(Exception):
-    """Raised for an expression that cannot be compiled where it stands; ``location`` is its place."""
+    """Raised for an expression that cannot be compiled at its place, ``location``."""
 
     def __init__(self, message: str, where: Expr | Location) -> None:
         super().__init__(message)
@@ -55,7 +55,7 @@ class UnsupportedExpression(Exception):
 
 
 class Scope(ABC):
-    """Lowers expressions; subclasses say what names stand for.
+    """Lowers expressions. Subclasses resolve names.
 
     Attributes: ``kinds`` are those of the scope's own names.
     """

@@ -91,7 +91,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A condition, and what an error says where it does not hold.
+    """A condition, and the message of the error if it does not hold.
 
     Attributes:
         text: what must hold, in the IDL's words.
@@ -246,7 +246,8 @@ class FieldLayout:
 
     @property
     def is_said_by_row(self) -> bool:
-        """True for a number, or a record without arguments, that is always there and keeps no rule: its row says all."""
+        """True for a number, or a record without arguments, that is always present and has no rule: its row is
+        complete."""
         clauses = (
             self.dimension, self.enum, self.codecs, self.coder, self.presence, self.size, self.place, self.derivation,
             self.rules, self.captures, self.bits, self.order, self.arguments, self.shares_states,
@@ -320,7 +321,8 @@ def own_value(field: FieldLayout, *, element: bool = False) -> Node:
 
 
 def verified(field: FieldLayout, rule: Rule, *, holds: bool = False) -> Node:
-    """Returns the condition under which a derived field differs from what would be written; or agrees, where it ``holds``.
+    """Returns the condition that a derived field differs from the value that would be written, or with ``holds`` that
+    it agrees.
 
     Bytes that one number fills are as many as there are.
     """

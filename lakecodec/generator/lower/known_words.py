@@ -25,7 +25,7 @@ from .write_steps import (
 
 
 def check_known(layout: RecordLayout) -> None:
-    """Checks that each clause of a body names only what is known where it is evaluated.
+    """Checks that each clause of a body uses only values that are known when it is evaluated.
 
     Raises:
         UnsupportedExpression: one does not; it has the place.

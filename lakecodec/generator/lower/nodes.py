@@ -63,7 +63,7 @@ class Parameter(Node):
 
 @dataclass(frozen=True, slots=True)
 class CodecValue(Node):
-    """The value that a codec's fields stand for."""
+    """The value of a codec with fields."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,5 +75,5 @@ def _held(field: RecordField) -> Body | None:
 
 
 def _has_span(field: RecordField) -> bool:
-    """Returns whether each element of a field has a span of its own."""
+    """Returns whether each element of a field has its own span."""
     return field.size is not None and (not field.dimensions or field.dimensions[0].kind == "index")

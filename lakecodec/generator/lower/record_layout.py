@@ -130,7 +130,7 @@ class RecordLayout:
 
     @property
     def body(self) -> RecordLayout:
-        """The record without what is placed with `at`: fields that follow each other."""
+        """The record without its placed fields: the fields that follow each other."""
         return replace(
             self, fields=tuple(each for each in self.fields if each.place is None), gaps=False, is_origin=False
         )
@@ -139,7 +139,7 @@ class RecordLayout:
         return self._by_name.get(name)
 
     def by_name(self, name: str) -> FieldLayout:
-        """Returns the field of that name, which there is."""
+        """Returns the field of a name. It must exist."""
         return self._by_name[name]
 
     @cached_property

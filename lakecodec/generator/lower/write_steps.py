@@ -33,7 +33,7 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class RawText:
-    """Keeps a text as it is before its codecs."""
+    """Keeps the bytes of a text before its codecs."""
 
     field: FieldLayout
 
@@ -48,7 +48,7 @@ class RawList:
 
 @dataclass(frozen=True, slots=True)
 class Through:
-    """Makes the field's part: what is kept of it, through its codecs."""
+    """Makes the field's part: its kept bytes after its codecs."""
 
     field: FieldLayout
 
@@ -115,7 +115,7 @@ class CheckPresence:
 
 @dataclass(frozen=True, slots=True)
 class CheckSize:
-    """Refuses a field whose bytes are not as many as a size that is not derived from them says."""
+    """Refuses a field whose number of bytes differs from a size that is not derived from them."""
 
     field: FieldLayout
     condition: Node | None

@@ -112,7 +112,7 @@ class _Declaration:
 
 
 def _values(layout: ValueLayout) -> str:
-    """Returns the text of a layout, without what is as it is by default."""
+    """Returns the text of a layout without its default values."""
     parts = [f"_decl.Kind.{layout.kind.name}", str(layout.width)]
     for each in fields(ValueLayout)[len(parts) :]:
         value = getattr(layout, each.name)

@@ -1,4 +1,4 @@
-"""The lowered schema of a type as text: a line a field, expressions as s-expressions."""
+"""The lowered schema of a type as text: one line per field, with s-expressions."""
 
 from __future__ import annotations
 

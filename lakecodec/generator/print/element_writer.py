@@ -59,7 +59,7 @@ class ElementWriter(BodyPrinter):
         return WritingPrinter(self.layout, self.imports, self.cursor, behind=field.name)
 
     def inner_printer(self, field: FieldLayout) -> WritingPrinter:
-        """Returns the printer of what stands inside a field's span."""
+        """Returns the printer of the inside of a field's span."""
         known = self.order.inside(field)
         return WritingPrinter(self.layout, self.imports, self.cursor, known) if known else self.printer
 
@@ -118,7 +118,7 @@ class ElementWriter(BodyPrinter):
         return self.out.call("ended", at, text, quoted(field.terminator))
 
     def countable(self, field: FieldLayout) -> str:
-        """Returns the number of elements of a list, or of bytes of a text before its codecs; what is neither is refused."""
+        """Returns the number of elements of a list, or of bytes of a text before its codecs. Refuses other fields."""
         name, value = quoted(field.name), f"self.{field.attribute}"
         method = {"bytes": "raw", "utf8": "utf8"}.get(field.kind) if not field.dimension else None
         return (

@@ -35,7 +35,7 @@ class Printed(NamedTuple):
 
 
 class ExpressionPrinter:
-    """Prints nodes; subclasses spell what leaves are called where the expression stands.
+    """Prints nodes. Subclasses spell the leaves for the place of the expression.
 
     Args:
         module: the module that is generated.
@@ -95,7 +95,7 @@ class ExpressionPrinter:
         return Printed(f"not {enclosed(text)}" if self._is_busy(node) else f"not {text}", NOT)
 
     def spelled(self, node: Node) -> Node:
-        """Returns the node itself, or what stands for a leaf."""
+        """Returns the node itself, or the replacement of a leaf."""
         while isinstance(node, _LEAVES):
             node = self.spell(node)
         return node

@@ -21,7 +21,7 @@ RUNTIME_MODULES = {
 
 @dataclass(frozen=True, slots=True)
 class Imports:
-    """Import lines, by the groups in which they stand."""
+    """Import lines by group."""
 
     standard: list[str]
     outside: list[str]

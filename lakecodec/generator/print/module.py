@@ -76,7 +76,7 @@ class ModuleText:
 
 
 def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostics: Diagnostics) -> ModuleText:
-    """Returns the text of a module; raises IdlError for what is nested too deeply."""
+    """Returns the text of a module. Raises IdlError if it is nested too deeply."""
     module = layout.module
     aliases: set[str] = set()
     bodies = _print_bodies(layout, aliases, diagnostics)

@@ -219,7 +219,7 @@ def tag_printer(layout: RecordLayout, imports: set[str], *, on_object: bool = Tr
 
 
 def is_of_parameters(tag: nodes.Node | None) -> bool:
-    """Returns whether what selects an alternative hangs on parameters alone."""
+    """Returns whether only parameters select the alternative."""
     return tag is not None and not nodes.span_words(tag)
 
 

@@ -222,7 +222,7 @@ class Cursor:
 
 
 def measured(node: nodes.PlacedMeasure, printer: ExpressionPrinter) -> Atom:
-    """Returns the call that measures what is placed with `at`."""
+    """Returns the call that measures a placed field."""
     index = "" if node.index is None else f", {printer.text(node.index)}"
     return Atom(f'self._measured("{node.function}", "{node.attribute}"{index})')
 

@@ -264,7 +264,7 @@ class Writer(ListWriter):
 
 
 def _is_plain_text(step: steps.Aside) -> bool:
-    """Returns whether what is encoded aside is one text that is always there, as it stands."""
+    """Returns whether the part that is encoded separately is one text that is always present, without codecs."""
     match step.steps:
         case (steps.Encode(field=field),):
             is_text = field.kind in ("bytes", "utf8") and field.coder is None and not field.codecs

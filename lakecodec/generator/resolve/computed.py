@@ -85,7 +85,8 @@ class Expander:
         return Literal_(0, each.location)
 
     def _in_order(self, computed: Sequence[ComputedDef]) -> Iterator[ComputedDef]:
-        """Yields attributes behind those that they name; one of each circle, which is an error, has a constant for its value."""
+        """Yields attributes after those that they name. A circle is an error; one of its attributes then gets a
+        constant."""
         waiting = {each.name: each for each in computed}
         needs = {each.name: {name.name for name in names(each.value)} & set(waiting) for each in computed}
         users: dict[str, list[str]] = {name: [] for name in waiting}

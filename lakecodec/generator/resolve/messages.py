@@ -11,7 +11,7 @@ UNPACKED_KINDS = frozenset({"string", "binary"})
 
 
 def give_zeros(message: Struct) -> None:
-    """Gives the fields that are neither required nor optional the values that stand for their absence.
+    """Gives the fields that are neither required nor optional their values when absent.
 
     Fields that hold messages or oneofs are optional whatever the IDL says, as in protobuf.
     """
@@ -37,7 +37,7 @@ def _zero(type_: Type) -> Any:
 
 
 def is_packable(type_: Type) -> bool:
-    """Returns whether elements of a list can stand one behind the other under one tag: numbers, bools and enums."""
+    """Returns whether elements of a list can be packed under one tag: numbers, bools and enums."""
     return isinstance(type_, Enum) or (isinstance(type_, Scalar) and type_.kind not in UNPACKED_KINDS)
 
 

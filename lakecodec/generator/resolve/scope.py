@@ -1,4 +1,4 @@
-"""The names of a module, and the types they stand for."""
+"""The names of a module, and their types."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Scope:
     # ---- types ----
 
     def type_of(self, expression: TypeExpr, diagnostics: Diagnostics, *, message: bool = False) -> Type:
-        """Returns the type that a type expression stands for; UNKNOWN, with a diagnostic, where there is none.
+        """Returns the type of a type expression. If it has none, reports a diagnostic and returns UNKNOWN.
 
         Args:
             message: the type is that of a message's field, where protobuf's names of types are known too.

@@ -1,4 +1,4 @@
-"""Services: nothing is generated for them, but what they say must be sound, as in Thrift."""
+"""Services: nothing is generated for them, but they must be valid, as in Thrift."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Bits:
         return pure_bits.total(self.data, self.start, self.count, self.width)
 
     def max(self) -> int:
-        """Returns the largest number, 0 where there are none."""
+        """Returns the largest number, 0 without numbers."""
         return pure_bits.largest(self.data, self.start, self.count, self.width)
 
     def to_numpy(self) -> NDArray[Any]:

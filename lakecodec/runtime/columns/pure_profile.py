@@ -41,7 +41,7 @@ class Source:
         return self._facts
 
     def nulls(self) -> bytes | None:
-        """Returns a set bit a null; None where there are none."""
+        """Returns a bitmap with one set bit per null; None without nulls."""
         if all(chunk.null_count == 0 for chunk in self._chunks):
             return None
         flags = np.concatenate([chunk.is_null().to_numpy(zero_copy_only=False) for chunk in self._chunks])

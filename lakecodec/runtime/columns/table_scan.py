@@ -33,7 +33,8 @@ class _Column:
 
     @property
     def registers(self) -> list[Register]:
-        """The variables that make it, first of all the one that tells whether a value is there, if that is a question."""
+        """The variables of the column. If values can be absent, the first variable tells whether a value is
+        present."""
         match self.symbol:
             case None:
                 return []
@@ -79,7 +80,7 @@ class TableScan:
             return None
 
     def _find(self, path: str) -> tuple[int, Symbol | None]:
-        """Returns the loop that a path belongs to, and what is there; an index is None."""
+        """Returns the loop of a path, and the field there; None for an index."""
         first, *names = path.split(".")
         level, symbol = self._names[first]
         for name in names:

@@ -1,4 +1,4 @@
-"""Decoding by interpretation of the specs: slow, complete, and exact about where an error stands.
+"""Decoding by interpretation of the specs: slow, complete, and exact about the place of an error.
 
 The pure backend uses it for projections, for uncommon types, and to explain why a generated reader failed. The tests use it
 as the oracle for generated readers and for the native backend.
@@ -42,7 +42,7 @@ _READ_INT = {"i16": read_i16, "i32": read_i32, "enum": read_i32, "i64": read_i64
 
 @dataclass(slots=True)
 class Reading:
-    """The state of one decoding call: what is left of its limits, and how values are returned.
+    """The state of one decoding call: the remaining limits, and how values are returned.
 
     ``early``: reading ends with the last of the chosen fields of the outermost struct.
     """

@@ -1,4 +1,4 @@
-"""Bytes put together from pieces that stand at offsets, in the image that was there before."""
+"""Assembles bytes from pieces at offsets, on top of the earlier image."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_ZEROS = 1 << 26
 
 
 def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, overlaps: bool = False) -> bytes:
-    """Returns ``original`` with the pieces laid on it, and zeros where there was nothing.
+    """Returns ``original`` with the pieces laid on it, and zeros between them where it had no bytes.
 
     Raises:
         EncodeError: pieces share bytes, although they must not, or although they differ in them, or leave some out;

@@ -10,7 +10,8 @@ from . import backend as record_backend
 
 
 def attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:
-    """Returns the values of an attribute path, names joined by points, one a record, or of the records at some positions.
+    """Returns the values of an attribute path (names joined by points), one per record, or of the records at some
+    positions.
 
     Raises:
         AttributeError: a record has no such attribute.

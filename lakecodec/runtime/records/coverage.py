@@ -1,4 +1,4 @@
-"""Bytes of a source that no field explains: who writes the record anew would lose them."""
+"""Bytes of a source that no field explains, which are lost when the record is written."""
 
 from __future__ import annotations
 

@@ -64,7 +64,8 @@ def _ways(cls: Any) -> Sequence[str]:
 
 
 def _target(cls: Any, row: RecordRow) -> Any:
-    """Returns the class of what a field holds; None where it holds no record, the field's own where that is not known."""
+    """Returns the class of a field's value; None if it is not a record, and the field's own class if that is
+    unknown."""
     if cls._body is None and not row.step.keys() & {"target"}:
         return Fields
     owner = next((base for base in cls.__mro__ if vars(base).get("__rows__")), cls)

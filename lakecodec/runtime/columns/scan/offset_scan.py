@@ -78,7 +78,7 @@ class OffsetScan:
         self.code.emit(Op.END)
 
     def is_certain(self, presence: Register) -> bool:
-        """Returns whether what the variable tells the presence of is there in all valid bytes."""
+        """Returns whether the field whose presence the variable tells is present in all valid bytes."""
         return presence == Register(self.code.constant(1))
 
     def find(self, *path: str) -> Symbol:
