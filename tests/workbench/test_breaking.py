@@ -70,6 +70,17 @@ def test_each_rule_with_its_witness(was: str, now: str, expected: set[tuple[str,
             _check(each, compile_idl(_BASE), compile_idl(new))
 
 
+def test_defaults_are_no_witness() -> None:
+    """Where neither field is there, both versions read the default of each."""
+    old = "struct S { 1: required i32 a  3: i32 d = 5  4: optional i32 k }"
+    new = old.replace("3:", "6:").replace("4:", "3:").replace("6:", "4:")
+    found = [each for each in breaking(old, new) if each.breaks == "meaning"]
+    assert {each.where for each in found} == {"S.d", "S.k"}
+    for each in found:
+        values = [compile_idl(text).S.from_bytes(each.witness) for text in (old, new)]
+        assert (values[0].d, values[0].k) != (values[1].d, values[1].k)
+
+
 def _check(change: Change, old: Any, new: Any) -> None:
     """The witness does what the change says."""
     outcomes = []

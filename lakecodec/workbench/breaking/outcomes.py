@@ -111,6 +111,8 @@ class _Comparison:
             {name: {each.id: each.python for each in struct.fields} for name, struct in version.items()}
             for version in structs
         ]
+        #: Structs without values, by class.
+        self._empty: dict[type, Any] = {}
         self._messages = {name for name, struct in structs[0].items() if struct.is_protobuf}
 
     def values(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
@@ -160,9 +162,16 @@ class _Comparison:
             was, now = getattr(old, name), getattr(new, other)
             is_same = was is None or now is None or type(was) is type(now)
             is_own = name == other and (is_same or type(old).__name__ not in self._messages)
-            if was or now or is_own:
+            if is_own or not (self._is_default(old, name) and self._is_default(new, other)):
                 # Where neither has the field, or another one has its number, their defaults are no difference.
                 yield from self.values(was, now, _join(path, name))
+
+    def _is_default(self, value: Any, name: str) -> bool:
+        """Returns whether a field of a struct is what it is where no bytes give it."""
+        cls = type(value)
+        if cls not in self._empty:
+            self._empty[cls] = cls()
+        return bool(getattr(value, name) == getattr(self._empty[cls], name))
 
     def _fields(self, old: Any, new: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
         names, others = (
