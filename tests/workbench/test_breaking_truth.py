@@ -126,7 +126,7 @@ def judged(file: File, edit: Mutation, folder: Path) -> Verdict:
     """Returns whether `breaking` says of an edit what samples of both versions show."""
     path = _written(file, edit.text, folder)
     try:
-        new = Truth(FileVersion(path, _TRUSTED, [file.path.parent]))
+        new = Truth(FileVersion(path, _TRUSTED, [file.path.parent]), file.old)
     except IdlError:
         return Verdict("refused")
     old = file.old

@@ -138,6 +138,8 @@ class Truth:
     """Samples of the types of one version, made once, with what the version itself reads them as."""
 
     version: FileVersion
+    #: The version before it: a type without samples there is tried once again, not twice.
+    before: Truth | None = None
     known: dict[str, list[tuple[Sample, Any]]] = field(default_factory=dict)
     samplers: dict[str, Sampler | None] = field(default_factory=dict)
 
@@ -159,7 +161,9 @@ class Truth:
         """Yields samples that are read without parameters, or with plain ones."""
         known = self.known.setdefault(name, [])
         if name not in self.samplers:
-            self.samplers[name] = Sampler(self.types[name], SeededChoices(7), self.side.schema)
+            has_none = self.before is not None and not any(each.side.samples(name, 1) for each in (self.before, self))
+            sampler = None if has_none else Sampler(self.types[name], SeededChoices(7), self.side.schema)
+            self.samplers[name] = sampler
         sampler = self.samplers[name]
         place = size = 0
         while place < count and size < _MOST_BYTES and sampler is not None:

@@ -15,7 +15,7 @@ from ...generator.model import Const, Extension, Record, Struct
 from ...generator.names import field_name
 from ...generator.syntax import EncodingDef
 from ..schema import Schema
-from .expressions import Evaluator, Frame, same
+from .expressions import Evaluator, Frame, is_inside, same
 from .heights import ENDLESS, MOST_PARTS, least
 
 
@@ -47,6 +47,8 @@ class Facts:
         }
         self._of_shapes = asked_by_shapes(schema)
         self._rules: dict[tuple[str, str, str], list[Rule]] = {}
+        #: By a condition's identity and a field's name; the condition is kept, so that its identity stays its own.
+        self._attributes: dict[tuple[int, str], tuple[Node, list[nodes.Attribute]]] = {}
         self._asked: dict[tuple[str, str, str], tuple[list[Node], list[VariantLayout]]] = {}
         found = [part for body in schema.bodies() for node in _expressions(body) for part in nodes.walk(node)]
         frame = Frame(schema.model, {})
@@ -70,6 +72,18 @@ class Facts:
     def condition(self, rule: Rule) -> Node:
         """Returns a rule's condition: true for an absent field; for a derivation, that the field equals its value."""
         return self._conditions.get(id(rule), rule.condition)
+
+    def attributes(self, condition: Node, field: FieldLayout) -> list[nodes.Attribute]:
+        """Returns the attributes inside of a field or parameter that a condition names.
+
+        What alternative a value is, is no choice any more.
+        """
+        key = id(condition), field.name
+        if key not in self._attributes:
+            parts = (part for part in nodes.walk(condition) if isinstance(part, nodes.Attribute))
+            found = [part for part in parts if part.name not in ("kind", "tag") and is_inside(part, field)]
+            self._attributes[key] = condition, found
+        return self._attributes[key][1]
 
     def rules(self, layout: RecordLayout, field: FieldLayout) -> list[Rule]:
         """Returns the rules that can be checked once a field is made, and name it."""

@@ -20,7 +20,7 @@ from ...generator.model import Enum, Extension, Record, Struct
 from . import scalars
 from .choices import Choices, Exhausted, Rejected
 from .elements import DEEP, FAILURES, MOST_BYTES, ElementSampler
-from .expressions import Frame, Unknown, is_inside
+from .expressions import Frame, Unknown
 from .facts import Facts
 from .heights import MOST_PARTS
 from .lists import arranged
@@ -238,21 +238,20 @@ class RecordSampler(ElementSampler):
     def _mend(self, rule: Rule, field: FieldLayout, frame: Frame) -> None:
         """Sets an attribute that a rule names inside of a field or parameter to a nearby value with which the rule
         holds, if there is one."""
-        if rule.of_element or rule is self._broken or self._holds(rule, frame):
-            return
-        self._solve(self._facts.condition(rule), field, frame, lambda: self._holds(rule, frame))
+        condition = self._facts.condition(rule)
+        can_be_mended = not rule.of_element and rule is not self._broken and self._facts.attributes(condition, field)
+        if can_be_mended and not self._holds(rule, frame):
+            self._solve(condition, field, frame, lambda: self._holds(rule, frame))
 
     def _solve(self, condition: Node, field: FieldLayout, frame: Frame, holds: Callable[[], Any]) -> bool:
         """Sets one attribute inside of a field or parameter so that a condition holds; returns whether there is one."""
-        for part in nodes.walk(condition):
-            # What alternative a value is, is no choice any more.
-            if isinstance(part, nodes.Attribute) and part.name not in ("kind", "tag") and is_inside(part, field):
-                before = self._evaluator.known(part, frame)
-                for value in self._evaluator.solutions(condition, part, frame):
-                    self._fitting.assign(part, value, frame)
-                    if holds():
-                        return True
-                self._fitting.assign(part, before, frame)
+        for part in self._facts.attributes(condition, field):
+            before = self._evaluator.known(part, frame)
+            for value in self._evaluator.solutions(condition, part, frame):
+                self._fitting.assign(part, value, frame)
+                if holds():
+                    return True
+            self._fitting.assign(part, before, frame)
         return False
 
     def _keeps(self, rules: Sequence[Rule], frame: Frame) -> bool:
@@ -345,9 +344,8 @@ class RecordSampler(ElementSampler):
         holds = partial(self._evaluator.known, condition, frame)
         if holds():
             return True
-        names = any(isinstance(part, nodes.Attribute) for part in nodes.walk(condition))
         return bool(
-            names
+            self._facts.attributes(condition, field)
             and self._choices.pick((field.name, field.location, "end"), [True, False])
             and self._solve(condition, field, frame, holds)
         )
