@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..generated.parquet import CompressionCodec, DataPageHeaderV2, Encoding, Type
@@ -45,7 +46,7 @@ class PlainPages:
         self, located: Located, layout: Layout, leaf: LeafType, is_nullable: bool, ranges: RangeReader
     ) -> None:
         self._layout, self._leaf, self._is_nullable, self._ranges = layout, leaf, is_nullable, ranges
-        self.starts = [sum(layout.counts[:number]) for number in range(len(layout.counts))]
+        self.starts = [0, *accumulate(layout.counts[:-1])]
 
     @classmethod
     def of(

@@ -19,7 +19,7 @@ from .metadata import decode_footer
 from .search_keys import Wanted, search_key
 from .searched_column import Searched, SearchedColumn
 from .sources import Source, expand
-from .statistics_filter import ruled_out
+from .statistics_filter import ruled_out, without_values
 from .threads import map_threads
 from .variant_parts import is_all_null
 
@@ -146,13 +146,8 @@ def _look_all(
             found[number] = _NOWHERE
         else:
             columns[number] = metadata, column
-    # Of a part of a variant one column alone does not tell.
-    leaves = {number: each for number, each in columns.items() if not each[1].is_part}
-    if leaves:
-        are_out = ruled_out([metadata for metadata, _ in leaves.values()], [column for _, column in leaves.values()])
-        for number, is_out in zip(leaves, are_out, strict=True):
-            if is_out:
-                found[number] = _NOWHERE
+    for number in _ruled_out(columns):
+        found[number] = _NOWHERE
 
     def look(number: int) -> _Found | Exception:
         each = found[number]
@@ -171,6 +166,20 @@ def _look_all(
     for number, looked in zip(waiting, map_threads(look, waiting, threads), strict=True):
         found[number] = looked
     return found  # type: ignore[return-value]
+
+
+def _ruled_out(columns: dict[int, tuple[Any, Searched]]) -> list[int]:
+    """Returns the files that statistics rule out."""
+    own = {number: each for number, each in columns.items() if each[1].leaf is not None}
+    if not own:
+        return []
+    are_out = ruled_out([metadata for metadata, _ in own.values()], [column for _, column in own.values()])
+    out = [number for number, is_out in zip(own, are_out, strict=True) if is_out]
+    # What a part of a variant has beside its own column may be any value.
+    beside = {number: others for number in out if (others := own[number][1].others) is not None}
+    empty = without_values([own[number][0] for number in beside], list(beside.values())) if beside else []
+    may_hold = {number for number, is_empty in zip(beside, empty, strict=True) if not is_empty}
+    return [number for number in out if number not in may_hold]
 
 
 def _look(file: Source, footer: Footer, column: Searched | None) -> _Found:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..generated import parquet_file
 from ..generated.parquet import Type
 from .leaf_types import LeafType
-from .searched_column import Searched
+from .searched_column import Leaf, Searched
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,15 +35,7 @@ def ruled_out(metadata: Sequence[Any], searched: Sequence[Searched]) -> list[boo
     """
     import numpy as np
 
-    places = [each.leaf for each in searched if each.leaf is not None]
-    numbers = np.array([place.number for place in places], np.int32)
-    table = _bounds(metadata, {place.path for place in places}, numbers)
-    source = table["source"].to_numpy()
-    is_here = table["column"].to_numpy() == numbers[source]
-    # Row groups whose chunk names another column are not in the table.
-    unseen = np.full(len(metadata), -1, np.int64)
-    unseen[source] = table["file_rows"].to_numpy()
-    np.subtract.at(unseen, source[is_here], table["num_rows"].to_numpy()[is_here])
+    table, source, is_here, found = _chunks(metadata, [each.leaf for each in searched if each.leaf is not None])
     types = {id(each.type): each for each in searched}
     type_of = np.array([id(each.type) for each in searched])[source]
     is_out = np.zeros(len(source), np.bool_)
@@ -51,9 +43,35 @@ def ruled_out(metadata: Sequence[Any], searched: Sequence[Searched]) -> list[boo
         rows = np.flatnonzero(is_here & (type_of == key))
         if len(rows) and sample.type is not None:
             is_out[rows] = _out(table.take(rows), sample.type, sample.keys)
-    found = unseen == 0
     found[source[~is_out]] = False
     return list(found.tolist())
+
+
+def without_values(metadata: Sequence[Any], leaves: Sequence[Leaf]) -> list[bool]:
+    """Returns True for each file whose statistics say that a leaf column has only nulls."""
+    table, source, is_here, found = _chunks(metadata, leaves)
+    nulls, values = table["null_count"].fill_null(-1).to_numpy(), table["num_values"].fill_null(-2).to_numpy()
+    found[source[is_here & (nulls != values)]] = False
+    return list(found.tolist())
+
+
+def _chunks(metadata: Sequence[Any], leaves: Sequence[Leaf]) -> tuple[pa.Table, Any, Mask, Mask]:
+    """Returns the column chunks of a leaf column of each file.
+
+    Returns:
+        (table, the file of each row, whether the row is of the column, whether a file has a row for each row group).
+    """
+    import numpy as np
+
+    numbers = np.array([leaf.number for leaf in leaves], np.int32)
+    table = _bounds(metadata, {leaf.path for leaf in leaves}, numbers)
+    source = table["source"].to_numpy()
+    is_here = table["column"].to_numpy() == numbers[source]
+    # Row groups whose chunk names another column are not in the table.
+    unseen = np.full(len(metadata), -1, np.int64)
+    unseen[source] = table["file_rows"].to_numpy()
+    np.subtract.at(unseen, source[is_here], table["num_rows"].to_numpy()[is_here])
+    return table, source, is_here, unseen == 0
 
 
 def _bounds(metadata: Sequence[Any], paths: set[str], numbers: Any) -> pa.Table:

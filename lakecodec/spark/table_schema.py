@@ -6,8 +6,16 @@ import pyarrow as pa
 from pyspark.sql import types as spark
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema
 
-from ..runtime.arrow_variant import holds_variant
+from ..runtime.arrow_nested import as_type, relabelled
+from ..runtime.arrow_variant import REQUIRED, holds_variant, outward
 
+#: The Arrow type of variants in Spark.
+_VARIANT = pa.struct(
+    [
+        pa.field("value", pa.binary(), nullable=False),
+        pa.field("metadata", pa.binary(), nullable=False, metadata={b"variant": b"true"}),
+    ]
+)
 _HELD = (
     spark.BooleanType,
     spark.ByteType,
@@ -72,15 +80,31 @@ def _plain(kind: spark.DataType) -> spark.DataType:
     return kind
 
 
-def plain_spark_schema(schema: pa.Schema) -> spark.StructType:
+def plain_spark_schema(schema: pa.Schema, *, variants: bool = False) -> spark.StructType:
     """Returns the Spark schema of a table's Arrow schema, every column nullable; `table_schema` is its inverse.
 
+    Args:
+        schema: of the table.
+        variants: whether variants are read, by `spark_batch`.
+
     Raises:
-        ValueError: names the columns that are, or have, variants.
+        ValueError: names the columns that are, or have, variants, where these are not read.
     """
-    if variants := [field.name for field in schema if holds_variant(field.type)]:
-        names = ", ".join(map(repr, variants))
+    if variants:
+        schema = outward(schema, _VARIANT)
+    elif refused := [field.name for field in schema if holds_variant(field.type)]:
+        names = ", ".join(map(repr, refused))
         raise ValueError(
             f"columns: the variants of {names} are not read or written by Spark here; use lakecodec.lake.scan"
         )
     return spark.StructType([spark.StructField(field.name, from_arrow_type(field.type), True) for field in schema])
+
+
+def spark_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Returns a batch of a table with variants as Spark takes them."""
+    plain = outward(batch.schema, REQUIRED)
+    if plain is batch.schema:
+        return batch
+    schema = outward(batch.schema, _VARIANT)
+    columns = zip(relabelled(batch, plain).columns, schema, strict=True)
+    return pa.RecordBatch.from_arrays([as_type(column, field.type) for column, field in columns], schema=schema)

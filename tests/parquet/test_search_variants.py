@@ -12,6 +12,7 @@ import pytest
 
 from lakecodec import parquet, variant
 from lakecodec.cli import run
+from lakecodec.parquet import search
 
 KINDS = pa.struct(
     {
@@ -118,3 +119,29 @@ def test_from_the_command_line(file: str, capsys: pytest.CaptureFixture[str]) ->
     known = pq.ParquetFile(file).metadata.row_group(0).column(0).statistics is not None
     assert [line.split("row group ")[1][0] for line in lines] == list("12" if known else "012345")
     assert run(["parquet", "grep", "v.a b=150", file]) == 2
+
+
+def test_files_that_statistics_rule_out_are_not_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, rows in enumerate(GROUPS):
+        column = variant.shred(variant.array(rows), KINDS)
+        variant.write_table(pa.table({"v": column}), tmp_path / f"{number}.parquet", columns=["v"], row_group_size=40)
+    paths = [str(tmp_path / f"{number}.parquet") for number in range(len(GROUPS))]
+    looked: list[str] = []
+    look = search._look
+    monkeypatch.setattr(search, "_look", lambda file, *rest: (looked.append(file.name), look(file, *rest))[1])
+
+    def names(part: str, value: Any) -> list[int]:
+        looked.clear()
+        found = parquet.row_groups_with(paths, part, value)["file"].to_pylist()
+        assert set(found) <= set(looked)
+        with monkeypatch.context() as patch:
+            patch.setattr(search, "_ruled_out", lambda columns: [])
+            assert parquet.row_groups_with(paths, part, value)["file"].to_pylist() == found
+        return sorted({int(Path(name).stem) for name in found})
+
+    assert names("v.a.b", 150) == [1, 2]
+    assert names("v.a.b", None) == [2, 3, 4, 5]
+    assert names("v.a.t", "t150") == [1]
+    looked.clear()
+    parquet.row_groups_with(paths, "v.a.b", 150)
+    assert [Path(name).stem for name in looked] == ["1", "2"]

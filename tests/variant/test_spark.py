@@ -11,6 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import lake, pipeline, variant
+from lakecodec.lake.log import Log
+from lakecodec.lake.read.plan import plan_table
+from lakecodec.spark.sources.planned import planned_frame
 
 from ..lake.test_variants import FORMS, QUIET, VALUES, data_files, plain, rows
 
@@ -59,11 +62,31 @@ def test_we_read_what_spark_writes(spark: SparkSession, shredded: bool, tmp_path
     assert lake.count(tmp_path / "table", where="v.a >= 90 AND v.b.c LIKE 't%'") == 9
 
 
-def test_the_source_of_tables_says_that_it_reads_none(spark: SparkSession, tmp_path: Path) -> None:
-    lake.write(rows(VALUES), tmp_path, **QUIET)
+@pytest.mark.parametrize("form", FORMS)
+def test_the_source_of_tables_reads_variants(spark: SparkSession, form: Any, tmp_path: Path) -> None:
+    column = rows(VALUES)["v"].combine_chunks()
+    inner = pa.StructArray.from_arrays([column], fields=[variant.field("w")])
+    several = pa.ListArray.from_arrays(
+        pa.array([0, 2, 2, *range(3, len(VALUES) + 1)], pa.int32())[: len(VALUES) + 1], column
+    )
+    table = rows(VALUES).append_column(pa.field("s", inner.type), inner)
+    table = table.append_column(pa.field("l", pa.list_(variant.field("element"))), several)
+    lake.write(table, tmp_path, **form, **QUIET)
     pipeline.register(spark)
     source = spark.read.format("lake")
-    with pytest.raises(Exception, match="not read or written by Spark here; use"):
-        source.load(str(tmp_path)).count()
+    frame = source.load(str(tmp_path))
+    assert frame.schema.simpleString() == "struct<n:bigint,v:variant,s:struct<w:variant>,l:array<variant>>"
+    expected = [json.loads(variant.from_python(value).to_json()) for value in VALUES]
+    for text in ("v", "s.w"):
+        found = frame.orderBy("n").selectExpr(f"to_json({text})").collect()
+        assert [None if row[0] is None else json.loads(row[0]) for row in found] == expected
+    (first, *_) = frame.orderBy("n").selectExpr("transform(l, x -> to_json(x))").collect()
+    assert [text and json.loads(text) for text in first[0]] == expected[:2]
+    frame = planned_frame(spark, plan_table(Log(tmp_path).snapshot(), ["v", "n"]))
+    assert frame.schema.simpleString() == "struct<v:variant,n:bigint>"
+    found = frame.orderBy("n").selectExpr("to_json(v)").collect()
+    assert [None if row[0] is None else json.loads(row[0]) for row in found] == expected
+    with pytest.raises(Exception, match="a table has no type for these columns: 'v' is variant"):
+        frame.select("v").write.format("lake").mode("append").save(str(tmp_path / "other"))
     found = source.option("columns", "n").load(str(tmp_path)).collect()
     assert sorted(row.n for row in found) == list(range(len(VALUES)))

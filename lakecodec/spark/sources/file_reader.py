@@ -17,6 +17,8 @@ from pyspark.sql.datasource import DataSourceReader, InputPartition
 from ...lake.log.deletion_vectors import Positions
 from ...lake.read.parts import FilePart, ScanFile
 from ...lake.read.reader import TableReader
+from ...runtime.arrow_variant import holds_variant
+from ..table_schema import spark_batch
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
@@ -47,7 +49,7 @@ class ReadTask:
                     yield from self._tagged(part, self.tag)
                 return
             for batch in self.reader.read(parts):
-                yield batch if batch.num_columns == len(self.names) else batch.select(self.names)
+                yield spark_batch(batch if batch.num_columns == len(self.names) else batch.select(self.names))
         finally:
             freeze_modules()
 
@@ -183,7 +185,8 @@ def read_task(plan: ScanPlan, schema: StructType, tag: str | None = None) -> Rea
     from ...lake.read.plan import decided
 
     names = schema.fieldNames()
-    target = to_arrow_schema(schema, timezone="UTC")
+    own = {field.name: field for field in plan.read_schema if holds_variant(field.type)}
+    target = [own.get(field.name, field) for field in to_arrow_schema(schema, timezone="UTC")]
     extra = [field for field in decided(plan).read_schema if field.name not in names]
     return ReadTask(plan.reader(schema=pa.schema([*target, *extra])), tuple(names), tag)
 

@@ -122,9 +122,10 @@ class LakeSource(DataSource):
 
 
 def _spark_schema(snapshot: Snapshot, options: Options) -> StructType:
-    table = feed_schema(snapshot.schema) if options.flag("readChangeFeed") else snapshot.schema
+    is_feed = options.flag("readChangeFeed")
+    table = feed_schema(snapshot.schema) if is_feed else snapshot.schema
     names = chosen_columns(options.names("columns"), table.names)
-    return plain_spark_schema(pa.schema([table.field(name) for name in names]))
+    return plain_spark_schema(pa.schema([table.field(name) for name in names]), variants=not is_feed)
 
 
 def _check_same(schema: StructType, before: Snapshot, now: Snapshot, options: Options) -> None:
@@ -132,7 +133,7 @@ def _check_same(schema: StructType, before: Snapshot, now: Snapshot, options: Op
     if now.metadata.schema_string == before.metadata.schema_string:
         return
     table = feed_schema(now.schema) if options.flag("readChangeFeed") else now.schema
-    kinds = {field.name: field.dataType for field in plain_spark_schema(table)}
+    kinds = {field.name: field.dataType for field in plain_spark_schema(table, variants=True)}
     changed = [field.name for field in schema if kinds.get(field.name) != field.dataType]
     if changed:
         raise ValueError(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 from pyspark.sql.types import LongType, StructField, StructType
 
 from ..partitioning import spread
@@ -40,7 +41,9 @@ def planned_frame(spark: SparkSession, plan: ScanPlan, tag: str | None = None) -
     Raises:
         ValueError: the predicate has parts that only Spark can decide.
     """
-    schema = plain_spark_schema(plan.schema)
+    # Changes of tables, which tag rows, write no variants.
+    columns = pa.schema([plan.read_schema.field(name) for name in plan.columns])
+    schema = plain_spark_schema(columns, variants=tag is None)
     parts = spread(plan.files, parallelism(spark))
     size = sum(file.size for file in plan.files) * len(plan.columns) // len(plan.table)
     bits = _range_bits(size, len(parts))
