@@ -157,6 +157,16 @@ def test_identity_columns_that_take_values(tmp_path: Path) -> None:
     assert [row["n"] for row in rows(path)] == [1, 10]
 
 
+def test_a_restored_table_gives_out_no_number_again(tmp_path: Path) -> None:
+    path = create(tmp_path / "t", field("n", pa.int64(), **identity("false")), field("s", pa.string()))
+    for text in ("a", "b"):
+        lake.write({"s": [text]}, path, **QUIET)
+    lake.restore(path, 1)
+    assert mark(path) == 15
+    lake.write({"s": ["c"]}, path, **QUIET)
+    assert [tuple(row.values()) for row in rows(path)] == [(10, "a"), (20, "c")]
+
+
 def test_two_writers_give_out_different_numbers(tmp_path: Path) -> None:
     path = create(tmp_path / "t", field("n", pa.int64(), **identity("false")), field("s", pa.string()))
 

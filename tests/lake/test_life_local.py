@@ -1,5 +1,7 @@
 """Random lives of tables that are written without Spark, beside a plain model, in time zones other than UTC.
 
+Odd seeds are tables with rules for columns, and with features of the log.
+
 LAKECODEC_LIFE_SEED says which lives come first; the long run is ``-m fuzz``, for LAKECODEC_LIFE_MINUTES (5).
 """
 
@@ -14,6 +16,7 @@ import pytest
 
 from tests.lake.life.life import ZONES
 from tests.lake.life.local import LocalLife
+from tests.lake.life.ruled import RuledLife
 
 SEED = int(os.environ.get("LAKECODEC_LIFE_SEED", "1"))
 MINUTES = float(os.environ.get("LAKECODEC_LIFE_MINUTES", "5"))
@@ -32,7 +35,7 @@ def live(root: Path, seed: int, format: str, steps: int) -> None:
     time.tzset()
     life = None
     try:
-        life = LocalLife(root, seed, format)
+        life = (RuledLife if seed % 2 else LocalLife)(root, seed, format)
         for _ in range(steps):
             (step,) = life.chance.choices(list(life.STEPS), list(life.STEPS.values()))
             life.steps.append(f"[{step}]")
@@ -45,7 +48,7 @@ def live(root: Path, seed: int, format: str, steps: int) -> None:
         raise AssertionError(story) from error
 
 
-@pytest.mark.parametrize("seed", range(SEED, SEED + 6))
+@pytest.mark.parametrize("seed", range(SEED, SEED + 8))
 def test_a_life(tmp_path: Path, seed: int) -> None:
     live(tmp_path / "t", seed, ("parquet", "parquet", "mosaic")[seed % 3], 12)
 

@@ -14,6 +14,7 @@ from ...runtime.urls import with_options
 from ..log import Add, CommitInfo, Log, LogError, Transaction
 from ..log.actions import Metadata
 from ..log.column_mapping import LARGEST
+from ..log.column_rules import later_marks
 from ..log.conflicts import same_definition
 from ..log.deletion_vectors import unique_id, vector_file
 from ..log.files import identity
@@ -73,6 +74,7 @@ def restore(
             transaction.remove(add)
     if not same_definition(current.metadata, wanted.metadata):
         transaction.set_metadata(numbered(wanted.metadata, current.metadata))
+        transaction.give_out(later_marks(wanted.schema, current.schema))
     transaction.depends_on()
     transaction.metrics |= {"numRestoredFiles": len(back)}
     return transaction.commit()

@@ -140,6 +140,19 @@ def with_marks(schema: pa.Schema, marks: Mapping[str, int]) -> pa.Schema:
     )
 
 
+def later_marks(first: pa.Schema, second: pa.Schema) -> dict[str, int]:
+    """Returns the last number that each identity column has given out, in whichever of two versions of a table."""
+    found = {}
+    for field in first:
+        identity = identity_of(field)
+        index = second.get_field_index(field.name)
+        other = identity_of(second.field(index)) if index >= 0 else None
+        marks = [each.mark for each in (identity, other) if each is not None and each.mark is not None]
+        if identity is not None and marks:
+            found[field.name] = max(marks) if identity.step > 0 else min(marks)
+    return found
+
+
 def _taken_over(field: pa.Field, old: pa.Field | None) -> pa.Field:
     if old is None or old.type != field.type or not old.metadata:
         return field
