@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from lakecodec.generator.resolve.messages import UNPACKED_KINDS
 from lakecodec.generator.resolve.scope import MESSAGE_TYPES
@@ -37,6 +38,9 @@ class ProtoText:
         self._referred: set[str] = set()
         proto = file.proto
         features = _with_features(_FEATURES.get(proto.syntax, _EDITION), proto.options)
+        #: The extensions of messages of the file: the field, its scope, the features around it.
+        self._extensions: dict[int, list[tuple[Field, str, Mapping[str, str]]]] = {}
+        self._extend(proto.parts, proto.package, features)
         body = [line for part in proto.parts for line in self._part(part, proto.package, features)]
         self.includes = tuple(each.idl for each in self._included)
         head = [f"// {line}".rstrip() for line in proto.head]
@@ -64,13 +68,40 @@ class ProtoText:
             case Enum():
                 yield from self._enum(part)
             case Extend():
-                for field in part.fields:
+                for field in [] if self._extended(part, scope) is not None else part.fields:
                     text = f"{field.name}, field {field.number} of {part.extended}, is an extension: it stays in unknown_fields"
                     yield self._note(field.line, text, "extension")
             case Service():
                 yield self._note(
                     part.line, f"the service {part.name} is left out: the IDL has none of messages", "service"
                 )
+
+    def _extended(self, part: Extend, scope: str) -> Message | None:
+        """Returns the message of this file that has the fields of an `extend`, None for one of another file."""
+        found = self._names.find(part.extended, scope, self._file)
+        is_own = found is not None and found[0] is self._file
+        return found[1] if found is not None and is_own and isinstance(found[1], Message) else None
+
+    def _extend(self, parts: Sequence[object], scope: str, features: Mapping[str, str]) -> None:
+        for part in parts:
+            if isinstance(part, Message):
+                inside = f"{scope}.{part.name}" if scope else part.name
+                self._extend(part.parts, inside, _with_features(features, part.options))
+            elif isinstance(part, Extend) and (message := self._extended(part, scope)) is not None:
+                self._extensions.setdefault(id(message), []).extend((each, scope, features) for each in part.fields)
+
+    def _extension_fields(self, message: Message, owner: str) -> Iterator[str]:
+        """Yields the extensions of a message as its fields, each with a name that no other field has."""
+        taken = {
+            each.name for part in message.parts for each in getattr(part, "fields", [part]) if hasattr(each, "name")
+        }
+        for field, scope, features in self._extensions.get(id(message), ()):
+            name = field.name
+            while name in taken:
+                name = f"{scope.rpartition('.')[2]}_{name}" if name == field.name else f"{name}_"
+            taken.add(name)
+            yield f"// The extension {scope}.{field.name}."
+            yield from self._field(replace(field, name=name), owner, scope, features)
 
     def _enum(self, enum: Enum) -> Iterator[str]:
         yield from _doc(enum.doc)
@@ -92,7 +123,7 @@ class ProtoText:
         features = _with_features(features, message.options)
         self.writable[name] = None
         if message.options.get("message_set_wire_format") == "true":
-            self.writable[name] = "its wire format is that of message sets, which are groups"
+            self.writable[name] = "its items are groups, which stay in unknown_fields"
             yield self._note(message.line, f"{message.name} is a message set: {self.writable[name]}", "group")
         behind: list[str] = []
         lines: list[str] = []
@@ -115,6 +146,7 @@ class ProtoText:
                     lines.append(f"// {_one_line(part.text)}")
                 case _:
                     behind += self._part(part, inside, features)
+        lines += self._extension_fields(message, name)
         yield from _doc(message.doc)
         yield from (f"message {name} {{", *lines, "}", "", *behind)
 
@@ -126,8 +158,8 @@ class ProtoText:
         found = None if field.type in _SCALARS else self._names.find(field.type, scope, self._file)
         is_message = found is not None and isinstance(found[1], Message)
         if field.group is not None or (is_message and not field.key and features["message_encoding"] == "DELIMITED"):
-            text = f"{field.name}, field {field.number}, is a group, which is not read: bytes that have it are refused"
-            self.writable[owner] = f"its group {field.name} is left out"
+            text = f"{field.name}, field {field.number}, is a group: it stays in unknown_fields"
+            self.writable[owner] = f"its group {field.name} stays in unknown_fields"
             yield self._note(field.line, text, "group")
             return
         if found is None and field.type not in _SCALARS:

@@ -20,12 +20,12 @@ def fill(message: Any, choose: random.Random, depth: int = 3) -> None:
         if not field.is_required and (choose.random() < 0.3 or (field.message_type and not depth)):
             continue
         if field.message_type and field.message_type.GetOptions().map_entry:
-            key = _scalar(field.message_type.fields_by_name["key"], choose)
+            key = scalar(field.message_type.fields_by_name["key"], choose)
             value = field.message_type.fields_by_name["value"]
             if value.message_type:
                 fill(getattr(message, field.name)[key], choose, depth - 1)
             else:
-                getattr(message, field.name)[key] = _scalar(value, choose)
+                getattr(message, field.name)[key] = scalar(value, choose)
         elif field.message_type and field.is_repeated:
             for _ in range(choose.randrange(3)):
                 fill(getattr(message, field.name).add(), choose, depth - 1)
@@ -33,12 +33,12 @@ def fill(message: Any, choose: random.Random, depth: int = 3) -> None:
             getattr(message, field.name).SetInParent()
             fill(getattr(message, field.name), choose, depth - 1)
         elif field.is_repeated:
-            getattr(message, field.name).extend(_scalar(field, choose) for _ in range(choose.randrange(4)))
+            getattr(message, field.name).extend(scalar(field, choose) for _ in range(choose.randrange(4)))
         else:
-            setattr(message, field.name, _scalar(field, choose))
+            setattr(message, field.name, scalar(field, choose))
 
 
-def _scalar(field: Any, choose: random.Random) -> Any:
+def scalar(field: Any, choose: random.Random) -> Any:
     match field.cpp_type:
         case F.CPPTYPE_BOOL:
             return choose.random() < 0.5

@@ -72,13 +72,15 @@ message M {
   // reserved old
   // extensions 100 to max
   M_choice choice;
-  // g, field 15, is a group, which is not read: bytes that have it are refused
+  // g, field 15, is a group: it stays in unknown_fields
+  // The extension a.b.ext.
+  100: optional int32 ext;
 }
 
 oneof M_choice {
   13: string s;
   14: M_N n;
-  // h, field 16, is a group, which is not read: bytes that have it are refused
+  // h, field 16, is a group: it stays in unknown_fields
 }
 
 message M_N {
@@ -97,9 +99,8 @@ enum E {
   optional_ = 7;
 }
 
-// ext, field 100 of M, is an extension: it stays in unknown_fields
 // the service S is left out: the IDL has none of messages
-// string is a message set: its wire format is that of message sets, which are groups
+// string is a message set: its items are groups, which stay in unknown_fields
 message string_ {
   // extensions 4
 }
@@ -111,13 +112,13 @@ def test_text_and_notes() -> None:
     assert made.idl == IDL
     assert format_idl(made.idl) == made.idl
     assert [(each.line, each.kind) for each in made.notes] == [
-        (14, "default"), (18, "group"), (19, "group"), (20, "import"), (23, "renamed"), (24, "extension"), (25, "service"),
+        (14, "default"), (18, "group"), (19, "group"), (20, "import"), (23, "renamed"), (25, "service"),
         (26, "renamed"), (26, "group"),
     ]  # fmt: skip
     assert made.writable == {
-        "M": "its group g is left out",
+        "M": "its group g stays in unknown_fields",
         "M_N": "the type of lost is not found",
-        "string_": "its wire format is that of message sets, which are groups",
+        "string_": "its items are groups, which stay in unknown_fields",
     }
     assert made.root == "M"
     module = made.module()

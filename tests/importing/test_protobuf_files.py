@@ -17,7 +17,7 @@ from lakecodec import samples
 from lakecodec.generator.compile import load_checked
 from lakecodec.importing import Imported, import_files, import_idl
 
-from .peers import RandomFile, compare, fill
+from .peers import SCALARS, F, RandomFile, compare, fill, scalar
 
 _GOOGLE = metadata.distribution("googleapis-common-protos")
 _FILES = sorted(str(each) for each in _GOOGLE.files or () if str(each).endswith(".proto"))
@@ -128,3 +128,115 @@ def test_all_of_googleapis() -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         load_checked("".join(f'include "{name}"\n' for name in made[0].files), include_paths=[folder])
+
+
+def _extended() -> tuple[str, descriptor_pb2.FileDescriptorProto]:
+    """Returns a file whose message has an extension of each scalar type, once and repeated, and one of its own type."""
+    file = descriptor_pb2.FileDescriptorProto(name="extended.proto", package="p.q", syntax="proto2")
+    made = file.message_type.add(name="A")
+    made.extension_range.add(start=100, end=1000)
+    made.field.add(name="x1", number=1, label=F.LABEL_OPTIONAL, type=F.TYPE_INT32)
+    inner = made.nested_type.add(name="In")
+    own, outer = [], []
+    for place, (type_, name) in enumerate(SCALARS.items()):
+        outer.append(f"optional {name} one{place} = {100 + place};")
+        file.extension.add(
+            name=f"one{place}", number=100 + place, label=F.LABEL_OPTIONAL, type=type_, extendee=".p.q.A"
+        )
+        packed = place % 2 == 1 and type_ not in (F.TYPE_STRING, F.TYPE_BYTES)
+        own.append(f"repeated {name} many{place} = {200 + place}{' [packed = true]' if packed else ''};")
+        many = inner.extension.add(
+            name=f"many{place}", number=200 + place, label=F.LABEL_REPEATED, type=type_, extendee=".p.q.A"
+        )
+        if packed:
+            many.options.packed = True
+    own.append("optional A x1 = 300;")
+    inner.extension.add(
+        name="x1", number=300, label=F.LABEL_OPTIONAL, type=F.TYPE_MESSAGE, type_name=".p.q.A", extendee=".p.q.A"
+    )
+    text = f"""
+        syntax = "proto2"; package p.q;
+        extend A {{ {" ".join(outer)} }}
+        message A {{ optional int32 x1 = 1; extensions 100 to 999; message In {{ extend .p.q.A {{ {" ".join(own)} }} }} }}
+    """
+    return text, file
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_extensions(seed: int) -> None:
+    text, file = _extended()
+    made = import_idl(text, kind="proto")
+    assert made.notes == ()
+    ours: Any = made.module().A
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    theirs: Any = message_factory.GetMessageClass(pool.FindMessageTypeByName("p.q.A"))
+    extensions = pool.FindAllExtensions(theirs.DESCRIPTOR)
+    choose = random.Random(seed)
+
+    def filled(depth: int) -> Any:
+        message = theirs(x1=choose.randrange(9))
+        for each in extensions:
+            if choose.random() < 0.4:
+                continue
+            if each.is_repeated:
+                message.Extensions[each].extend(scalar(each, choose) for _ in range(choose.randrange(4)))
+            elif each.message_type is None:
+                message.Extensions[each] = scalar(each, choose)
+            elif depth:
+                message.Extensions[each].CopyFrom(filled(depth - 1))
+        return message
+
+    def check(message: Any, found: Any) -> None:
+        assert found.x1 == message.x1
+        for each in extensions:
+            # Another field of the message is called x1.
+            value = getattr(found, "In_x1" if each.name == "x1" else each.name)
+            if each.is_repeated:
+                assert list(value) == list(message.Extensions[each])
+            elif not message.HasExtension(each):
+                assert value is None
+            elif each.message_type is None:
+                assert value == message.Extensions[each]
+            else:
+                check(message.Extensions[each], value)
+
+    message = filled(2)
+    data = message.SerializeToString(deterministic=True)
+    found = ours.from_bytes(data)
+    check(message, found)
+    assert not found.unknown_fields
+    assert theirs.FromString(found.to_bytes()) == message
+    for value in samples(ours, 6):
+        assert ours.from_bytes(theirs.FromString(value.to_bytes()).SerializeToString()) == value
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_groups_stay_in_the_bytes(seed: int) -> None:
+    """Groups, and the items of message sets, are kept as they stand, nested ones too."""
+    file = descriptor_pb2.FileDescriptorProto(name="groups.proto", package="p.q", syntax="proto2")
+    made = file.message_type.add(name="A")
+    group = made.nested_type.add(name="G")
+    group.field.add(name="n", number=1, label=F.LABEL_OPTIONAL, type=F.TYPE_INT64)
+    group.field.add(name="inner", number=7, label=F.LABEL_REPEATED, type=F.TYPE_GROUP, type_name=".p.q.A.G")
+    made.field.add(name="x", number=1, label=F.LABEL_OPTIONAL, type=F.TYPE_INT32)
+    made.field.add(name="g", number=2000, label=F.LABEL_REPEATED, type=F.TYPE_GROUP, type_name=".p.q.A.G")
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    theirs = message_factory.GetMessageClass(pool.FindMessageTypeByName("p.q.A"))
+    imported = import_idl(
+        'syntax = "proto2"; message A { optional int32 x = 1; '
+        "repeated group G = 2000 { optional int64 n = 1; repeated group Inner = 7 { optional int64 n = 1; } } }",
+        kind="proto",
+    )
+    assert {each.kind for each in imported.notes} == {"group"}
+    ours: Any = imported.module().A
+    message = theirs()
+    fill(message, random.Random(seed), depth=4)
+    data = message.SerializeToString(deterministic=True)
+    found = ours.from_bytes(data)
+    assert (found.x, bool(found.unknown_fields)) == (message.x if message.HasField("x") else None, bool(message.g))
+    assert found.to_bytes() == data
+    found.x = 5
+    again = theirs.FromString(found.to_bytes())
+    assert (again.x, list(again.g)) == (5, list(message.g))

@@ -9,6 +9,7 @@ from ..compact.interpret import Reading, enum_member, text_or_bytes
 from ..compact.values import fresh_default, new_struct
 from ..compact.wire import Malformed, read_varint
 from ..errors import DecodeError
+from ..limits import DEFAULT_LIMITS
 from ..spec import TypeSpec
 from .rules import RULES
 from .table import (
@@ -77,7 +78,7 @@ def read_message(cls: Any, buf: Any, pos: int, end: int, reading: Reading, depth
             except (Malformed, DecodeError) as error:
                 raise reading.located(error, _step(entry, made), buf) from None
         else:
-            pos, known = skip_field(buf, pos, end, wire, start), False
+            pos, known = skip_field(buf, pos, end, wire, start, reading.max_depth), False
         if not known:
             _keep(made, buf[start:pos])
     return made
@@ -163,7 +164,7 @@ def _read_pair(
         if part is not None and wire == WIRE_TYPES[part.kind]:
             found[number - 1], pos = read_value(part, buf, pos, stop, reading, depth + 1, found[number - 1])
         else:
-            pos, known = skip_field(buf, pos, stop, wire, start), False
+            pos, known = skip_field(buf, pos, stop, wire, start, reading.max_depth), False
     key, value = (zero(part) if each is None else each for each, part in zip(found, parts, strict=True) if part)
     if known:
         pairs[key] = value
@@ -246,8 +247,13 @@ def read_length(buf: Any, pos: int, end: int) -> tuple[int, int]:
     return length, start
 
 
-def skip_field(buf: Any, pos: int, end: int, wire: int, start: int) -> int:
-    """Returns the position after the value of a field that is not known; ``start`` is that of its tag."""
+def skip_field(buf: Any, pos: int, end: int, wire: int, start: int, room: int = DEFAULT_LIMITS.max_depth) -> int:
+    """Returns the position after the value of a field that is not known.
+
+    Args:
+        start: the position of its tag.
+        room: groups that may be nested in each other.
+    """
     if wire == VARINT:
         return _varint(buf, pos, end)[1]
     if wire == BYTES:
@@ -257,7 +263,23 @@ def skip_field(buf: Any, pos: int, end: int, wire: int, start: int) -> int:
         if pos + _SIZES[wire] > end:
             raise Malformed("truncated", end)
         return pos + _SIZES[wire]
-    raise Malformed("group" if wire in (START_GROUP, END_GROUP) else "tag", start)
+    if wire == START_GROUP:
+        return _skip_group(buf, pos, end, start, room)
+    raise Malformed("group" if wire == END_GROUP else "tag", start)
+
+
+def _skip_group(buf: Any, pos: int, end: int, start: int, room: int) -> int:
+    """Returns the position after the end of a group, whose tag has the same number as that at ``start``."""
+    if room <= 0:
+        raise Malformed("depth", start)
+    group = read_tag(buf, start, end)[0]
+    while pos < end:
+        at = pos
+        number, wire, pos = read_tag(buf, pos, end)
+        if wire == END_GROUP and number == group:
+            return pos
+        pos = skip_field(buf, pos, end, wire, at, room - 1)
+    raise Malformed("truncated", end)
 
 
 # ---- required fields ----

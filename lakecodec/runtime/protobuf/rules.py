@@ -7,7 +7,7 @@ from ..compact import rules
 RULES = {
     **rules.RULES,
     "number": "a field number is outside 1 to 536870911",
-    "group": "a group (wire type 3 or 4): protobuf has deprecated groups, lakecodec does not read them",
+    "group": "the end of a group (wire type 4) that did not begin",
     "packed": "a packed list does not end with its last element",
     "tag": "an undefined wire type (6 or 7)",
 }

@@ -61,8 +61,8 @@ def test_unknown_fields_are_kept(backend: str, cls: Any) -> None:
         check()
 
 
-#: What is refused here and accepted there: groups, and varints of more than 64 bits.
-STRICTER = ("a group", "a varint is longer")
+#: What is refused here and accepted there: varints of more than 64 bits.
+STRICTER = ("a varint is longer",)
 
 
 @pytest.mark.parametrize("cls", AS_READ, ids=lambda cls: cls.__name__)
@@ -86,7 +86,9 @@ def test_damage(backend: str, cls: Any) -> None:
 
 @pytest.mark.parametrize("cls", AS_READ, ids=lambda cls: cls.__name__)
 def test_noise(backend: str, cls: Any) -> None:
-    tag = st.builds(lambda number, wire: bytes([number << 3 | wire]), st.integers(1, 15), st.sampled_from([0, 1, 2, 5]))
+    tag = st.builds(
+        lambda number, wire: bytes([number << 3 | wire]), st.integers(1, 15), st.sampled_from([0, 1, 2, 3, 4, 5])
+    )
     piece = tag | st.binary(max_size=3) | st.builds(bytes, st.integers(0, 9)) | st.just(b"\xff" * 9 + b"\x01")
 
     @settings(deadline=None, max_examples=80)

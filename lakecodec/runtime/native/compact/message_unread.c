@@ -4,15 +4,31 @@
 
 #include "common/utf8.h"
 
+/* The fields of a group up to its end, whose tag has the same number. */
+static const uint8_t *skip_group(Reader *r, const uint8_t *p, int group, int room, const uint8_t *start) {
+    if (unlikely(room <= 0)) return fail(&r->in, RULE_DEPTH, start);
+    while (p < r->in.end) {
+        const uint8_t *at = p;
+        int number, wire;
+        p = read_tag(r, p, &number, &wire);
+        if (unlikely(p == NULL)) return NULL;
+        if (wire == PB_END_GROUP) return number == group ? p : fail(&r->in, RULE_GROUP, at);
+        p = wire == PB_START_GROUP ? skip_group(r, p, number, room - 1, at) : skip_unknown(r, p, wire, at);
+        if (unlikely(p == NULL)) return NULL;
+    }
+    return truncated(&r->in);
+}
+
 const uint8_t *skip_unknown(Reader *r, const uint8_t *p, int wire, const uint8_t *start) {
     uint64_t ignored;
     Py_ssize_t length = 0;
+    int number = 0;
     switch (wire) {
     case PB_VARINT: return read_number(r, p, &ignored);
     case PB_BYTES: p = read_length(&r->in, p, &length); return p == NULL ? NULL : p + length;
     case PB_FIXED64:
     case PB_FIXED32: length = wire == PB_FIXED64 ? 8 : 4; return r->in.end - p < length ? truncated(&r->in) : p + length;
-    case PB_START_GROUP:
+    case PB_START_GROUP: return read_tag(r, start, &number, &wire) == NULL ? NULL : skip_group(r, p, number, r->in.max_depth, start);
     case PB_END_GROUP: return fail(&r->in, RULE_GROUP, start);
     default: return fail(&r->in, RULE_TAG, start);
     }
