@@ -1,4 +1,4 @@
-"""What the expressions of a type know: the kinds of what types have, and what they need of their holders."""
+"""Knowledge of expressions about types: the kinds of their members, and their needs of their holders."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Context:
 
 
 class Known:
-    """What the expressions of types know; ``needs`` are what types ask of their holders, found on the way."""
+    """Knowledge of expressions about types. ``needs`` has what types need of their holders, and is filled on the way."""
 
     def __init__(
         self,

@@ -94,7 +94,7 @@ class Rules:
         return [f"with {', '.join(settings)}"] if settings else []
 
     def _measure(self, made: KsyType, each: Attribute, number: Expr) -> str:
-        """Returns what a number is computed from where one field says its size or count by it, nothing elsewhere."""
+        """Returns the expression of a number that is the size or count of one field, or is part of it; else nothing."""
         found = []
         for other in made.seq:
             for word, expr in (("count", other.count), ("size", other.size)):

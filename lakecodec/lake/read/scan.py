@@ -23,7 +23,7 @@ from .where import Where, check_names, parse_where
 
 
 class TableScan(Shown):
-    """A planned scan, which can be run more than once.
+    """A planned scan, which can be run more than once; ``footers`` are the kept footers of its files.
 
     Attributes:
         plan: columns, predicate and files of the scan.

@@ -1,4 +1,4 @@
-"""What readers of records take from bytes beside single numbers: bytes and texts, lists of values, and the places of elements."""
+"""Reads of records beside single numbers: bytes and texts, lists of values, and the places of elements."""
 
 from __future__ import annotations
 
