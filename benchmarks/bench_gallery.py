@@ -75,21 +75,26 @@ def _decoding(declared: dict[str, Format], repeat: int) -> list[Result]:
 
 def _writing(declared: dict[str, Format], repeat: int) -> list[Result]:
     """Values that were read, and looked at, are written."""
-    from .gallery_construct import ROOTS as CONSTRUCT
+    from .gallery_construct import ROOTS, WRITTEN
+    from .gallery_samples import written
 
+    construct = {**ROOTS, **WRITTEN}
     results: list[Result] = []
     bar = _WRITE_BAR if backend() == "native" else None
-    for name, module, files in _sampled(declared):
-        ours, theirs = [module.File.from_bytes(each) for each in files], [CONSTRUCT[name].parse(each) for each in files]
+    others: list[tuple[str, Any, list[bytes]]] = [
+        (name, compile_idl(declared[name].idl), [written(name)]) for name in WRITTEN
+    ]
+    for name, module, files in [*_sampled(declared), *others]:
+        ours, theirs = [module.File.from_bytes(each) for each in files], [construct[name].parse(each) for each in files]
         for each in ours:
             _visit(each)
         assert [each.to_bytes() for each in ours] == files
-        assert [CONSTRUCT[name].build(each) for each in theirs] == files
+        assert [construct[name].build(each) for each in theirs] == files
         results += compare(
             f"write {name}, {len(files):,} files, {sum(map(len, files)):,} bytes",
             {
                 "ours": lambda ours=ours: [each.to_bytes() for each in ours],
-                "construct": lambda name=name, theirs=theirs: [CONSTRUCT[name].build(each) for each in theirs],
+                "construct": lambda name=name, theirs=theirs: [construct[name].build(each) for each in theirs],
             },
             bars=None if bar is None else {"construct": bar},
             repeat=repeat,

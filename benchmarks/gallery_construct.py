@@ -18,6 +18,7 @@ from construct import (
     GreedyBytes,
     GreedyRange,
     If,
+    IfThenElse,
     Int8sl,
     Int8ub,
     Int8ul,
@@ -33,6 +34,7 @@ from construct import (
     Int64ul,
     LazyBound,
     PascalString,
+    RepeatUntil,
     Struct,
     Switch,
     Tell,
@@ -186,6 +188,63 @@ _TZIF = Struct(
     "wide" / If(this.narrow.version, _zone_data(True)),
     "footer" / If(this.narrow.version, GreedyBytes),
 )
+
+_TERMINFO = Struct(
+    "magic" / Int16ul,
+    "size_of_names" / Int16ul,
+    "num_flags" / Int16ul,
+    "num_numbers" / Int16ul,
+    "num_strings" / Int16ul,
+    "size_of_table" / Int16ul,
+    "names" / Bytes(this.size_of_names),
+    "flags" / Array(this.num_flags, Byte),
+    "behind" / Tell,
+    "pad" / Bytes(this.behind % 2),
+    "numbers" / Array(this.num_numbers, IfThenElse(this.magic == 0x21E, Int32sl, Int16sl)),
+    "offsets" / Array(this.num_strings, Int16sl),
+    "table" / Bytes(this.size_of_table),
+    "extended" / GreedyBytes,
+)
+
+_COLOR = Struct("red" / Byte, "green" / Byte, "blue" / Byte)
+_PARTS = RepeatUntil(lambda part, *_: part.n == 0, Struct("n" / Byte, "data" / Bytes(this.n)))
+_IMAGE = Struct(
+    "left" / Int16ul,
+    "top" / Int16ul,
+    "width" / Int16ul,
+    "height" / Int16ul,
+    "packed" / Byte,
+    "colors" / If(this.packed & 0x80, Array(lambda context: 2 << (context.packed & 7), _COLOR)),
+    "code_size" / Byte,
+    "data" / _PARTS,
+)
+_BLOCKS: dict[int, Any] = {0x21: Struct("label" / Byte, "data" / _PARTS), 0x2C: _IMAGE, 0x3B: Struct()}
+_GIF = Struct(
+    "signature" / Const(b"GIF"),
+    "version" / Bytes(3),
+    "width" / Int16ul,
+    "height" / Int16ul,
+    "packed" / Byte,
+    "background" / Byte,
+    "aspect" / Byte,
+    "colors" / If(this.packed & 0x80, Array(lambda context: 2 << (context.packed & 7), _COLOR)),
+    "blocks"
+    / RepeatUntil(lambda block, *_: block.kind == 0x3B, Struct("kind" / Byte, "content" / Switch(this.kind, _BLOCKS))),
+)
+
+_GIT_PACK_INDEX = Struct(
+    "magic" / Const(b"\xfftOc"),
+    "version" / Int32ub,
+    "fan_out" / Array(256, Int32ub),
+    "hashes" / Array(this.fan_out[255], Bytes(20)),
+    "checksums" / Array(this.fan_out[255], Int32ub),
+    "offsets" / Array(this.fan_out[255], Int32ub),
+    "pack_checksum" / Bytes(20),
+    "checksum" / Bytes(20),
+)
+
+#: Formats that are compared in writing alone.
+WRITTEN: dict[str, Any] = {"terminfo": _TERMINFO, "gif": _GIF, "git_pack_index": _GIT_PACK_INDEX}
 
 #: By the name of the declaration in the gallery.
 ROOTS: dict[str, Any] = {

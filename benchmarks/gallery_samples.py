@@ -92,3 +92,12 @@ def dns() -> list[bytes]:
 
 
 SAMPLES = {"pcap": pcap, "gguf": gguf, "java_class": java_class, "git_index": git_index, "tzif": tzif}
+
+_FILES = Path(__file__).parent.parent / "tests" / "data" / "gallery"
+#: Files of formats that are compared in writing alone.
+WRITTEN = {"terminfo": "xterm-256color.terminfo", "gif": "three.gif", "git_pack_index": "pack.idx"}
+
+
+def written(name: str) -> bytes:
+    """Returns the file of a format that is compared in writing alone."""
+    return (_FILES / WRITTEN[name]).read_bytes()

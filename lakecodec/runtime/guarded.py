@@ -44,6 +44,40 @@ def _failed(name: str, error: Exception) -> str:
     return f"the extern {name} failed: {type(error).__name__}: {error}"
 
 
+def of_struct(cls: Any) -> Any:
+    """Returns the codec that a struct's annotation names, whose errors are about the data; one of lakecodec's own as it is."""
+    custom = cls.__custom__
+    return custom if custom.__module__.startswith(f"{_PACKAGE}.") else _GuardedStruct(custom)
+
+
+class _GuardedStruct:
+    """A codec of a struct over another one, of which nothing is known."""
+
+    __slots__ = ("_custom",)
+
+    def __init__(self, custom: Any) -> None:
+        self._custom = custom
+
+    def read(self, data: memoryview, pos: int) -> tuple[Any, int]:
+        try:
+            value, end = self._custom.read(data, pos)
+        except _PASSED:
+            raise
+        except Exception as error:
+            raise DecodeError(_failed(self._custom.__name__, error), offset=pos) from error
+        if type(end) is not int or not pos <= end <= len(data):
+            raise DecodeError(f"the extern {self._custom.__name__} says that the value ends at {end!r}", offset=pos)
+        return value, end
+
+    def write(self, value: Any) -> bytes:
+        try:
+            return bytes(memoryview(self._custom.write(value)))
+        except _PASSED:
+            raise
+        except Exception as error:
+            raise EncodeError(_failed(self._custom.__name__, error)) from error
+
+
 class _Guarded:
     """A codec around another one that is not trusted."""
 

@@ -26,12 +26,17 @@ def test_an_index() -> None:
 
 def test_an_edit() -> None:
     found = PACK.module.File.from_bytes(FILE)
-    del found.hashes[0], found.checksums[0], found.offsets[0]
+    found.offsets[0] += 1
     data = PACK.write(found)
     assert data[-20:] == hashlib.sha1(data[:-20]).digest()
-    assert PACK.module.File.from_bytes(data).fan_out[9] == found.fan_out[9] == 0
-    found.hashes.reverse()
-    with pytest.raises(EncodeError, match="not in order"):
+    first = found.hashes[0].bytes[0]
+    del found.hashes[0], found.checksums[0], found.offsets[0]
+    with pytest.raises(EncodeError, match="hashes"):
+        found.to_bytes()
+    found.fan_out[first:] = [count - 1 for count in found.fan_out[first:]]
+    assert len(PACK.module.File.from_bytes(PACK.write(found)).hashes) == 35
+    found.hashes[0], found.hashes[1] = found.hashes[1], found.hashes[0]
+    with pytest.raises(EncodeError, match=r"the hash is counted otherwise|hashes are not in order"):
         found.to_bytes()
     with pytest.raises(DecodeError):
         PACK.module.File.from_bytes(FILE[:8] + b"\0\0\0\1" + FILE[12:])

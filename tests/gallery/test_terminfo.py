@@ -37,10 +37,9 @@ def as_curses_reads(data: bytes, folder: Path) -> list[bytes]:
 @pytest.mark.parametrize("name", FILES)
 def test_descriptions(name: str, tmp_path: Path) -> None:
     found = TERMINFO.round_trip(FILES[name])
-    texts = found.strings.texts
-    expected = [texts[at] if at < len(texts) else None for at in (BELL, CURSOR_ADDRESS, CURSOR_UP)]
+    texts = [found.texts[at] if at < len(found.texts) else b"" for at in (BELL, CURSOR_ADDRESS, CURSOR_UP)]
     strings, columns = as_curses_reads(FILES[name], tmp_path)
-    assert strings.decode() + "]" == repr(expected)
+    assert strings.decode() + "]" == repr([text or None for text in texts])
     assert int(columns) == found.numbers[0].value
     assert TERMINFO.damage(FILES[name], rounds=40) > 5
 
@@ -48,14 +47,17 @@ def test_descriptions(name: str, tmp_path: Path) -> None:
 def test_an_edit_is_read_by_curses(tmp_path: Path) -> None:
     found = TERMINFO.module.File.from_bytes(FILES["xterm-256color"])
     found.numbers[0].n32 = 132
-    found.strings.texts[BELL] = b"\6"
-    assert as_curses_reads(TERMINFO.write(found), tmp_path)[1].strip() == b"132"
-    found.strings.texts[BELL] = b"longer"
-    with pytest.raises(EncodeError, match=r"texts.* shared with another field"):
+    found.table = found.table.replace(found.texts[BELL] + b"\0", b"\6\0", 1)
+    assert found.texts[BELL] == b"\6"
+    written = TERMINFO.write(found)
+    assert as_curses_reads(written, tmp_path)[0].startswith(b"[b'\\x06'")
+    assert as_curses_reads(written, tmp_path)[1].strip() == b"132"
+    found.table = found.table[:10]
+    with pytest.raises(EncodeError, match=r"offsets.*: a string begins behind the table|the last string has no end"):
         found.to_bytes()
 
 
 def test_what_a_program_defined() -> None:
     extended = TERMINFO.module.File.from_bytes(FILES["own"]).extended
-    assert (extended.flags, extended.numbers[0].value) == ([1], 7)
+    assert (extended.flags, extended.numbers[0].value, extended.texts) == ([1], 7, [b"\x1b[1;2Z"])
     assert extended.table == b"\x1b[1;2Z\0Xx\0Yy\0wide\0Zz\0"

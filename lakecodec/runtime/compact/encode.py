@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import EncodeError, join_path
 from ..exact import exact
+from ..guarded import of_struct
 from ..spec import FieldSpec, Spec, TypeSpec
 from .rules import ENCODE_RULES
 from .wire import (
@@ -72,7 +73,7 @@ def write_struct(spec: Spec, out: bytearray, value: Any, text: str, depth: int) 
         raise Unfit("depth")
     if "lakecodec.codec" in spec.annotations:
         try:
-            out += spec.cls.__custom__.write(value)  # type: ignore[attr-defined]
+            out += of_struct(spec.cls).write(value)
         except EncodeError as error:
             raise Unfit("custom", error.rule, error.path) from None
         return

@@ -13,6 +13,7 @@ from struct import unpack_from
 from typing import Any, ClassVar
 
 from ..errors import DecodeError, join_path
+from ..guarded import of_struct
 from ..spec import FieldSpec, Spec, TypeSpec
 from .rules import RULES, TEXT_POLICIES
 from .values import empty_struct, fresh_default, hashable, new_struct
@@ -90,7 +91,7 @@ def read_struct(spec: Spec, buf: Any, pos: int, reading: Reading, depth: int, tr
             raise Malformed("depth", pos)
         if "lakecodec.codec" in spec.annotations:
             view = memoryview(buf)
-            value, end = spec.cls.__custom__.read(view, pos)  # type: ignore[attr-defined]
+            value, end = of_struct(spec.cls).read(view, pos)
             return value, end
         if spec.kind == "union":
             return _read_union(spec, buf, pos, reading, depth)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..guarded import of_struct
 from ..limits import Limits
 from ..native import _compact
 from ..spec import FieldSpec, Spec, TypeSpec
@@ -83,7 +84,7 @@ def _row(spec: Spec, format: str, numbers: dict[type, int]) -> tuple[Any, ...]:
     extra = None
     fields = spec.fields
     if "lakecodec.codec" in spec.annotations:
-        kind, extra, fields = "custom", cls.__custom__, ()
+        kind, extra, fields = "custom", of_struct(cls), ()
     elif kind == "union":
         extra = cls.__singletons__
     elif not fields:

@@ -20,6 +20,7 @@ from .record import Record
 from .rows import PlacedRow, PlacedRows
 from .source import Bytes, Source, counted
 from .trail import Place
+from .values import Fields
 from .writer import Content, Writer
 
 #: Bytes that offsets are multiples of, at most: the largest pages of memory.
@@ -440,11 +441,13 @@ class LazyRecord(Record, metaclass=PlacedRows):
         placing = Placing(self, out, first, begin, is_whole=is_whole)
         out.data += placing.data()
         out.add_pins(placing.pins)
-        rows, offsets = type(self).__rows__, {row.offset[0] for row in self._placed.values() if row.offset}
+        offsets = {row.offset[0] for row in self._placed.values() if row.offset}
         for name in self._sequential:
-            is_open = "derived" in rows[name].step and (getattr(self, name) is None or name not in offsets)
-            if is_open or name not in self._given:
-                setattr(self, name, getattr(placing.record, name))
+            own, written = getattr(self, name), getattr(placing.record, name)
+            # Values that were derived under a condition; objects of the caller stay as they are.
+            is_derived = written is not own and (own is None or name not in offsets) and not _holds_fields(written)
+            if is_derived or name not in self._given:
+                setattr(self, name, written)
 
     def _encode_sequential(self, out: Writer) -> None:
         """Appends the fields that follow each other."""
@@ -498,6 +501,10 @@ _BEGINS: Mapping[str, Any] = {
 }
 #: What copies make anew.
 _UNKEPT = frozenset(("_bytes_of", "_original", "_placing"))
+
+
+def _holds_fields(value: Any) -> bool:
+    return isinstance(value, Fields) or (isinstance(value, list) and any(isinstance(each, Fields) for each in value))
 
 
 def _path(name: str, index: int | None) -> str:

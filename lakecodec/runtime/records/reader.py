@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from ..compact.rules import UNFINISHED
 from ..errors import CodecError, DecodeError
+from ..guarded import of_struct
 from .assemble import without
 from .fixed_runs import Layout
 from .methods import with_methods
@@ -347,7 +348,7 @@ class Reader(ValueReader):
     def custom(self, field: Any, cls: Any) -> Any:
         """Returns a struct that a codec written by hand reads."""
         self.field, self.start = field, self.pos
-        value, self.pos = cls.__custom__.read(memoryview(self.buf), self.pos)
+        value, self.pos = of_struct(cls).read(memoryview(self.buf), self.pos)
         return value
 
     # ---- lists of records ----

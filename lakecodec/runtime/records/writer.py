@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, cast
 
 from ..declaration import Use
 from ..errors import CodecError, EncodeError
+from ..guarded import of_struct
 from .ahead import look_ahead
 from .assemble import assembled
 from .fits import mistyped
@@ -307,7 +308,7 @@ class Writer(ValueWriter):
     def custom(self, field: Any, cls: Any, value: Any) -> None:
         """Appends a struct that a codec written by hand writes."""
         self.field = field
-        self.data += cls.__custom__.write(value)
+        self.data += of_struct(cls).write(value)
 
     # ---- lists ----
 

@@ -21,3 +21,19 @@ class Celsius:
         if not -273.15 <= value <= 3000:
             raise EncodeError("colder than possible, or hotter than expected")
         return round(value * 10).to_bytes(2, "little", signed=True)
+
+
+@extern_codec
+class Failing:
+    """A codec whose author thought of nothing: what fails is Python's own error, and its ends lie."""
+
+    @staticmethod
+    def read(data: memoryview, pos: int) -> tuple[int, object]:
+        number = data[pos]
+        if number == 1:
+            raise OSError("no answer")
+        return number, {2: 10**6, 3: "end", 4: pos - 1}.get(number, pos + 1)
+
+    @staticmethod
+    def write(value: int) -> bytes:
+        return bytes([value])

@@ -54,3 +54,35 @@ def test_errors_get_their_place() -> None:
     with pytest.raises(DecodeError) as read:
         weather.Day.from_bytes(bytes.fromhex("1c d7"))
     assert (read.value.path, read.value.offset, read.value.format) == ("noon", 1, "weather.Day")
+
+
+FAILING = """
+struct Odd { 1: i32 x; } (lakecodec.codec = "tests.runtime.compact.by_hand:Failing")
+struct Holder { 1: required i32 number; 2: required Odd odd; }
+record Inside { u8 n; Odd odd via compact; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "rule"),
+    [
+        (1, "the extern Failing failed: OSError: no answer"),
+        (2, "the extern Failing says that the value ends at 1000000"),
+        (3, "the extern Failing says that the value ends at 'end'"),
+        (4, "the extern Failing says that the value ends at"),
+    ],
+)
+def test_what_a_codec_raises_is_an_error_of_the_data(number: int, rule: str) -> None:
+    module = load(FAILING, name=f"failing{number}", allow_extern=["tests.runtime.compact.by_hand"])
+    for cls, data, path, offset in (
+        (module.Holder, bytes((0x15, 0, 0x1C, number, 0)), "odd", 3),
+        (module.Inside, bytes((9, number)), "odd", 1),
+    ):
+        with pytest.raises(DecodeError) as caught:
+            cls.from_bytes(data)
+        assert (caught.value.path, caught.value.offset) == (path, offset)
+        assert caught.value.rule.startswith(rule)
+    for value in (module.Holder(number=1, odd="x"), module.Inside(n=1, odd=300)):
+        with pytest.raises(EncodeError, match=r"the extern Failing failed: (TypeError|ValueError)") as failed:
+            value.to_bytes()
+        assert failed.value.path == "odd"

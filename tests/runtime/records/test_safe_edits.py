@@ -238,6 +238,10 @@ def test_a_conditionally_derived_field_beside_places_is_set(backend: str) -> Non
     read.t = [5]
     assert read.to_bytes() == b"\1\5"
     assert read.n == 1
+    # Where the condition holds, what was given is not what is written.
+    read.n = 7
+    assert read.to_bytes() == b"\1\5"
+    assert read.n == 1
 
 
 def test_bytes_that_two_fields_were_read_from_are_not_written_twice(backend: str) -> None:
