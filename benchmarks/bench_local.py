@@ -23,6 +23,7 @@ _DAYS = 360
 _SMALL, _APPENDS = 1_000, 20
 _CHANGED = 1_000
 _DAY_ROWS = 2_000
+_LATE_FILES, _LATE_ROWS, _LATE_BAR = 32, 200_000, 0.2
 _BAR = 1.0
 #: A merge by deletion vectors against one that rewrites the files.
 _MERGE_BAR = 0.2
@@ -80,7 +81,7 @@ def run(quick: bool) -> list[Result]:
         _lake().write(rows, table, progress=False)
         del rows
         found += [*_scans(table, number, repeat), *_changes(table, number, folder, repeat)]
-        return [*found, *_year(folder, 14 if quick else _DAYS, repeat)]
+        return [*found, *_from_a_late_store(folder), *_year(folder, 14 if quick else _DAYS, repeat)]
 
 
 def _lake() -> Any:
@@ -143,6 +144,35 @@ def _appends(folder: _Folder, repeat: int) -> list[Result]:
             write_deltalake(path, part, mode="append")
 
     return _compare(f"{_APPENDS} appends of {_SMALL:,} rows", {"lakecodec": ours, "deltalake": theirs}, repeat)
+
+
+def _from_a_late_store(folder: _Folder) -> list[Result]:
+    """Scans of files on a store that answers after 50 ms, on the wall: row groups read ahead, and one after the other."""
+    from lakecodec.lake.read.parts import FilePart
+
+    from .late_store import LATENCY, LateStore
+
+    lake, url, path = _lake(), "late://table", folder.new()
+    lake.write(rows_of(_LATE_FILES * _LATE_ROWS), path, max_rows_per_file=_LATE_ROWS, progress=False)
+    LateStore().put(path, url, recursive=True)
+
+    def ahead() -> None:
+        lake.scan(url).read_all()
+
+    def in_turn() -> None:
+        plan = lake.open_scan(url).plan
+        assert (
+            sum(batch.num_rows for batch in plan.reader().read(map(FilePart, plan.files))) == _LATE_FILES * _LATE_ROWS
+        )
+
+    found = compare(
+        f"scan {_LATE_FILES} files of a store, {LATENCY * 1000:.0f} ms per answer, on the wall",
+        {"lakecodec": ahead, "one after the other": in_turn},
+        bars={"one after the other": _LATE_BAR},
+        repeat=3,
+    )
+    LateStore.store.clear()
+    return found
 
 
 def _year(folder: _Folder, days: int, repeat: int) -> list[Result]:
