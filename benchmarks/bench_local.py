@@ -7,15 +7,15 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
 
 from .harness import Result, compare
-from .memory import added_at_peak
+from .memory import added_in_a_process
 
 _ROWS, _QUICK_ROWS = 20_000_000, 500_000
 #: Days of the table, which is partitioned by month; times rise, as in a log of events.
@@ -53,10 +53,10 @@ class _Folder:
     """Folders for tables, each used once."""
 
     def __init__(self, root: Path) -> None:
-        self._root, self._numbers = root, count()
+        self._root = root
 
     def new(self) -> str:
-        return str(self._root / str(next(self._numbers)))
+        return str(self._root / uuid4().hex)
 
     def copy(self, table: str) -> str:
         """Returns a copy of a table whose files are links."""
@@ -91,10 +91,10 @@ def _lake() -> Any:
 
 
 def _compare(name: str, functions: dict[str, Callable[[], object]], repeat: int, bar: float = _BAR) -> list[Result]:
-    """Returns the CPU time against each peer, then the memory that a call adds at its peak."""
+    """Returns the CPU time against each peer, then the memory that a call adds at its peak, libraries included."""
     bars = dict.fromkeys(functions, bar)
     found = compare(name, functions, bars=bars, repeat=repeat, clock=time.process_time)
-    own, *others = ((peer, added_at_peak(function)[0]) for peer, function in functions.items())
+    own, *others = ((peer, added_in_a_process(function)) for peer, function in functions.items())
     return [*found, *(Result(f"{name}, memory", own[1], most, peer, unit="bytes") for peer, most in others)]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,17 @@ def added_at_peak(call: Callable[[], Any]) -> tuple[int, Any]:
     before = _settle()
     result = call()
     return _status("VmHWM") - before, result
+
+
+def added_in_a_process(call: Callable[[], object]) -> int:
+    """Bytes that a call adds at its peak to a process of its own, in which no memory that was freed waits."""
+    from pyspark import cloudpickle
+
+    code = "import pickle, sys, benchmarks.memory as m; print(m.added_at_peak(pickle.load(sys.stdin.buffer))[0])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=cloudpickle.dumps(call), stdout=subprocess.PIPE, check=True
+    )
+    return int(done.stdout)
 
 
 def held_now() -> int:
