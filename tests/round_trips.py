@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -204,5 +205,5 @@ def _other(own: Any, random: Random) -> Any:
         case bytes():
             return random.choice([*common, b"", own + b"x", b"a\0b"])
         case list():
-            return random.choice([*common, [], own[1:], [*own, *own[:1]], [None, *own[1:]]])
+            return random.choice([*common, [], own[1:], [*own, *deepcopy(own[:1])], [None, *own[1:]]])
     return None
