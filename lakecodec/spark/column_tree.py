@@ -45,7 +45,7 @@ class _Reader:
         self._nodes = 0
 
     def tree(self, node: Any) -> Tree:
-        """Returns the tree of a node that stands for a truth value."""
+        """Returns the tree of a node with a truth value."""
         kind = self._kind(node)
         if kind == "SqlExpression":
             text = str(node.expression())

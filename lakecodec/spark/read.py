@@ -208,7 +208,7 @@ def _referenced(tree: Tree, schema: pa.Schema, zone: str, text: str) -> Iterator
 
 
 def _in_order(schema: pa.Schema, names: Iterable[str]) -> list[str]:
-    """Returns ``names``, each once, in the order of the table, which is what a star in a predicate stands for."""
+    """Returns ``names``, each once, in the order of the table, which is the meaning of a star in a predicate."""
     chosen = set(names)
     return [name for name in schema.names if name in chosen]
 

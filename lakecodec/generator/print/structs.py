@@ -1,4 +1,4 @@
-"""Enums, structs, exceptions, unions and messages as Python: classes with one row a field."""
+"""Enums, structs, exceptions, unions and messages as Python: classes with one row per field."""
 
 from __future__ import annotations
 

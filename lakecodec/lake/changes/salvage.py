@@ -70,7 +70,8 @@ def _newest_readable(log: Log) -> tuple[Snapshot | None, list[Problem]]:
 
 
 def _files_alone(log: Log, target: str) -> list[Problem]:
-    """Writes the rows of all data files that no commit which can be read removed; nothing else tells which they are.
+    """Writes the rows of all data files that no readable commit removed, since nothing else tells which files are
+    current.
 
     Raises:
         LogError: none can be read, or the table is not in a local directory.

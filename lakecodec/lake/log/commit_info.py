@@ -21,7 +21,7 @@ _ROW_METRICS = ("numOutputRows", "num_added_rows")
 
 
 class _Time:
-    """Field of a time that may be given by a function, which is called when the time is first asked for."""
+    """Field of a time that may be a function, which is called on first access."""
 
     def __get__(self, instance: Any, owner: Any = None) -> datetime:
         if instance is None:
@@ -131,7 +131,7 @@ def _time(value: Any) -> datetime | None:
 
 
 def parameter_text(value: Any) -> str:
-    """Returns a parameter or metric as text: a str as it is, any other value as JSON."""
+    """Returns a parameter or metric as text: a str unchanged, any other value as JSON."""
     return value if isinstance(value, str) else json.dumps(value, default=str)
 
 

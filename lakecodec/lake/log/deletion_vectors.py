@@ -117,12 +117,12 @@ def _decode(text: str) -> bytes:
 
 
 def positions_in(vector: DeletionVector) -> Positions:
-    """Returns the positions of a vector, as they are stored."""
+    """Returns the positions of a vector in their stored form."""
     return _joined(part for bucket in vector.buckets for part in _parts(bucket.lower, bucket.upper << 32))
 
 
 def positions_of(bitmap: Bitmap) -> Positions:
-    """Returns the numbers of a bitmap of 32-bit numbers, as they are stored."""
+    """Returns the numbers of a bitmap of 32-bit numbers in their stored form."""
     return _joined(_parts(bitmap, 0))
 
 

@@ -246,7 +246,7 @@ class Log:
         return self._each(self.commit, range(first, last + 1))
 
     def _each(self, function: Callable[[int], Result], versions: Sequence[int]) -> list[Result]:
-        """Returns the results for versions; a store is asked for several at a time."""
+        """Returns the results for versions. Requests to a store run several at a time."""
         if self.storage.local is not None or len(versions) < 2:
             return list(map(function, versions))
         return list(readers().map(function, versions))

@@ -1,4 +1,4 @@
-"""Iterators whose next items threads make before they are asked for."""
+"""Iterators whose next items are made ahead by threads."""
 
 from __future__ import annotations
 

@@ -205,7 +205,7 @@ class OpenParquet:
         self._source.close()
 
     def _named(self, read: pa.Schema) -> pa.Schema:
-        """Returns the schema of batches with the names that ids give, types as they are read."""
+        """Returns the schema of batches with the names by field ids, and with the types that are read."""
         return named_by_ids(read, self._table)
 
 

@@ -22,7 +22,7 @@ _LONGEST = 1 << 20
 
 
 class Literal:
-    """A literal, told apart from the trees that stand in its place elsewhere."""
+    """A literal, as a type of its own beside the trees that can replace it."""
 
     __slots__ = ("value",)
 

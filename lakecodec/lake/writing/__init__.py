@@ -1,1 +1,1 @@
-"""Data files of a new version: how rows are ordered, split and written, and what a job tells of its files."""
+"""Data files of a new version: how rows are ordered, split and written, and the messages of jobs about their files."""

@@ -1,4 +1,4 @@
-"""Progress of a write or a change, told to its caller, and its summary."""
+"""Progress of a write or a change, for the caller's function or a bar, and its summary."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Display:
     def counted(
         self, name: str, batches: Iterable[pa.RecordBatch], total: int | None = None
     ) -> Iterator[pa.RecordBatch]:
-        """Yields batches, each of which counts when the next one is asked for."""
+        """Yields batches. Each counts as done when the next one is requested."""
         add = None
         for batch in batches:  # whatever makes the first one comes before
             add = add or self.step(name, total)

@@ -90,7 +90,7 @@ class Rows:
         return self._as_type(array, name)
 
     def _as_type(self, array: Any, name: str) -> Any:
-        """Returns the values of a column in its type; as they are where the table has no such column."""
+        """Returns the values of a column in its type, unchanged if the table has no such column."""
         index = self._schema.get_field_index(name)
         if index < 0:
             return array

@@ -103,7 +103,7 @@ class Form(IntEnum):
 
 
 class Forms(NamedTuple):
-    """The stored forms of many columns: lists with an item a column, None where its form has no such part.
+    """The stored forms of many columns: lists with one item per column, None if its form has no such part.
 
     Attributes:
         nulls: the null bitmap, a set bit for each null; None where no row is null, or all are.
@@ -121,7 +121,7 @@ class Forms(NamedTuple):
 
 
 class Profiles:
-    """The profiles of many columns of one row group; facts are int64 arrays with an item a column.
+    """The profiles of many columns of one row group; facts are int64 arrays with one item per column.
 
     Attributes:
         rows, live, nbytes, entries_nbytes: as those of `Profile`.

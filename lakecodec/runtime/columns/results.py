@@ -16,7 +16,7 @@ _DECIMAL_WIDTH = 16
 class Form(IntEnum):
     """The buffers of a result, besides its validity bitmap."""
 
-    BITS = 0  # a bit a row
+    BITS = 0  # one bit per row
     FIXED = 1  # `width` bytes a row
     RAGGED = 2  # 32-bit offsets, then bytes
 

@@ -222,7 +222,7 @@ def _taker(names: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, computed, tag))
 class RecordRows(Rows):
-    # The metaclass of records and variants: a slot a row, and an argument of the constructor for those that are given.
+    # The metaclass of records and variants: one slot per row, and one argument of the constructor per given field.
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: Any, /, **options: Any) -> Any:
         is_alternative = "kind" in options

@@ -1,4 +1,4 @@
-"""DELETE and UPDATE with Spark; rows for which the predicate is false or null stay as they are."""
+"""DELETE and UPDATE with Spark. Rows for which the predicate is false or null stay unchanged."""
 
 from __future__ import annotations
 

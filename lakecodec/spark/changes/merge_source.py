@@ -48,7 +48,7 @@ class Condition:
 
     @classmethod
     def of(cls, on: Any, target: Sequence[str], source: Sequence[str]) -> Condition:
-        """Returns the condition that ``on`` stands for.
+        """Returns the condition of ``on``.
 
         Args:
             on: names of columns, or a predicate.

@@ -1,4 +1,4 @@
-"""Source of an ingest: a DataFrame as it is, a table, or files that Spark reads."""
+"""Source of an ingest: a DataFrame, a table, or files that Spark reads."""
 
 from __future__ import annotations
 

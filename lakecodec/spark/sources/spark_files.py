@@ -187,7 +187,7 @@ class _Relation:
 
 
 def _is_plain(snapshot: Snapshot, plan: ScanPlan) -> bool:
-    """Returns True if Spark's reader gives the rows of the files as they are in the table."""
+    """Returns True if Spark's reader gives the rows of the files exactly as the table has them."""
     return (
         plan.format == "parquet"
         and not plan.verify

@@ -42,7 +42,8 @@ class Staging:
         return bool(info.type != fs.FileType.NotFound)
 
     def begin(self) -> None:
-        """Creates the staging directory. Tasks do not, or one that outlives its job would make it anew."""
+        """Creates the staging directory. Tasks do not create it, since a task that outlives its job would create it
+        again."""
         if self._local:
             os.makedirs(self._stage)
 

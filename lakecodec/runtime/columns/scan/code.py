@@ -97,7 +97,7 @@ class Code:
     Attributes:
         steps: (op, a, b, c) each.
         scalars: their values at the start.
-        lists: the arrays of each list; an array has one variable an element, of all lists that the same steps read.
+        lists: the arrays of each list; an array has one variable per element, for all lists that the same steps read.
         loop: the inmost one that is being written.
     """
 

@@ -1,4 +1,4 @@
-/* The memory of results: one block a column, given to Arrow by its C data interface. */
+/* The memory of results: one block per column, given to Arrow by its C data interface. */
 #pragma once
 
 #include <stdlib.h>

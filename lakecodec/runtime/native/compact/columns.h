@@ -19,7 +19,7 @@ typedef struct Leaf {
     struct Leaf *next;     /* another leaf of the same field */
     const char *separator; /* borrowed from the program */
     Py_ssize_t separator_size;
-    uint8_t *valid;   /* a byte a row */
+    uint8_t *valid;   /* one byte per row */
     void *values;     /* int64, double, or a byte for each bool */
     int32_t *offsets; /* rows + 1, in bytes, for the kinds of variable width */
     uint8_t *data;
