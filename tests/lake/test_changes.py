@@ -12,6 +12,7 @@ import deltalake
 import numpy as np
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import lake
@@ -308,3 +309,28 @@ def test_keys_of_merges(tmp_path: Path) -> None:
     source = pa.table({"a": [-0.0, None, 2.0], "B": ["x", "x", None], "n": [10, 20, 30]})
     lake.merge(path, source, ["a", "b"], when_matched_update={"n": "source.n"}, when_not_matched_insert=True, **QUIET)
     assert sorted(lake.scan(path).read_all()["n"].to_pylist()) == [2, 3, 10, 20, 30]
+
+
+def test_a_merge_that_sets_all_columns_reads_keys_alone(tmp_path: Path) -> None:
+    """By deletion vectors: the values of rows that are replaced are not looked at."""
+    lake.write(pa.table({"id": range(1000), "text": [f"text {n}" for n in range(1000)]}), tmp_path, progress=False)
+    (path,) = tmp_path.glob("*.parquet")
+    chunk = pq.ParquetFile(path).metadata.row_group(0).column(1)
+    data = bytearray(path.read_bytes())
+    start = chunk.dictionary_page_offset or chunk.data_page_offset
+    data[start : start + 40] = b"\xff" * 40
+    path.write_bytes(data)
+    source = pa.table({"id": [5, 2000], "text": ["new", "more"]})
+
+    def merge(update: Any) -> None:
+        lake.merge(
+            tmp_path, source, "id", when_matched_update=update, when_not_matched_insert=True, deletion_vectors=True,
+            progress=False,
+        )  # fmt: skip
+
+    with pytest.raises(DecodeError):
+        merge({"text": "source.text"})
+    merge(True)
+    (new,) = set(tmp_path.glob("*.parquet")) - {path}
+    assert sorted(pq.read_table(new).to_pylist(), key=lambda row: row["id"]) == source.to_pylist()
+    assert lake.count(tmp_path) == 1001

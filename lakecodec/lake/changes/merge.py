@@ -142,6 +142,7 @@ def _merge(
         inserted=inserted.to_batches(max_chunksize=1 << 16),
         moves=moves,
         only_deletes=clauses.update is None,
+        old_values=not (update is True and clauses.sets_all(snapshot.schema)),
     )
 
 
@@ -167,6 +168,11 @@ class Clauses:
             deletes,
             _values("when_not_matched_insert", insert, schema.names, source),
         )
+
+    def sets_all(self, schema: pa.Schema) -> bool:
+        """Returns True if a matched row keeps nothing and its old values decide nothing but whether it matches."""
+        set_names = self.update or {}
+        return self.delete is None and all(field.name in set_names or generated_by(field) for field in schema)
 
 
 def _values(argument: str, given: Any, names: Sequence[str], source: Sequence[str]) -> dict[str, SqlValue] | None:

@@ -46,6 +46,8 @@ class Changed:
     new: pa.RecordBatch | None = None
 
 
+#: Rows of which only numbers are known, that are changed at a time.
+_NUMBERED = 1 << 16
 #: Keys of new rows begin here.
 _INSERTED = 1 << 62
 #: Gets rows that change, the number of their file and their numbers in it.
@@ -107,6 +109,7 @@ class Rewrite(TableChange):
         inserted: Iterable[pa.RecordBatch] = (),
         moves: bool = False,
         only_deletes: bool = False,
+        old_values: bool = True,
     ) -> CommitInfo:
         """Writes the changed rows and commits the version.
 
@@ -117,13 +120,21 @@ class Rewrite(TableChange):
             inserted: new rows that `new_rows` made, sorted by partition.
             moves: whether rows may get into other partitions.
             only_deletes: whether all these rows are gone, so that files without others need not be read.
+            old_values: whether ``change`` needs the values of rows, or only knows them by their numbers.
         """
         # A version that only adds rows needs no word of it.
         feed = self.feed and bool(touched)
         with self.display, self.files() as write_id:
             key = free_name("key", self.snapshot.schema.names) if moves else None
             task = plan_rewrite(self.snapshot, Request.of(), self.kept).task(write_id, key, feed=feed)
-            made = _Made(self, change, only_deletes=only_deletes, feed=feed, keyed=moves)
+            made = _Made(
+                self,
+                change,
+                only_deletes=only_deletes,
+                old_values=old_values or feed or bool(self.kept),
+                feed=feed,
+                keyed=moves,
+            )
             batches = (batch for part in _by_partition(touched) for batch in made.of_file(part))
             rows = self.display.counted("Writing", chain(batches, made.inserted(inserted)))
             written = write_batches(task, rows, in_order=True)
@@ -140,8 +151,10 @@ class Rewrite(TableChange):
 class _Made:
     """The rows that a change writes, in the columns that the write task takes."""
 
-    def __init__(self, rewrite: Rewrite, change: Change, *, only_deletes: bool, feed: bool, keyed: bool) -> None:
-        self._rewrite, self._change = rewrite, change
+    def __init__(
+        self, rewrite: Rewrite, change: Change, *, only_deletes: bool, old_values: bool, feed: bool, keyed: bool
+    ) -> None:
+        self._rewrite, self._change, self._old_values = rewrite, change, old_values
         self._only_deletes, self._feed, self._keyed = only_deletes, feed, keyed
         self._names = [*rewrite.snapshot.schema.names, *rewrite.kept]
 
@@ -151,7 +164,11 @@ class _Made:
         alone = rewrite.by_vectors or touched.positions is None  # whether rows that change are read without the others
         if alone and self._only_deletes and not self._feed:
             return
-        for rows, numbers in rewrite.rows(touched if alone else Touched(touched.file)):
+        if alone and not self._old_values and touched.positions is not None:
+            read = _numbered(touched.positions)
+        else:
+            read = rewrite.rows(touched if alone else Touched(touched.file))
+        for rows, numbers in read:
             changes = np.ones(len(numbers), np.bool_)
             if not alone and touched.positions is not None:
                 changes = among(numbers, touched.positions)
@@ -210,6 +227,13 @@ class _Made:
         if self._keyed:
             columns.append(pa.array(keys, pa.int64()))
         return pa.RecordBatch.from_arrays(columns, names=[str(index) for index in range(len(columns))])
+
+
+def _numbered(positions: Positions) -> Iterator[tuple[pa.RecordBatch, Positions]]:
+    """Yields rows of which nothing is known but their numbers."""
+    for start in range(0, len(positions), _NUMBERED):
+        numbers = positions[start : start + _NUMBERED]
+        yield pa.record_batch([pa.array(numbers)], names=["row"]), numbers
 
 
 def _by_partition(touched: Iterable[Touched]) -> list[Touched]:
