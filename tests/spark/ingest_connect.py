@@ -9,7 +9,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from lakecodec import EncodeError
-from lakecodec.pipeline import ingest
+from lakecodec.pipeline import ingest, register
 
 
 def main(directory: str) -> None:
@@ -35,6 +35,12 @@ def main(directory: str) -> None:
         ingest(spark, rows, f"{directory}/sorted", **replacing)
     except EncodeError as error:
         made["refused"] = str(error)
+    register(spark)
+    writer = rows.write.format("lake").option("partitionBy", "part").option("sortBy", "-noise")
+    writer.mode("append").save(f"{directory}/written")
+    part = rows.where("part = '1'").write.format("lake").option("replaceWhere", "part = '1'")
+    part.mode("overwrite").save(f"{directory}/written")
+    made["written"] = spark.read.format("lake").load(f"{directory}/written").count()
     print(json.dumps(made))
     spark.stop()
 

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ...runtime.errors import EncodeError
 from ...runtime.urls import with_options
 from ..log import CommitInfo, Log, Snapshot
 from ..log.conflicts import Matches
 from ..log.schema import typed_nulls
 from ..log.storage import table_path
 from ..writing.arrange import arranged, is_arranged
-from ..writing.commit import commit
+from ..writing.commit import check_replaced, commit
 from ..writing.data import Data, open_data
 from ..writing.display import Display
 from ..writing.job import write_version
@@ -175,11 +174,7 @@ class _Job:
     def write(self, write_id: str) -> list[DataFile]:
         typed = (self.rows.of(batch) for batch in self.data.batches() if batch.num_rows)
         files = write_rows(self.plan, typed, write_id, self.memory_limit, self.display, self.data.rows)
-        if self.replaced is not None:
-            for file in files:
-                if not self.replaced(file.partition_values):
-                    rule = "a row's partition is not one that replace_where holds for"
-                    raise EncodeError(rule, format="delta", path=", ".join(self.plan.partition_by))
+        check_replaced(self.plan, files, self.replaced)
         return files
 
     def commit(self, files: Sequence[DataFile]) -> tuple[CommitInfo, bool]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import uuid4
 
 from ...delta import PartitionCodec
+from ...runtime.errors import EncodeError
 from ..changes.cubes import Clustering
 from ..log import CommitInfo, Transaction
 from ..log.conflicts import Matches
@@ -21,6 +22,7 @@ def commit(
     replaced: Matches | None,
     predicate: str | None,
     marks: Mapping[str, int] | None = None,
+    stream: tuple[str, int] | None = None,
 ) -> tuple[CommitInfo, bool]:
     """Commits written files, and returns the version and True, or an earlier version of the same ``txn_id`` and False.
 
@@ -30,17 +32,20 @@ def commit(
         replaced: with ``replace_where`` a test of partition values: True for the partitions that are replaced.
         predicate: the text of ``replace_where``.
         marks: the last numbers that identity columns have given out.
+        stream: of a stream's batch, the query and the number of the batch.
 
     Raises:
         LogError: as `Transaction.commit`.
     """
     request = plan.request
+    query, batch = stream or (request.txn_id, None)
     transaction = Transaction(
         plan.log,
         plan.snapshot,
-        "WRITE",
-        parameters=_parameters(plan, predicate),
-        txn_id=request.txn_id,
+        "WRITE" if stream is None else "STREAMING UPDATE",
+        parameters=_parameters(plan, predicate) | ({} if batch is None else {"epochId": batch}),
+        txn_id=query,
+        txn_sequence=batch,
         metrics=_metrics(files),
     )
     if plan.snapshot is None or (request.mode == "overwrite" and request.replace_where is None):
@@ -58,6 +63,13 @@ def commit(
         transaction.replace(replaced)
     info = transaction.commit()
     return info, not transaction.repeated
+
+
+def check_replaced(plan: WritePlan, files: Iterable[DataFile], replaced: Matches | None) -> None:
+    """Raises EncodeError if rows were written to a partition that ``replace_where`` does not hold for."""
+    if replaced is not None and not all(replaced(file.partition_values) for file in files):
+        rule = "a row's partition is not one that replace_where holds for"
+        raise EncodeError(rule, format="delta", path=", ".join(plan.partition_by))
 
 
 def _in_partitions(codec: PartitionCodec, files: Sequence[DataFile]) -> Matches:

@@ -61,11 +61,23 @@ class LakeSource(DataSource):
         Of a new table's files: ``parquet`` (default) or ``mosaic``.
     ``statsColumns``
         Columns with statistics in the log, likewise; default: the first 32.
+    ``sortBy``, ``zorderBy``, ``hilbertBy``
+        Order of the rows of each task in its files: columns, for ``sortBy`` with ``-`` in front if descending.
+    ``maxRowsPerFile``, ``targetFileBytes``
+        When the next file begins.
+    ``schemaMode``
+        ``merge`` takes new columns and wider types into an existing table.
+    ``replaceWhere``
+        With the mode ``overwrite``: a predicate over partition columns; only partitions that it is true for are replaced,
+        and all rows must be in such.
+    ``partitionOverwriteMode``
+        ``dynamic`` makes the mode ``overwrite`` replace the partitions that rows are in.
     ``txnId``
         Makes the write repeatable: nothing is added if a version of that id is there.
 
-    Streams are ``spark.readStream`` and ``df.writeStream`` with the same options, but for ``version``, ``timestamp`` and
-    ``txnId``; a query's own id and its batches' numbers make its writes repeatable. More of them for reading:
+    Streams are ``spark.readStream`` and ``df.writeStream`` with the same options, but for ``version``, ``timestamp``,
+    ``replaceWhere``, ``partitionOverwriteMode`` and ``txnId``; a query's own id and its batches' numbers make its writes
+    repeatable. More of them for reading:
 
     ``startingVersion``, ``startingTimestamp``
         A new query reads what this version (or ``latest``), or the first one at this time, and later ones append, instead

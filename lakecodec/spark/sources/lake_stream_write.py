@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamArrowWriter, WriterCommitMessage
 
-from .lake_write import TableWriter, task_files
+from .lake_write import LAYOUT_OPTIONS, TableWriter, task_files
 from .options import STORAGE_OPTIONS
 
-WRITE_STREAM_OPTIONS = ("partitionBy", "format", "statsColumns", "checkpointLocation", "queryName", STORAGE_OPTIONS)
+WRITE_STREAM_OPTIONS = (*LAYOUT_OPTIONS, "checkpointLocation", "queryName", STORAGE_OPTIONS)
 #: The property of Spark's jobs that tells tasks which query they work for. Python sinks are not told otherwise.
 _QUERY = "sql.streaming.queryId"
 
@@ -31,8 +31,12 @@ class LakeStreamWriter(TableWriter, DataSourceStreamArrowWriter):
         if query is None:
             return  # no task, so no rows
         # Appending nothing to a table changes nothing.
-        if self._overwrite or tasks[0].base is None or any(task.messages.num_rows for task in tasks):
-            self.commit_files(tasks, "STREAMING UPDATE", query, batchId)
+        if (
+            self._plan.request.mode != "append"
+            or tasks[0].base is None
+            or any(task.messages.num_rows for task in tasks)
+        ):
+            self.commit_files(tasks, (query, batchId))
 
     def abort(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
         self.abort_files(messages)

@@ -7,33 +7,38 @@ shuffles and clusters them first.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
-import numpy as np
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 from pyspark.sql.types import StructType
 
-from ...delta import PartitionCodec
-from ...lake.files import file_format
-from ...lake.log import Log, Snapshot, Transaction, check_fits, respelled, to_delta
-from ...lake.log.column_mapping import with_mapping
-from ...lake.log.column_rules import with_rules
-from ...lake.log.properties import VARIANT_SHREDDING
+from ...lake.changes.partitions import partition_test
+from ...lake.log import Log
 from ...lake.log.protocol import check_writable
-from ...lake.log.statistics import configured_by, indexed_columns
-from ...lake.writing.constraints import constraints_of
+from ...lake.writing.arrange import arranged, is_arranged
+from ...lake.writing.batches import SORT_BYTES
+from ...lake.writing.commit import check_replaced, commit
 from ...lake.writing.messages import read_messages
 from ...lake.writing.orphans import begin, delete_orphans
-from ...lake.writing.plan import free_name, kept_partitions, target_bytes
-from ...lake.writing.request import MAX_ROWS_PER_FILE
-from ...lake.writing.rows import Rows, check_given
+from ...lake.writing.plan import plan_write, spelled
+from ...lake.writing.request import Request
+from ...lake.writing.rows import Rows
 from ..derived import check_numbered
 from ..ingest.task import SparkWriteTask
 from ..table_schema import table_schema
 from .options import STORAGE_OPTIONS, Options
 
-WRITE_OPTIONS = ("partitionBy", "format", "statsColumns", "txnId", STORAGE_OPTIONS)
+#: Options of layout and schema: those of `ingest` in Spark's spelling.
+LAYOUT_OPTIONS = (
+    "partitionBy", "format", "statsColumns", "sortBy", "zorderBy", "hilbertBy", "maxRowsPerFile", "targetFileBytes",
+    "schemaMode",
+)  # fmt: skip
+WRITE_OPTIONS = (*LAYOUT_OPTIONS, "replaceWhere", "partitionOverwriteMode", "txnId", STORAGE_OPTIONS)
 
 
 class TaskFiles(WriterCommitMessage):
@@ -73,69 +78,52 @@ class TableWriter:
 
     def __init__(self, options: Options, schema: StructType, *, overwrite: bool) -> None:
         path = options.path()
-        self._path = path if "://" in path else os.path.abspath(path)
-        self._overwrite = overwrite
-        log = Log(self._path)
-        snapshot = log.snapshot() if log.exists() else None
-        self._base = None if snapshot is None else snapshot.version
-        if snapshot is not None:
-            check_writable(snapshot.protocol, snapshot.metadata)
-        self._schema = _schema(table_schema(schema), snapshot, overwrite=overwrite)
-        self._partition_by = _partition_by(options, snapshot, self._schema.names, overwrite=overwrite)
-        Rows(self._schema, self._partition_by).check_rules()
-        self._format = _format(options.text("format"), snapshot, overwrite=overwrite)
-        codec = PartitionCodec(self._schema, self._partition_by or None)
-        files = pa.schema([field for field in self._schema if field.name not in self._partition_by])
-        file_format(self._format).check_schema(files)
-        given = options.names("statsColumns")
+        log = Log(path if "://" in path else os.path.abspath(path))
+        with _named_as_options():
+            request = _request(options, overwrite=overwrite)
+            snapshot = log.snapshot() if log.exists() else None
+            self._base = None if snapshot is None else snapshot.version
+            given = spelled(table_schema(schema), snapshot, request)
+            plan = plan_write(given, log, snapshot, request)
+            if snapshot is not None:
+                check_writable(snapshot.protocol, snapshot.metadata)
+                check_numbered(plan.schema, given.names)
+            if request.replace_where is not None:
+                partition_test("replace_where", request.replace_where, plan)
         self._write_id = begin(log.storage, is_table=snapshot is not None)
-        self._task = SparkWriteTask(
-            target=self._path,
-            write_id=self._write_id,
-            format=self._format,
-            schema=self._schema,
-            codec=codec,
-            key=free_name("order", self._schema.names),
-            max_rows_per_file=MAX_ROWS_PER_FILE,
-            target_file_bytes=target_bytes(None, snapshot),
-            stats_columns=indexed_columns(snapshot, files, None if given is None else tuple(given)),
-            constraints=constraints_of(snapshot, self._schema),
-            shredding=VARIANT_SHREDDING.of(configured_by(snapshot, None)),
-        )
+        self._task = SparkWriteTask(**vars(plan.task(self._write_id, None)))
+        #: Without what was read of the log: this goes to every task.
+        self._plan = replace(plan, log=Log(log.path), snapshot=None)
 
     def write_files(self, batches: Iterator[pa.RecordBatch], application: str | None) -> TaskFiles:
         """Returns the message of a task after its rows are written."""
-        messages = pa.Table.from_batches(self._task.run(self._ordered(batches)))
+        messages = pa.Table.from_batches(self._task.run(self._arranged(batches)))
         return TaskFiles(messages, self._write_id, self._base, application)
 
-    def commit_files(
-        self, tasks: Sequence[TaskFiles], operation: str, txn_id: str | None, sequence: int | None = None
-    ) -> None:
+    def commit_files(self, tasks: Sequence[TaskFiles], stream: tuple[str, int] | None = None) -> None:
         """Commits the files of all tasks as the next version, unless it is there already (see `Transaction`).
 
+        Args:
+            tasks: what they wrote.
+            stream: of a stream's batch, the query and the number of the batch.
+
         Raises:
-            EncodeError: a task met a value that cannot be written.
+            EncodeError: a task met a value that cannot be written, or a row outside of ``replaceWhere``.
             LogError: as `Transaction.commit`.
         """
-        files = read_messages(pa.concat_tables([task.messages for task in tasks])) if tasks else []
-        base = tasks[0].base if tasks else self._base
-        log = Log(self._path)
-        snapshot = None if base is None else log.snapshot(base)
-        parameters: dict[str, object] = {"mode": "Overwrite" if self._overwrite else "Append"}
-        parameters |= {"partitionBy": list(self._partition_by)} if sequence is None else {"epochId": sequence}
-        transaction = Transaction(log, snapshot, operation, parameters=parameters, txn_id=txn_id, txn_sequence=sequence)
-        if snapshot is None or self._overwrite:
-            transaction.set_schema(self._schema, self._partition_by, self._format)
-        for file in files:
-            transaction.add(file.add)
-        if self._overwrite:
-            transaction.replace()
+        log = self._plan.log
         try:
-            transaction.commit()
+            files = read_messages(pa.concat_tables([task.messages for task in tasks])) if tasks else []
+            base = tasks[0].base if tasks else self._base
+            plan = replace(self._plan, snapshot=None if base is None else log.snapshot(base))
+            where = plan.request.replace_where
+            replaced = None if where is None else partition_test("replaceWhere", where, plan)
+            check_replaced(plan, files, replaced)
+            _, used = commit(plan, files, replaced, where, stream=stream)
         except BaseException:
             self.delete_files(tasks, log)
             raise
-        if transaction.repeated:
+        if not used:
             self.delete_files(tasks, log)
 
     def abort_files(self, messages: Sequence[WriterCommitMessage | None]) -> None:
@@ -145,22 +133,18 @@ class TableWriter:
         made. That commit has deleted the files itself where it may not.
         """
         if not messages or any(message is None for message in messages):
-            self.delete_files(task_files(messages), Log(self._path))
+            self.delete_files(task_files(messages), self._plan.log)
 
     def delete_files(self, tasks: Iterable[TaskFiles], log: Log) -> None:
         """Deletes the new files, unless they are in the log or may yet be: a commit may fail after it was made."""
         for write_id, base in {(self._write_id, self._base), *((task.write_id, task.base) for task in tasks)}:
             delete_orphans(log, write_id, 0 if base is None else base + 1)
 
-    def _ordered(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yields the rows in the table's columns, with row numbers in a last column, so that partitions keep their order."""
-        start = 0
-        rows = Rows(self._schema, self._partition_by)
-        for given in batches:
-            batch = rows.of(given)
-            numbers = pa.array(np.arange(start, start + batch.num_rows))
-            start += batch.num_rows
-            yield pa.RecordBatch.from_arrays([*batch.columns, numbers], names=self._task.names)
+    def _arranged(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yields the rows of a task in the table's columns and in the order that its files have."""
+        rows = Rows(self._plan.schema, self._plan.partition_by)
+        typed = map(rows.of, batches)
+        return arranged(self._plan, typed, SORT_BYTES) if is_arranged(self._plan) else typed
 
 
 class LakeWriter(TableWriter, DataSourceArrowWriter):
@@ -175,7 +159,7 @@ class LakeWriter(TableWriter, DataSourceArrowWriter):
         return self.write_files(iterator, self._txn_id)
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
-        self.commit_files(task_files(messages), "WRITE", self._txn_id)
+        self.commit_files(task_files(messages))
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
         self.abort_files(messages)
@@ -186,37 +170,37 @@ def task_files(messages: Iterable[WriterCommitMessage | None]) -> list[TaskFiles
     return [message for message in messages if isinstance(message, TaskFiles)]
 
 
-def _schema(given: pa.Schema, snapshot: Snapshot | None, *, overwrite: bool) -> pa.Schema:
-    to_delta(given)  # refuses names that no table can have
-    if snapshot is None:
-        return given
-    found = with_rules(respelled(given, snapshot.schema), snapshot.schema, redefined=overwrite)
-    check_given(found, given.names)
-    check_numbered(found, given.names)
-    if overwrite:
-        return with_mapping(found, snapshot.metadata.configuration)
-    # Whether nulls come is only known when rows do.
-    check_fits(pa.schema([field.with_nullable(True) for field in snapshot.schema]), found, narrower=True)
-    return snapshot.schema
+def _request(options: Options, *, overwrite: bool) -> Request:
+    """Returns the arguments of the write that options stand for; those that are not given keep their defaults."""
+    partition_by = [] if options.text("partitionBy") == "" else options.names("partitionBy")
+    dynamic = (options.text("partitionOverwriteMode") or "static").lower()
+    if dynamic not in ("static", "dynamic"):
+        raise ValueError(f"partitionOverwriteMode: static or dynamic is needed, not {dynamic!r}")
+    given: dict[str, Any] = {
+        "partition_by": partition_by,
+        "format": options.text("format"),
+        "stats_columns": options.names("statsColumns"),
+        "sort_by": options.names("sortBy"),
+        "zorder_by": options.names("zorderBy"),
+        "hilbert_by": options.names("hilbertBy"),
+        "max_rows_per_file": options.number("maxRowsPerFile", 1),
+        "target_file_bytes": options.number("targetFileBytes", 1),
+        "schema_mode": options.text("schemaMode"),
+        "replace_where": options.text("replaceWhere"),
+        "txn_id": options.text("txnId"),
+    }
+    mode = "append" if not overwrite else "overwrite_partitions" if dynamic == "dynamic" else "overwrite"
+    return Request.of(mode=mode, **{name: value for name, value in given.items() if value is not None})
 
 
-def _partition_by(
-    options: Options, snapshot: Snapshot | None, names: Sequence[str], *, overwrite: bool
-) -> tuple[str, ...]:
-    given = [] if options.text("partitionBy") == "" else options.names("partitionBy")
-    if snapshot is None or (overwrite and given is not None):
-        return tuple(given or ())
-    if overwrite:
-        return kept_partitions(snapshot, names)
-    if given is not None and [name.lower() for name in given] != [name.lower() for name in snapshot.partition_columns]:
-        known = ", ".join(snapshot.partition_columns) or "nothing"
-        raise ValueError(f"partitionBy: {', '.join(given)} is asked for, the table is partitioned by {known}")
-    return tuple(snapshot.partition_columns)
-
-
-def _format(given: str | None, snapshot: Snapshot | None, *, overwrite: bool) -> str:
-    if snapshot is None or (overwrite and given is not None):
-        return given or "parquet"
-    if given not in (None, snapshot.format):
-        raise ValueError(f"format: {given!r} is asked for, the table's files are {snapshot.format!r}")
-    return snapshot.format
+@contextmanager
+def _named_as_options() -> Iterator[None]:
+    """Context manager whose errors name an argument of `ingest` as its option is named."""
+    try:
+        yield
+    except (TypeError, ValueError, KeyError) as error:
+        name, colon, rest = str(error.args[0] if error.args else "").partition(": ")
+        option = re.sub("_(.)", lambda found: found[1].upper(), name)
+        if not colon or option == name or option not in WRITE_OPTIONS:
+            raise
+        raise type(error)(f"{option}: {rest}") from None

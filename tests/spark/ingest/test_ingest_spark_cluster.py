@@ -31,7 +31,7 @@ def test_spark_connect(tmp_path: Path) -> None:
         pytest.importorskip(package, reason="Spark Connect needs grpcio and grpcio-status")
     made = run_script("ingest_connect.py", tmp_path)
     assert "replace_where" in made.pop("refused")
-    assert made == {"plain": 5000, "partitioned": 5000, "sorted": 5000, "z": 5000, "replaced": 1667}
-    for name in ("plain", "partitioned", "sorted", "z"):
+    assert made == {"plain": 5000, "partitioned": 5000, "sorted": 5000, "z": 5000, "replaced": 1667, "written": 5000}
+    for name in ("plain", "partitioned", "sorted", "z", "written"):
         assert sorted(DeltaTable(tmp_path / name).to_pyarrow_table()["id"].to_pylist()) == list(range(5000))
         assert check(tmp_path / name) == []

@@ -10,6 +10,7 @@ from deltalake import DeltaTable
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
+from lakecodec import lake
 from lakecodec.pipeline import check, history, read
 from tests.spark.tables import by_id, every_type, files_in
 
@@ -74,6 +75,57 @@ def test_append_that_does_not_fit(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(PySparkException, match="partitionBy: id is asked for, the table is partitioned by part"):
         save(rows(spark, 2), path, partitionBy="id")
     assert ids(path) == [1]
+
+
+@pytest.mark.parametrize("format", ["parquet", "mosaic"])
+@pytest.mark.parametrize("order", [{"sortBy": "-id"}, {"zorderBy": "id,noise"}, {"hilbertBy": "id,noise"}])
+def test_rows_of_a_task_are_ordered(spark: SparkSession, tmp_path: Path, format: str, order: dict[str, str]) -> None:
+    frame = rows(spark, *range(200)).withColumn("noise", F.xxhash64("id")).coalesce(1)
+    save(frame, tmp_path / "t", partitionBy="part", format=format, maxRowsPerFile="20", **order)
+    files = lake.open_scan(tmp_path / "t").plan.files
+    assert [file.rows for file in files] == [20, 20, 20, 7, 20, 20, 20, 7, 20, 20, 20, 6]
+    assert sorted(lake.scan(tmp_path / "t").read_all()["id"].to_pylist()) == list(range(200))
+    found = lake.scan(tmp_path / "t", where="part = 1").read_all()["id"].to_pylist()
+    assert (found == sorted(found, reverse=True)) == ("sortBy" in order)
+    assert check(tmp_path / "t", deep=True) == []
+
+
+def test_a_part_is_replaced(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    save(rows(spark, *range(9)), path, partitionBy="part")
+    save(rows(spark, 30, 33), path, "overwrite", replaceWhere="part = 0")
+    assert ids(path) == [1, 2, 4, 5, 7, 8, 30, 33]
+    before = files_in(path)
+    for frame, options, message in (
+        (
+            rows(spark, 30, 31),
+            {"replaceWhere": "part = 0"},
+            "a row's partition is not one that replace_where holds for",
+        ),
+        (rows(spark, 30), {"replaceWhere": "id = 0"}, "replaceWhere: a predicate over the partition columns part"),
+        (rows(spark, 30), {"replaceWhere": "upper(part) = 0"}, "replaceWhere: "),
+        (rows(spark, 30), {"partitionOverwriteMode": "maybe"}, "partitionOverwriteMode: static or dynamic is needed"),
+        (rows(spark, 30), {"sortBy": "id", "zorderBy": "part"}, "sort_by, zorder_by: only one"),
+        (rows(spark, 30), {"sortBy": "nope"}, "sortBy: 'nope' is not a column"),
+    ):
+        with pytest.raises(PySparkException, match=message):
+            save(frame, path, "overwrite", **options)
+    with pytest.raises(PySparkException, match="replaceWhere: the mode 'overwrite' is needed"):
+        save(rows(spark, 30), path, replaceWhere="part = 0")
+    assert (ids(path), files_in(path)) == ([1, 2, 4, 5, 7, 8, 30, 33], before)
+    save(rows(spark, 5, 8, 11), path, "overwrite", partitionOverwriteMode="dynamic")
+    assert ids(path) == [1, 4, 5, 7, 8, 11, 30, 33]
+    save(rows(spark, 0).withColumn("more", F.lit("x")), path, schemaMode="merge")
+    assert lake.scan(path, where="more = 'x'").read_all()["id"].to_pylist() == [0]
+    assert check(path) == []
+
+
+@pytest.mark.parametrize("by", ["partitionBy", "clusterBy"])
+def test_what_spark_refuses_itself(spark: SparkSession, tmp_path: Path, by: str) -> None:
+    writer = rows(spark, 1).write.format("lake").mode("append")
+    with pytest.raises(PySparkException):
+        getattr(writer, by)("part").save(str(tmp_path / "t"))
+    assert not (tmp_path / "t").exists()
 
 
 def test_a_failed_job_leaves_no_files(spark: SparkSession, tmp_path: Path) -> None:
