@@ -21,9 +21,9 @@ class ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 
-#: What is a table: a `pyarrow.Table`, `RecordBatch` or `RecordBatchReader`, a frame, a dict of arrays by name.
+#: What counts as a table: a `pyarrow.Table`, `RecordBatch` or `RecordBatchReader`, a frame, a dict of arrays by name.
 TableLike: TypeAlias = "ArrowStream | ArrowArray | Mapping[str, Any]"
-#: What is a list of columns: a table, or arrays without names.
+#: What counts as a list of columns: a table, or arrays without names.
 Columns: TypeAlias = "TableLike | Sequence[Any]"
 
 
@@ -34,8 +34,8 @@ def table_of(data: Any, argument: str = "table") -> pa.Table:
         argument: the name of the caller's argument, for messages.
 
     Raises:
-        TypeError: ``data`` is no table.
-        ValueError: columns of different lengths, or values that are no Arrow column.
+        TypeError: ``data`` is not a table.
+        ValueError: the columns differ in length, or values do not form an Arrow column.
     """
     if isinstance(data, pa.Table):
         return data
@@ -65,8 +65,8 @@ def array_of(data: Any, argument: str) -> pa.Array | pa.ChunkedArray:
         argument: the name of the caller's argument, for messages.
 
     Raises:
-        TypeError: ``data`` is no array.
-        ValueError: its values are no Arrow column.
+        TypeError: ``data`` is not an array.
+        ValueError: the values do not form an Arrow column.
     """
     if isinstance(data, pa.Array | pa.ChunkedArray):
         return data
@@ -77,7 +77,7 @@ def array_of(data: Any, argument: str) -> pa.Array | pa.ChunkedArray:
     if isinstance(data, str | bytes) or not (hasattr(data, "__len__") and hasattr(data, "__getitem__")):
         raise TypeError(f"{argument}: an array is needed, not {type(data).__name__}")
     try:
-        # pyarrow believes what a sequence says of its length.
+        # pyarrow trusts the length that a sequence reports.
         return pa.array(data if type(data) is list or hasattr(data, "__array__") else list(data))
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
         raise ValueError(f"{argument}: {error}") from None

@@ -35,7 +35,7 @@ class Shape:
         self.arguments = arguments
 
     def match(self, found: Any, bound: dict[int, Any]) -> bool:
-        """Returns whether a type has the shape; fills ``bound`` by the numbers of the holes."""
+        """Returns whether a type has the shape; stores each hole's value in ``bound`` under the hole's number."""
         parts = parts_of(self.name, found, len(self.arguments))
         return parts is not None and all(
             _matches(argument, part, bound) for argument, part in zip(self.arguments, parts, strict=True)
@@ -83,12 +83,12 @@ class ArrowMap:
 
 
 def only(shape: Shape, *values: Any, **parts: Any) -> tuple[ArrowMap]:
-    """Returns the clauses of an alternative that has one."""
+    """Returns the clauses of an alternative that has exactly one."""
     return (ArrowMap(shape, *values, **parts),)
 
 
 def parts_of(name: str, found: Any, count: int) -> tuple[Any, ...] | None:
-    """Returns the ``count`` arguments of a type, or None where its name is another."""
+    """Returns the ``count`` arguments of a type, or None if the type has another name."""
     if name == "field":
         parts: tuple[Any, ...] = (found.name, found.type, found.nullable) if isinstance(found, pa.Field) else ()
     elif not isinstance(found, pa.DataType):

@@ -1,4 +1,4 @@
-"""Arrays brought into another type of the same shape: fields of structs by name, those that are missing null."""
+"""Conversion of arrays to another type of the same shape: struct fields match by name, and missing ones become null."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ def as_type(array: Any, kind: pa.DataType, leaf: Callable[[Any, pa.DataType], An
     Args:
         array: the values.
         kind: the type.
-        leaf: casts the values that are no structs, lists or maps, those of the type ``kind`` too; None for Arrow's cast.
+        leaf: casts all values that are not structs, lists or maps, even if they have the wanted type; None for Arrow's
+        cast.
 
     Raises:
-        pa.ArrowInvalid, pa.ArrowNotImplementedError: its values have no such type.
+        pa.ArrowInvalid, pa.ArrowNotImplementedError: the values cannot be cast.
     """
     if leaf is None and array.type == kind:
         return array
@@ -44,7 +45,7 @@ def as_type(array: Any, kind: pa.DataType, leaf: Callable[[Any, pa.DataType], An
 
 
 def no_rows(schema: pa.Schema) -> pa.RecordBatch:
-    """Returns a batch without rows; pyarrow makes none of lists for types that have extension types inside."""
+    """Returns a batch without rows; pyarrow cannot make one from lists if a type contains an extension type."""
     return pa.RecordBatch.from_arrays([pa.nulls(0, kind) for kind in schema.types], schema=schema)
 
 
@@ -59,7 +60,7 @@ class _Relabelled:
 
 
 def relabelled(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-    """Returns the same data under a schema whose types differ in names alone, at any depth; nothing is copied."""
+    """Returns the same data, not copied, under a schema whose types differ only in names, at any depth."""
     return (
         batch if batch.schema is schema or batch.schema.equals(schema) else pa.record_batch(_Relabelled(batch, schema))
     )

@@ -1,4 +1,4 @@
-"""Variants in Arrow: a struct that its field marks, and inside of tables a type of its own, which every depth keeps."""
+"""Variants in Arrow: a struct with a marked field, or, inside of tables, an extension type that survives nesting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .arrow_nested import relabelled
 EXTENSION_NAME = "arrow.parquet.variant"
 #: The storage of a column that is not shredded.
 STORAGE = pa.struct([pa.field("metadata", pa.binary(), nullable=False), pa.field("value", pa.binary())])
-#: The same where only the whole can be null, as Delta's and Spark's files have it.
+#: The same storage with fields that are never null, as in files of Delta and Spark.
 REQUIRED = pa.struct([field.with_nullable(False) for field in STORAGE])
 _MARK = {b"ARROW:extension:name": EXTENSION_NAME.encode(), b"ARROW:extension:metadata": b""}
 #: Spark marks the field of names.
@@ -46,7 +46,7 @@ with suppress(pa.ArrowKeyError):  # registered by the same module, imported twic
 
 
 def marked(field: pa.Field) -> pa.Field:
-    """Returns a field that marks its struct as a variant."""
+    """Returns a field whose metadata marks its struct as a variant."""
     return field.with_metadata({**(field.metadata or {}), **_MARK})
 
 
@@ -56,7 +56,7 @@ def unmarked(metadata: dict[bytes, bytes] | None) -> dict[bytes, bytes]:
 
 
 def is_marked(field: pa.Field) -> bool:
-    """Returns True if a field is a variant by its type, its mark, or that of Spark."""
+    """Returns True if a field's type, its mark or Spark's mark says that it is a variant."""
     kind = field.type
     if isinstance(kind, pa.BaseExtensionType):
         return kind.extension_name == EXTENSION_NAME or isinstance(kind, VariantType)
@@ -69,7 +69,7 @@ def is_marked(field: pa.Field) -> bool:
 
 
 def holds_variant(kind: pa.DataType) -> bool:
-    """Returns True if a type of a table is or has a variant."""
+    """Returns True if a table's column type is a variant or contains one."""
     return isinstance(kind, VariantType) or any(holds_variant(kind.field(at).type) for at in range(kind.num_fields))
 
 

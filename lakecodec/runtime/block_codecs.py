@@ -1,4 +1,4 @@
-"""Codecs of compressed blocks that say themselves how much they hold, which IDL files name behind ``via``."""
+"""Codecs of compressed blocks that store their own content size; IDL files name them behind ``via``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import zstandard
 from .errors import DecodeError
 from .externs import extern_codec
 
-#: What a block of some stored bytes may hold: a hostile one cannot ask for more.
+#: The largest content of a block by its stored size, so that a hostile block cannot claim more memory.
 _RATIO, _LEAST = 1 << 10, 1 << 20
 
 
@@ -21,7 +21,7 @@ def _most(data: Any) -> int:
 
 @extern_codec
 class ZstdStream:
-    """Codec of one zstd frame that need not say its content size; it may hold at most 1024 times its bytes, or 1 MiB."""
+    """Codec of one zstd frame, which may lack a content size; its content is at most 1024 times as large, or 1 MiB."""
 
     inverts = True
 
@@ -29,7 +29,7 @@ class ZstdStream:
         """Returns the content.
 
         Raises:
-            DecodeError: ``data`` is no whole frame, or holds more than it may.
+            DecodeError: ``data`` is not a whole frame, or its content is too large.
         """
         most = _most(data)
         try:
@@ -48,7 +48,7 @@ class ZstdStream:
 
 @extern_codec
 class SnappyChecked:
-    """Codec of a raw Snappy block with the CRC-32 of its content behind it, in big-endian order, as Avro has it."""
+    """Codec of a raw Snappy block followed by the big-endian CRC-32 of its content, as in Avro."""
 
     inverts = True
 
@@ -56,7 +56,8 @@ class SnappyChecked:
         """Returns the content.
 
         Raises:
-            DecodeError: the block is broken, its checksum is another, or it holds more than 1024 times its bytes.
+            DecodeError: the block is broken, its checksum does not match, or its content is more than 1024 times its
+            size.
         """
         import pyarrow as pa
 
@@ -78,7 +79,7 @@ class SnappyChecked:
         return content
 
     def encode(self, value: Any) -> bytes:
-        """Returns one block and its checksum."""
+        """Returns one block followed by its checksum."""
         import pyarrow as pa
 
         content = bytes(value)

@@ -12,7 +12,7 @@ from .externs import extern_function
 
 @cache
 def _table(width: int, polynomial: int, reflected: bool) -> tuple[int, ...]:
-    """Returns the remainders of all bytes."""
+    """Returns the CRC of each of the 256 bytes."""
     top, mask = 1 << (width - 1), (1 << width) - 1
     found = []
     for byte in range(256):
@@ -35,9 +35,9 @@ def crc(data: Any, width: int, polynomial: int, initial: int = 0, final: int = 0
 
     Args:
         width: bits of the result, from 8.
-        polynomial: without its highest term, the highest bit first.
-        initial: what the register begins with; ``final`` is what it is changed by at the end.
-        reflected: bytes go in, and the result comes out, the lowest bit first.
+        polynomial: the generator polynomial without its highest term, highest bit first.
+        initial: the register's first value; ``final`` is combined with the last one by exclusive or.
+        reflected: bytes are read, and the result is returned, lowest bit first.
     """
     if not 8 <= width <= 64 or polynomial >> width or initial >> width or final >> width:
         raise CodecError(f"a crc has 8 to 64 bits, and numbers of as many, not {width}")

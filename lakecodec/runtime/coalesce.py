@@ -9,16 +9,16 @@ from .parallel import readers
 from .ranges import RangeReader
 from .tail_cache import TailCache
 
-#: Bytes between two ranges that are cheaper to read than to leave out: what storage transfers in the time of a request.
+#: The largest gap in bytes that is cheaper to read than to skip: what storage transfers in the time of one request.
 GAP = 2**20
-#: The longest read that ranges are joined to; longer ones gain nothing from being one.
+#: The longest joined read in bytes; longer ones would gain nothing.
 LONGEST = 32 * 2**20
 
 Span = tuple[int, int]
 
 
 def coalesce(spans: Sequence[Span], gap: int = GAP, longest: int = LONGEST) -> list[tuple[Span, list[int]]]:
-    """Returns reads that cover all ``spans`` (offset, size): for each its own span and the indices of the spans in it."""
+    """Returns reads that cover all ``spans`` (offset, size): per read its span and the indices of the spans in it."""
     reads: list[tuple[Span, list[int]]] = []
     for number in sorted(range(len(spans)), key=spans.__getitem__):
         start, size = spans[number]

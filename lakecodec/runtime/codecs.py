@@ -21,8 +21,8 @@ class _Stream:
     """A codec of one whole compressed stream.
 
     Args:
-        inflated: size of the content in bytes; None where it is not known: then it is `MAX_INFLATED` at most.
-        level: of the compression; None for the library's default.
+        inflated: size of the content in bytes; None if unknown, which allows up to `MAX_INFLATED`.
+        level: compression level; None for the library's default.
     """
 
     inverts = True
@@ -92,7 +92,7 @@ class Zlib(_Zlib):
 
 @extern_codec
 class RawDeflate(_Zlib):
-    """Codec of a raw deflate stream (RFC 1951), which is the whole of its bytes."""
+    """Codec of a raw deflate stream (RFC 1951) that takes up all bytes."""
 
     bits = -zlib.MAX_WBITS
 
@@ -134,7 +134,8 @@ class _Arrow:
     """A codec of a block, by Arrow's libraries.
 
     Args:
-        inflated: size of the content in bytes; None where it is not known: then it is 1024 times the block's at most, or 1 MiB.
+        inflated: size of the content in bytes; None if unknown, which allows up to 1024 times the block's size, or 1
+        MiB.
     """
 
     inverts = True
@@ -159,7 +160,7 @@ class _Arrow:
         return found
 
     def _inflate(self, data: bytes, most: int) -> bytes:
-        """Returns the content, or the beginning of one that is too long."""
+        """Returns the content; of a content that is too long only its beginning."""
         stream = _arrow().CompressedInputStream(_arrow().BufferReader(data), self.name)
         found: bytes = stream.read(most + 1)
         return found
@@ -181,7 +182,7 @@ def _arrow() -> Any:
 
 
 def _block(data: bytes, size: int, most: int, codec: Any) -> bytes:
-    """Returns the content of a block, and checks its size, since Arrow does not."""
+    """Returns the content of a block after checking its size, which Arrow does not do."""
     if size > most or (codec._inflated is not None and size != most):
         raise ValueError(f"it holds {size}")
     found: bytes = _arrow().decompress(data, size, codec=codec.name, asbytes=True)
@@ -197,7 +198,7 @@ def _snappy_size(data: bytes) -> int:
 
 
 def _lz4_size(data: bytes) -> int:
-    """Returns the size of a block's content: that of all literals and matches."""
+    """Returns the size of a block's content: the sum of all literals and matches."""
     size = at = 0
 
     def length(short: int) -> int:
@@ -305,7 +306,10 @@ class Lzf:
 
 @extern_codec
 class Xor:
-    """Codec that exchanges each byte by its exclusive or with a key: a number of a byte, or bytes, which repeat."""
+    """Codec that combines each byte with a key by exclusive or.
+
+    The key is one byte as a number, or bytes that repeat.
+    """
 
     inverts = True
 
@@ -326,7 +330,7 @@ class Xor:
 
 @extern_codec
 class RotateLeft:
-    """Codec whose decoded bytes are the stored ones turned by so many bits to the left, each by itself."""
+    """Codec that decodes by rotating each byte to the left by a number of bits."""
 
     inverts = True
 
@@ -377,12 +381,12 @@ class Hex:
         return binascii.hexlify(bytes(value))
 
 
-#: Encodings of Python that do not turn bytes into text, or do more than that.
+#: Python encodings that do not map bytes to text, or do more than that.
 _NO_ENCODINGS = frozenset({"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape", "utf_7"})
 
 
 def encoding_of(name: str) -> str:
-    """Returns Python's name of an encoding of texts.
+    """Returns Python's name of a text encoding.
 
     Raises:
         ValueError: there is none of that name.
@@ -411,14 +415,14 @@ class Text:
         self._encoding = encoding_of(encoding)
 
     def decode(self, data: Any) -> bytes:
-        """Returns the text in UTF-8."""
+        """Returns the text, encoded as UTF-8."""
         return self.decode_text(data).encode()
 
     def decode_text(self, data: Any) -> str:
         """Returns the text.
 
         Raises:
-            DecodeError: the bytes are no text in the encoding.
+            DecodeError: the bytes are not valid text in the encoding.
         """
         try:
             return str(bytes(data), self._encoding)
@@ -426,10 +430,10 @@ class Text:
             raise DecodeError(f"not a text in {self._encoding}: {error.reason} at byte {error.start}") from None
 
     def encode(self, value: Any) -> bytes:
-        """Returns a text, given in UTF-8, in the encoding.
+        """Returns a UTF-8 text converted to the encoding.
 
         Raises:
-            EncodeError: the encoding does not have all its characters.
+            EncodeError: the encoding lacks a character of the text.
         """
         text = value if isinstance(value, str) else str(bytes(value), "utf-8")
         try:
@@ -440,13 +444,13 @@ class Text:
 
 @extern_codec
 class Filled:
-    """Codec of bytes that stand in a larger room: up to a terminator, or without the bytes that fill it at the end.
+    """Codec of bytes in a room of fixed size: they end at a terminator, or fill bytes at the end are removed.
 
     Args:
-        room: the bytes that are written; -1 for as many as the content needs.
-        terminator: the bytes behind the content, which need not be there where it takes all the room; empty for none.
-        include: the terminator is part of the content.
-        fill: the byte behind the content and its terminator, up to the end of the room; -1 for none: then it is not taken away.
+        room: size of the room in bytes; -1 for as many as the content needs.
+        terminator: bytes that end the content, omitted if the content takes all the room; empty for none.
+        include: whether the terminator is part of the content.
+        fill: byte that fills the room behind the content and its terminator; -1 for none, then nothing is removed.
     """
 
     def __init__(self, room: int, terminator: bytes, include: bool, fill: int) -> None:
@@ -462,10 +466,10 @@ class Filled:
         return found
 
     def encode(self, value: Any) -> bytes:
-        """Returns the content with the bytes behind it.
+        """Returns the content with its terminator and fill bytes.
 
         Raises:
-            EncodeError: it takes more than the room.
+            EncodeError: the content is larger than the room.
         """
         content = bytes(value)
         if self._room < 0:
@@ -478,7 +482,7 @@ class Filled:
 
 
 def _aligned(data: bytes, terminator: bytes) -> int:
-    """Returns the first place of a terminator at a multiple of its size, -1 if there is none."""
+    """Returns the first position of the terminator that is a multiple of its size; -1 if there is none."""
     place = data.find(terminator)
     while place % len(terminator) and place >= 0:
         place = data.find(terminator, place + 1)

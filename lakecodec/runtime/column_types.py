@@ -9,7 +9,7 @@ _DECIMAL_WIDTH = 16
 
 
 class TypedColumn(Protocol):
-    """A column with a name and the name of its Arrow type, which is empty where its values tell it."""
+    """A column's name and the name of its Arrow type; the latter is empty if the values determine the type."""
 
     @property
     def name(self) -> str: ...
@@ -33,7 +33,7 @@ def arrow_type(name: str) -> Any:
 
 
 def array_of(values: list[Any], column: TypedColumn) -> Any:
-    """Returns Python's values as an array in the type of a column.
+    """Returns Python values as an Arrow array in the type of a column.
 
     Raises:
         ValueError: a value does not fit the type.
@@ -96,7 +96,7 @@ def _two_s_complement(value: int) -> bytes:
 
 
 def _decimals(array: Any, type: Any) -> Any:
-    """Returns the decimals whose digits are integers, or bytes in two's complement with the highest first."""
+    """Returns decimals from their unscaled values: integers, or bytes in big-endian two's complement."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -108,7 +108,7 @@ def _decimals(array: Any, type: Any) -> Any:
 
 
 def _limbs_of_integers(array: Any) -> Any:
-    """Returns integers in 16 bytes each, the lowest first."""
+    """Returns integers as 16 little-endian bytes each."""
     import numpy as np
     import pyarrow as pa
 
@@ -122,7 +122,7 @@ def _limbs_of_integers(array: Any) -> Any:
 
 
 def _limbs_of_bytes(array: Any) -> Any:
-    """Returns numbers in two's complement, the highest byte first, in 16 bytes each, the lowest first."""
+    """Returns numbers given in big-endian two's complement as 16 little-endian bytes each."""
     import numpy as np
     import pyarrow as pa
 
@@ -133,7 +133,7 @@ def _limbs_of_bytes(array: Any) -> Any:
     longest = int(sizes.max())
     if longest > _DECIMAL_WIDTH:
         raise pa.ArrowInvalid(f"{longest} bytes are more than {_DECIMAL_WIDTH}")
-    # A byte in front of all others, so that there is a first byte of no bytes.
+    # One byte in front of all others, so that empty values have a first byte, too.
     octets = np.concatenate([np.zeros(1, np.uint8), np.frombuffer(data or b"", np.uint8)])
     first = octets[np.where(sizes > 0, ends - sizes + 1, 0)]
     limbs = np.repeat((first >> 7) * np.uint8(255), _DECIMAL_WIDTH).reshape(-1, _DECIMAL_WIDTH)

@@ -40,7 +40,7 @@ class CompiledModule(ModuleType):
 
     __spec__: SpecTable
     __bundle__: Bundle
-    #: The modules outside lakecodec whose externs it names.
+    #: The modules outside lakecodec whose externs the IDL names.
     __externs__: frozenset[str] = frozenset()
 
     if TYPE_CHECKING:
@@ -52,7 +52,10 @@ class CompiledModule(ModuleType):
 
 
 class _StandIn(ModuleType):
-    """The entry of a module in ``sys.modules``: its attributes for as long as it lives. Hashable, other than a weak proxy."""
+    """The entry of a module in ``sys.modules``, with its attributes while it lives.
+
+    Unlike a weak proxy it is hashable.
+    """
 
     def __init__(self, module: CompiledModule) -> None:
         object.__setattr__(self, "module", weakref.ref(module))
@@ -89,22 +92,22 @@ def bind_classes(module: CompiledModule) -> None:
 
 
 def module_named(name: str) -> Any:
-    """Returns a generated module, also one that was compiled at run time; importing one of those would give its stand-in."""
+    """Returns a generated module, even one compiled at run time, for which an import would return its stand-in."""
     return _by_name.get(name) or sys.modules.get(name) or import_module(name)
 
 
 def module_of(bundle: Bundle) -> CompiledModule | None:
-    """Returns the living module of a bundle, if there is one."""
+    """Returns the living module of a bundle; None if there is none."""
     return _by_bundle.get(bundle)
 
 
 def register(module: CompiledModule) -> CompiledModule:
-    """Returns the module of a bundle from now on: the given one, or an equal one of another thread."""
+    """Registers a bundle's module and returns it, or the equal one that another thread registered first."""
     return _by_bundle.setdefault(module.__bundle__, module)
 
 
 def load_module(bundle: Bundle, name: str) -> ModuleType:
-    """Returns the module of a bundle that was called ``name`` where it was pickled; compiles it where none lives yet."""
+    """Returns the module of a pickled bundle, compiled under the name ``name`` if none lives yet."""
     found = _by_name.get(name)
     if found is not None and found.__bundle__ == bundle:
         return found

@@ -14,17 +14,17 @@ from .errors import DecodeError, EncodeError
 from .externs import extern_codec
 from .native import load
 
-#: The largest window of a frame that does not say how much it holds; RFC 8878 asks decoders for as much.
+#: The largest window of a frame without a content size, as RFC 8878 recommends for decoders.
 _MAX_WINDOW = 2**23
 _UNKNOWN_SIZE = -1
-#: Mean content of frames in bytes from which each has memory of its own, which the next one takes over.
+#: Mean content size of frames in bytes from which each gets memory of its own, which the next one reuses.
 _LARGE = 32 * 1024
 #: Content in bytes that is inflated before any of it is used.
 _TOGETHER = 256 * 1024
 
 
 class _PerThread(threading.local):
-    """Zstd contexts of one thread: they are costly to make and not safe to share."""
+    """Zstd contexts of one thread; they are costly to make and must not be shared."""
 
     def __init__(self) -> None:
         self.decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
@@ -62,7 +62,7 @@ class Zstd:
             DecodeError: ``data`` is not exactly one whole frame of the declared size.
         """
         try:
-            # To zstd, frames that are to be skipped hold nothing.
+            # Zstd treats skippable frames as empty.
             if bytes(data[:4]) != zstandard.FRAME_HEADER:
                 raise zstandard.ZstdError("its magic number is another")
             size = zstandard.frame_content_size(data)
@@ -88,7 +88,7 @@ class Zstd:
 
 
 def zstd_compressor(level: int, checksum: bool) -> zstandard.ZstdCompressor:
-    """Returns the calling thread's compressor of a level within zstd's range, which writes content checksums or none."""
+    """Returns the calling thread's compressor of a level, clamped to zstd's range, with or without content checksums."""
     compressors = _contexts.compressors
     compressor = compressors.get((level, checksum))
     if compressor is None:
@@ -98,7 +98,7 @@ def zstd_compressor(level: int, checksum: bool) -> zstandard.ZstdCompressor:
 
 
 def inflate_frames(data: Any, starts: Any, sizes: Any, contents: Any) -> Sequence[Any] | None:
-    """Returns the contents of many zstd frames, decoded without the GIL; None where each must be decoded by `Zstd`.
+    """Returns the contents of many zstd frames, decoded without the GIL; None if each must be decoded by `Zstd`.
 
     Args:
         data: buffer that holds the frames.
@@ -124,15 +124,16 @@ def are_large(contents: Any) -> bool:
 
 
 def one_by_one(frames: Iterable[Any], contents: Any, count: int) -> Iterator[Sequence[Any] | None]:
-    """Yields the contents of ``count`` zstd frames at a time; None where one of them is not whole, as `Zstd` tells.
+    """Yields the contents of ``count`` zstd frames at a time; None if one is damaged: `Zstd` then raises the error.
 
-    A frame is asked for and inflated when its content is. Who drops contents before asking for the next ones gives
-    their memory back while the processor's caches have it.
+    A frame is fetched and inflated when its content is requested. Dropping contents before requesting the next ones
+    returns
+    their memory while it is still in the processor's caches.
 
     Args:
         frames: the bytes of each.
         contents: 64-bit content sizes in bytes.
-        count: frames of which the contents are needed together, from 1.
+        count: number of frames whose contents are needed together, at least 1.
     """
     codecs = map(Zstd, contents.tolist())
     pairs = zip(codecs, frames, strict=True)
@@ -153,7 +154,7 @@ def by_the_dozen(data: Any, starts: Any, sizes: Any, contents: Any, count: int) 
 
     Args:
         data, starts, sizes, contents: those of `inflate_frames`.
-        count: frames of which the contents are needed together, from 1.
+        count: number of frames whose contents are needed together, at least 1.
     """
     mean = int(contents.sum()) // max(1, len(contents))
     most = max(1, _TOGETHER // max(1, mean * count))
@@ -170,7 +171,7 @@ class Deflate:
     """Codec of one raw deflate stream (RFC 1951).
 
     Args:
-        inflated: size of the content in bytes; decoding never allocates more. None where it is not known.
+        inflated: size of the content in bytes; decoding never allocates more. None if unknown.
     """
 
     inverts = True
@@ -182,11 +183,12 @@ class Deflate:
         """Returns the content.
 
         Raises:
-            DecodeError: ``data`` does not begin with one whole stream of the declared size; what follows a stream is left.
+            DecodeError: ``data`` does not begin with one whole stream of the declared size; what follows the stream is
+            ignored.
         """
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
         try:
-            # One byte more tells that there is more.
+            # One byte more shows that the content is larger.
             content = inflater.decompress(data, 0 if self._inflated is None else self._inflated + 1)
         except zlib.error as error:
             raise DecodeError(f"not a deflate stream: {error}") from None
@@ -196,7 +198,7 @@ class Deflate:
         return content
 
     def encode(self, value: Any) -> bytes:
-        """Returns one stream, as zlib makes it at its default level.
+        """Returns one stream, compressed by zlib at its default level.
 
         Raises:
             EncodeError: ``value`` does not have the declared size.

@@ -1,4 +1,4 @@
-"""Declarations as data: what generated modules say about encodings and codecs.
+"""Declarations as data: the descriptions of encodings and codecs in generated modules.
 
 An ``encoding`` of the IDL becomes a function of its parameters that returns an ``Encoding``; an external codec becomes a
 ``Codec`` whose calls are ``Use`` objects; other codecs and functions become functions, and a codec with fields a class beside
@@ -83,11 +83,11 @@ class Use:
         return external(self.codec.target)(*self.arguments)
 
     def decoder(self) -> Any:
-        """Returns a new codec object whose errors are about the data; errors as of `make`."""
+        """Returns a new codec object whose errors are about the data; errors as in `make`."""
         return guarded(called(external(self.codec.target), self.name, *self.arguments), self.name)
 
     def encoder(self, factories: Mapping[str, Callable[..., Any]] | None = None) -> Any:
-        """Returns the same for writing, which refuses what does not decode to the value that was given.
+        """Returns a new codec object for writing, which refuses bytes that do not decode to the original value.
 
         Args:
             factories: makers that take the place of external codecs, by the codec's name.
@@ -100,7 +100,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that Python code implements; ``target`` is as that of a codec."""
+    """A function implemented in Python; ``target`` as in `Codec`."""
 
     target: str
 
@@ -126,7 +126,7 @@ identity = Codec("identity", (), "bytes", f"{__name__.removeprefix(_PACKAGE + '.
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A number that is known only from the column, or from another field of the shape."""
+    """A number that is known only from the column or from another field of the shape."""
 
     name: str
 
@@ -154,10 +154,10 @@ class Field:
     Attributes:
         name: the field's name.
         type: a wire type's name, or the declaration of the nested encoding or variant.
-        count: bytes where the field has a number of them.
-        derived: the constant that is written and verified, `FREE` where there is none; None for null.
+        count: size of the field in bytes, if it has one.
+        derived: the constant that is written and verified; None for null, `FREE` for a field without a constant.
         via: codecs from the value to the wire, in order.
-        rules: what must hold of values, in words: formats refuse fields that have any.
+        rules: conditions of values, in words; formats refuse fields that have any.
     """
 
     name: str
@@ -190,10 +190,10 @@ class Case:
 
     Attributes:
         patterns: (type name, number of its arguments that are bound) of the types that have this shape.
-        fields: of a present value; called with the type's arguments; none where ``values`` says it.
-        null: of a null, where nulls have a shape of their own.
-        condition: what must hold besides; called with the type's arguments.
-        values: what the kernels know of the values; None for shapes that no kernel reads.
+        fields: returns the fields of a present value for the type's arguments; None if ``values`` describes them.
+        null: returns the fields of a null, if nulls have a shape of their own.
+        condition: returns whether the shape applies to the type's arguments.
+        values: the layout of the values for kernels; None for shapes that no kernel reads.
     """
 
     patterns: tuple[tuple[str, int], ...]
@@ -205,7 +205,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """The declaration of an encoding: its shapes in declared order, of which the first that matches a type is used."""
+    """The declaration of an encoding: its shapes in declared order; the first that matches a type is used."""
 
     name: str
     over: str
@@ -213,9 +213,9 @@ class Encoding:
     cases: Sequence[Case]
 
     def case(self, type_name: str, *arguments: Any) -> Case | None:
-        """Returns the first shape that matches a type, None where the encoding has none.
+        """Returns the first shape that matches a type; None if no shape matches.
 
-        The type name ``any`` of a pattern matches every type.
+        A pattern with the type name ``any`` matches every type.
         """
         for case in self.cases:
             for name, bound in case.patterns:

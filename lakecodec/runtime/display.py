@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-#: Characters of a value that a table shows.
+#: The largest number of characters of a value in a table.
 SHOWN = 32
 
 
@@ -61,7 +61,7 @@ def add_rows(table: Table, rows: Sequence[Sequence[str]], left_out: int = 0) -> 
     return table
 
 
-#: Characters that a column of text keeps in a narrow table.
+#: The least number of characters of a text column in a narrow table.
 _LEAST = 12
 
 

@@ -1,4 +1,4 @@
-"""Documentation of fields: the strings behind the rows of generated classes, which Python itself discards.
+"""Documentation of fields: the strings behind the rows of generated classes, which Python discards.
 
 It is read from the module's source on first use, and is empty where only byte code was installed.
 """

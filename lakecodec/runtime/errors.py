@@ -11,7 +11,7 @@ class CodecError(Exception):
     Attributes:
         format: name of the format or type, for instance ``"parquet.FileMetaData"`` or ``"row"``.
         path: path of the value in it (``"row_groups[3].columns[7].meta_data"``), ``""`` for the value itself.
-        offset: byte offset in the input that the caller passed, or ``None`` where no input byte is concerned.
+        offset: byte offset in the caller's input, or ``None`` if the error concerns no byte of it.
         rule: the rule that was broken, in words.
     """
 
@@ -41,7 +41,7 @@ def format_name(cls: type) -> str:
 
 
 def join_path(place: str, path: str) -> str:
-    """Returns the path of an error at ``path`` below ``place``; either may be empty, and an index has no point before it."""
+    """Returns ``place`` and ``path`` joined by a dot, or without one before an index; either may be empty."""
     return f"{place}.{path}" if place and path and path[0] != "[" else f"{place}{path}"
 
 
@@ -86,7 +86,7 @@ def relocated(format: str, error: DecodeError, *, file: str = "", path: str = ""
 
 
 def error_text(error: Exception) -> str:
-    """Returns the text of an error; of the operating system's ones which file it is, and what is wrong with it."""
+    """Returns the text of an error; for an error of the operating system the file and the reason."""
     if not isinstance(error, OSError) or not error.strerror:
         return str(error) or type(error).__name__
     if not isinstance(error.filename, str | bytes | os.PathLike):

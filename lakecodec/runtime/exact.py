@@ -1,4 +1,4 @@
-"""Plain numbers, texts and bytes of instances of subclasses, whatever their methods return."""
+"""Plain numbers, texts and bytes from instances of subclasses, without their overridden methods."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def exact_text(argument: str, value: Any) -> str:
     """Returns the text that an argument holds.
 
     Raises:
-        TypeError: it is no str.
+        TypeError: it is not a str.
     """
     if not isinstance(value, str):
         raise TypeError(f"{argument}: a str is needed, not {type(value).__name__}")
@@ -35,7 +35,7 @@ def exact_list(argument: str, values: Any, of: str = "names") -> list[Any]:
     """Returns a list of the values that an argument yields.
 
     Raises:
-        TypeError: it is a single str, or nothing that yields.
+        TypeError: it is a single str, or not iterable.
     """
     if isinstance(values, str) or not hasattr(type(values), "__iter__"):
         kind = "one str" if isinstance(values, str) else type(values).__name__
@@ -65,10 +65,10 @@ def check_type(argument: str, value: Any, cls: type) -> None:
 
 
 def exact_int(argument: str, value: Any) -> int:
-    """Returns the int that an argument holds, or stands for by its ``__index__``.
+    """Returns the int that an argument holds or returns from its ``__index__``.
 
     Raises:
-        TypeError: it is no integer.
+        TypeError: it is not an integer.
     """
     if not hasattr(type(value), "__index__"):
         raise TypeError(f"{argument}: an int is needed, not {type(value).__name__}")

@@ -1,6 +1,6 @@
 """Externs: the Python classes and functions that IDL files name, as ``extern "module:name"``.
 
-Two conditions keep an IDL from running what its user did not mean: the module is one of lakecodec's own or the user allowed
+Two conditions keep an IDL from running unintended code: the module is one of lakecodec's own or the user allowed
 it, which the compiler checks; and the object itself opted in with a decorator of this module, which is checked where it is
 looked up.
 """
@@ -40,7 +40,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def extern_codec(cls: _C) -> _C:
-    """Returns the class, which IDL files may then name as the extern of a codec; a decorator.
+    """Returns the class itself, which IDL files may then name as the extern of a codec; a decorator.
 
     ``cls(*arguments)`` has ``decode(data)`` and ``encode(value)``. The codec of a struct has ``read(data, pos)`` and
     ``write(value)`` instead. Subclasses have to be decorated themselves.
@@ -52,9 +52,9 @@ def extern_codec(cls: _C) -> _C:
 
 
 def extern_function(function: _F) -> _F:
-    """Returns the function, which IDL files may then name as an extern; a decorator.
+    """Returns the function itself, which IDL files may then name as an extern; a decorator.
 
-    A function that takes no attributes, such as ``zlib.crc32``, is wrapped: ``crc32 = extern_function(zlib.crc32)``.
+    A function that cannot have attributes, such as ``zlib.crc32``, is wrapped: ``crc32 = extern_function(zlib.crc32)``.
     """
     if not callable(function):
         raise TypeError(f"function: a function is needed, not {function!r}")
@@ -72,7 +72,7 @@ def extern_function(function: _F) -> _F:
 
 
 def built_in(module: str) -> str | None:
-    """Returns the full name of a module of lakecodec that every IDL may name, None for all others."""
+    """Returns the full name of a lakecodec module that every IDL may name; None for all others."""
     inside = module.removeprefix(f"{_PACKAGE}.")
     return f"{_PACKAGE}.{inside}" if inside in BUILT_IN else None
 
@@ -82,7 +82,7 @@ def external(target: str) -> Any:
     """Returns the extern that ``module:name`` or ``module:class.name`` names.
 
     Raises:
-        ImportError: there is no such module, it has no such name, or what it names has not opted in.
+        ImportError: there is no such module, it has no such name, or the object has not opted in.
     """
     module, _, name = target.partition(":")
     found = import_module(built_in(module) or module)
@@ -90,7 +90,7 @@ def external(target: str) -> Any:
         extern = attrgetter(name)(found)
     except AttributeError:
         raise ImportError(f"{module} has no {name!r}, which an IDL names as external") from None
-    # Its own mark: neither that of a base class, nor an attribute that an object makes up.
+    # Only the object's own mark counts: neither a base class's, nor a dynamic attribute.
     if getattr(extern, "__dict__", {}).get(_MARK) is not True:
         decorators = "@lakecodec.extern_codec (a class) or @lakecodec.extern_function"
         raise ImportError(f"{target!r} is not meant to be an extern: decorate it with {decorators}")

@@ -3,8 +3,9 @@
 ``name: hint = field(<wire type>, ...)``, with the field's documentation as the string behind it, says everything about a
 field once. `Rows`, the metaclass, takes the rows out of the class body and makes ``__slots__``, ``__match_args__``, the
 constructor of them (when the first object is made: most classes of a module never need one); `describe` makes the specs.
-To type checkers it is a dataclass transform, so that they demand the fields that have no default. Kinds of classes whose
-rows say more have a Row of their own, a function that makes it, and a subclass of `Rows` with that function as specifier.
+To type checkers it is a dataclass transform, so that they demand the fields that have no default. Kinds of classes with
+richer rows have their own Row class, a function that makes rows, and a subclass of `Rows` with that function as
+specifier.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ class Row:
 
     Attributes:
         type: the wire type, or the name of a class of the same module.
-        default: what the constructor takes where the field is not given, None without a default.
-        factory: makes a default that must not be shared, else None.
+        default: the constructor's default for the field; None without a default.
+        factory: makes a default that must not be shared; None without one.
         init: whether the constructor takes the field.
-        name: the IDL's name where it is not the attribute's, else empty.
+        name: the IDL's name if it differs from the attribute's, else empty.
     """
 
     __slots__ = ("default", "factory", "init", "name", "type")
@@ -129,7 +130,7 @@ def field(
         factory: makes a default that must not be shared, such as a list.
         implied: the default that the IDL gives an optional field, or a function that makes it: it describes what the
             field's absence means, and is never filled in.
-        name: the IDL's name where Python reserves it.
+        name: the IDL's name if Python reserves it.
     """
     row = StructRow(type, default=None if default is _NONE else default, factory=factory, name=name)
     row.id = id
@@ -142,7 +143,7 @@ def field(
 
 
 class _Namespace(dict[str, Any]):
-    """The names of a class body. Rows are kept apart, so that a field may be called like what other rows use."""
+    """The namespace of a class body. Rows are kept apart, so that a field may have a name that other rows use."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -186,19 +187,19 @@ class Described(type):
             inherited = next((base.__rows__ for base in bases if isinstance(base, Described)), {})
             namespace.update(mcs._made_of(rows), __rows__={**inherited, **rows})
         elif all(base.__module__.startswith(f"{__package__}.") for base in bases):
-            # A generated class without rows; what users derive from one has attributes.
+            # A generated class without rows; subclasses by users have attributes.
             namespace.setdefault("__slots__", ())
         return super().__new__(mcs, name, bases, dict(namespace), **options)
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns the class attributes made of the class's own rows."""
+        """Returns the class attributes made from the class's own rows."""
         raise NotImplementedError
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
 class Rows(Described):
-    # The metaclass of classes with a slot and a constructor's argument a row.
+    # The metaclass of classes with one slot and one constructor argument per row.
 
     __doc__ = property(_documentation)
 
@@ -222,7 +223,7 @@ class Rows(Described):
 
 
 def make_constructor(cls: type) -> Callable[..., None] | None:
-    """Returns the constructor of the class that has the rows of ``cls``, made on first use; None where there are no rows."""
+    """Returns the constructor of the class that has the rows of ``cls``, made on first use; None without rows."""
     owner: Any = next((base for base in cls.__mro__ if vars(base).get("__rows__")), None)
     if owner is None:
         return None
@@ -295,12 +296,12 @@ def _builder(attr: str, row: StructRow) -> Callable[..., Any]:
 
 
 def describe(names: Mapping[str, Any], file: str, lines: Mapping[str, int]) -> SpecTable:
-    """Returns the ``__spec__`` of a generated module.
+    """Returns the ``__spec__`` (type name -> description) of a generated module.
 
     Args:
         names: the module's globals.
         file: the name of the IDL file.
-        lines: each class that is an enum or made of rows, and the line of its declaration.
+        lines: the classes that are enums or have rows, with the line of each declaration.
     """
     specs = [_described(names[name], name, (file, line), names) for name, line in lines.items()]
     return SpecTable(names.get("__spec__"), names["__name__"], specs)

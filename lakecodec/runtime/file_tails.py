@@ -13,13 +13,13 @@ from .native import load
 from .ranges import Buffer, RangeReader, open_ranges
 from .tail_cache import TAIL_SIZE, TailCache
 
-#: Fills parts of ``length`` bytes of a room, equal parts of ``heads`` with the first bytes of the files, and three
-#: numbers of each file: its size, the bytes read of the end and the error number.
+#: Fills, per file, ``length`` bytes of a room, HEAD_SIZE bytes of ``heads`` with the file's first bytes, and three
+#: numbers: the file's size, the number of bytes read from its end, and the error number.
 Fill = Callable[[list[str], memoryview, int, memoryview, memoryview], None]
 
-#: Bytes of the beginning of each file that are read as well.
+#: Bytes that are read from the beginning of each file as well.
 HEAD_SIZE = 16
-#: The largest number of 64 bits with a sign, which inodes may exceed.
+#: The largest signed 64-bit number; inodes may exceed it.
 _LARGEST = 2**63 - 1
 
 
@@ -31,9 +31,9 @@ class Tails:
     longer tail is read on access. Files are not kept open; a read before the tail opens the file again.
 
     Attributes:
-        room: the end of file ``i``, ``length`` bytes at most, is at ``room[i * length:]``.
+        room: the last bytes of file ``i``, at most ``length``, begin at ``room[i * length]``.
         length: bytes of each file that `read` fetches.
-        heads: the first HEAD_SIZE bytes of file ``i`` are at ``heads[i * HEAD_SIZE:]``.
+        heads: the first HEAD_SIZE bytes of file ``i`` begin at ``heads[i * HEAD_SIZE]``.
         filled: size, bytes held and error number of each file, one after the other; int64.
     """
 
@@ -117,8 +117,8 @@ def pure_fill(paths: list[str], room: memoryview, length: int, heads: memoryview
 
 
 def pure_states(paths: list[bytes], room: Any) -> None:
-    """Fills a row of four int64 for each file: its size, the time of the last change of it or of its inode in nanoseconds
-    since 1970, its inode, and the time that the file says of itself; -1 if it cannot be asked for."""
+    """Fills one row of four int64 per file: its size, the time of the last change of it or of its inode in nanoseconds
+    since 1970, its inode, and its own modification time; -1 if the file cannot be examined."""
     if room.shape != (len(paths), 4):
         raise ValueError("room: four numbers for each file are needed")
     for number, path in enumerate(paths):

@@ -1,4 +1,4 @@
-"""Externs as records call them: what they raise becomes an error about the data, and what they encode is decoded again."""
+"""Externs guarded for records: their exceptions become errors about the data, and encoded bytes are decoded again."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 from .errors import CodecError, DecodeError, EncodeError
 
 _PACKAGE = __package__.rpartition(".")[0]
-#: What is an error about the data already, or is none of the extern's making.
+#: Errors that are about the data already, or that the extern did not cause.
 _PASSED = (CodecError, RecursionError, MemoryError, UnicodeDecodeError)
 
 
 def guarded(codec: Any, name: str, reader: Callable[[], Any] | None = None) -> Any:
-    """Returns a codec whose errors are about the data, and that refuses values that do not decode to what was given.
+    """Returns a codec whose errors are about the data, and which refuses bytes that do not decode to the original value.
 
-    A class that promises ``inverts = True`` is not checked; one of lakecodec's own is then called as it is.
+    A class with ``inverts = True`` is not checked; one of lakecodec's own is then not wrapped at all.
 
     Args:
-        codec: what an extern, or a factory of the caller, made.
-        name: of the codec in the IDL, for errors.
-        reader: makes the codec that decodes, where that is another one.
+        codec: a codec object, made by an extern or by a factory of the caller.
+        name: the codec's name in the IDL, for errors.
+        reader: makes the codec that decodes, if that is another one.
     """
     is_own = type(codec).__module__.startswith(f"{_PACKAGE}.")
     return codec if is_own and getattr(codec, "inverts", False) else _Guarded(codec, name, reader)
@@ -45,13 +45,13 @@ def _failed(name: str, error: Exception) -> str:
 
 
 def of_struct(cls: Any) -> Any:
-    """Returns the codec that a struct's annotation names, whose errors are about the data; one of lakecodec's own as it is."""
+    """Returns the codec of a struct's annotation, guarded so that errors are about the data unless it is lakecodec's own."""
     custom = cls.__custom__
     return custom if custom.__module__.startswith(f"{_PACKAGE}.") else _GuardedStruct(custom)
 
 
 class _GuardedStruct:
-    """A codec of a struct over another one, of which nothing is known."""
+    """A guarded codec of a struct around an untrusted one."""
 
     __slots__ = ("_custom",)
 
@@ -79,7 +79,7 @@ class _GuardedStruct:
 
 
 class _Guarded:
-    """A codec around another one that is not trusted."""
+    """A guarded codec around an untrusted one."""
 
     __slots__ = ("_codec", "_name", "_reader", "decode_text")
 

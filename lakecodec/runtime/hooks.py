@@ -1,4 +1,4 @@
-"""Hooks: functions of higher layers that lower ones need. The package registers where they are, when it is imported."""
+"""Hooks: functions of higher layers that lower ones need. The package registers their places when it is imported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _FINDERS: dict[str, Callable[[], Callable[..., Any]]] = {}
 
 
 def provide(name: str, find: Callable[[], Callable[..., Any]]) -> None:
-    """Registers how a function of a higher layer is found; it is looked for when it is first needed."""
+    """Registers the place of a function of a higher layer; it is imported on first use."""
     _FINDERS[name] = find
 
 

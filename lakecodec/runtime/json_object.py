@@ -12,9 +12,9 @@ from .plain import mapping, outward
 
 @extern_codec
 class JsonObject:
-    """A JSON object: its members are attributes, in whose names underscores stand for hyphens; None for those that are absent.
+    """A JSON object with its members as attributes; underscores replace hyphens in names, and absent members are None.
 
-    Objects inside of it are of the same class, arrays lists. Members that the IDL does not name are kept.
+    Objects inside have the same class, and arrays are lists. Members that the IDL does not name are kept.
     """
 
     __slots__ = ("members",)
@@ -25,7 +25,7 @@ class JsonObject:
 
     @classmethod
     def of(cls, members: dict[str, Any]) -> Self:
-        """Returns the object of members by their names in JSON."""
+        """Returns the object with members given by their JSON names."""
         made = cls()
         made.members.update(members)
         return made
@@ -67,10 +67,10 @@ class JsonObject:
 
     @classmethod
     def read(cls, data: memoryview, pos: int) -> tuple[Self, int]:
-        """Returns the object that the bytes from ``pos`` on are, and the end of them.
+        """Returns the object in the bytes from ``pos`` on, and the position of their end.
 
         Raises:
-            DecodeError: they are no JSON object in UTF-8.
+            DecodeError: the bytes are not a JSON object in UTF-8.
         """
         try:
             value = json.loads(bytes(data[pos:]).decode(), object_hook=cls.of)
@@ -82,10 +82,10 @@ class JsonObject:
 
     @staticmethod
     def write(value: Any) -> bytes:
-        """Returns an object as JSON without blanks.
+        """Returns an object as JSON bytes without blanks.
 
         Raises:
-            EncodeError: it holds what JSON cannot say.
+            EncodeError: it contains a value that JSON does not have.
         """
         try:
             return json.dumps(value, default=_members, separators=(",", ":"), ensure_ascii=False).encode()

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from .exact import exact
 
-#: Elements of records that one call reads although they take no bytes, beside as many as there are bytes.
+#: Most elements without bytes that one call reads, in addition to one per byte of the input.
 MAX_EMPTY = 1 << 16
-#: Bytes that the values of codecs repeat of the values before them in one call, beside eight for each byte.
+#: Most bytes that values of codecs repeat from earlier values in one call, in addition to eight per byte.
 MAX_REPEATED = 1 << 27
-#: Fields and elements that are read at places of one opened source, beside eight for each byte: places may share bytes.
+#: Most placed fields and elements that are read from one source, in addition to eight per byte: places may share bytes.
 MAX_PLACED = 1 << 16
-#: Packed numbers of no bits that one look at values goes through, beside as many as bytes are left; reading counts them as empty.
+#: Most packed numbers of no bits that one look at values visits, in addition to one per byte left.
 MAX_ZEROS = 1 << 20
 
 

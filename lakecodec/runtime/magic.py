@@ -1,4 +1,4 @@
-"""Formats that files of other kinds turn out to be, by their first and last bytes; for messages."""
+"""Recognition of other formats by a file's first and last bytes, for messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TAILS = ((b"PAR1", "Parquet"), (b"PARE", "encrypted Parquet"), (b"MOSA", "Mosai
 
 
 def other_format(source: Any, own: str) -> str | None:
-    """Returns the name of the format that the magic bytes of a source belong to; None where that is unknown or ``own``."""
+    """Returns the name of the format with a source's magic bytes; None if that is unknown or ``own``."""
     length = min(16, source.size)
     try:
         found = recognised(bytes(source.read(0, length)), bytes(source.read(source.size - length, length)))
@@ -29,7 +29,7 @@ def other_format(source: Any, own: str) -> str | None:
 
 
 def recognised(head: bytes, tail: bytes) -> str | None:
-    """Returns the name of the format that a file's first and last 16 bytes tell, None where they tell none."""
+    """Returns the name of a file's format from its first and last 16 bytes; None if they match no format."""
     for magic, name in _TAILS:
         if tail.endswith(magic):
             return name

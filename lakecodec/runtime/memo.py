@@ -1,4 +1,4 @@
-"""Results that are kept by the object that they are about, so that they go with it."""
+"""Caching of results in the object that they describe, so that both are freed together."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def kept_with(function: _F) -> _F:
-    """Returns a function that computes each result once; its first argument, a class or an object with attributes, keeps it.
+    """Returns a function that computes each result once and stores it in its first argument, a class or object.
 
-    A cache of the function's own would keep classes that were compiled at run time for ever.
+    A cache in the function would keep classes that were compiled at run time forever.
     """
     name = f"__kept_{function.__module__}.{function.__qualname__}"
 

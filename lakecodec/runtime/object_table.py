@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from .columns.table_scan import TableScan
 
-#: A value: the attributes that lead to it from ``source`` or a loop's variable, as one text, or a function of
+#: A value: its attribute path from ``source`` or a loop's variable, as one text, or a function of
 #: the source and the variables of the loops so far.
 Value = str | Callable[..., Any]
-#: Elements that are in memory at a time where a table is made in parts.
+#: Number of elements in memory at a time if a table is made in parts.
 _PART = 8192
 
 
@@ -36,7 +36,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class ObjectColumn:
-    """A column: its Arrow type, and the value that it has in a row; with ``names`` the name that this enum gives the value."""
+    """A column: its Arrow type and its value in a row; with the enum ``names`` the name of the value's member."""
 
     name: str
     arrow: str
@@ -47,13 +47,13 @@ class ObjectColumn:
 
 @dataclass(frozen=True, eq=False)
 class ObjectTable:
-    """A generated table whose source is an object: a value is null where a part on the way to it is absent."""
+    """A generated table whose source is an object. A value is null if a part of its path is absent."""
 
     name: str
     record: Any
     loops: tuple[Loop, ...]
     columns: tuple[ObjectColumn, ...]
-    #: What holds for the rows that there are; None where there are all.
+    #: The condition of rows in the table; None if all rows are in it.
     condition: Value | None = None
 
     @property
@@ -70,14 +70,15 @@ class ObjectTable:
     ) -> tuple[pa.Table, list[tuple[int, Exception]]]:
         """Returns the rows of all ``buffers``, in order, and the errors of buffers that could not be decoded.
 
-        No objects are made of a buffer where all wanted columns are plain fields, or indexes, of lists that an offset scan
-        finds; else its record is read.
+        No objects are made from a buffer if all wanted columns are plain fields, or indexes, of lists that an offset
+        scan
+        finds; otherwise its record is read.
 
         Args:
-            buffers: bytes-like objects with a record each.
-            parameters: of the record, for all buffers.
+            buffers: bytes-like objects with one record each.
+            parameters: the record's parameters by name, the same for all buffers.
             columns: the names of the wanted columns.
-            on_error: ``"collect"`` leaves out what cannot be decoded.
+            on_error: ``"collect"`` omits buffers that cannot be decoded and returns their errors.
 
         Raises:
             DecodeError: the bytes of a buffer break a rule of the record, or some are left over.
@@ -107,13 +108,14 @@ class ObjectTable:
         return self._table(source, chosen_columns(self.name, self.columns, columns))
 
     def in_parts(self, buffer: Any, field: str, *, parameters: Sequence[Any] = ()) -> Iterator[pa.Table]:
-        """Yields the rows of a buffer in tables, for which not all of its elements are in memory.
+        """Yields the rows of a buffer in several tables, with only some of its elements in memory at a time.
 
         Args:
             buffer: bytes-like, with one record.
-            field: the attribute of the list that the first loop goes over, see `in_parts`; columns and other loops use no field
-                of the record behind it.
-            parameters: of the record.
+            field: the attribute of the list of the first loop, see `in_parts`; columns and other loops must not use a
+            field
+                of the record behind that list.
+            parameters: the record's parameters by name.
 
         Raises:
             DecodeError: the bytes break a rule of the record before the end of the list.
@@ -154,7 +156,7 @@ class ObjectTable:
     def _table(
         self, source: Any, chosen: Sequence[ObjectColumn], part: tuple[int, Sequence[Any]] | None = None
     ) -> pa.Table:
-        """Returns the rows of an object; with ``part`` those of some elements of the first loop, from an index on."""
+        """Returns the rows of an object; with ``part`` only those of some elements of the first loop, from an index on."""
         import pyarrow as pa
 
         names, rows = ["source"], [(source,)]
@@ -199,7 +201,7 @@ def _reader(value: Value, names: Sequence[str]) -> Callable[[Any], Any]:
 
 
 def _or_null(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Returns a function that gives None where an optional part is absent or another alternative of a variant is there."""
+    """Returns a function whose result is None if an optional part is absent or a variant has another alternative."""
 
     def read(row: Any) -> Any:
         try:
@@ -215,7 +217,7 @@ def _or_null(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _named(numbers: Any, enum: type[IntEnum]) -> Any:
-    """Returns the names of an array of numbers, as `member_name`: each that occurs is looked up once."""
+    """Returns the names of an array of numbers as `member_name` does; each distinct number is looked up once."""
     import pyarrow as pa
 
     encoded = numbers.dictionary_encode()

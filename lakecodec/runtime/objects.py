@@ -18,14 +18,15 @@ class Value(Shown):
 
     __slots__ = ()
     __spec__: ClassVar[Spec]
-    #: The class and what looks at the values of its instances before they are written.
+    #: The class, and the function that checks its instances' values before they are written.
     _looks: ClassVar[tuple[type, Any] | None] = None
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the value as nested dicts with the IDL's names; absent fields, and derived ones of records, are left out.
 
-        Bytes and UUIDs stay what they are, enum members become their names, unions and variants ``{member: value}``, maps
-        with keys that cannot be hashed lists of pairs.
+        Bytes and UUIDs stay unchanged. Enum members become their names, unions and variants ``{member: value}``, and
+        maps
+        with unhashable keys become lists of pairs.
         """
         found: dict[str, Any] = self._plain(False)
         return found
@@ -50,7 +51,7 @@ class Value(Shown):
             raise EncodeError("nested too deeply", format=format_name(cls)) from None
 
     def to_json(self, indent: int | None = None) -> str:
-        """Returns the value as JSON text: as `to_dict`, with bytes as base64, and NaN, infinities and UUIDs as text.
+        """Returns the value as JSON text: like `to_dict`, with bytes as base64, and NaN, infinities and UUIDs as text.
 
         Args:
             indent: as in ``json.dumps``; None for one line.
@@ -72,7 +73,7 @@ class Value(Shown):
 
         Raises:
             DecodeError: ``text`` is not JSON.
-            EncodeError: it says something else than a value of this class; the error's path says where.
+            EncodeError: it does not describe a value of this class; the error's path says where.
         """
         import json
 
@@ -82,7 +83,7 @@ class Value(Shown):
             rule = f"not JSON: {error.msg} in line {error.lineno}, column {error.colno}"
             raise DecodeError(rule, format=format_name(cls)) from None
         except (ValueError, RecursionError) as error:
-            # Bytes that are no text, numbers of thousands of digits, thousands of levels.
+            # Raised for bytes that are not text, numbers of thousands of digits, and thousands of levels.
             raise DecodeError(f"not JSON: {error}", format=format_name(cls)) from None
         return cls._checked(data, True)
 

@@ -20,7 +20,7 @@ _READERS = 16
 
 @cache
 def workers() -> ThreadPoolExecutor:
-    """Returns the pool for computation, with a thread for each processor but that of the caller, who works, too (`map_ahead`).
+    """Returns the pool for computation: one thread per processor except one, since the caller works, too (`map_ahead`).
 
     Its tasks must not wait for each other.
     """
@@ -45,8 +45,8 @@ def map_ahead(
     """Yields ``map(function, items)``, with up to ``ahead`` calls running in a pool.
 
     Results come in the order of the items, and so does the first error. After an error, calls that have not begun are
-    dropped and running ones are awaited; when the iterator is closed, they are not awaited. While the next result is not
-    there, the caller's thread makes calls that no thread has begun; without a pool it makes all.
+    dropped and running ones are awaited; if the iterator is closed, they are not awaited. While the next result is not
+    ready, the caller's thread makes calls that no thread has begun; without a pool it makes all.
     """
     if pool is None:
         yield from map(function, items)
@@ -79,7 +79,7 @@ def map_ahead(
 
 
 def _called(function: Callable[[Item], Result], item: Item) -> Future[Result]:
-    """Returns the result of a call, or its error, as those of a pool."""
+    """Returns a finished future with the result or the error of a call."""
     from concurrent.futures import Future
 
     future: Future[Result] = Future()
@@ -91,7 +91,7 @@ def _called(function: Callable[[Item], Result], item: Item) -> Future[Result]:
 
 
 def _forget_pools() -> None:
-    # Threads do not follow into a forked process.
+    # Threads do not exist in a forked process.
     workers.cache_clear()
     readers.cache_clear()
 

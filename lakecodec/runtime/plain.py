@@ -1,8 +1,8 @@
 """Values of generated classes as dicts and JSON, and back.
 
-Both forms have the IDL's names as keys, names of enum members, and unions and variants as ``{member: value}``. JSON adds what
-it has no type for: bytes as base64, UUIDs and floats that are no numbers as text, sets as lists, and maps whose keys are no
-text as lists of pairs.
+Both forms have the IDL's names as keys, names of enum members, and unions and variants as ``{member: value}``. JSON adds
+forms for types that it lacks: base64 for bytes, text for UUIDs, NaN and infinities, lists for sets, and lists of pairs
+for maps whose keys are not text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
     """Returns a field's value in plain types.
 
     Args:
-        json: make types of JSON only: bytes become base64, NaN and infinities text.
+        json: whether to return only JSON types: bytes become base64, NaN and infinities text.
         typed: False for a field without a type, whose bytes in JSON become ``{"base64": ...}``, its infinities and NaN
             ``{"float": ...}``.
 
@@ -68,7 +68,7 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
 
 
 def _in_order(values: Collection[Any]) -> Collection[Any]:
-    """Returns the values sorted where they have an order, so that equal sets give equal JSON."""
+    """Returns the values, sorted if they have an order, so that equal sets give equal JSON."""
     try:
         return sorted(values)
     except TypeError:
@@ -109,7 +109,7 @@ def of_class(data: Any, cls: Any, json: bool) -> Any:
         EncodeError: ``data`` does not fit the class.
     """
     if not issubclass(cls, IntEnum):
-        # Structs with a codec of their own are values of its class, where it has a plain form.
+        # Structs with their own codec are values of its class, which may have a plain form.
         maker: Any = getattr(cls, "__custom__", None)
         maker = maker if hasattr(maker, "_of_plain") else cls
         return data if isinstance(data, cls | maker) else maker._of_plain(data, json)
@@ -143,10 +143,10 @@ def scalar(data: Any, kind: str, json: bool) -> Any:
 
 
 def integer(data: Any) -> int:
-    """Returns the int that ``data`` holds, whatever its class makes of it.
+    """Returns the int that ``data`` holds, without methods of its class.
 
     Raises:
-        EncodeError: it is no int, or is a bool.
+        EncodeError: it is not an int, or is a bool.
     """
     if isinstance(data, bool) or not isinstance(data, int):
         raise _needed("an integer", data)
@@ -257,7 +257,7 @@ def mapping(data: Any, known: Collection[str]) -> Mapping[str, Any]:
     """Returns ``data``, the plain form of a value's fields.
 
     Raises:
-        EncodeError: it is no mapping, or has a key that is not in ``known``.
+        EncodeError: it is not a mapping, or has a key that is not in ``known``.
     """
     if not isinstance(data, Mapping):
         raise _needed("a dict", data)
@@ -268,7 +268,7 @@ def mapping(data: Any, known: Collection[str]) -> Mapping[str, Any]:
 
 
 def located(error: EncodeError, step: str) -> EncodeError:
-    """Returns ``error``, whose path it prefixes with a step."""
+    """Returns ``error`` after prefixing its path with a step."""
     error.path = join_path(step, error.path)
     return error
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-#: Called with what is being done, the rows that it is done for, and how many rows there are, if that is known.
+#: A function called with (what is being done, rows done so far, number of all rows or None if unknown).
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 
 

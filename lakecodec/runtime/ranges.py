@@ -19,16 +19,16 @@ from .urls import filesystem_of
 
 _file_reads = load("runtime.native.file_reads")
 
-#: Bytes from which what is read lies in memory that serves again: page faults of fresh memory take longer than the reading.
+#: Size in bytes from which reads reuse memory: page faults of fresh memory take longer than the reads.
 _LARGE = 2**20
-#: Bytes of a mapped file that stay in memory though nobody needs them.
+#: Bytes of a mapped file that may stay in memory although nobody needs them.
 _MOST_FORGOTTEN = 4 * 2**20
-#: Bytes around a touched one that the system maps as well.
+#: Bytes that the system maps around a touched byte.
 _NEIGHBOURS = 64 * 1024
-#: The most bytes that are copied from a mapped file where they are looked at once.
+#: The largest number of bytes that are copied from a mapped file if they are needed only once.
 _COPIED = 2**20
 
-#: Ranges of a mapped file are copied where they are less than this part of what they lie in.
+#: Ranges of a mapped file are copied if they are less than this part of the span around them.
 _SPARSE = 4
 
 Buffer = Any
@@ -41,8 +41,8 @@ class RangeReader:
         name: path or URL of the source, ``""`` if it has none.
         size: size of the source in bytes.
         reads: number of range reads so far; slices of memory do not count.
-        in_memory: True where `read` returns slices and does no I/O.
-        descriptor: of a local file, for the system's own copies; None for everything else.
+        in_memory: whether `read` returns slices and does no I/O.
+        descriptor: the file descriptor of a local file, for copies by the system; None for everything else.
     """
 
     in_memory = False
@@ -64,11 +64,11 @@ class RangeReader:
         self._close = close
 
     def read(self, offset: int, length: int, room: memoryview | None = None) -> Buffer:
-        """Returns exactly ``length`` bytes from ``offset`` on, in ``room`` where they fit it and the source supports that.
+        """Returns exactly ``length`` bytes from ``offset`` on; stored in ``room`` if they fit and the source supports it.
 
         Raises:
             ValueError: the range is not within the source.
-            DecodeError: the source ends early, though its size says otherwise.
+            DecodeError: the source ends before its size.
         """
         if offset < 0 or length < 0 or offset + length > self.size:
             raise ValueError(f"offset, length: {offset} + {length} is outside the {self.size} bytes of {self.name!r}")
@@ -84,7 +84,7 @@ class RangeReader:
         return data
 
     def release(self) -> None:
-        """Releases mapped pages; those that are read again come back from the page cache."""
+        """Releases mapped pages; a later read gets them from the page cache."""
 
     def close(self) -> None:
         """Closes what `open_ranges` opened; a file object that the caller passed stays open."""
@@ -129,11 +129,11 @@ class MemoryReader(RangeReader):
         return self._view, starts
 
     def piece(self, offset: int, length: int) -> Buffer:
-        """Returns bytes within the source that are looked at once; fewer where the source has become shorter."""
+        """Returns bytes of the source that are needed only once; fewer if the source has become shorter."""
         return self.read(offset, length)
 
     def extend(self, start: int) -> None:
-        """Does nothing: all is there."""
+        """Does nothing: all bytes are in memory."""
 
     def close(self) -> None:
         """Does nothing: the bytes are the caller's."""
@@ -144,7 +144,7 @@ class MappedReader(MemoryReader):
 
     def __init__(self, path: str) -> None:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        # Threads may read after `close`; the number must not become another file's meanwhile.
+        # Threads may read after `close`; meanwhile the descriptor must not become another file's.
         weakref.finalize(self, os.close, fd)
         self._fd = fd
         self._map = mmap.mmap(fd, 0, access=mmap.ACCESS_READ)
@@ -167,13 +167,13 @@ class MappedReader(MemoryReader):
         return super().gather(starts, sizes)
 
     def piece(self, offset: int, length: int) -> Buffer:
-        # A copy that the processor's caches hold costs less than pages that are mapped, read once and given back.
+        # A copy in the processor's caches costs less than pages that are mapped, read once and released.
         if length <= _COPIED and hasattr(os, "pread"):
             return os.pread(self._fd, length, offset)
         return self.read(offset, length)
 
     def _forget(self, length: int) -> None:
-        """Releases mapped pages after reads of so many bytes."""
+        """Releases mapped pages after a number of bytes has been read."""
         # A call costs more than a few pages are worth.
         self._forgotten += length
         if self._forgotten >= _MOST_FORGOTTEN:
@@ -191,8 +191,8 @@ def open_ranges(source: Any, *, filesystem: Any = None, info: Any = None) -> Ran
     Args:
         source: a path or URL (str or os.PathLike), bytes-like, pyarrow NativeFile, fsspec file, or seekable binary
             file object (whose position moves).
-        filesystem: the pyarrow or fsspec file system that ``source`` is a path in.
-        info: what an fsspec file system said of the path just now, so that it is not asked again.
+        filesystem: the pyarrow or fsspec file system of the path ``source``.
+        info: the result of an fsspec file system's ``info`` for the path, which saves a request.
 
     Raises:
         TypeError: ``source`` is none of these.

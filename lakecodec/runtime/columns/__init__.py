@@ -1,4 +1,4 @@
-"""Columns of encoded values: packed numbers, values of a declared shape, and the way from and to Arrow."""
+"""Columns of encoded values: packed numbers, values of a declared shape, and conversion from and to Arrow."""
 
 from __future__ import annotations
 

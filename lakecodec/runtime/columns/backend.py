@@ -1,4 +1,7 @@
-"""The column kernels of the backend that runs: compiled where they were built, else NumPy. ``LAKECODEC_PURE=1`` forces NumPy."""
+"""The column kernels of the active backend: compiled if they were built, else NumPy.
+
+``LAKECODEC_PURE=1`` forces NumPy.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from ..native import load
 from . import pure_read, results
 
 decode, end_of = pure_read.decode, pure_read.end_of
-#: Offset scans and the decoding of what they find; what the pure backend does not have.
+#: Offset scans and the decoding of what they find; None in the pure backend.
 offset_scans: Any = None
 decode_blocks: Any = None
 record_batch: Any = None

@@ -1,4 +1,4 @@
-"""Columns of record batches as the functions of `profile` take them, without a pyarrow array for each."""
+"""Columns of record batches for the functions of `profile`, without one pyarrow array per column."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class BatchColumns:
         self._schema = None if _native is None else _native.BatchSchema(schema.__arrow_c_schema__())
 
     def of(self, batch: pa.RecordBatch) -> list[Any]:
-        """Returns the columns of a batch, which they keep alive."""
+        """Returns the columns of a batch; they keep the batch alive."""
         columns: list[Any] = batch.columns if _native is None else _native.batch_columns(batch, self._schema)
         return columns
 
 
 class CollectedColumns:
-    """Columns of many short batches, copied one behind the other: what a batch takes beside its values is given back.
+    """Columns of many short batches, copied one behind the other, so that each batch's own memory can be freed.
 
     Args:
-        columns: those of the first batch, pyarrow arrays or others.
+        columns: columns of the first batch, as pyarrow arrays or of `BatchColumns`.
     """
 
     def __init__(self, columns: list[Any]) -> None:
@@ -39,7 +39,7 @@ class CollectedColumns:
         self.add(columns)
 
     def add(self, columns: list[Any]) -> None:
-        """Adds the rows of another batch with the same types, arrays and others at the same places.
+        """Adds the rows of another batch with the same types and the same kinds of columns.
 
         Raises:
             OverflowError: a column has more than 2 GiB.
@@ -51,7 +51,7 @@ class CollectedColumns:
             arrays.append(column)
 
     def columns(self) -> list[Any]:
-        """Returns columns with all rows; no more can be added then."""
+        """Returns columns with all rows; afterwards none can be added."""
         return [pa.concat_arrays(grown) if isinstance(grown, list) else grown.column() for grown in self._grown]
 
 

@@ -13,9 +13,9 @@ from ..limits import MAX_ZEROS
 from . import pure_bits
 from .buffers import Buffer, flat
 
-#: The widest number.
+#: The largest width of a number in bits.
 MAX_WIDTH = 32
-#: Numbers of no bits are counted as well as others, which their bytes limit.
+#: Numbers of no bits need a limit of their own, since no bytes limit their count.
 MAX_COUNT = 2**60
 
 
@@ -27,7 +27,8 @@ class Bits:
         start: the byte in which the first number begins, at its lowest bit.
         count: how many numbers there are.
         width: bits of a number, 0 to 32; numbers of no bits are 0.
-        call: of numbers of no bits, a weak reference to the span of the call that reads them, which counts looks at them.
+        call: for numbers of no bits, a weak reference to the reading call's span, which counts looks at them; else
+        None.
     """
 
     __slots__ = ("call", "count", "data", "start", "width")
@@ -58,7 +59,7 @@ class Bits:
             width: bits of a number, 0 to 32.
 
         Raises:
-            EncodeError: a value is no whole number, is negative or needs more bits.
+            EncodeError: a value is not an integer, is negative or needs more bits.
             ValueError: ``width`` is not from 0 to 32.
         """
         if not 0 <= width <= MAX_WIDTH:
@@ -101,7 +102,7 @@ class Bits:
         return packed
 
     def stored(self) -> bytes:
-        """Returns a copy of the bytes that the numbers stand in, with the unused bits of the last byte as they are."""
+        """Returns a copy of the numbers' bytes, with the unused bits of the last byte as stored."""
         return bytes(self.data[self.start : self.start + self.nbytes])
 
     def _plain(self, json: bool) -> dict[str, Any]:
@@ -139,15 +140,15 @@ class Bits:
         return iter(self.to_numpy().tolist())
 
     def look(self, count: int) -> None:
-        """Counts a look at ``count`` of the numbers one by one; numbers of some bits are bounded by their bytes.
+        """Counts a look at ``count`` numbers one by one if they take no bits; others are bounded by their bytes.
 
         Raises:
-            DecodeError: they take no bits, and the call that reads them looks at more than elements without bytes may cost;
-                behind that call, there are more than MAX_ZEROS beside the bytes.
+            DecodeError: the numbers take no bits, and the reading call looked at more of them than its limit allows;
+                after that call, more than MAX_ZEROS beyond the number of bytes.
         """
         if self.width:
             return
-        # The native backend makes numbers without a call.
+        # The native backend makes numbers that have no call.
         call = getattr(self, "call", None)
         span = call and call()
         left = len(self.data) - self.start

@@ -1,4 +1,4 @@
-"""Decoding of blocks (buckets) of many columns: wanted columns of many blocks in few calls, without record objects."""
+"""Decoding of wanted columns from many blocks (buckets) in few calls, without record objects."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Blocks:
     Args:
         record: the record's class; its first parameter is the list of the columns' types, the others are numbers.
         encoding: the encoding of all values.
-        values: fields of which one at most is there for a column: its values, its dictionary, or its ``constant``.
-        constant: one of ``values``.
+        values: fields of which each column has at most one: its values, its dictionary, or its ``constant``.
+        constant: the field of ``values`` that has a constant.
         nulls: the field of null bitmaps.
         codes: the field of dictionary codes.
     """
@@ -50,20 +50,21 @@ class Blocks:
         limit: int = DEFAULT_LIMIT,
         shared: Any = None,
     ) -> list[Sequence[Any]] | None:
-        """Returns some columns of each block, or of all blocks together where they are small, as sequences of arrays.
+        """Returns some columns as sequences of arrays: per block, or once for all blocks together if they are small.
 
         Args:
             types: `block_types` of the columns of each block.
-            numbers: of the columns that are wanted.
+            numbers: numbers of the wanted columns.
             blocks: buffers that hold a record each.
-            parameters: of the record but for the first: a number for all blocks, or one for each.
-            rows: of all wanted columns, for each block.
-            limit: see ``decode_columns``; it is that of a block.
-            shared: `column_memory` that the columns share: short ones cost less so. One call at a time may use it.
+            parameters: the record's parameters without the first: one number for all blocks, or one per block.
+            rows: number of rows per block.
+            limit: bytes of results per block; see ``decode_columns``.
+            shared: `column_memory` that the columns share, which makes short ones cheaper. Only one call at a time may
+            use it.
 
         Returns:
-            The columns of each block, or once those of all blocks, whose rows follow each other; see `record_batch`.
-            None where bytes break a rule, or the backend cannot do it; reading the records tells more.
+            The columns of each block, or once the columns of all blocks, with their rows in order; see `record_batch`.
+            None if bytes break a rule or the backend cannot decode them; reading the records gives the exact error.
         """
         machine = self._machine
         if machine is None:
@@ -96,7 +97,7 @@ class Blocks:
 
 
 def column_plan(layout: ValueLayout, type: Any) -> Any:
-    """Returns the conversion of values of a layout to an Arrow type, for `block_types`; cached by identity.
+    """Returns the conversion from a layout to an Arrow type, for `block_types`; cached by identity.
 
     Raises:
         TypeError: the type cannot hold the values.
@@ -124,12 +125,12 @@ def record_batch(parts: Sequence[Sequence[Any]], order: Sequence[int], schema: A
     All columns share the batch's memory: it is freed when nobody needs any of them.
 
     Args:
-        parts: columns of equally many rows, which were not looked at; they are empty afterwards.
-        order: for each column of the batch its number among the columns of all parts.
+        parts: columns with the same number of rows, none of which was accessed before; they are empty afterwards.
+        order: per column of the batch its number among the columns of all parts.
         schema: the ``pyarrow.Schema`` of the batch, with the types of the columns.
 
     Raises:
-        ValueError: parts of different lengths, or which were looked at.
+        ValueError: parts differ in their number of rows, or were accessed before.
     """
     return backend.record_batch(parts, order, schema)
 

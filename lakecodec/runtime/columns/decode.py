@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .bits import Bits
     from .values import Values
 
-#: Bytes of results that the bytes of values do not stand behind, in one call.
+#: The largest size in bytes of results per call that no bytes of values back.
 DEFAULT_LIMIT = 2**31
 
 
@@ -25,11 +25,12 @@ class ColumnDecode:
         layout: the layout of a value.
         arrow_type: bool, a number, date32, time32, timestamp, decimal128, string or binary that can hold it.
         rows: rows of the result.
-        nulls: a bitmap with a bit for each row, set for a null; None where there are no nulls.
-        values: the values of the rows that are not null; with ``codes`` the dictionary, with ``constant`` the one value;
+        nulls: a bitmap with one bit per row, set for a null; None without nulls.
+        values: the values of the rows that are not null; with ``codes`` the dictionary; with ``constant`` the only
+        value;
             None where all rows are null.
-        codes: a dictionary code (an index into ``values``) for each row that is not null.
-        constant: all rows that are not null have the only value.
+        codes: a dictionary code (an index into ``values``) per row that is not null; None without a dictionary.
+        constant: whether all rows that are not null have the same value.
     """
 
     layout: ValueLayout
@@ -48,7 +49,7 @@ def decode_columns(requests: Sequence[ColumnDecode], *, limit: int = DEFAULT_LIM
     together; values that lie in the input one by one do not count.
 
     Raises:
-        ColumnError: bytes that break a rule, or the limit; it has the number of the request.
+        ColumnError: bytes break a rule or the limit; the error has the number of the request.
         TypeError: an Arrow type cannot hold the values of its layout.
     """
     return backend.decode(requests, limit)

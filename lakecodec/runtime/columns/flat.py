@@ -24,7 +24,7 @@ class ListScan:
     Args:
         record: the class of the record.
         encoding: the encoding of all values in the record, which are skipped.
-        fields: the path of each wanted number by a name of the caller's choice: field names from the record on; a list
+        fields: name of the caller's choice -> path of the wanted number: field names from the record on; a list
             stands for its elements.
     """
 
@@ -40,11 +40,11 @@ class ListScan:
 
         Args:
             data: the bytes of the record, and no others.
-            parameters: of the record, by name.
+            parameters: the record's parameters by name.
             layouts: returns the layouts of the types that values may have; called only where there are values.
 
         Returns:
-            None where bytes break a rule, or the backend cannot do it; reading the record tells more.
+            None if bytes break a rule or the backend cannot scan them; reading the record gives the exact error.
         """
         machine = self._machine
         if machine is None:
@@ -96,7 +96,7 @@ class RecordScan:
             parameters: one array for each parameter, with an item for each record.
 
         Returns:
-            None where the backend cannot do it; reading a record tells what is wrong with it.
+            None if the backend cannot scan; reading a record tells what is wrong with it.
         """
         machine = self._machine
         if machine is None:
@@ -132,7 +132,7 @@ def _variable(scan: OffsetScan, path: Sequence[str], in_list: bool) -> int:
 
 
 def given_number(parameters: Mapping[str, Any], path: tuple[str, ...], is_list: bool) -> int:
-    """Returns the number that a parameter, or what attributes of it lead to, is; of a list its size.
+    """Returns a parameter, or what its attributes lead to, as a number; for a list its size.
 
     Raises:
         OverflowError: the number has more than 64 bits.

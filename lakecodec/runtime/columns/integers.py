@@ -10,7 +10,7 @@ from ..externs import extern_codec
 class Shortest:
     """The codec of big-endian two's complement integers without redundant leading bytes.
 
-    Longer forms are read, and left as they are; what is written is always the shortest.
+    Longer forms can be read; the written form is always the shortest.
     """
 
     def decode(self, data: bytes | memoryview) -> bytes:

@@ -16,7 +16,7 @@ def layout_of(encoding: Encoding | Callable[[], Encoding], type: Any) -> ValueLa
     """Returns the layout of an encoding's values of one type.
 
     Args:
-        encoding: a generated encoding without parameters, or what it returns.
+        encoding: a generated encoding: the function if it has no parameters, or its result.
         type: an instance of a generated variant; its kind and fields choose the case.
 
     Raises:
@@ -30,7 +30,7 @@ def layout_of(encoding: Encoding | Callable[[], Encoding], type: Any) -> ValueLa
 
 
 def bound_attributes(encoding: Callable[[], Encoding], type: Any) -> tuple[str, ...]:
-    """Returns the attributes of a type that, with its kind, choose its layout."""
+    """Returns the attributes of a type that determine its layout together with its kind."""
     names: tuple[str, ...] = type.__slots__[: _cached_bound(encoding, type.kind)]
     return names
 
@@ -40,7 +40,7 @@ def _arguments(type: Any, count: int) -> tuple[Any, ...]:
 
 
 def _bound(encoding: Encoding, name: str) -> int:
-    """Returns the number of a type's arguments that the choice of its shape can depend on."""
+    """Returns how many of a type's arguments the choice of its shape can depend on."""
     counts = (count for case in encoding.cases for pattern, count in case.patterns if pattern in (name, "any"))
     return max(counts, default=0)
 

@@ -1,4 +1,4 @@
-"""Profiles of columns: the facts that a writer chooses storage forms by, gathered in one pass over each column."""
+"""Profiles of columns: the facts from which a writer chooses storage forms, gathered in one pass per column."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class Profile:
         rows: rows, nulls included.
         live: rows that are not null.
         nbytes: encoded size in bytes of the values that are not null.
-        constant: whether there are such values and all have the same encoded bytes.
-        entries: how many distinct ones there are; None once the limits were passed.
-        entries_nbytes: encoded size in bytes of the distinct ones, 0 once the limits were passed.
+        constant: whether the column has values that are not null, and all of them have the same encoded bytes.
+        entries: number of distinct values; None if a limit was exceeded.
+        entries_nbytes: encoded size in bytes of the distinct values; 0 if a limit was exceeded.
     """
 
     __slots__ = ("_source", "constant", "entries", "entries_nbytes", "layout", "live", "nbytes", "rows")
@@ -84,7 +84,7 @@ class Profile:
         """Returns the distinct values in order of first occurrence, and the dictionary code of each row that is not null.
 
         Raises:
-            ValueError: the limits were passed.
+            ValueError: a limit was exceeded.
         """
         if self.entries is None:
             raise ValueError("dictionary: there are more distinct values than the limits allow")
@@ -126,7 +126,7 @@ class Profiles:
     Attributes:
         rows, live, nbytes, entries_nbytes: as those of `Profile`.
         constant: 1 where all values have the same encoded bytes, else 0.
-        entries: distinct values, -1 where the limits were passed.
+        entries: number of distinct values; -1 if a limit was exceeded.
     """
 
     def __init__(self, layouts: Sequence[ValueLayout], sources: Sequence[_Source]) -> None:
@@ -164,12 +164,14 @@ def profile_columns(
     """Returns the profile of each column.
 
     Args:
-        columns: the layout of each and its Arrow arrays, which together are one row group's rows. Numbers of 1, 2, 4 or 8 bytes
+        columns: per column its layout and its Arrow arrays, in order the rows of one row group. Numbers of 1, 2, 4 or 8
+        bytes
             take any Arrow type of fixed-size values of that size, those of 8 bytes decimal128 as well; the quotient and
             remainder of a pair come from 64-bit values, integers of any size from decimal128, text and bytes from string
             and binary with 32-bit offsets.
-        max_entries: distinct values of a column beyond which they are no longer counted.
-        max_nbytes: the same for their encoded size; values of 1, 2, 4 or 8 bytes have no such limit.
+        max_entries: largest number of distinct values that are counted per column.
+        max_nbytes: largest encoded size of the distinct values in bytes; values of 1, 2, 4 or 8 bytes have no such
+        limit.
 
     Raises:
         EncodeError: a decimal does not fit a number of 8 bytes.
@@ -189,9 +191,9 @@ def profile_many(
 
 
 def encoded_sizes(layouts: list[ValueLayout], arrays: list[Any]) -> tuple[int, int]:
-    """Returns the encoded size in bytes of the values of columns that are not null, and a bound on the largest column's.
+    """Returns the encoded size in bytes of all values that are not null, and an upper bound for the largest column.
 
-    The bound counts its null bitmap.
+    The bound includes that column's null bitmap.
 
     Raises:
         TypeError: an array's type cannot hold values of the layout.

@@ -1,4 +1,4 @@
-"""Packed numbers in NumPy; readers and writers of records and columns have compiled code of their own for them."""
+"""Packed numbers in NumPy; compiled readers and writers of records and columns have their own code for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .buffers import Buffer
 
 #: Bytes that a number of 32 bits touches at most.
 _WINDOW = 5
-#: Numbers that are looked at together, which bounds the memory; a multiple of 8.
+#: Numbers per step, which bounds the memory; a multiple of 8.
 _AT_ONCE = 1 << 14
 
 

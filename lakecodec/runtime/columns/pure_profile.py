@@ -37,7 +37,7 @@ class Source:
         self._facts = (rows, live, nbytes, entries == 1, entries if kept else None, entries_nbytes if kept else 0)
 
     def facts(self) -> tuple[int, int, int, bool, int | None, int]:
-        """Returns (rows, rows that are not null, their encoded size, all are equal, entries, their encoded size)."""
+        """Returns (rows, rows not null, their encoded size, whether all are equal, distinct values, their size)."""
         return self._facts
 
     def nulls(self) -> bytes | None:
@@ -56,11 +56,11 @@ class Source:
         return encode(self._layout, self._dictionary.slice(0, 1))
 
     def entries(self) -> bytes:
-        """Returns the distinct values in the order in which they came."""
+        """Returns the distinct values in order of first occurrence."""
         return encode(self._layout, self._dictionary) if len(self._codes) else b""
 
     def codes(self, width: int) -> bytes:
-        """Returns the entry of each value, ``width`` bits each."""
+        """Returns the dictionary code of each value, packed in ``width`` bits."""
         return pure_bits.pack(self._codes.astype(np.uint32), width)
 
 

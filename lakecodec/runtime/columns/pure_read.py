@@ -46,7 +46,7 @@ def decode(requests: Sequence[ColumnDecode], limit: int) -> list[Any]:
 
 
 class _Reader:
-    """Decoder of the columns of one call, which share its memory limit."""
+    """Decoder of the columns of one call; they share one memory limit."""
 
     def __init__(self, limit: int) -> None:
         self._left = limit
@@ -58,7 +58,7 @@ class _Reader:
         valid = _validity(request)
         live = 0 if request.values is None else rows if valid is None else int(valid.sum())
         _check_counts(request, live)
-        # Rows whose values do not lie in the input one by one.
+        # Rows that have no bytes of their own in the input.
         implied = rows - (live if _is_plain(request) else 0)
         make = self._ragged if result.form is Form.RAGGED else self._fixed
         buffers = make(request, result, valid, live, implied)
@@ -138,7 +138,7 @@ def _check_counts(request: ColumnDecode, live: int) -> None:
 
 
 def _codes(request: ColumnDecode, live: int, entries: int) -> NDArray[Any]:
-    """Returns the place of each live row's value."""
+    """Returns the index of each non-null row's value."""
     if request.codes is None:
         return np.zeros(live, np.uint8)
     codes = request.codes.to_numpy()

@@ -13,7 +13,7 @@ from .pure_walk import walk
 from .results import Form, Result
 from .rules import Rule, broken
 
-#: Offsets have 32 bits and a sign.
+#: Offsets are signed 32-bit numbers.
 MAX_OFFSET = 2**31 - 1
 _INT64_MAX = 2**63 - 1
 
@@ -40,7 +40,7 @@ def numbers(result: Result, data: Buffer, start: int, end: int, count: int) -> N
 
 
 def texts(result: Result, data: Buffer, start: int, end: int, count: int) -> list[bytes]:
-    """Returns values that have their length in front."""
+    """Returns values that have a length prefix."""
     starts, ends, after = walk(result.layout, data, start, end, count)
     if after != end:
         raise broken(Rule.LEFTOVER, after)

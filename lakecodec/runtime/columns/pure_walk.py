@@ -29,7 +29,7 @@ def walk(layout: ValueLayout, data: Buffer, start: int, end: int, count: int) ->
 
 
 def _long_prefix(data: Buffer, first: int, end: int) -> tuple[int, int]:
-    """Returns a prefix of any length and the position after it."""
+    """Returns the value of a length prefix of any size, and the position after it."""
     size = 0
     for k, pos in enumerate(range(first, first + 5)):
         if pos >= end:

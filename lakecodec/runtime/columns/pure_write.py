@@ -1,4 +1,4 @@
-"""From Arrow arrays to encoded values with NumPy and pyarrow; the compiled twin is ``lakecodec.runtime.native.columns.write``."""
+"""Conversion of Arrow arrays to encoded values in NumPy; the compiled twin is ``lakecodec.runtime.native.columns.write``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..errors import EncodeError
 from .layout import MAX_INTEGER, Kind, ValueLayout
 from .results import result_of
 
-#: Values below need one byte less as a varint than the next.
+#: Bounds of varint sizes: values below a bound need one byte less than the others.
 _VARINT_STEPS = (1 << 7, 1 << 14, 1 << 21, 1 << 28)
 
 
@@ -27,7 +27,7 @@ def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
         return 0
     if layout.kind is Kind.INTEGER:
         return len(live) + int(_integer_lengths(_big_endian(live)).sum())
-    # Slow to import, and the compiled twin does without it.
+    # Slow to import; the compiled twin does not need it.
     import pyarrow.compute as pc
 
     lengths = np.asarray(pc.binary_length(live)).astype(np.int64)
@@ -82,12 +82,12 @@ def _numbers(layout: ValueLayout, array: Any) -> NDArray[Any]:
 
 
 def _big_endian(array: Any) -> NDArray[np.uint8]:
-    """Returns the bytes of 128-bit integers, a row each."""
+    """Returns the big-endian bytes of 128-bit integers, one row per integer."""
     return _fixed(array, MAX_INTEGER)[:, ::-1].astype(">i8").view(np.uint8).reshape(-1, MAX_INTEGER)
 
 
 def _integer_lengths(numbers: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Returns the numbers of bytes without the leading ones that only repeat the sign."""
+    """Returns each integer's size in bytes without leading bytes that only repeat the sign."""
     sign = (numbers[:, :1] >> 7) * np.uint8(255)
     repeats = (numbers[:, :-1] == sign) & (numbers[:, 1:] ^ sign < 128)
     lengths: NDArray[np.int64] = MAX_INTEGER - np.logical_and.accumulate(repeats, axis=1).sum(axis=1)

@@ -17,7 +17,7 @@ class Form(IntEnum):
     """The buffers of a result, besides its validity bitmap."""
 
     BITS = 0  # one bit per row
-    FIXED = 1  # `width` bytes a row
+    FIXED = 1  # `width` bytes per row
     RAGGED = 2  # 32-bit offsets, then bytes
 
 
@@ -30,7 +30,7 @@ class Result:
         type: the Arrow type.
         form: see ``Form``.
         width: bytes of a FIXED value.
-        text: the bytes of RAGGED values must be UTF-8.
+        text: whether the bytes of RAGGED values must be UTF-8.
     """
 
     layout: ValueLayout

@@ -40,17 +40,17 @@ _TEXTS = {
 
 
 class ColumnError(DecodeError):
-    """Bytes of a column that break a rule.
+    """The error for bytes of a column that break a rule.
 
     Attributes:
-        request: the number of the column among those that were decoded together.
+        request: index of the column among those that were decoded together.
     """
 
     request: int = 0
 
 
 def broken(rule: int, offset: int | None, bounds: str = "", request: int = 0) -> ColumnError:
-    """Returns the error for a rule; ``bounds`` says what Rule.BOUNDS is of a layout."""
+    """Returns the error for a rule; ``bounds`` is the text for Rule.BOUNDS, which depends on the layout."""
     error = ColumnError(bounds if rule == Rule.BOUNDS else _TEXTS[Rule(rule)], offset=offset)
     error.request = request
     return error

@@ -26,7 +26,7 @@ _FLOATS = {"f16": (np.uint16, np.float16), "f32": (np.uint32, np.float32), "f64"
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column: what it has in each iteration of the loop ``level``, counted from 1, or once; None for the loop's index."""
+    """A column: its symbol in each iteration of the loop ``level``, counted from 1, or once at level 0; None for the index."""
 
     level: int
     symbol: Number | Float | Raw | Bytes | None
@@ -47,15 +47,15 @@ class _Column:
 
 
 class TableScan:
-    """Reader of columns whose rows are the iterations of loops, each over a list in an element of the loop around it.
+    """Reader of columns whose rows are iterations of nested loops, each over a list in an element of the enclosing loop.
 
     Args:
         record: the class of the record that the loops start from.
         loops: for each loop the names of its variable and its index (or None), and the path of its list.
-            It begins with ``source`` or the variable of the loop around.
+            The path begins with ``source`` or the variable of the enclosing loop.
 
     Raises:
-        NotScannable: the record or a loop has something that offset scans do not find.
+        NotScannable: offset scans do not support the record or a loop.
     """
 
     def __init__(self, record: Any, loops: Sequence[tuple[str, str | None, str]]) -> None:
@@ -73,14 +73,14 @@ class TableScan:
 
     @classmethod
     def of(cls, record: Any, loops: Sequence[tuple[str, str | None, str]]) -> TableScan | None:
-        """Returns the reader; None where the record or a loop has something that offset scans do not find."""
+        """Returns the reader; None if offset scans do not support the record or a loop."""
         try:
             return cls(record, loops)
         except NotScannable:
             return None
 
     def _find(self, path: str) -> tuple[int, Symbol | None]:
-        """Returns the loop of a path, and the field there; None for an index."""
+        """Returns a path's loop and field; None as the field for an index."""
         first, *names = path.split(".")
         level, symbol = self._names[first]
         for name in names:
@@ -102,12 +102,12 @@ class TableScan:
         return None if backend.offset_scans is None else self._scan.machine(list(self._scan.given))
 
     def read(self, data: Any, parameters: Sequence[Any], columns: Sequence[str]) -> list[pa.Array] | None:
-        """Returns an array for each column, of the type that its values have in the record.
+        """Returns one array per column, in the type of its values in the record.
 
         Args:
             data: the bytes of the record, and no others.
-            parameters: of the record, all of them.
-            columns: their paths, which begin with ``source`` or a loop's variable, or are an index.
+            parameters: all parameters of the record by name.
+            columns: paths that begin with ``source`` or a loop's variable, or names of indexes.
 
         Returns:
             None where bytes break a rule, a column is nothing that offset scans find, or the backend cannot do it; reading
@@ -140,7 +140,7 @@ class _Rows:
     """Rows of nested loops.
 
     Args:
-        counts: for each loop how often it runs, in each iteration of the loop around it.
+        counts: per loop its number of iterations in each iteration of the enclosing loop.
     """
 
     def __init__(self, counts: Sequence[Numbers]) -> None:
@@ -168,7 +168,7 @@ class _Rows:
             return fixed if absent is None else pa.compute.if_else(pa.array(absent), None, fixed)
         if isinstance(symbol, Float):
             bits, type = _FLOATS[symbol.type]
-            with np.errstate(invalid="ignore"):  # NaNs that signal
+            with np.errstate(invalid="ignore"):  # signaling NaNs
                 floats = numbers.astype(bits, copy=False).view(type).astype(np.float64, copy=False)
             return pa.array(floats, mask=absent)
         return pa.array(numbers != 0 if symbol.is_truth else numbers, mask=absent)
@@ -180,7 +180,7 @@ class _Rows:
         return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)
 
     def _spread(self, values: Numbers, level: int) -> Numbers:
-        """Returns the values of a loop's iterations, repeated for those of the loops in it."""
+        """Returns the values of a loop's iterations, repeated for the iterations of the loops inside."""
         for counts in self._counts[level:]:
             values = np.repeat(values, counts)
         return values

@@ -34,7 +34,7 @@ class Values:
         self.start = start
         self.end = end
         self.count = count
-        # Every value has a byte at least.
+        # Every value has at least one byte.
         if not (0 <= start <= end <= len(self.data) and 0 <= count <= end - start):
             raise DecodeError(f"{count} values do not fit the bytes left", offset=start)
 

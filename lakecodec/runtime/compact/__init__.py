@@ -1,6 +1,6 @@
 """The Thrift compact protocol: base classes of generated structs and the two backends that fill them.
 
-What the rows of generated classes call stands here too, under one name that no field can hide.
+It also has the functions that rows of generated classes call, under one name that no field can hide.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def skip(data: Any, pos: int, limits: Limits, format: str, wire: int = STRUCT) -
 
 
 def places(codec: Any, data: bytes, names: tuple[str, ...], at: array[int], limits: Limits) -> Any:
-    """Returns values at places in bytes, which names find; see `places.py`."""
+    """Returns an object that finds values in bytes by name; see `places.py`."""
     if native is not None:
         return native.Places(codec, data, names, at, limits.max_depth, limits.max_elements)
     from . import places as pure
@@ -76,7 +76,7 @@ def columns(program: Any, buffers: Any, limits: Limits, *, keep: Any = None, on_
 
 
 def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
-    """Returns int32 offsets and UTF-8 bytes of the texts of numbers; see `columns.names`."""
+    """Returns the names of numbers as int32 offsets and UTF-8 bytes; see `columns.names`."""
     if native is None:
         from . import columns as pure
 
@@ -86,7 +86,7 @@ def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
 
 
 def list_length(value: Any, name: str) -> int | None:
-    """Returns the length of the list in a field, of which no elements are made for that; 0 for None, None for anything else."""
+    """Returns the length of a field's list without making its elements; 0 for None, and None for anything else."""
     if native is not None and (length := native.list_length(value, name)) is not None:
         return int(length)
     found = getattr(value, name)

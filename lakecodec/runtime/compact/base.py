@@ -55,7 +55,8 @@ class _Wire(Value):
             data: any C-contiguous bytes-like object; it is not copied.
             allow_trailing: accept bytes after the value; with ``fields``, also whatever follows the last of them.
             fields: dotted paths of the only fields to decode, e.g. ``["row_groups.columns.meta_data.statistics"]``;
-                ``columns[3,7]`` keeps these elements of a list, in file order. All other fields are skipped and None.
+                ``columns[3,7]`` keeps these elements of a list, in file order. All other fields are skipped and are
+                None.
             limits: bounds on depth and elements; the defaults suit files of unknown origin.
             views: return binary fields as memoryviews of ``data`` instead of copies.
             text: what to do with strings that are not UTF-8.
@@ -104,7 +105,7 @@ class _Wire(Value):
             text: what to do with strings that cannot be written as UTF-8.
 
         Raises:
-            EncodeError: a field holds a value that its type cannot; the error's path names it.
+            EncodeError: a field's value does not fit its type; the error's path names the field.
         """
         return self.__codec__.encode(self, text)
 
@@ -114,8 +115,8 @@ class _Wire(Value):
 
         Args:
             source: a binary file object, a socket, or an iterable of bytes.
-            resync: the bytes that each value begins with: behind damaged bytes, which become a `Gap`, reading goes on at the
-                next of them from where a value can be read.
+            resync: the bytes that every value begins with. Damaged bytes become a `Gap`, and reading continues at the
+                next occurrence from which a value can be read.
 
         Raises:
             DecodeError: bytes break a rule, or the source ends within a value.
@@ -125,7 +126,7 @@ class _Wire(Value):
 
     @classmethod
     def feeder(cls, *, resync: bytes | bool | None = None) -> Feeder[Self]:
-        """Returns a reader of values that follow each other, to which their bytes are given in parts; arguments as in `stream`.
+        """Returns a reader to which bytes are passed in parts and that yields the values in them; arguments as in `stream`.
 
         Raises:
             ValueError: values of this type cannot be streamed; the error says why.
@@ -158,13 +159,13 @@ class _Wire(Value):
 
 
 class Struct(StructValue, _Wire):
-    """Base class of a generated struct: an attribute for each field; absent optional fields are None."""
+    """Base class of generated structs: one attribute per field; absent optional fields are None."""
 
     __slots__ = ()
 
 
 class Marker(_Wire, metaclass=Rows):
-    """Base class of a generated struct without fields, of which one instance is shared."""
+    """Base class of generated structs without fields; all readers share one instance."""
 
     __slots__ = ()
     __kind__: ClassVar = "struct"
@@ -203,7 +204,7 @@ class Marker(_Wire, metaclass=Rows):
 
 
 class Union(UnionValue, _Wire):
-    """Base class of a generated union, which holds exactly one member; an unknown member keeps its bytes."""
+    """Base class of generated unions, which have exactly one member; an unknown member keeps its bytes."""
 
     __slots__ = ()
 
@@ -219,17 +220,17 @@ def decoded(
 
 
 def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
-    """Returns the codec that decodes only ``fields``; the last 64 choices of each class are cached.
+    """Returns the codec that decodes only ``fields``; the last 64 choices per class are cached.
 
     Raises:
         KeyError: a path names a field that its struct does not have.
         TypeError: ``fields`` is one str.
-        ValueError: a path is malformed, or goes on below a value that has no fields.
+        ValueError: a path is malformed, or continues below a value without fields.
     """
     if isinstance(fields, str):
         raise TypeError("fields: an iterable of dotted paths, not one str")
     chosen = tuple([exact_text("fields", path) for path in fields])
-    # Of the class itself: it may have been compiled at run time, and goes with its last reference.
+    # The cache belongs to the class, which may have been compiled at run time, and is freed with it.
     if (cache := cls.__dict__.get("__projections__")) is None:
         cache = {}
         type.__setattr__(cls, "__projections__", cache)

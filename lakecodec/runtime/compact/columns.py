@@ -1,4 +1,4 @@
-"""Columnar decoding in pure Python: the twin of the native one, by way of objects."""
+"""Columnar decoding in pure Python by way of objects; the twin of the native decoder."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .pure import buffer_at, interpreted
 OnError = Literal["raise", "collect"]
 #: (number of a leaf at the innermost level, the values of the rows that are kept)
 Keep = tuple[int, Collection[Any]] | None
-#: What Arrow's 32-bit offsets reach.
+#: The largest size in bytes that Arrow's 32-bit offsets reach.
 _MOST_BYTES = 2**31 - 1
 
 
 def columns(
     program: Program, buffers: Sequence[Any], limits: Limits, *, keep: Keep = None, on_error: OnError = "raise"
 ) -> Columns:
-    """Returns the `Columns` that ``program`` reads from each of ``buffers``; see `program.py`. Limits hold for each buffer.
+    """Returns the `Columns` that ``program`` reads from each of ``buffers``; see `program.py`. Limits apply per buffer.
 
     Raises:
         DecodeError: a buffer is malformed and ``on_error`` is ``raise``; else the error is in ``Columns.errors``.
@@ -47,7 +47,7 @@ def columns(
 
 
 class _Rows:
-    """Rows of all levels as they are found."""
+    """The rows found so far, by level."""
 
     def __init__(self, program: Program, keep: Keep) -> None:
         self._program = program
@@ -160,7 +160,7 @@ def _column(leaf: Leaf, values: list[Any]) -> Column:
 
 
 def names(numbers: Any, width: int, texts: Mapping[int, str]) -> tuple[Any, bytes]:
-    """Returns the offsets (int32) and bytes (UTF-8) of the texts of numbers; a number without a text is given in digits.
+    """Returns the names of numbers as offsets (int32) and bytes (UTF-8); a number without a name is written in digits.
 
     Args:
         numbers: a buffer of integers of ``width`` bytes, 4 or 8.

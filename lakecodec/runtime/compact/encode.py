@@ -28,12 +28,12 @@ from .wire import (
     write_zigzag,
 )  # fmt: skip
 
-#: Objects nest deeper than this only when they contain themselves.
+#: Nesting depth beyond which objects must contain themselves.
 MAX_DEPTH = 1000
 
 
 class Unfit(Exception):
-    """A value that its type cannot hold; ``path`` grows while it passes outwards."""
+    """The error for a value that does not fit its type; ``path`` grows while the error passes outwards."""
 
     def __init__(self, key: str, detail: str = "", path: str = "") -> None:
         super().__init__(key)
@@ -114,7 +114,7 @@ def _write_union(spec: Spec, out: bytearray, value: Any, text: str, depth: int) 
 
 
 def _write_unknown(out: bytearray, id_: Any, wire: Any, raw: Any) -> None:
-    """Writes a member that its class does not know, as it was read."""
+    """Writes an unknown union member as it was read."""
     if not isinstance(raw, bytes) or not isinstance(wire, int) or not isinstance(id_, int):
         raise Unfit("member")
     id_, wire = operator.index(id_), operator.index(wire)
@@ -186,15 +186,15 @@ def _write_list(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: i
 
 
 def plain_sequence(value: Any) -> Any:
-    """Returns a list or tuple, or what iteration of another value gives; no other method of it is called."""
+    """Returns a list or tuple unchanged, another value as a list of its items; only its iterator is called."""
     return value if type(value) is list or type(value) is tuple else list(iter(value))
 
 
 def unchanging(items: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Yields the elements of a sequence with their places.
+    """Yields (index, element) of a sequence.
 
     Raises:
-        Unfit: code that ran meanwhile changed its size.
+        Unfit: the sequence changed its size meanwhile.
     """
     count = len(items)
     for index in range(count):
@@ -204,7 +204,7 @@ def unchanging(items: Sequence[Any]) -> Iterator[tuple[int, Any]]:
 
 
 def _sort(items: list[Any]) -> bool:
-    """Sorts a list, unless its elements have no order; whether they have one."""
+    """Sorts a list in place if its elements have an order; returns whether they have one."""
     try:
         items[:] = sorted(items)
     except TypeError:
@@ -213,7 +213,7 @@ def _sort(items: list[Any]) -> bool:
 
 
 def pairs_of(value: Any) -> list[tuple[Any, Any]] | None:
-    """Returns the pairs of a dict, or of a list of pairs; None where one is no pair."""
+    """Returns the pairs of a dict or a list of pairs; None if an item is not a pair."""
     pairs: list[Any] = list(iter(value.items() if isinstance(value, dict) else value))
     for index, pair in enumerate(pairs):
         if not isinstance(pair, list | tuple) or len(parts := tuple(iter(pair))) != 2:
@@ -242,7 +242,7 @@ def _write_map(type_: TypeSpec, out: bytearray, value: Any, text: str, depth: in
 
 
 def checked_int(value: Any, low: int, high: int, kind: str) -> int:
-    """Returns an int of at least ``low`` and less than ``high``."""
+    """Returns a value as an int; it must be at least ``low`` and less than ``high``."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -255,7 +255,7 @@ def checked_int(value: Any, low: int, high: int, kind: str) -> int:
 
 
 def packed_float(format: str, value: Any, kind: str) -> bytes:
-    """Returns the bytes of a float in a format of the struct module."""
+    """Returns a float packed in a format of the struct module."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise Unfit("type", f"a float, not {type(value).__name__}")
     try:
@@ -280,7 +280,7 @@ def checked_bytes(value: Any) -> bytes:
 
 
 def checked_text(value: Any, text: str) -> bytes:
-    """Returns a text as UTF-8; ``text`` is the policy."""
+    """Returns a text as UTF-8; ``text`` is the policy for invalid text."""
     if text == "bytes" and isinstance(value, bytes | bytearray | memoryview):
         return checked_bytes(value)
     if not isinstance(value, str):

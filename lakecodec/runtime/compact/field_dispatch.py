@@ -65,7 +65,7 @@ def tail_i16(buf: Any, pos: int, value: int) -> tuple[int, int]:
 
 
 def odd_field(buf: Any, pos: int, key: int, cls: Any, room: int) -> tuple[int, int]:
-    """Goes on at a header that the reader of ``cls`` did not match, to the next one that it knows or to the stop byte.
+    """Continues at a header that the reader of ``cls`` did not match, up to the next known header or the stop byte.
 
     A key is ``field id << 4 | wire type``; before this call it is the last field's id plus the header byte at ``pos``.
     What is returned with it is the position before the value: that of the header byte where the header is short.
@@ -96,7 +96,7 @@ def _keys(cls: Any) -> frozenset[int]:
 
 
 def long_binary(buf: Any, pos: int) -> tuple[Any, int]:
-    """Returns the bytes whose length, of two bytes or more, is at ``pos``, and the position after them."""
+    """Returns the bytes after the length at ``pos``, which takes two bytes or more, and the position after them."""
     length, start = read_length(buf, pos)
     return buf[start : start + length], start + length
 
@@ -107,7 +107,7 @@ def long_string(buf: Any, pos: int) -> tuple[str, int]:
 
 
 def list_size(buf: Any, pos: int, wire: int) -> tuple[int, int]:
-    """Returns the element count of a list header that is long, or whose element type is not ``wire`` itself."""
+    """Returns the element count of an uncommon list header: a long one, or one with another element type than ``wire``."""
     count, found, end = read_list_header(buf, pos)
     if count and found != wire and not (I16 <= wire <= I64 and I16 <= found <= I64):
         raise Malformed("element", pos)
@@ -120,7 +120,7 @@ def read_value(type_: Any, buf: Any, pos: int, reading: Reading, room: int) -> t
 
 
 def interpreting_reader(cls: Any) -> Reader:
-    """Returns the reader of a struct that has no generated one."""
+    """Returns the interpreting reader of a struct without a generated one."""
     empty = cls() if issubclass(cls, Marker) else None
 
     def read(buf: Any, pos: int, reading: Reading, room: int) -> tuple[Any, int]:
@@ -177,7 +177,7 @@ def write_value(type_: Any, out: bytearray, value: Any) -> None:
 
 
 def varint(value: Any, bits: int) -> bytes:
-    """Returns the zigzag varint of any number that fits ``bits`` bits."""
+    """Returns the zigzag varint of a number, which must fit ``bits`` bits."""
     if type(value) is not int:
         value = as_int(value)
     zigzag: int = value << 1 if value >= 0 else ~(value << 1)
@@ -193,7 +193,7 @@ def varint(value: Any, bits: int) -> bytes:
 
 
 def sized(value: Any) -> bytes:
-    """Returns bytes of any length and type behind their length."""
+    """Returns a length prefix followed by the bytes, which may have any length and type."""
     data = as_bytes(value)
     return varint_bytes(len(data)) + data
 
@@ -208,7 +208,7 @@ def list_header(value: Any, wire: int) -> bytes:
 
 
 def as_int(value: Any) -> int:
-    """Returns an int from a member of an enum or of another subclass of int, but bool: runs no code of others."""
+    """Returns a plain int from an enum member or another int subclass except bool, without calling its methods."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError
     return int.__index__(value)
@@ -223,7 +223,7 @@ def as_bytes(value: Any) -> bytes:
 
 
 def wire_bool(value: Any) -> int:
-    """Returns the wire type that says a boolean field's value."""
+    """Returns the wire type that encodes a boolean field's value."""
     if value is True:
         return TRUE
     if value is False:
@@ -232,16 +232,16 @@ def wire_bool(value: Any) -> int:
 
 
 def list_headers(wire: int) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
-    """Returns the counts by the byte of a short header of lists of ``wire``, -1 for other bytes; and the headers by count."""
+    """Returns two tables of short headers of lists of ``wire``: counts by byte (-1 for other bytes), and headers by count."""
     sizes = tuple(header >> 4 if header & 15 == wire and header < 240 else -1 for header in range(256))
     return sizes, tuple(bytes((count << 4 | wire,)) for count in range(15))
 
 
-#: The element numbers of short lists.
+#: The lengths of short lists.
 RANGES = tuple(range(size) for size in range(15))
-#: Signed numbers by the byte of their varint; of two bytes, by the first plus 128 times the second.
+#: Signed numbers by their varint: one byte, or two bytes as the first plus 128 times the second.
 ZIGZAG = tuple((value >> 1) ^ -(value & 1) for value in (*range(128), *range(16384)))
-#: The varints of no more than two bytes, and those of the numbers from 0 to 8191 in zigzag form.
+#: The varints of at most two bytes, and the zigzag varints of the numbers from 0 to 8191.
 VARINTS: tuple[bytes, ...] = tuple(map(varint_bytes, range(0x4000)))
 INTS = VARINTS[::2]
 

@@ -1,4 +1,4 @@
-"""Decoding by interpretation of the specs: slow, complete, and exact about the place of an error.
+"""Decoding by interpretation of the specs: slow, but complete and with the exact place of errors.
 
 The pure backend uses it for projections, for uncommon types, and to explain why a generated reader failed. The tests use it
 as the oracle for generated readers and for the native backend.
@@ -45,7 +45,7 @@ _READ_INT = {"i16": read_i16, "i32": read_i32, "enum": read_i32, "i64": read_i64
 class Reading:
     """The state of one decoding call: the remaining limits, and how values are returned.
 
-    ``early``: reading ends with the last of the chosen fields of the outermost struct.
+    ``early``: whether reading ends with the last chosen field of the outermost struct.
     """
 
     rules: ClassVar = RULES
@@ -178,7 +178,7 @@ def matches(type_: TypeSpec, wire: int) -> bool:
 
 
 def _read_chosen(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: int, below: Any) -> tuple[Any, int]:
-    """Returns a value of which only a part may be wanted."""
+    """Returns a value, of which a projection may want only a part."""
     if below is True:
         return read_value(type_, buf, pos, reading, depth)
     indices, tree = below
@@ -189,7 +189,7 @@ def _read_chosen(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: i
 
 
 def read_value(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: int) -> tuple[Any, int]:
-    """Returns a value at nesting level ``depth``, its own when it is a struct or container."""
+    """Returns a value; ``depth`` is its nesting level if it is a struct or container."""
     kind = type_.kind
     if kind in _READ_INT:
         number, end = _READ_INT[kind](buf, pos)
@@ -218,7 +218,7 @@ def read_value(type_: TypeSpec, buf: Any, pos: int, reading: Reading, depth: int
 
 
 def enum_member(cls: type | None, number: int) -> Any:
-    """Returns the member of an enum, or the number that no member has."""
+    """Returns the enum member of a number, or the number itself if no member has it."""
     assert cls is not None
     assert issubclass(cls, IntEnum)
     return cls._value2member_map_.get(number, number)

@@ -1,7 +1,7 @@
-"""Readers and writers of structs in pure Python: made of the structs' descriptions when they are first needed.
+"""Readers and writers of structs in pure Python, made from the structs' descriptions on first use.
 
-A method is the text that one would write by hand for its struct: each field has its branch, and the commonest bytes of a value
-are read in place. What is rare is left to functions of `field_dispatch`, what is wrong to the interpreter.
+A method is what one would write by hand for its struct: each field has its branch, and the commonest bytes of a value
+are read in place. Rare cases go to functions of `field_dispatch`, errors to the interpreter.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .field_dispatch import Reader, Writer, enum_table, interpreting, interpreti
 from .values import fresh_default, is_marker
 from .wire import WIRE_TYPES
 
-#: What every method can name.
+#: The names that every method can use.
 _NAMES: dict[str, Any] = {
     **{name: getattr(field_dispatch, name) for name in field_dispatch.__all__},
     "new": object.__new__, "unpack_double": Struct("<d").unpack_from,
 }  # fmt: skip
 _BITS = {"i16": 16, "i32": 32, "enum": 32, "i64": 64}
-#: Kinds of elements that lists read in place.
+#: Kinds of elements that list readers read in place.
 _IN_PLACE = frozenset(("i16", "i32", "i64", "enum", "binary", "string", "struct"))
 
 
@@ -37,7 +37,7 @@ class Methods(NamedTuple):
 
 @kept_with
 def methods_of(cls: Any) -> Methods:
-    """Returns the methods of a class; those of the classes in it are made when they are called."""
+    """Returns the methods of a class; methods of the classes inside are made on their first call."""
     if hasattr(cls, "__custom__") or is_marker(TypeSpec("struct", cls)):
         return Methods(*interpreting(cls))
     spec = cls.__spec__
@@ -61,7 +61,7 @@ def _define(text: str, file: str, names: dict[str, Any]) -> None:
 
 
 def _name(field: FieldSpec, names: dict[str, Any]) -> None:
-    """Adds the names that the methods have for what a field refers to."""
+    """Adds the names through which the methods use what a field refers to."""
     names[f"type_{_id(field)}"] = field.type
     if field.requiredness == "default" and field.default is not None:
         names[f"default_{_id(field)}"] = field if field.factory is not None else fresh_default(field)
@@ -80,7 +80,7 @@ def _name(field: FieldSpec, names: dict[str, Any]) -> None:
 
 
 def _first(names: dict[str, Any], key: str, cls: Any, verb: str) -> Callable[..., Any]:
-    """Returns a method of a class that makes it when it is called, and puts it in its own place."""
+    """Returns a placeholder that makes a class's method on the first call and replaces itself by it."""
 
     def method(*arguments: Any) -> Any:
         names[key] = getattr(methods_of(cls), verb)
@@ -110,7 +110,7 @@ def _reader(fields: Sequence[FieldSpec]) -> Iterator[str]:
         test = " or ".join(f"key == {key}" for key in _keys(field))
         yield f"        if {test}:\n{_block(_read_field(field), 3)}\n            key = buf[pos] + {field.id * 16}"
     yield "        if not key & 15:"
-    # A required field that is missing left its slot empty: an AttributeError.
+    # A missing required field leaves its slot empty, which raises AttributeError.
     required = "".join(f"made.{field.attr}, " for field in fields if field.requiredness == "required")
     yield f"            ({required})\n            return made, pos + 1\n        key, pos = odd_field(buf, pos, key, cls, room)"
 
@@ -155,7 +155,10 @@ def _is_list_in_place(type_: TypeSpec) -> bool:
 
 
 def _read_number(kind: str, put: str, name: str, offset: int, end: str = "") -> str:
-    """Returns the statements for a number; ``put`` and ``end`` stand around the value. Three bytes are left to a function."""
+    """Returns the statements for a number; ``put`` and ``end`` enclose the value.
+
+    Numbers of three bytes go to a function.
+    """
     bits = _BITS[kind]
     after = f"\n    {put}{name}{end}" if end else ""
     return f"""
@@ -206,7 +209,7 @@ reading.elements = left
 
 
 def _writer(fields: Sequence[FieldSpec]) -> Iterator[str]:
-    """Yields the lines of the writer; it knows header bytes where only one field can have been written last."""
+    """Yields the lines of the writer; header bytes are constants where only one field can precede."""
     yield "def write(out, made):\n    if not isinstance(made, cls):\n        raise TypeError\n    put = out.append\n    last = 0"
     possible = {0}
     for field in fields:

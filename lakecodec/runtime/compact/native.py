@@ -1,4 +1,4 @@
-"""The native backend: lowers specs to the rows that the extension makes its codecs from."""
+"""The native backend: converts specs to the rows from which the extension makes its codecs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 OnError = Literal["raise", "collect"]
 Keep = tuple[int, Collection[Any]] | None
 
-#: Enums whose numbers span no more than this are looked up in a tuple.
+#: The largest span of an enum's numbers that is looked up in a tuple.
 _DENSE = 1024
 
 
@@ -45,10 +45,10 @@ def skip(data: Any, pos: int, wire_type: int, limits: Limits) -> int:
 def columns(
     program: Program, buffers: Sequence[Any], limits: Limits, *, keep: Keep = None, on_error: OnError = "raise"
 ) -> Columns:
-    """Returns the columns that ``program`` reads from each of ``buffers``; the limits hold for each buffer alone.
+    """Returns the columns that ``program`` reads from each of ``buffers``; the limits apply per buffer.
 
     Args:
-        keep: the number of a leaf of the innermost level and the values (bytes or ints) of the rows that are made; what
+        keep: a leaf of the innermost level, by number, and its values (bytes or ints) in the rows to keep; what
             follows that leaf in another row is skipped, not checked.
         on_error: raise the first buffer's DecodeError, its number in the attribute ``buffer``, or collect all errors.
     """
@@ -70,7 +70,7 @@ def columns(
 
 
 def names(numbers: Any, width: int, texts: dict[int, str]) -> tuple[Any, Any]:
-    """Returns the offsets and bytes of the texts of numbers, as `columns.names`."""
+    """Returns the names of numbers as offsets and bytes, like `columns.names`."""
     return _compact.names(numbers, width, texts)
 
 
@@ -103,7 +103,7 @@ def _field(field: FieldSpec, numbers: dict[type, int]) -> tuple[Any, ...]:
 
 
 class _Default:
-    """Makes a field's mutable default."""
+    """A callable that makes a field's mutable default."""
 
     def __init__(self, field: FieldSpec) -> None:
         self._field = field
@@ -113,7 +113,7 @@ class _Default:
 
 
 def type_row(type_: TypeSpec, numbers: dict[type, int]) -> tuple[Any, ...]:
-    """Returns the row of a type; ``numbers`` are the rows' numbers of the classes that are defined with it."""
+    """Returns the row of a type; ``numbers`` are the row numbers of the classes in the same module."""
     key = None if type_.key is None else type_row(type_.key, numbers)
     value = None if type_.value is None else type_row(type_.value, numbers)
     hashed = False

@@ -1,4 +1,4 @@
-"""Values in kept bytes, found by name: the twin of what `_compact.Places` does in one call."""
+"""Values found by name in bytes; the twin of the native `_compact.Places`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ class Places:
     """Values of one class at places in bytes.
 
     Args:
-        codec: of the class.
+        codec: codec of the class.
         data: the bytes.
-        names: of two that are the same, the last one counts.
-        places: where the values are, of all names, once for each group.
+        names: names of the values; of equal names the last one counts.
+        places: offsets of the values, for all names of the first group, then for those of the next.
         max_depth, max_elements: limits of each value.
     """
 
@@ -33,12 +33,12 @@ class Places:
         self._starts = range(0, len(places), len(names) or 1)
 
     def named(self, names: Iterable[str]) -> list[Any] | None:
-        """Returns the values of names, of one group after the other; None if a name is not known."""
+        """Returns the named values of one group after the other; None if a name is unknown."""
         numbers = [self._numbers.get(name) for name in names]
         return None if None in numbers else self.numbered(numbers)  # type: ignore[arg-type]
 
     def numbered(self, numbers: Iterable[int]) -> list[Any]:
-        """Returns the same of names by their positions."""
+        """Returns the same by the positions of names."""
         chosen = list(numbers)
         return [
             self._codec.decode(self._data, self._places[start + number], *self._limits, False, "strict")[0]

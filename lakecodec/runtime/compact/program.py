@@ -33,7 +33,7 @@ class Leaf:
 class Program:
     """A plan of columnar decoding for the struct class ``root``.
 
-    ``levels[n]`` are the field names from a row of level n to the list whose elements are the rows of level n+1.
+    ``levels[n]`` has the field names from a row of level n to the list whose elements are the rows of level n+1.
     """
 
     root: type[Any]

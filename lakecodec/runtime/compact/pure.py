@@ -1,4 +1,4 @@
-"""The pure Python backend: readers and writers made for each struct, with interpretation behind them.
+"""The pure Python backend: a reader and a writer made per struct, with the interpreter as their fallback.
 
 Such a reader knows the common layouts and only notices *that* something is wrong. The interpreter then reads the same
 bytes again and says what, where and why.
@@ -26,7 +26,7 @@ from .wire import Malformed, skip_value
 if TYPE_CHECKING:
     from .methods import Methods
 
-#: What a reader that was made raises for bytes it cannot read, and such a writer for values it cannot write.
+#: The exceptions of made readers for bytes they cannot read, and of made writers for values they cannot write.
 _UNREADABLE = (AttributeError, IndexError, Malformed, DecodeError, UnicodeDecodeError, struct.error, RecursionError)
 _UNWRITABLE = (
     encoding.Unfit,
@@ -62,7 +62,7 @@ class PureCodec:
     ) -> tuple[Any, int]:
         buf, pos = buffer_at(data, pos)
         with collector_paused():
-            # Readers that were made take the common case; other buffers are left to the interpreter rather than copied.
+            # Made readers take the common case; the interpreter takes other buffers, so that nothing is copied.
             if type(buf) is bytes and not views and text == "strict":
                 reader = self._methods.read
                 try:
@@ -167,7 +167,7 @@ _lock = threading.Lock()
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Keeps the cyclic collector from walking a tree that only grows; counts, so that threads can overlap."""
+    """Pauses the cyclic garbage collector while a tree only grows; counts its users, since threads can overlap."""
     global _pauses, _resume
     with _lock:
         if _pauses == 0:

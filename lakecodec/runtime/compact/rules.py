@@ -1,6 +1,6 @@
 """The rules of the Thrift compact protocol that a decoder enforces, by key.
 
-Both backends name a broken rule by its key, so that one table holds the words.
+Both backends name a broken rule by its key, so that one table has all messages.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ RULES = {
     "trailing": "bytes are left over after the value",
 }
 
-#: The rules that the first bytes of sound data break.
+#: The rules that truncated but otherwise valid data breaks.
 UNFINISHED = frozenset(RULES[key] for key in ("truncated", "length", "count"))
 
-#: Rules of an encoder. A rule that ends in a blank is followed by what was needed (and what was found).
+#: Rules of an encoder. A rule that ends in a blank is followed by the expected value (and the actual one).
 ENCODE_RULES = {
     "required": "a required field is None",
     "type": "the value must be ",

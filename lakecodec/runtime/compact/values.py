@@ -12,7 +12,7 @@ __all__ = ["empty_struct", "fresh_default", "hashable", "is_marker", "new_struct
 
 _SCALARS = (int, float, str, bytes, uuid.UUID, type(None))
 
-#: Makes an instance of a generated class without running its ``__init__``.
+#: The constructor of instances without running ``__init__``.
 new_struct = object.__new__
 
 

@@ -1,4 +1,4 @@
-"""The compiled accelerators; optional, every one has a twin in Python."""
+"""The compiled accelerators. All are optional and have a twin in Python."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MODULES = (
     "variant.native.locate",
 )
 
-#: False where LAKECODEC_PURE=1 forces the twins.
+#: Whether compiled modules may be used; False if LAKECODEC_PURE=1 is set.
 ENABLED = os.environ.get("LAKECODEC_PURE", "") in ("", "0")
-#: True where a module that does not load is an error instead of a reason to run its twin.
+#: Whether a compiled module that does not load is an error instead of being replaced by its twin.
 REQUIRED = os.environ.get("LAKECODEC_REQUIRE_NATIVE", "") not in ("", "0")
 
 if ENABLED:
@@ -39,14 +39,14 @@ if ENABLED:
 
 
 def load(module: str, twin: Any = None) -> Any:
-    """Returns a compiled module, or ``twin`` where it was not built or LAKECODEC_PURE=1 is set.
+    """Returns a compiled module, or ``twin`` if it was not built or LAKECODEC_PURE=1 is set.
 
     Args:
         module: its name below ``lakecodec``, such as ``"row.native.sort"``.
-        twin: what offers the same functions in Python.
+        twin: an object with the same functions in Python.
 
     Raises:
-        ImportError: it does not load although LAKECODEC_REQUIRE_NATIVE=1 is set.
+        ImportError: the module does not load, and LAKECODEC_REQUIRE_NATIVE=1 is set.
     """
     if not ENABLED:
         return twin
@@ -61,8 +61,8 @@ def load(module: str, twin: Any = None) -> Any:
 
 
 def backend() -> Backend:
-    """Returns ``"native"`` where every compiled module loads, ``"pure"`` where none does or LAKECODEC_PURE=1 is set,
-    and ``"partial"`` where some are missing: what they speed up runs in Python, with equal results.
+    """Returns ``"native"`` if every compiled module loads, ``"pure"`` if none does or LAKECODEC_PURE=1 is set,
+    and ``"partial"`` if some are missing: their twins run in Python, with equal results.
     """
     if not ENABLED:
         return "pure"
@@ -83,7 +83,10 @@ def failures() -> dict[str, str]:
 
 
 def not_built() -> list[str]:
-    """Returns the compiled modules of which there is no file, without loading any: cheap enough for every start."""
+    """Returns the compiled modules without a file.
+
+    None is loaded, so that the check is cheap enough for every start.
+    """
     from pathlib import Path
 
     package = Path(__file__).parents[2]
@@ -92,7 +95,7 @@ def not_built() -> list[str]:
 
 
 def slow_notice(missing: list[str]) -> str:
-    """Returns one line that says what is slow for want of the modules ``missing``, and the remedy."""
+    """Returns one line that says what is slow without the modules ``missing``, and the remedy."""
     some = "none of its" if len(missing) == len(MODULES) else f"{len(MODULES) - len(missing)} of its {len(MODULES)}"
     return (
         f"this build has {some} compiled modules and is up to ten times slower; install a C compiler and Python's "

@@ -1,6 +1,6 @@
-"""The stamp of a build in a checkout: compiled modules that were made from other sources than those beside them are refused.
+"""The stamp of a build in a checkout, which refuses compiled modules that were built from other sources.
 
-Without this check they end in errors that do not name the cause. Wheels have neither sources nor a stamp.
+Without this check such modules cause errors that do not name the cause. Wheels have neither sources nor a stamp.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from ..struct_values import StructValue, UnionValue
 
 
 class _Unknown(Value):
-    """The slot for fields that a class does not know; empty until something is in it."""
+    """The slot for unknown fields; unset while there are none."""
 
     __slots__ = ("_unknown",)
 
@@ -62,13 +62,13 @@ class Message(StructValue, _Unknown):
             text: what to do with strings that cannot be written as UTF-8.
 
         Raises:
-            EncodeError: a field holds a value that its type cannot; the error's path names it.
+            EncodeError: a field's value does not fit its type; the error's path names the field.
         """
         return self.__codec__.encode(self, text)
 
     @property
     def unknown_fields(self) -> bytes:
-        """The fields that were read and that the class does not know, tags and values; they are written back."""
+        """The bytes (tags and values) of fields that were read but that the class does not know; they are written back."""
         try:
             return bytes(self._unknown)
         except AttributeError:
@@ -97,7 +97,7 @@ class Message(StructValue, _Unknown):
 
 
 class Oneof(UnionValue):
-    """Base class of a generated oneof: the one of its members that is set, a field of the message that holds it."""
+    """Base class of generated oneofs: the member that is set, which is a field of the enclosing message."""
 
     __slots__ = ()
     __kind__: ClassVar = "oneof"

@@ -1,4 +1,4 @@
-"""The native backend: lowers messages to the rows that the extension makes its codecs from."""
+"""The native backend: converts messages to the rows from which the extension makes its codecs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def define(specs: Sequence[Spec], format: str) -> dict[type, Codec]:
-    """Returns the codecs of a module's messages and oneofs; other modules' that they use have been defined before.
+    """Returns the codecs of a module's messages and oneofs; modules that they use have been defined before.
 
     Args:
         specs: the module's messages and oneofs.

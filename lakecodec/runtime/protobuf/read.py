@@ -85,7 +85,7 @@ def read_message(cls: Any, buf: Any, pos: int, end: int, reading: Reading, depth
 
 
 def _keep(made: Any, data: Any) -> None:
-    """Adds to the fields that a message does not know."""
+    """Adds a field to a message's unknown ones."""
     try:
         made._unknown += data
     except AttributeError:
@@ -145,9 +145,9 @@ def _read_elements(
 def _read_pair(
     type_: TypeSpec, pairs: dict[Any, Any], buf: Any, pos: int, end: int, reading: Reading, depth: int
 ) -> tuple[int, bool]:
-    """Reads an entry of a map, a message with the key as field 1 and the value as field 2.
+    """Reads a map entry: a message with the key as field 1 and the value as field 2.
 
-    Returns the position after it, and whether it has nothing else; one that has is no entry, and is unknown as a whole.
+    Returns the position after it, and whether it has no other fields; an entry with others becomes an unknown field.
     """
     reading.take(1, pos)
     length, pos = read_length(buf, pos, end)
@@ -178,7 +178,7 @@ def read_value(
 
     Args:
         depth: the nesting level of the message that it is in.
-        before: the message into which another occurrence is merged.
+        before: the message into which this occurrence is merged.
     """
     kind = type_.kind
     wire = WIRE_TYPES[kind]
@@ -248,10 +248,10 @@ def read_length(buf: Any, pos: int, end: int) -> tuple[int, int]:
 
 
 def skip_field(buf: Any, pos: int, end: int, wire: int, start: int, room: int = DEFAULT_LIMITS.max_depth) -> int:
-    """Returns the position after the value of a field that is not known.
+    """Returns the position after the value of an unknown field.
 
     Args:
-        start: the position of its tag.
+        start: the position of the field's tag.
         room: groups that may be nested in each other.
     """
     if wire == VARINT:
@@ -286,7 +286,7 @@ def _skip_group(buf: Any, pos: int, end: int, start: int, room: int) -> int:
 
 
 def _check_required(cls: Any, made: Any, end: int) -> None:
-    """Raises a DecodeError for a required field that is nowhere; parts of a message may stand in several places."""
+    """Raises a DecodeError for a missing required field, once all parts of the message have been merged."""
     table = table_of(cls)
     for field in table.required:
         if getattr(made, field.attr) is None:

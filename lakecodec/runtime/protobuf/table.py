@@ -24,12 +24,12 @@ class Entry:
 
     Attributes:
         number: its number on the wire.
-        field: the field; of a member of a oneof, that of the message which holds the oneof.
-        type: what one occurrence holds: the element of a list.
+        field: the field; for a member of a oneof, the message's field that holds the oneof.
+        type: the type of one occurrence: for a list, of one element.
         wire: the wire type of one occurrence.
         is_list: whether occurrences are elements of a list.
         packable: whether elements may stand one behind the other under one tag of wire type BYTES.
-        implicit: whether the type's zero is left out when written, as it is what the field's absence means.
+        implicit: whether the type's zero is not written, since a missing field means zero.
         name: the name in paths.
         oneof: the oneof's class, None for other fields.
     """
@@ -92,7 +92,7 @@ def table_of(cls: Any) -> Table:
 
 @kept_with
 def lacks_nothing(cls: Any) -> bool:
-    """Returns whether neither a message nor what it can hold has required fields."""
+    """Returns whether a message has no required fields, nor any message inside."""
     return not any(table_of(each).required for each in _reached(cls))
 
 
@@ -108,13 +108,13 @@ def _reached(cls: Any) -> set[Any]:
 
 
 def message_classes(type_: TypeSpec) -> list[Any]:
-    """Returns the class of the messages that a value of a type is, or holds as the values of a map."""
+    """Returns the message classes of a type: of the value itself, or of a map's values."""
     inner = type_.value if type_.kind == "map" else type_
     assert inner is not None
     return [inner.cls] if inner.kind == "struct" else []
 
 
-#: Makes what a map's entry without a value stands for, and the default of an absent field of the kind.
+#: Makers of the value of a map entry that has none, and of the default of an absent field, by kind.
 ZEROS: dict[str, Callable[[], Any]] = {"string": str, "binary": bytes, "bool": bool, "double": float, "float": float}
 
 

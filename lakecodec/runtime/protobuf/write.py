@@ -21,7 +21,7 @@ from ..compact.wire import varint_bytes, write_varint
 from ..spec import TypeSpec
 from .table import BYTES, WIRE_TYPES, Entry, table_of
 
-#: Least value and bits of integers.
+#: The least value and the number of bits of integers, by kind.
 _BOUNDS = {
     "i32": (-(2**31), 32), "sint32": (-(2**31), 32), "sfixed32": (-(2**31), 32), "enum": (-(2**31), 32),
     "i64": (-(2**63), 64), "sint64": (-(2**63), 64), "sfixed64": (-(2**63), 64),
@@ -122,7 +122,7 @@ def _write_map(entry: Entry, out: bytearray, items: Any, text: str, depth: int) 
 
 
 def _payload(type_: TypeSpec, value: Any, text: str, depth: int) -> bytes:
-    """Returns the bytes of one value, without a length in front."""
+    """Returns the bytes of one value without a length prefix."""
     kind = type_.kind
     if kind in _BOUNDS:
         low, bits = _BOUNDS[kind]

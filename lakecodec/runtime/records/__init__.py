@@ -1,1 +1,1 @@
-"""Records and variants: base classes, readers and writers of bodies of fields, in Python and over the native machine."""
+"""Records and variants: base classes, readers and writers, in Python and for the native machine."""

@@ -1,7 +1,7 @@
-"""Values that generated writers compute with before they are written, by the rows of records.
+"""The values that a generated writer computes with before it writes them, found from a record's rows.
 
-A writer that takes plain values alone ends at the first other one. Until then it has computed with nothing else, but for
-the fields that are found here: it looks at those first.
+A writer of plain values stops at the first other value. Until then it has computed only with plain ones, except for
+the fields found here, which are checked first.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 
 from .table import Expr, FieldTable, RecordTable, VariantTable, held_by
 
-#: Types of which nothing is asked: their own, or left to those who write them.
+#: Types whose values the writer does not compute with.
 LEFT = frozenset((int, bool, float, str, bytes, type(None)))
 
 
 class Unplain(Exception):
-    """Raised by a writer that takes plain values alone, for another one."""
+    """Raised by a writer of plain values for a value that is not plain."""
 
 
 def is_plain(value: Any) -> bool:
@@ -31,14 +31,14 @@ def is_plain_list(values: Any) -> bool:
     if type(values) is not list and type(values) is not tuple:
         return False
     types = [*map(type, values)]
-    # Most are of one type, which is counted in two thirds of the time of a look at each.
+    # Most lists have one type; counting it takes two thirds of the time of checking each element.
     if types and types[0] in LEFT and types.count(types[0]) == len(types):
         return True
     return LEFT.issuperset(types) or all(map(is_plain, values))
 
 
 def can_be_plain(cls: Any) -> bool:
-    """Returns whether a writer of a class's instances can notice all values that are not plain; finds what it looks at first."""
+    """Returns whether a class's writer can notice all values that are not plain; finds the fields to check first."""
     known = cls._can_be_plain
     if known is None or known[0] is not cls:
         known = cls._can_be_plain = cls, _prepare(cls, set())
@@ -62,7 +62,7 @@ def _prepare(cls: Any, seen: set[Any]) -> bool:
 
 
 def _ahead(table: RecordTable) -> dict[str, bool]:
-    """Returns a dict of what the generated writer computes with first -> whether it looks at elements."""
+    """Returns a dict: field that the generated writer computes with first -> whether it uses the elements."""
     places = {field.name: number for number, field in enumerate(table.steps)}
     for number, field in enumerate(table.steps):
         for word, name in field.before:
@@ -84,7 +84,7 @@ def _can_be_in_run(field: FieldTable) -> bool:
 
 
 def _computed_of(field: FieldTable) -> Iterator[tuple[str, bool]]:
-    """Yields (name, whether of more than its length) of what a field is computed of, without what is looked at in time."""
+    """Yields (name, whether more than its length is used) of a field's inputs that are not checked in time."""
     for clause in field.open:
         yield from _names(getattr(field, clause))
     match field.derived:
@@ -113,7 +113,7 @@ def _names(expr: Expr) -> Iterator[tuple[str, bool]]:
 
 
 def look_ahead(record: Any) -> None:
-    """Raises Unplain unless the fields computed with first are plain, or lists, of plain values where they count."""
+    """Raises Unplain unless the fields used first are plain values or lists, with plain elements if those are used."""
     for name, by_element in record._ahead.items():
         value = getattr(record, name, None)
         if not is_plain(value) and not (is_plain_list(value) if by_element else type(value) in (list, tuple)):

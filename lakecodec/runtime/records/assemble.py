@@ -1,4 +1,4 @@
-"""Assembles bytes from pieces at offsets, on top of the earlier image."""
+"""Assembly of bytes from pieces at offsets, on top of the earlier bytes."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from ..errors import EncodeError
 
-#: Offset, bytes (a number where they stay as they are), and the path of what stands there.
+#: Offset, bytes (or the number of bytes to keep), and path of a piece.
 Piece = tuple[int, "bytes | int", str]
 
-#: Zeros that one image can have where nothing stands: more than alignment takes, less than a wrong offset asks for.
+#: The largest number of zeros between pieces: more than alignment needs, less than a wrong offset would ask for.
 MOST_ZEROS = 1 << 26
 
 
 def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, overlaps: bool = False) -> bytes:
-    """Returns ``original`` with the pieces laid on it, and zeros between them where it had no bytes.
+    """Returns ``original`` overwritten with the pieces; gaps behind its end are zeros.
 
     Raises:
-        EncodeError: pieces share bytes, although they must not, or although they differ in them, or leave some out;
-            there would be more than `MOST_ZEROS`.
+        EncodeError: pieces share bytes where they must not or with different content, or leave bytes out;
+            or there would be more than `MOST_ZEROS` zeros.
     """
     image = bytearray(original)
     behind, before, zeros = 0, "", 0
@@ -48,7 +48,7 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
 
 
 def _check_shared(image: bytearray, pieces: Sequence[Piece]) -> None:
-    """Raises EncodeError, which names both, for pieces that have other bytes where they share some."""
+    """Raises EncodeError for pieces that overlap with different bytes; the error names both."""
     for offset, data, path in pieces:
         if isinstance(data, int) or image[offset : offset + len(data)] == data:
             continue
@@ -65,7 +65,7 @@ def _check_shared(image: bytearray, pieces: Sequence[Piece]) -> None:
 
 
 def without(data: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
-    """Returns bytes without those of some (offset, size); an offset below 0 counts from the end."""
+    """Returns bytes without some ranges (offset, size); an offset below 0 counts from the end."""
     found, behind = bytearray(), 0
     for start, size in sorted((max(0, start + len(data)) if start < 0 else start, size) for start, size in ranges):
         found += data[behind:start]

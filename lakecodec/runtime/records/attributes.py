@@ -10,7 +10,7 @@ from . import backend as record_backend
 
 
 def attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:
-    """Returns the values of an attribute path (names joined by points), one per record, or of the records at some
+    """Returns the values of an attribute path (names joined by dots), one per record, or one per record at some
     positions.
 
     Raises:
@@ -26,9 +26,9 @@ def pure_attributes(records: list[Any], path: str, positions: Sequence[int] | No
 
 
 def structural_key(record: Any) -> Any:
-    """Returns a dict key that equal records share and others do not.
+    """Returns a dict key that is equal exactly for equal records.
 
-    None for records of more than 8 fields, or with fields that are no number, text, bytes or None.
+    It is None for records with more than 8 fields, or with a field other than a number, text, bytes or None.
     """
     cls = type(record)
     values = [getattr(record, name, record) for name in cls._given]
@@ -38,7 +38,7 @@ def structural_key(record: Any) -> Any:
 
 
 def by_structural_key(records: list[Any], known: dict[Any, Any], find: Callable[[Any], Any]) -> list[Any]:
-    """Returns the item of ``known`` under the `structural_key` of each record; where there is none, ``find(record)``."""
+    """Returns per record the item of ``known`` under its `structural_key`; if there is none, ``find(record)``."""
     return _by_structural_key(records, known, find)
 
 

@@ -1,4 +1,4 @@
-"""The reader and writer of records of the backend that runs: native where built, else the generated Python methods.
+"""The reader and writer of records of the active backend: native if it was built, else the generated Python methods.
 
 ``LAKECODEC_PURE=1`` forces the generated methods.
 """
@@ -17,7 +17,7 @@ if load("runtime.native._record") is not None:
 
 
 def read(cls: Any, reader: Any, *parameters: Any) -> Any:
-    """Returns the record of class ``cls`` at the position of a reader, which moves behind it.
+    """Returns the record of class ``cls`` at a reader's position; the reader moves behind it.
 
     Raises:
         DecodeError: the bytes break a rule of the record.
@@ -29,14 +29,14 @@ def read(cls: Any, reader: Any, *parameters: Any) -> Any:
 
 
 def read_run(cls: Any, reader: Any, parameters: tuple[Any, ...]) -> tuple[list[Any], int, int] | None:
-    """Returns the records that follow each other from the position of a reader, see `native.read_run`; None where only the
-    generated reader can tell.
+    """Returns the records that follow each other from a reader's position, see `native.read_run`; None if only the
+    generated reader can read them.
     """
     return None if native is None else native.read_run(cls, reader, reader.pos, parameters)
 
 
 def encoded(value: Any, codecs: Any, parameters: tuple[Any, ...]) -> bytes | None:
-    """Returns the bytes of a whole record; None where the generated writer must write it."""
+    """Returns the bytes of a whole record; None if the generated writer must write it."""
     return (
         None if native is None else native.write(value, codecs or {}, 0, MAX_DEPTH, parameters, shares=value._overlaps)
     )

@@ -1,4 +1,4 @@
-"""Bytes of a source that no field explains, which are lost when the record is written."""
+"""Detection of bytes of a source that no field explains and that writing the record would lose."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Range = tuple[int, int]
 
 
 def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
-    """Raises EncodeError where a record without gaps was read from bytes that none of its fields explains.
+    """Raises EncodeError if a record without gaps was read from bytes that none of its fields explains.
 
     Args:
         record: one with places.
         start: the offset of the first byte that is written.
-        is_root: whether it is the whole source, of which records inside of it explain parts.
+        is_root: whether the record is the whole source; then records inside explain parts of it.
     """
     if record._source is None or record._gaps or not (is_root or any(map(_is_near, record._placed.values()))):
         return
@@ -27,7 +27,7 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
         begin = min((offset for offset, size in _near(record) if size), default=begin)
     spans = [(record._begin, record._taken), *_near(record)]
     if start or (is_root and record._parameters):
-        # A part of the source is written alone; parameters tell where in it.
+        # Only a part of the source is written; parameters tell its place.
         end = max(offset + size for offset, size in spans)
     lost = first_uncovered(begin, end, spans)
     if lost is not None and is_root:
@@ -48,7 +48,7 @@ def _first_shared(record: Any) -> Range | None:
     """Returns (start, stop) of the first bytes that two fields of a record were read from; None for none."""
     spans = [(record._begin, record._taken)]
     for name, row in record._placed.items():
-        # A record of no declared size that places fields itself may have all bytes up to the end, and does not claim them.
+        # A record without a declared size that places fields may extend to the end, but does not claim those bytes.
         found = record._found.get(name)
         values = found if isinstance(found, list) else [found]
         if _is_near(row) and not any(hasattr(value, "_placed") for value in values):
@@ -62,7 +62,7 @@ def _first_shared(record: Any) -> Range | None:
 
 
 def first_uncovered(begin: int, end: int, spans: Iterable[Range]) -> Range | None:
-    """Returns (start, stop) of the first bytes between two offsets that are in none of the (offset, size); None for none."""
+    """Returns (start, stop) of the first bytes between two offsets that no (offset, size) covers; None if all are covered."""
     behind = begin
     for offset, size in sorted(spans):
         if offset > behind:
@@ -78,12 +78,12 @@ def _is_near(row: Any) -> bool:
 
 
 def _near(record: Any) -> Iterator[Range]:
-    """Yields (offset, size) of what a record places in itself."""
+    """Yields (offset, size) of the fields that a record places in itself."""
     return (span for name, row in record._placed.items() if _is_near(row) for span in _spans(record, name, row))
 
 
 def _spans(record: Any, name: str, row: Any, *, padding: bool = True) -> Iterator[Range]:
-    """Yields (offset, size) of a placed field; ``padding``: also of the zeros before it that align it."""
+    """Yields (offset, size) of a placed field; with ``padding`` also of the alignment zeros before it."""
     whole = record._of_bytes()
     given = getattr(whole, f"_given_{name}", lambda *_: True)
     indexes = range(getattr(whole, f"_count_{name}")()) if row.each else (None,)
@@ -92,7 +92,7 @@ def _spans(record: Any, name: str, row: Any, *, padding: bool = True) -> Iterato
             continue
         is_told = (name, index) in record._ends
         if not is_told:
-            # Its bytes tell where it ends.
+            # Its end is known only from its bytes.
             whole._get(name)
         yield (record if is_told else whole).span(name, index)
         if padding and hasattr(type(record), f"_align_{name}"):
@@ -100,10 +100,10 @@ def _spans(record: Any, name: str, row: Any, *, padding: bool = True) -> Iterato
 
 
 def far_spans(value: Any, origin: Any = None) -> Iterator[Range]:
-    """Yields (offset, size) of what a value, and those in it, place in the source that it was read from.
+    """Yields (offset, size) of the fields that a value, and values inside, place in the source they were read from.
 
     Args:
-        origin: of records that are looked at; that of the first one with places where None.
+        origin: only records of this origin count; None for the origin of the first record with places.
     """
     seen: set[int] = set()
     pending: list[Any] = [value]
@@ -122,5 +122,5 @@ def far_spans(value: Any, origin: Any = None) -> Iterator[Range]:
 
 
 def origin_of(source: Any) -> Any:
-    """Returns the object that a source has its bytes from."""
+    """Returns the object from which a source takes its bytes."""
     return source.data if isinstance(source, Bytes) else source

@@ -1,4 +1,4 @@
-"""Placed fields of records inside of a value: they are read when they are asked for, or here, as far as records are nested."""
+"""Eager reading of placed fields of records inside of a value, to the depth that records may be nested."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .values import Fields
 
 
 def read_placed(value: Any) -> None:
-    """Reads all that records in a value place, as deep as records can be nested; what stands at one place once.
+    """Reads all fields that records in a value place, up to the nesting limit; each place is read once.
 
     Raises:
         DecodeError: bytes break a rule; its path begins at the value.
@@ -24,7 +24,7 @@ def read_placed(value: Any) -> None:
     while pending:
         record, path = pending.pop()
         if hasattr(record, "_placed"):
-            # Places can lead back, and on through more records than can be nested: those are left to who asks for them.
+            # Places can form cycles or chains deeper than the nesting limit: the rest is read on access.
             key = type(record), id(origin_of(record._source)), record._begin, record._size
             if key in seen or record._depth < 2:
                 continue
@@ -39,7 +39,7 @@ def read_placed(value: Any) -> None:
 
 
 def holds_places(cls: Any) -> bool:
-    """Returns whether something in instances of a class can be placed."""
+    """Returns whether instances of a class can contain placed fields."""
     known = cls._holds_places
     if known is None or known[0] is not cls:
         known = cls._holds_places = cls, bool(_ways(cls))
@@ -56,7 +56,7 @@ def _records(found: Any, path: str) -> Iterator[tuple[Any, str]]:
 
 @kept_with
 def _ways(cls: Any) -> Sequence[str]:
-    """Returns the fields of a class in which something can be that is placed."""
+    """Returns the fields of a class that can contain placed fields."""
     if hasattr(cls, "_placed"):
         return tuple(cls._given)
     rows = {name: row for name, row in cls.__rows__.items() if isinstance(row, RecordRow)}

@@ -9,14 +9,15 @@ from ..native import _record
 from .nodes import OPERATIONS, Body, LoweredField, Node
 from .table import RecordTable, Table, held_by
 
-#: Bytes of the numbers of fixed width; all that are no floats can stand in a view.
+#: Sizes of fixed-width numbers in bytes; all except floats can be in a view.
 _SIZES = {name: int(name[1:]) // 8 for name in _record.KINDS if name[1:].isdigit()}
 _FIXED = frozenset(name for name in _SIZES if name[0] != "f")
 _NO_NUMBERS = {"bytes", "utf8", "record", "struct", "bits", "values", "part"}
 _SMALL = {"u8", "uvarint16", "uvarint32", "uvarint64"}
-#: What a walk keeps of a field that expressions only measure, as in ``value.h``: places of elements, of a record, numbers.
+#: What a walk keeps of a field that expressions only measure, as in ``value.h``: places of elements or of a record, or
+#: numbers.
 _VIEWS = {"": 0, "places": 1, "record": 2, "numbers": 3}
-#: Of these an expression gives what more than the bytes of a record decides.
+#: Operations whose results depend on more than a record's bytes.
 _ELSEWHERE = {"index", "pos", "end", "begin", "base", "call"}
 _MOST_SKIPPED = 2**31 - 1
 _VARIABLE, _EVERY, _ITEM, _CONSTANT = map(OPERATIONS.index, ("variable", "every", "item", "constant"))
@@ -26,12 +27,12 @@ class Form(NamedTuple):
     """The properties that a field has by its clauses.
 
     Attributes:
-        has_span_codecs: codecs make the span that it is read in.
+        has_span_codecs: codecs make the span from which it is read.
         has_text_codecs: codecs make each of its texts.
-        is_direct: it is one element that is there, of as many bytes as it takes.
-        is_number: an element is a number as it stands.
-        is_plain: it is a number that is there, as it stands.
-        is_small: and is its first byte, where that is below 128.
+        is_direct: it is a single element, always present, without a size of its own.
+        is_number: an element is a number without codecs.
+        is_plain: it is a single number, always present, without codecs.
+        is_small: it is such a number, and its first byte alone if that is below 128.
     """
 
     has_span_codecs: bool
@@ -60,15 +61,15 @@ class FieldFacts(NamedTuple):
     """The facts of one field.
 
     Attributes:
-        is_wanted: expressions or states ask for its value.
-        view: what a walk keeps in its place, as a number of `_VIEWS`; 0 for the value.
-        numbers: the fields of its records that are looked at in a view, by name: which field of the record each is.
-        run_size: bytes of this field and those behind it that are stepped over as one, -1 where it is not.
-        run_count: how many fields these are.
-        offset: of the field in the record, -1 where that differs.
-        is_sized: only rules about its size ask for it.
-        is_permuted: only ``is_permutation``, and a look whether it is there, ask for it.
-        form: its clauses, a bit each.
+        is_wanted: expressions or states need its value.
+        view: what a walk keeps instead of the value, as a number of `_VIEWS`; 0 for the value.
+        numbers: name -> index of the fields of its records that a view uses.
+        run_size: bytes of the run of fields, from this one on, that is skipped in one step; -1 without a run.
+        run_count: number of fields in that run.
+        offset: offset of the field in the record in bytes; -1 if it varies.
+        is_sized: only rules about its size use it.
+        is_permuted: only ``is_permutation`` and presence checks use it.
+        form: its clauses, one bit each.
     """
 
     is_wanted: bool
@@ -87,8 +88,8 @@ class Facts:
 
     Args:
         body: None for a variant.
-        targets: gives the facts of a class that fields hold; None while they are being found.
-        has_places: fields are placed with ``at``.
+        targets: returns the facts of a class in a field; None while they are being computed.
+        has_places: whether fields are placed with ``at``.
     """
 
     def __init__(
@@ -99,7 +100,7 @@ class Facts:
         self._record = table if isinstance(table, RecordTable) else None
         self._has_places = has_places
         self._uses: dict[int, int] = {}
-        #: The nodes about a variable, or about an element of it.
+        #: The nodes that use a variable or an element of it.
         self._about: dict[int, list[Node]] = {}
         self.fixed_size = -1
         self.offsets: list[int] = []
@@ -155,7 +156,7 @@ class Facts:
     # ---- sizes ----
 
     def _size(self, field: LoweredField, form: Form) -> int:
-        """Returns the bytes that a single element takes whatever they are, or -1."""
+        """Returns the fixed size of a single element in bytes; -1 if it varies."""
         table = field.table
         if not form.is_direct or table.coded or table.codecs:
             return -1
@@ -171,7 +172,7 @@ class Facts:
     def _view(
         self, field: LoweredField, form: Form, variable: int, uses: int, about: list[Node]
     ) -> tuple[str, dict[str, int]]:
-        """Returns the view that is enough for all expressions about a field, and the numbers of its records that they ask for."""
+        """Returns the view that suffices for all expressions about a field, and the numbers of its records that they use."""
         table, numbers = field.table, dict[str, int]()
         is_counted = table.dimension in ("count", "index")
         is_record = table.type == "record" and not table.coded and not table.codecs
@@ -201,12 +202,12 @@ class Facts:
         return node.operands[1].is_none if node.word == "is" else node.word == "count" and is_list
 
     def _number_in(self, cls: Any, name: str) -> int | None:
-        """Returns the index of a record's number of that name, which is at the same place in all instances."""
+        """Returns the index of a record's number by name; its offset must be the same in all instances."""
         target = self._targets(cls)
         return None if target is None else target.number_named(name)
 
     def number_named(self, name: str) -> int | None:
-        """Returns the index of the number of that name, which is at the same place in all instances; None where there is none."""
+        """Returns the index of the number with that name and the same offset in all instances; None if there is none."""
         body = self._body
         if body is None or body.value is not None or body.order is not None:
             return None
@@ -220,7 +221,7 @@ class Facts:
 
     @property
     def is_native(self) -> bool:
-        """True where values, apart from what they hold, can be read again from their bytes and parameters."""
+        """Whether values, apart from their contents, can be read again from their bytes and parameters."""
         fields = () if self._body is None else self._body.fields
         if self._has_places or (self._record is not None and self._record.states):
             return False
@@ -231,14 +232,14 @@ class Facts:
 
     @property
     def is_worth_waiting(self) -> bool:
-        """True where an instance is large enough for lazy reading to pay."""
+        """Whether an instance is large enough for lazy reading to pay."""
         fields = () if self._body is None or self._body.value is not None else self._body.fields
         is_large = any(each.table.type in _NO_NUMBERS or each.table.dimension for each in fields)
         return len(fields) > (1 if is_large else 5)
 
     def _find_local(self, body: Body) -> None:
-        """Finds whether fields depend on their bytes and the parameters alone, and whether a value can be copied where its bytes
-        repeat: numbers alone are read as quickly.
+        """Finds whether fields depend only on their bytes and the parameters, and whether a value can be copied if its bytes
+        repeat. Numbers alone are read as quickly.
         """
         record = self._record
         if record is None or record.states or self._has_places or body.tag is not None:
@@ -255,7 +256,7 @@ class Facts:
         return is_known and not has_captures(field) and all(map(_is_local, (*field.arguments, *field.checks)))
 
     def _is_local_value(self, field: LoweredField) -> bool:
-        """Returns whether a field is a text of a length that is told, or a number that a codec without siblings makes."""
+        """Returns whether a field is a text of known length, or a number made by a codec without siblings."""
         table = field.table
         if table.codecs:
             return False

@@ -8,12 +8,12 @@ from typing import Any
 
 from ..errors import EncodeError
 
-#: What the struct module raises for values that do not fit.
+#: The exceptions of the struct module for values that do not fit.
 NOT_PACKED = (struct.error, OverflowError, TypeError)
 
 
 def mistyped(needed: str, value: Any) -> EncodeError:
-    """Returns the error for a value of another type than is needed: `an int is`, `bytes are`."""
+    """Returns the error for a value of the wrong type; ``needed`` is a text such as `an int is` or `bytes are`."""
     return EncodeError(f"the value does not fit its type: {needed} needed, not {type(value).__name__}")
 
 
@@ -21,7 +21,7 @@ def within_bits(value: Any, bits: int, low: int = 0) -> int:
     """Returns a value as an int.
 
     Raises:
-        EncodeError: ``value`` is no int, is a bool, or is not one of the 2 ** ``bits`` numbers from ``low`` on.
+        EncodeError: ``value`` is not an int, is a bool, or is not in ``low`` <= value < ``low`` + 2 ** ``bits``.
     """
     try:
         number = as_integer(value)
@@ -33,7 +33,7 @@ def within_bits(value: Any, bits: int, low: int = 0) -> int:
 
 
 def unfit_number(code: str, value: Any) -> str:
-    """Returns the rule that a value breaks which the struct module's ``code`` does not take: its type, or its range."""
+    """Returns the broken rule (type or range) for a value that the struct module's ``code`` refuses."""
     bits = 8 * struct.calcsize("<" + code)
     found = type(value).__name__
     if code in "efd":
@@ -46,7 +46,7 @@ def unfit_number(code: str, value: Any) -> str:
 
 
 def unfit_integer(value: Any, bits: int, signed: bool) -> str:
-    """Returns the rule that a value breaks which is no integer of so many bits: its type, or its range."""
+    """Returns the broken rule (type or range) for a value that is not an integer of a number of bits."""
     if not hasattr(value, "__index__"):
         return mistyped("an int is", value).rule
     low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)

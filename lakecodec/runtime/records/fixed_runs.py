@@ -19,7 +19,7 @@ class Layout:
     __slots__ = ("_codes", "_names", "_order", "_texts", "_whole", "floats", "offsets", "pack", "size", "unpack_from")
 
     def __init__(self, order: str, /, **fields: str) -> None:
-        """``order`` is ``<`` or ``>``; ``fields`` maps names to codes, `4s` for four bytes."""
+        """Takes the byte order ``<`` or ``>`` and a mapping of names to codes, such as `4s` for four bytes."""
         whole = struct.Struct(order + "".join(fields.values()))
         self.size = whole.size
         self.unpack_from: Callable[[Any, int], tuple[Any, ...]] = whole.unpack_from
@@ -30,16 +30,16 @@ class Layout:
         sizes = (struct.calcsize(order + code) for code in self._codes)
         #: Where each field begins in the run.
         self.offsets = dict(zip(fields, accumulate(sizes, initial=0), strict=False))
-        #: Places and sizes of bytes among the fields.
+        #: Positions and sizes of the fields that are bytes.
         self._texts = [(at, int(code[:-1] or 1)) for at, code in enumerate(self._codes) if code.endswith("s")]
         if self._texts:
             # The struct module takes bytes of any length.
             self.pack = self._checked
-        #: The floats of fewer bits than Python's: those that are no numbers need a second look.
+        #: The floats of fewer bits than Python's, whose NaNs need a second look.
         self.floats = tuple(at for at, code in enumerate(self._codes) if code in FLOATS)
 
     def read_nans(self, values: tuple[Any, ...], buf: Any, pos: int) -> tuple[Any, ...]:
-        """Returns the values at a position, those that are no numbers with all of their bits."""
+        """Returns the values at a position; NaNs keep all of their bits."""
         places = zip(values, self._codes, self.offsets.values(), strict=True)
         return tuple(
             unpacked(self._order + code, buf, pos + offset) if code in FLOATS else value
@@ -47,7 +47,7 @@ class Layout:
         )
 
     def written_nans(self, made: bytes, values: tuple[Any, ...]) -> bytes:
-        """Returns the bytes of values with all bits of those that are no numbers."""
+        """Returns the bytes of values; NaNs keep all of their bits."""
         parts = bytearray(made)
         for value, code, offset in zip(values, self._codes, self.offsets.values(), strict=True):
             if code in FLOATS:
@@ -62,7 +62,7 @@ class Layout:
         return self._whole(*values)
 
     def short(self, buf: Any, pos: int) -> DecodeError:
-        """Returns the error of the first field that the bytes left do not hold."""
+        """Returns the error of the first field that does not fit the bytes left."""
         for name, code in zip(self._names, self._codes, strict=True):
             size = struct.calcsize(self._order + code)
             if size > len(buf) - pos:

@@ -48,7 +48,7 @@ def fold(step: Callable[[int, Any], int], values: Iterable[Any], initial: int) -
 
 
 def _without_repeats(values: Any) -> Any:
-    """Returns the values; of packed numbers of no bits, which are all 0 however many there are, the first two."""
+    """Returns the values; of packed numbers of no bits, which are all 0, only the first two."""
     return values[:2] if getattr(values, "width", None) == 0 else values
 
 
@@ -106,21 +106,21 @@ def position(values: Any, wanted: Any) -> int:
 
 
 def crc32(data: Any) -> int:
-    """Returns the CRC-32 of bytes, as ZIP and PNG have it."""
+    """Returns the CRC-32 of bytes, as in ZIP and PNG."""
     return zlib.crc32(data)
 
 
 def adler32(data: Any) -> int:
-    """Returns the Adler-32 of bytes, as zlib's format has it."""
+    """Returns the Adler-32 of bytes, as in zlib's format."""
     return zlib.adler32(data)
 
 
-#: Bytes of the widest number that is made of bytes: what is computed with it takes time that grows faster than its size.
+#: Largest size in bytes of a number made from bytes, since the time to compute with it grows faster than its size.
 MAX_NUMBER_BYTES = 1024
 
 
 def big_bytes(number: int, size: int) -> bytes:
-    """Returns a number as bytes, the highest first; a negative one in two's complement.
+    """Returns a number as big-endian bytes; a negative one in two's complement.
 
     Raises:
         ValueError: it does not fit, or ``size`` is not from 0 to `MAX_NUMBER_BYTES`.
@@ -129,12 +129,12 @@ def big_bytes(number: int, size: int) -> bytes:
 
 
 def little_bytes(number: int, size: int) -> bytes:
-    """Returns a number as bytes, the lowest first; errors as of `big_bytes`."""
+    """Returns a number as little-endian bytes; errors as in `big_bytes`."""
     return _bytes_of(number, size, "little")
 
 
 def big_number(data: Any) -> int:
-    """Returns the number without a sign that bytes are, the highest first.
+    """Returns big-endian bytes as an unsigned number.
 
     Raises:
         ValueError: there are more than `MAX_NUMBER_BYTES`.
@@ -143,7 +143,7 @@ def big_number(data: Any) -> int:
 
 
 def little_number(data: Any) -> int:
-    """Returns the number without a sign that bytes are, the lowest first; errors as of `big_number`."""
+    """Returns little-endian bytes as an unsigned number; errors as in `big_number`."""
     return _number_of(data, "little")
 
 
@@ -163,12 +163,12 @@ def _number_of(data: Any, order: Literal["big", "little"]) -> int:
 
 
 def contains(values: Any, member: Any) -> bool:
-    """Returns whether a collection has the member; in text, an int member is a code point."""
+    """Returns whether a collection contains a value; for a text, an int is a code point."""
     return (chr(member) if isinstance(values, str) and isinstance(member, int) else member) in _without_repeats(values)
 
 
 def member_of(enum: Any, number: Any) -> Any:
-    """Returns the member of an enum that has a number; the number where there is none."""
+    """Returns the enum member with a number; the number itself if there is none."""
     try:
         return enum(number)
     except ValueError:

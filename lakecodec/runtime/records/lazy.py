@@ -1,4 +1,4 @@
-"""Lazy records: fields that stand `at` places of their own, in a source, in a record; each is read on first access."""
+"""Lazy records: fields placed `at` an offset in a source or a record are read on first access."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .trail import Place
 from .values import Fields
 from .writer import Content, Writer
 
-#: Bytes that offsets are multiples of, at most: the largest pages of memory.
+#: The largest alignment of offsets in bytes: that of the largest memory pages.
 _MOST_ALIGNED = 1 << 30
 
 
 class LazyRecord(Record, metaclass=PlacedRows):
-    """Base class of a generated record some of whose fields stand at places of their own, such as a file with a footer.
+    """Base class of generated records with placed fields, such as a file with a footer.
 
-    An instance is opened over a source and reads what is placed on first access, or is made of its fields to be written.
+    An instance is opened over a source and reads placed fields on first access, or is made from fields to be written.
     Fields that were read are kept. Instances are not synchronized between threads.
     """
 
@@ -55,7 +55,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
     #: The other fields, which follow each other from the start of the record.
     _sequential: ClassVar[tuple[str, ...]] = ()
     _has_constructor: ClassVar[bool] = True
-    #: The name by which records inside of it place what counts from its start; empty where none does.
+    #: The name by which records inside count offsets from this record's start; empty if none does.
     _origin: ClassVar[str] = ""
 
     def __init__(self, **fields: Any) -> None:
@@ -79,25 +79,25 @@ class LazyRecord(Record, metaclass=PlacedRows):
         self._source = source
         #: The bytes of the fields that follow each other.
         self._taken = taken
-        #: The offset in the source where the record begins, and the bytes that it can have; those that were written last.
+        #: The record's offset in the source, and the bytes it may have; and the bytes that were written last.
         self._begin, self._size = begin, size
-        #: The offset where it begins in what is read or written.
+        #: Its offset in the bytes that are read or written.
         self._offset = begin
         self._arguments = arguments
-        #: Where records around it begin, and their bytes, by name.
+        #: The offsets and bytes of the enclosing records, by name.
         self._origins: Mapping[str, tuple[int, int]] | None = None
-        #: How many more records can be found through places, one inside of the other.
+        #: How many more levels of records can be followed through places.
         self._depth = MAX_DEPTH
         self._found: dict[str, Any] = {}
-        #: The sizes of what was read, where the declaration does not give them.
+        #: The sizes of fields that were read and whose declaration gives no size.
         self._ends: dict[tuple[str, int | None], int] = {}
         self._original: Self | None = None
-        #: The bytes of fields that tell places of others.
+        #: The bytes of fields from which places of others are computed.
         self._bytes_of: dict[str, Any] = {}
         self._placing: Placing | None = None
 
     def __getattr__(self, name: str) -> Any:
-        # What the native reader leaves to be made when it is asked for.
+        # What the native reader leaves to be made on access.
         if name not in _BEGINS:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         begins = _BEGINS[name]
@@ -106,7 +106,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return made
 
     def __getstate__(self) -> tuple[None, dict[str, Any]]:
-        """Returns the slots that pickles and copies have: a source of bytes in memory goes with them."""
+        """Returns the slots for pickles and copies, with the source if it is bytes in memory."""
         slots = (name for cls in type(self).__mro__ for name in getattr(cls, "__slots__", ()))
         return None, {name: getattr(self, name) for name in slots if name not in _UNKEPT and hasattr(self, name)}
 
@@ -114,7 +114,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     @classmethod
     def open(cls, source: Source, **parameters: Any) -> Self:
-        """Returns the record in ``source``; what is placed with `at` is not read yet.
+        """Returns the record in ``source``; fields placed with `at` are not read yet.
 
         Args:
             source: an object with a ``size`` in bytes and a ``read(offset, length)``.
@@ -122,7 +122,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
         Raises:
             TypeError: a parameter is missing or unknown.
-            DecodeError: the fields that are not placed break a rule.
+            DecodeError: a field that is not placed breaks a rule.
         """
         arguments = []
         for name in cls._parameters:
@@ -166,7 +166,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     @classmethod
     def _decode(cls, at: Reader, *arguments: Any, size: int | None = None) -> Self:
-        """Returns the record at the position of a reader, which moves behind it: to the end of the span where it places in it."""
+        """Returns the record at a reader's position.
+
+        The reader moves behind it, or to the span's end if it places fields there.
+        """
         pos = at.pos
         if record_backend.native is not None and (found := record_backend.native.read(cls, at, pos, arguments)):
             opened: Self
@@ -197,7 +200,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _with_own_origin(
         cls, around: Mapping[str, tuple[int, int]] | None, begin: int, size: int
     ) -> Mapping[str, tuple[int, int]] | None:
-        """Returns the records from whose start places inside of this one count: those around it, and itself where one does."""
+        """Returns the records from whose start places inside count: the enclosing ones, and this one if needed."""
         return {**(around or {}), cls._origin: (begin, size)} if cls._origin else around
 
     @classmethod
@@ -210,9 +213,9 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return made
 
     def span(self, name: str, index: int | None = None) -> tuple[int, int]:
-        """Returns (offset in the source, size) in bytes of a field, or of its element ``index`` where each has a place.
+        """Returns (offset in the source, size) in bytes of a field, or of its element ``index`` if elements have places.
 
-        Where the declaration does not give the size, it is that of all bytes that the field can have, until it was read.
+        If the declaration does not give the size, it is the largest possible one until the field has been read.
 
         Raises:
             DecodeError: the span is not inside the source.
@@ -251,7 +254,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return offset - size, size
 
     def _alignment(self, name: str, index: int | None) -> int:
-        """Returns the number that the offset of a field is a multiple of."""
+        """Returns the alignment of a field's offset in bytes."""
         found = getattr(type(self), f"_align_{name}", None)
         if found is None:
             return 1
@@ -266,7 +269,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return multiple
 
     def _frame_of(self, name: str, row: PlacedRow) -> tuple[int, int]:
-        """Returns the offset in the source from which that of a field counts, and the bytes that there are."""
+        """Returns the offset in the source from which a field's offset counts, and the number of bytes there."""
         if row.origin:
             if self._origins is None or row.origin not in self._origins:
                 rule = f"no {row.origin} stands around it, from which its offset counts"
@@ -280,7 +283,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
         Nothing is checked. Arrays of sizes and of the fields' values give arrays.
         """
-        # What a place can be computed from, in the place of a record.
+        # A stand-in for the record with the fields from which a place is computed.
         place: tuple[Any, Any] = getattr(cls, f"_span_{name}")(SimpleNamespace(_size=size, **found))
         return place
 
@@ -292,7 +295,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return self._value_at(name, struct_of_arrays=(cls, field))
 
     def _of_bytes(self) -> Self:
-        """Returns the record as its bytes say it, whatever became of the objects that were handed out."""
+        """Returns the record read again from its bytes, unaffected by changes to objects that were handed out."""
         if self._source is None or self._arguments is None:
             return self
         if self._original is None:
@@ -314,13 +317,13 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return self._found[name]
 
     def _about(self, name: str) -> Reader:
-        """Returns a reader without bytes, for errors in what is computed about a field."""
+        """Returns a reader without bytes, for errors of expressions about a field."""
         made = Reader(b"")
         made.field, made.start = name, self._begin
         return made
 
     def _verify(self, name: str) -> None:
-        """Checks what must hold of a list whose elements have their own places."""
+        """Checks the rules of a list whose elements have their own places."""
         check = getattr(self, f"_check_{name}", None)
         if check is None:
             return
@@ -328,7 +331,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         reader.reading(check, reader)
 
     def _assign(self, name: str, value: Any) -> None:
-        # Shallow copies share what was found.
+        # Shallow copies share what was read.
         self._found = {**self._found, name: value}
 
     def _value_of(self, name: str) -> Any:
@@ -357,7 +360,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         try:
             value = at.reading(read, at, *([] if index is None else [at.field]))
             self._ends[name, index] = at.pos
-            # Elements may share bytes, of which each makes values of its own.
+            # Elements may share bytes; each makes its own values.
             at.repeats(at.pos, 0)
             return value
         except CodecError as error:
@@ -369,11 +372,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
     # ---- writing ----
 
     def to_bytes(self, *arguments: Any, start: int = 0, codecs: Any = None) -> bytes:
-        """Returns the encoded record: its fields one after the other, what is placed behind the others in declared order.
+        """Returns the encoded record: sequential fields first, then placed fields in declared order.
 
-        Offsets that other fields hold are those of the new bytes, in the result alone: the fields keep the ones they
-        have. A field without bytes keeps the offset 0, which many formats take for "there is none". With `: gaps`, all
-        stands where the offsets say, on what was there before; offsets that are None are those of the end.
+        Offsets in other fields are adapted to the new bytes, but only in the result: the fields keep the offsets they
+        have. A field without bytes keeps the offset 0, which many formats use for "there is none". With `: gaps`, all
+        is placed at the fields' offsets, over the earlier bytes; a field whose offset is None goes to the end.
 
         Args:
             arguments: the parameters of the declaration; without them, those that the record was read with.
@@ -405,11 +408,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return data
 
     def _encoded_natively(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes | None:
-        """Returns the bytes of a record that places nothing itself; None where the generated writer must write it."""
+        """Returns the bytes of a record without placed fields; None if the generated writer must write it."""
         if self._placed or start or not self._gaps:
             return None
         found = record_backend.encoded(self, codecs, given)
-        # Bytes that it was read from stay behind fewer new ones.
+        # If the new bytes are fewer, the rest of the earlier ones stays behind them.
         return None if found is None or len(found) < self._size else found
 
     def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
@@ -419,7 +422,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return len(data)
 
     def _encode(self, out: Writer, *arguments: Any) -> None:
-        """Appends the record where it is the field of another one: its offsets count from there."""
+        """Appends the record as a field of another one; its offsets count from its start."""
         out.enter()
         is_whole = False
         if isinstance(out, Content) and not out.data:
@@ -431,10 +434,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _place(
         self, out: Writer, arguments: tuple[Any, ...], first: int, begin: int | None, *, is_whole: bool = False
     ) -> None:
-        """Appends the record, whose first byte has the offset ``first`` in it, and which begins at ``begin``.
+        """Appends the record that begins at ``begin``; its first written byte has the offset ``first`` within it.
 
         Args:
-            is_whole: nothing of the source stands around it.
+            is_whole: whether the record is the whole source.
         """
         for name, value in zip(self._parameters, arguments, strict=False):
             setattr(self, name, value)
@@ -444,7 +447,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         offsets = {row.offset[0] for row in self._placed.values() if row.offset}
         for name in self._sequential:
             own, written = getattr(self, name), getattr(placing.record, name)
-            # Values that were derived under a condition; objects of the caller stay as they are.
+            # Values that were derived under a condition; the caller's objects stay unchanged.
             is_derived = written is not own and (own is None or name not in offsets) and not _holds_fields(written)
             if is_derived or name not in self._given:
                 setattr(self, name, written)
@@ -462,7 +465,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return bytes(out.data)
 
     def _extents(self) -> Iterator[tuple[int, int]]:
-        """Yields (offset, size) of all that the record itself holds; reads it."""
+        """Yields (offset, size) of all parts of the record itself, and reads them."""
         if self._sequential:
             out = Writer()
             out.writing(self._encode_sequential, out)
@@ -475,14 +478,14 @@ class LazyRecord(Record, metaclass=PlacedRows):
                     yield self.span(name, index)
 
     def _all_but(self, ranges: tuple[tuple[int, int], ...]) -> bytes:
-        """Returns the bytes of the record, as they were read or as they are laid out so far, without some (offset, size)."""
+        """Returns the record's bytes, as read or as laid out so far, without some ranges (offset, size)."""
         if self._placing is not None:
             return self._placing.all_but(ranges)
         assert self._source is not None
         return without(bytes(self._source.read(self._begin, self._size)), ranges)
 
     def _measured(self, function: str, name: str, index: int | None = None) -> int:
-        """Returns the `size` or the `offset` of what is placed, as it was read, or while it is written."""
+        """Returns the `size` or the `offset` of a placed field, as read or as being written."""
         if self._placing is not None:
             return self._placing.measured(function, name, index)
         if function == "size":
@@ -490,7 +493,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return self.span(name, index)[function == "size"]
 
 
-#: What a record with places knows of itself at first.
+#: The initial state of a record with places.
 _BEGINS: Mapping[str, Any] = {
     "_found": dict,
     "_ends": dict,
@@ -499,7 +502,7 @@ _BEGINS: Mapping[str, Any] = {
     "_origins": None,
     "_placing": None,
 }
-#: What copies make anew.
+#: The state that copies do not take over.
 _UNKEPT = frozenset(("_bytes_of", "_original", "_placing"))
 
 

@@ -15,16 +15,17 @@ from .trail import Place
 def in_parts(
     cls: Any, data: Any, field: str, parameters: tuple[Any, ...], many: int
 ) -> Iterator[tuple[Any, int, list[Any] | None]]:
-    """Yields the fields in front of a list as a record, the index of a part's first element, and the part.
+    """Yields (record of the fields in front of a list, index of a part's first element, part).
 
-    What stands behind the list is not read.
+    Fields behind the list are not read.
 
     Args:
         cls: the class of the record; none of its fields is placed.
         data: bytes, or a memoryview of bytes.
-        field: the attribute of the list: counted, or up to the end, of elements whose arguments do not depend on it.
+        field: the attribute of the list, which is counted or extends to the end; its elements' arguments must not
+        depend on it.
         parameters: those of the record.
-        many: elements of a part.
+        many: number of elements per part.
 
     Yields:
         The whole record and None for a list that is absent, or is read in one step.
@@ -62,7 +63,7 @@ def _failed(reader: Reader, error: Exception, cls: Any) -> Exception:
 
 
 class _Reached(Exception):
-    """Notes that the list is next: its number of elements, None for those up to the end, and the reader of some of them."""
+    """Raised at the list: has its number of elements (None for all up to the end) and the reader of some of them."""
 
     def __init__(self, count: int | None, take: Callable[[int, int], list[Any]]) -> None:
         self.count = count
@@ -70,7 +71,7 @@ class _Reached(Exception):
 
 
 class _PartReader(Reader):
-    """A cursor that stops at a list of the record that it reads, not of those inside."""
+    """A cursor that stops at a list of the record that it reads, but not at lists of records inside."""
 
     __slots__ = ("_count", "_first", "_list")
 
@@ -117,7 +118,7 @@ class _PartReader(Reader):
             yield place
 
     def _inside(self, read: Callable[..., Any], *arguments: Any) -> Any:
-        """Returns the value that a method reads, in which fields have other meanings."""
+        """Returns the value that a method reads, without stopping at lists inside."""
         field, self._list = self._list, None
         try:
             return read(*arguments)
@@ -125,7 +126,7 @@ class _PartReader(Reader):
             self._list = field
 
     def _records(self, field: str, index: int, most: int, cls: Any, arguments: tuple[Any, ...]) -> list[Any]:
-        """Returns the next elements, as many at most, read by the backend that runs."""
+        """Returns at most ``most`` next elements, read by the active backend."""
         found: list[Any] = []
         place = Place(field, index - 1)
         self._first = self._list = None

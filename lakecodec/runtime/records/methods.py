@@ -1,6 +1,6 @@
-"""Readers and writers of records whose rows say all that these do, made when they are first needed.
+"""Readers and writers of simple records, made from their rows on first use.
 
-The fields are numbers and records that are always there and keep no rule: what would be generated is one call each.
+The fields are numbers and records that are always present and have no rules, so that each takes one call.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from .rows import RecordRow, look_up
 
 
 def first_read(self: Any, cursor: Any) -> None:
-    """Makes the methods of a record, and reads it."""
+    """Makes the methods of a record's class, then reads the record."""
     with_methods(type(self))._read(self, cursor)
 
 
 def first_write(self: Any, cursor: Any) -> None:
-    """Makes the methods of a record, and writes it."""
+    """Makes the methods of a record's class, then writes the record."""
     with_methods(type(self))._write(self, cursor)
 
 
 def with_methods(cls: Any) -> Any:
-    """Returns a class that has methods of its rows if it has none.
+    """Returns a class after adding methods made from its rows if it has none.
 
     Raises:
-        TypeError: the rows do not say all that reading and writing take.
+        TypeError: the rows do not suffice for reading and writing.
     """
     if cls._read is not first_read:
         return cls

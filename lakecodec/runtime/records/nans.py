@@ -1,4 +1,4 @@
-"""Floats of two and four bytes that are no numbers: the struct module makes quiet ones of those that signal."""
+"""NaNs of two and four bytes, which keep all bits here; the struct module makes signaling ones quiet."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from math import isnan
 from operator import ne
 from typing import Any
 
-#: By format: that of an integer of the same width, the bits of the fraction, and those that it has less than a double's.
+#: Per format: the integer format of the same width, the bits of the fraction, and how many fewer these are than a
+#: double's.
 _FORMS = {"e": ("H", 10, 42), "f": ("I", 23, 29)}
 FLOATS = frozenset(_FORMS)
 
 
 def unpacked(code: str, buf: Any, pos: int) -> float:
-    """Returns the float at a position, a NaN with all of its bits; ``code`` is byte order and format."""
+    """Returns the float at a position, with all bits of a NaN; ``code`` is byte order and format."""
     value: float = struct.unpack_from(code, buf, pos)[0]
     if value == value:
         return value
@@ -26,7 +27,7 @@ def unpacked(code: str, buf: Any, pos: int) -> float:
 
 
 def packed(code: str, value: Any) -> bytes:
-    """Returns the bytes of a float, of a NaN those that `unpacked` made it of; errors as of the struct module."""
+    """Returns the bytes of a float, for a NaN those that `unpacked` read; errors as in the struct module."""
     if not isinstance(value, float) or not isnan(value):
         return struct.pack(code, value)
     whole, fraction, missing = _FORMS[code[1]]
@@ -37,5 +38,5 @@ def packed(code: str, value: Any) -> bytes:
 
 
 def has_nan(values: Sequence[Any]) -> bool:
-    """Returns whether floats among the values are no numbers: they are not equal to themselves."""
+    """Returns whether a value is NaN, and so not equal to itself."""
     return any(map(ne, values, values))

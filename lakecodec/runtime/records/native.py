@@ -1,4 +1,4 @@
-"""The native reader and writer of records: programs that the extension runs, made when they are first needed.
+"""The native reader and writer of records: programs that the extension runs, made on first use.
 
 The extension notices that bytes are wrong, not what is wrong with them: the generated reader then reads them again and
 raises the error, so that both backends say the same.
@@ -12,16 +12,16 @@ from typing import Any, cast
 from ..memo import kept_with
 from ..native import _record
 
-#: A program takes as long to make as the generated reader takes for this many records of so many bytes.
+#: Making a program takes as long as reading this many records of this many bytes with the generated reader.
 _FIRST_READS, _FIRST_BYTES = 16, 64
 
 
 def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any, int] | None:
-    """Returns a record and the position after it; None where the generated reader must look, or is quicker than making a program.
+    """Returns a record and the position after it; None if the generated reader must read it or is faster.
 
     Args:
         cls: the class of a record or variant.
-        at: the span to read from; ``pos`` is a position in it.
+        at: the span to read from, at its position ``pos``.
         parameters: those of the declaration.
     """
     known, buf = cls._native, at.buf
@@ -45,8 +45,9 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
 
 
 def read_run(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[list[Any], int, int] | None:
-    """Returns the records that follow each other, the position after the last whole one, and how many bytes the next one lacks at
-    least: 0 where something else is wrong. None where the generated reader must look. Arguments as of `read`; the span is all
+    """Returns consecutive records, the position after the last whole one, and how many bytes the next one lacks at
+    least: 0 where something else is wrong. None if the generated reader must read them. Arguments as in `read`; the
+    span is all
     of its buffer.
     """
     program = program_of(cls)
@@ -58,14 +59,14 @@ def read_run(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[
 def write(
     value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...], *, shares: bool = False
 ) -> bytes | None:
-    """Returns the bytes of a record, or of a variant's alternative; None where the generated writer must look.
+    """Returns the bytes of a record, or of a variant's alternative; None if the generated writer must write them.
 
     Args:
         codecs: factories that take the place of external codecs, by the codec's name.
-        base: the offset of the first byte, None where it is not known.
+        base: the offset of the first byte; None if unknown.
         depth: how many more records may be nested.
         parameters: those of the declaration.
-        shares: what records place in the source may be bytes that are written anyway.
+        shares: whether fields that records place in the source may share bytes with other fields.
     """
     cls: Any = type(value)
     known = cls._native_writer
@@ -90,7 +91,7 @@ use_struct_of_arrays, texts_at = _record.use_struct_of_arrays, _record.texts_at
 
 @kept_with
 def _field(cls: Any, name: str) -> tuple[_record.Program, int, tuple[str, ...]] | None:
-    """Returns the field of a record whose elements are to be read apart, None for what must stay pure."""
+    """Returns a record's field whose elements can be read in parts; None if it must stay pure."""
     program, table = program_of(cls), cls._table()
     if program is None:
         return None
@@ -99,7 +100,7 @@ def _field(cls: Any, name: str) -> tuple[_record.Program, int, tuple[str, ...]] 
 
 
 def program_of(cls: Any) -> _record.Program | None:
-    """Returns the program that reads a class, made together with those of all classes it holds; None where it must stay pure."""
+    """Returns the program that reads a class, made together with those of all classes inside; None if it must stay pure."""
     known = cls._native
     if known is None or known[0] is not cls:
         from .programs import install

@@ -12,7 +12,7 @@ from . import functions as record_functions
 from .table import Expr, FieldTable, RecordTable, operations
 
 _record = load("runtime.native._record")
-#: The operations by number; none without the native backend, which alone runs nodes.
+#: The operations by number; empty without the native backend, since only that runs nodes.
 OPERATIONS: tuple[str, ...] = () if _record is None else _record.OPERATIONS
 _NUMBERS = {name: number for number, name in enumerate(OPERATIONS)}
 _VARIABLE, _CONSTANT = _NUMBERS.get("variable", -1), _NUMBERS.get("constant", -1)
@@ -27,7 +27,7 @@ class Node(NamedTuple):
 
     Attributes:
         operation: the index in `OPERATIONS`.
-        number: of a variable, or of the first one that the node sets; of the list that ``every`` goes through.
+        number: of a variable, of the first variable that the node sets, or of the list of ``every``.
         object: a constant, the name of an attribute, or a function.
     """
 
@@ -47,7 +47,7 @@ class Node(NamedTuple):
 
 
 class Variables:
-    """Numbers the variables of a body: parameters, fields, measures, and what functions of the IDL and loops bind."""
+    """The numbering of a body's variables: parameters, fields, measures, and variables of functions and loops."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._numbers: Mapping[str, int] = {name: number for number, name in enumerate(names)}
@@ -58,14 +58,14 @@ class Variables:
         return self._numbers[name]
 
     def measure(self, what: str, field: str) -> int:
-        """Returns the variable of a measure of a field, which is made where there is none yet."""
+        """Returns the variable of a field's measure; makes it if needed."""
         found = self._measures.get((what, field))
         if found is None:
             found = self._measures[what, field] = self._new()
         return found
 
     def known_measure(self, what: str, field: str) -> int:
-        """Returns the variable of a measure of a field; -1 where no expression names it."""
+        """Returns the variable of a field's measure; -1 if no expression uses it."""
         return self._measures.get((what, field), -1)
 
     def value(self) -> int:
@@ -84,7 +84,7 @@ class Variables:
         return tuple(map(self.node, exprs)) if exprs else ()
 
     def node(self, expr: Expr) -> Node:
-        """Returns an expression as nodes; names are numbers, and constants objects."""
+        """Returns an expression as nodes, with numbers for names and objects for constants."""
         if isinstance(expr, str):
             return Node(_VARIABLE, self._numbers[expr])
         if not isinstance(expr, tuple):
@@ -117,7 +117,7 @@ class Variables:
     def _binding(
         self, word: str, seen: Mapping[str, int], names: Sequence[str], values: tuple[Node, ...], inside: Sequence[Expr]
     ) -> Node:
-        """Returns a node that sets new variables in a row, and whose inside knows them and those ``seen``."""
+        """Returns a node that sets consecutive new variables; its inside sees them and ``seen``."""
         outer, first = self._numbers, self._new(len(names))
         self._numbers = {**seen, **{name: first + place for place, name in enumerate(names)}}
         try:
@@ -130,10 +130,10 @@ class LoweredField(NamedTuple):
     """A field of a table with nodes for its expressions.
 
     Attributes:
-        table: what else is said of it.
-        elements: the ``count``.
+        table: the field's other clauses.
+        elements: the node of the ``count``.
         codecs: the steps of ``codecs`` as (number of the state or -1, codec or None, nodes).
-        captures: the variables of its measures in the order of `CAPTURES`, -1 for those that are not kept.
+        captures: the variables of its measures in the order of `CAPTURES`; -1 for measures that are not kept.
     """
 
     table: FieldTable
@@ -160,7 +160,7 @@ class Body(NamedTuple):
 
 
 def lower_body(table: RecordTable) -> Body:
-    """Returns a record's table with its expressions lowered; variables are its parameters, its fields, then the others."""
+    """Returns a record's table with lowered expressions; variables are its parameters, its fields, then the others."""
     variables = Variables([*table.params, *(field.name for field in table.steps)])
     captures = [_captures(variables, field) if field.captures else _NO_CAPTURES for field in table.steps]
     optional = variables.optional

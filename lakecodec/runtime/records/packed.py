@@ -23,7 +23,7 @@ def read_bits(span: Span, pos: int, count: int, width: int) -> tuple[Bits, int]:
 
 
 def each(values: Bits) -> int:
-    """Returns the count of packed numbers that are to be looked at one by one; errors as in `Bits.look`."""
+    """Returns the count of packed numbers after counting one look at each; errors as in `Bits.look`."""
     values.look(values.count)
     return values.count
 

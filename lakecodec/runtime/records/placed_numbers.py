@@ -1,4 +1,4 @@
-"""Readers and writers of numbers that stand at places of their own, where the row says all that these do."""
+"""Readers and writers of simple placed numbers, made from their rows."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ CODES = {
 
 
 def number_method(type: str, big: bool) -> str:
-    """Returns the method of cursors for a number of fixed width, or a boolean of a byte."""
+    """Returns the cursor method for a number of fixed width, or a boolean of one byte."""
     return f"{type}_be" if big and type not in ("u8", "i8", "bool8") else type
 
 
 def placed_methods(attr: str, row: Any) -> Iterator[tuple[str, Any]]:
-    """Yields names and methods that read and write the number of a row; nothing for what is none, or a list."""
+    """Yields (name, method) for reading and writing a row's number; nothing for other fields and lists."""
     if row.each or row.type not in {*CODES, "bool8"}:
         return
     field, method, given = row.name or attr, number_method(row.type, row.big), f"_given_{attr}"

@@ -1,4 +1,4 @@
-"""Places of what a lazy record holds, when it is written: one thing behind the other, or where the offsets say."""
+"""Placement of a lazy record's fields during writing: one behind the other, or at their offsets."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from .writer import Pins, Writer
 if TYPE_CHECKING:
     from .lazy import LazyRecord
 
-#: How often what holds offsets is encoded until sizes stay, which offsets in varints may change.
+#: How often fields with offsets are encoded until sizes are stable; offsets in varints may change them.
 _MOST_PASSES = 8
 
-#: What leads to an offset, as in `PlacedRow`.
+#: The path to an offset, as in `PlacedRow`.
 Path = tuple[str | int | None, ...]
-#: A field, and the element of it that has a place of its own; "" are the fields that follow each other.
+#: A field and the index of its placed element; "" stands for the sequential fields.
 Key = tuple[str, int | None]
 _SEQUENTIAL: Key = ("", None)
 
 
 class Placing:
-    """Encodes one record whose places are not known before.
+    """The encoding of one record whose places are not known beforehand.
 
     Attributes:
-        record: a copy, whose offsets become those of the new bytes.
-        pins: what stands elsewhere in the source.
+        record: a copy that gets the offsets of the new bytes.
+        pins: pieces elsewhere in the source.
     """
 
     def __init__(self, record: LazyRecord, out: Writer, first: int, begin: int | None, *, is_whole: bool) -> None:
         self._out, self._first, self._begin = out, first, begin
         self.pins: Pins = {}
         self._parts: dict[Key, tuple[bytes, Pins]] = {}
-        #: Of records among gaps: offsets and sizes of what they consist of.
+        #: For records with gaps: offsets and sizes of their parts.
         self._covers: dict[Key, Sequence[Piece]] = {}
         self._places: dict[Key, int] = {}
         self._dirty: set[Key] = set()
         self._encoding: Key = _SEQUENTIAL
-        #: What was asked of places by what was encoded, and the answers.
+        #: The places that encoded fields depended on, with the values they saw.
         self._asked: dict[tuple[Key, str, Any], Any] = {}
         self._is_whole = is_whole
         self.record: Any = copy.copy(record)
@@ -55,7 +55,7 @@ class Placing:
         }
         self._original = b""
         if record._gaps and record._source is not None:
-            # What a record places in the source alone is kept by the outermost one.
+            # Only the outermost record keeps what a record places in the source.
             takes_all = is_whole or any(not row.from_source for row in record._placed.values())
             self._original = bytes(record._source.read(record._begin, record._size if takes_all else record._taken))
         self._copy_holders()
@@ -64,10 +64,10 @@ class Placing:
         self._new = {key for key in self._keys if self._has_pointer(key) and self._pointer(key) is None}
         self._begin_offsets()
 
-    # ---- what there is ----
+    # ---- fields ----
 
     def _is_kept(self, record: LazyRecord, name: str) -> bool:
-        """Returns whether a field was not read, and stays where it is, among bytes that stay as they are."""
+        """Returns whether a field was not read and stays at its place among unchanged bytes."""
         row = record._placed[name]
         if not record._gaps or record._source is None or name in record._found or row.from_source:
             return False
@@ -92,7 +92,7 @@ class Placing:
                 yield name, None
 
     def _copy_holders(self) -> None:
-        """Copies what holds offsets: those of the caller stay as they are."""
+        """Copies the values that hold offsets, so that the caller's stay unchanged."""
         paths: dict[str, list[Path]] = {}
         for name, row in self.record._placed.items():
             if row.offset and name not in self._kept:
@@ -115,7 +115,7 @@ class Placing:
         return bool(self._row(key).offset)
 
     def _pointer(self, key: Key) -> Any:
-        """Returns the present value of the field's offset pointer; None where there is none yet."""
+        """Returns the current value of the field's offset; None if it has none yet."""
         if not self._has_pointer(key):
             return None
         found: Any = self.record
@@ -127,14 +127,14 @@ class Placing:
         return found
 
     def _begin_offsets(self) -> None:
-        """Gives offsets, on which the size of what holds them may hang, values to begin with."""
+        """Sets initial values of offsets, since the size of the fields with them may depend on them."""
         for key in self._keys:
             holder = self._row((self._row(key).offset[0] if self._has_pointer(key) else "", None))
             if self._has_pointer(key) and self._pointer(key) is None and holder.takes is None:
                 self._point(key, self._first)
 
     def _point(self, key: Key, place: int) -> None:
-        """Sets the offset of a field in what holds it."""
+        """Sets a field's offset in the value that holds it."""
         if not self._has_pointer(key):
             return
         name, index = key
@@ -161,10 +161,10 @@ class Placing:
     # ---- encoding ----
 
     def data(self) -> bytes:
-        """Returns the bytes of the record, when all offsets agree.
+        """Returns the record's bytes once all offsets agree.
 
         Raises:
-            EncodeError: they never do, or something would not stand where its declaration says.
+            EncodeError: they never agree, or a field would not be at its declared place.
         """
         for _ in range(_MOST_PASSES):
             self._pass()
@@ -191,7 +191,7 @@ class Placing:
         return assembled(self._original, pieces, overlaps=self.record._overlaps)
 
     def _joined(self, keys: Sequence[Key]) -> bytes:
-        """Returns the bytes of fields that stand one behind the other, with zeros where one is aligned."""
+        """Returns the bytes of consecutive fields, with zeros for alignment."""
         found = bytearray()
         for key in keys:
             found += bytes(self._places[key] - self._first - len(found)) + self._parts[key][0]
@@ -216,7 +216,7 @@ class Placing:
         return bool(self._row(key).from_source)
 
     def _pass(self) -> None:
-        """Places everything once, and encodes what has not been, or what has changed."""
+        """Places everything once, and encodes fields that are new or have changed."""
         position = self._first
         ends, far_ends = [self._first + len(self._original)], [self._first]
         deferred: set[Key] = set()
@@ -255,18 +255,18 @@ class Placing:
         self._places = {key: self._places[key] for key in self._keys}
 
     def _in_order(self) -> Iterator[tuple[Key, bool]]:
-        """Yields (key, is late) in the order of placing; late keys take their places from the earlier ones."""
+        """Yields (key, is late) in the order of placing; late keys are placed after the earlier ones."""
         if _SEQUENTIAL in self._keys:
             yield _SEQUENTIAL, False
         late = {key: self._is_late(key) for key in self._keys if key != _SEQUENTIAL}
         yield from sorted(late.items(), key=lambda pair: pair[1])
 
     def _is_late(self, key: Key) -> bool:
-        """Returns whether a thing among gaps has no place yet."""
+        """Returns whether a field of a record with gaps has no place yet."""
         return self.record._gaps and key != _SEQUENTIAL and (key in self._new or self._declared(key) is None)
 
     def _declared(self, key: Key) -> int | None:
-        """Returns the place that the declaration gives; None where it gives none."""
+        """Returns the place from the declaration; None if it gives none."""
         name, index = key
         try:
             place = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))[0]
@@ -318,13 +318,13 @@ class Placing:
                 self._dirty = before
 
     def all_but(self, ranges: tuple[tuple[int, int], ...]) -> bytes:
-        """Returns the bytes of the record as they are laid out so far, without some (offset, size), to what is encoded."""
+        """Returns the record's bytes laid out so far, without some ranges (offset, size), for a field being encoded."""
         found: bytes = self._measured("all_but", ranges)
         self._asked[self._encoding, "all_but", ranges] = found
         return found
 
     def _laid_out(self) -> bytes:
-        """Returns the bytes of the record as far as they are known; nothing where parts contradict each other."""
+        """Returns the record's bytes as far as known; empty if parts contradict each other."""
         known = [key for key in self._places if key in self._parts]
         pieces: list[Piece] = []
         for key in known:
@@ -338,11 +338,11 @@ class Placing:
             return b""
 
     def _is_own(self, is_far: bool, origin: str) -> bool:
-        """Returns whether what is placed counts from the start of this record."""
+        """Returns whether a placed field's offset counts from the start of this record."""
         return not is_far or (origin == self.record._origin if origin else self._is_whole)
 
     def measured(self, function: str, name: str, index: int | None) -> int:
-        """Returns the size or the offset of a field, as far as it is known, to what is being encoded."""
+        """Returns a field's size or offset as far as known, for a field being encoded."""
         found: int = self._measured(function, (name, index))
         self._asked[self._encoding, function, (name, index)] = found
         return found
@@ -375,7 +375,7 @@ class Placing:
                 self._check_elements(name, row)
 
     def _check_elements(self, name: str, row: Any) -> None:
-        """Checks that a list has as many elements as are counted, and that the condition of each agrees with its value."""
+        """Checks that a list has the declared number of elements, and that each element's condition agrees with its value."""
         value = self.record._found[name]
         if row.each:
             count = getattr(self.record, f"_count_{name}")()
@@ -419,7 +419,7 @@ class Placing:
 
 
 def refuse_growth(record: LazyRecord, size: int, grown: int) -> None:
-    """Raises EncodeError where fields stand at places from an end behind which something was placed in the source."""
+    """Raises EncodeError if fields are placed relative to an end and something was placed behind that end."""
     if grown <= size:
         return
     sized, other = copy.copy(record), copy.copy(record)
@@ -435,7 +435,7 @@ def refuse_growth(record: LazyRecord, size: int, grown: int) -> None:
 
 
 class _NoRow:
-    """The row of the fields that follow each other."""
+    """The row of the sequential fields."""
 
     each = from_source = end = False
     origin = ""
@@ -444,7 +444,7 @@ class _NoRow:
 
 
 def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
-    """Returns (offset, size) of what stands in a field, as the declaration says it, one an element that has its own place."""
+    """Returns the declared (offset, size) of a field, one per element if elements have their own places."""
     row, span = record._placed[name], getattr(record, f"_span_{name}")
     given = getattr(record, f"_given_{name}", lambda *_: True)
     numbers = [(index,) for index in range(getattr(record, f"_count_{name}")())] if row.each else [()]
@@ -452,7 +452,7 @@ def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
 
 
 def _copied(value: Any, paths: list[Path]) -> Any:
-    """Returns a value in which all that holds the ends of the paths is a copy."""
+    """Returns a value with copies of all objects on the paths."""
     if value is None or not paths:
         return value
     made = copy.copy(value) if isinstance(paths[0][0], str) else list(value)

@@ -1,6 +1,7 @@
-"""Values of built-in types in the place of those of subclasses, whose methods may say something else than their contents.
+"""Plain values in place of instances of subclasses of built-in types, whose methods may contradict their contents.
 
-Generated writers compute with the values of a record. An int whose ``+`` lies, or a list that counts otherwise than it iterates,
+Generated writers compute with a record's values. An int with a wrong ``+``, or a list whose length contradicts its
+iterator,
 would make them write bytes that contradict each other.
 """
 
@@ -16,27 +17,27 @@ from ..objects import Value
 from ..struct_values import UnionValue
 from .read import MAX_DEPTH
 
-#: Types of which nothing is asked: their own, or left to those who write them.
+#: Types whose values need no check.
 _LEFT = frozenset((int, bool, float, str, bytes, type(None)))
-#: What fields hold in most records, by their types.
+#: The types of most fields' values.
 _LIKELY = {
     "bool8": "bool", **dict.fromkeys(("f16", "f32", "f64"), "float"),
     **{f"{sign}{size}": "int" for sign in "ui" for size in (*range(8, 72, 8), "varint32", "varint64")},
 }  # fmt: skip
 
-#: What holds a value, under which name or key, what it held before and what it holds now.
+#: The holder of a value, its name or key there, the old value and the new one.
 _Swap = tuple[Any, str, Any, Any]
 
 
 @contextmanager
 def plain_values(record: Value) -> Iterator[None]:
-    """Gives a record, and those in it, plain values while it is written; derived fields keep what was written."""
+    """Gives a record, and records inside, plain values while it is written; derived fields keep the written values."""
     swaps: list[_Swap] = []
     try:
         look = _Plain(swaps)
         look.record(record, MAX_DEPTH)
         if swaps:
-            # What was exchanged may have run code that changed what had been looked at: lists are the writer's own from here on.
+            # Exchanging values may have run code that changed checked ones: from here on, lists are the writer's own.
             _Plain(swaps, copies=True).record(record, MAX_DEPTH)
         yield
     finally:
@@ -47,7 +48,7 @@ def plain_values(record: Value) -> Iterator[None]:
 
 
 def plain(value: Any) -> Any:
-    """Returns the contents of an instance of a subclass of a built-in type, or an object's ``__index__``; others as they are."""
+    """Returns the plain value of a built-in subclass's instance, or an object's ``__index__``; other values unchanged."""
     cls = type(value)
     if cls in _LEFT or isinstance(value, Enum):
         return value
@@ -74,7 +75,7 @@ def plain(value: Any) -> Any:
 
 
 class _Plain:
-    """Goes through records once, and notes what it exchanges; ``copies`` exchanges all lists that hold more than plain values."""
+    """A pass over records that notes what it exchanges; with ``copies`` it exchanges all lists that are not all plain."""
 
     def __init__(self, swaps: list[_Swap], *, copies: bool = False) -> None:
         self._swaps = swaps
@@ -123,11 +124,11 @@ class _Plain:
 
 
 class _Looks(NamedTuple):
-    """The functions that look at instances of one class, each of which takes a third of the time that it takes without.
+    """The functions that check instances of one class, three times as fast as general ones.
 
     Attributes:
-        one: calls a function with an instance, and name and value of each of its fields that holds no plain value.
-        all: tells whether values are instances of the class that hold nothing but plain values.
+        one: calls a function with an instance and the name and value of each field that is not plain.
+        all: returns whether all values are instances of the class with only plain values.
     """
 
     one: Callable[[Any, Callable[..., None], int], None]
@@ -135,7 +136,7 @@ class _Looks(NamedTuple):
 
 
 def _looks_at(record: Any) -> _Looks:
-    """Returns the functions that look at instances of a record's class."""
+    """Returns the functions that check instances of a record's class."""
     cls = type(record)
     known = cls._looks
     if known is None or known[0] is not cls:
@@ -182,7 +183,7 @@ def _look_at_placed(record: Any, see: Callable[..., None], depth: int) -> None:
 
 
 def _are_records_of_plain_values(values: Sequence[Any]) -> bool:
-    """Returns whether all are records of one class whose fields hold nothing that could lie."""
+    """Returns whether all values are records of one class with only plain values."""
     try:
         return isinstance(values[0], Value) and _looks_at(values[0]).all(values)
     except AttributeError:

@@ -1,4 +1,4 @@
-"""Programs of the native reader and writer of records: tables are lowered to the rows that the extension makes them from."""
+"""Programs of the native reader and writer of records: tables are lowered to rows from which the extension makes programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DIMENSIONS = {name: number for number, name in enumerate(_record.DIMENSIONS)}
 
 
 def writer_of(cls: Any) -> _record.Program | None:
-    """Returns the program that writes a class (for an alternative, that of its variant); None where it must stay pure."""
+    """Returns the program that writes a class (for an alternative, that of its variant); None if it must stay pure."""
     parent: Any = cls.__mro__[1]
     whole = parent if isinstance(parent._table(), VariantTable) else cls
     program = program_of(whole)
@@ -56,10 +56,10 @@ class _Unknown(Exception):
 
 
 def install(cls: Any) -> None:
-    """Gives a class, and those that it holds, the programs that read them; None where the class must stay pure.
+    """Gives a class, and the classes inside, their reading programs; None if the class must stay pure.
 
     Raises:
-        RuntimeError: its tables are not what the generator prints: no bytes are to blame.
+        RuntimeError: the tables are not what the generator prints; this is not a fault of the data.
     """
     programs = _Programs()
     try:
@@ -89,13 +89,13 @@ class _Programs:
             cls._native = (cls, program)
 
     def _known(self, cls: Any) -> _record.Program | None:
-        # Another thread may make the programs of the same classes: those made here refer to each other.
+        # Another thread may make programs of the same classes; programs made here refer only to each other.
         found = self._made.get(cls)
         known = cls._native if found is None else None
         return known[1] if known is not None and known[0] is cls else found
 
     def _facts(self, cls: Any) -> Facts | None:
-        """Returns the facts of a class; None while they are being computed, for a class that holds itself."""
+        """Returns the facts of a class; None while they are being computed, for a class that contains itself."""
         program: Any = self._known(cls)
         if program.facts is None and cls not in self._prepared:
             self._prepared.add(cls)
@@ -104,7 +104,7 @@ class _Programs:
         return program.facts  # type: ignore[no-any-return]
 
     def _waits(self, cls: Any, facts: Facts) -> bool:
-        """Returns whether instances may be read later."""
+        """Returns whether instances may be read lazily."""
         if not facts.is_worth_waiting or facts.is_repeatable:
             return False
         seen, left = {cls}, [facts]
@@ -152,7 +152,7 @@ class _Programs:
 
 
 def _tags_of_others(cls: Any) -> frozenset[Any]:
-    """Returns the tags that the alternative for all other tags does not have; none for other records."""
+    """Returns the tags of the other alternatives, for the alternative of all other tags; empty for other records."""
     root = cls.__mro__[1]
     return (
         frozenset(root._alternatives) if getattr(root, "_otherwise", None) is cls and not root._chain else frozenset()
@@ -272,13 +272,13 @@ def _load_places() -> None:
 
 
 class _Finder:
-    """Layouts of an encoding's values, and what they hang on."""
+    """Finder of the layouts of an encoding's values."""
 
     def __init__(self, encoding: Any) -> None:
         self._encoding = encoding
 
     def __call__(self, type: Any) -> tuple[Any, tuple[str, ...] | None]:
-        """Returns the layout of a type's values and the attributes of the type that choose it; None where that is not known."""
+        """Returns the layout of a type's values and the type's attributes that determine it; None if unknown."""
         from ..columns import layout_of
         from ..columns.layout import bound_attributes
         from .record import Variant
@@ -288,7 +288,7 @@ class _Finder:
 
     @staticmethod
     def of_parameters(encoding: Any) -> Any:
-        """Returns the same for an encoding with parameters, which stand before the type; nothing is kept."""
+        """Returns the same for an encoding with parameters, which precede the type; results are not cached."""
         from ..columns import layout_of
 
         return lambda *arguments: (layout_of(encoding(*arguments[:-1]), arguments[-1]), None)

@@ -1,4 +1,4 @@
-"""Reading records: what readers share, and the errors they raise."""
+"""Functions and errors that readers of records share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..declaration import Use
 from ..errors import CodecError, DecodeError
 from ..limits import MAX_EMPTY
 
-#: What broken bytes, or values computed from them, raise in a generated reader.
+#: The exceptions of a generated reader for broken bytes or values computed from them.
 UNREADABLE = (
     CodecError,
     ArithmeticError,
@@ -23,14 +23,14 @@ UNREADABLE = (
     struct.error,
 )
 
-#: Ends the rule of an error whose offset is one of the bytes that a codec made.
+#: The end of an error's rule if its offset is in bytes that a codec made.
 OF_DECODED = " (the offset counts decoded bytes)"
-#: Records and variants inside each other, where a type can contain itself.
+#: The nesting limit of records and variants whose type can contain itself.
 MAX_DEPTH = 192
 
 
 def decoded(codecs: Sequence[Any], data: Any, pos: int) -> Any:
-    """Returns ``data`` decoded by the codecs, objects or uses of declared ones, the last one first.
+    """Returns ``data`` decoded by codecs (objects, or uses of declared ones), the last one first.
 
     Raises:
         DecodeError: a codec refuses the bytes; the offset is ``pos``.
@@ -50,21 +50,21 @@ def refused(rule: str, pos: int) -> DecodeError:
 
 
 def short(buf: Any, pos: int, needed: int) -> DecodeError:
-    """Returns the DecodeError for ``needed`` bytes at ``pos`` where ``buf`` has fewer left."""
+    """Returns the DecodeError for ``needed`` bytes at ``pos`` of which ``buf`` has fewer."""
     left = len(buf) - pos
     rule = f"unexpected end: {needed} {'byte' if needed == 1 else 'bytes'} needed, {left} left"
     return missing(DecodeError(rule, offset=pos), needed - left)
 
 
 def missing(error: DecodeError, count: int) -> DecodeError:
-    """Returns an error with the number of bytes that are missing at least behind the span, for readers of streams."""
+    """Returns an error with the least number of bytes that are missing behind the span, for readers of streams."""
     if count > 0:
         error.missing = count  # type: ignore[attr-defined]
     return error
 
 
 def reason(error: Exception) -> str:
-    """Returns why an expression has no value, in words of the declaration."""
+    """Returns the reason why an expression has no value, in the declaration's words."""
     if isinstance(error, RecursionError):
         return "calls of functions are nested too deep"
     if isinstance(error, TypeError | AttributeError) and "'NoneType'" in str(error):
@@ -73,7 +73,7 @@ def reason(error: Exception) -> str:
 
 
 def is_short(error: Exception) -> bool:
-    """Returns whether a byte behind the end was asked for: of bytes, or of a memoryview."""
+    """Returns whether an error is an access behind the end of bytes or a memoryview."""
     return isinstance(error, IndexError) and str(error) in ("index out of range", "index out of bounds on dimension 1")
 
 
@@ -90,7 +90,10 @@ def until(buf: Any, pos: int, terminator: bytes) -> int:
 
 
 def _found(buf: Any, pos: int, terminator: bytes) -> int:
-    """Returns the position of the terminator in a memoryview, -1 where there is none; copies and searches growing windows."""
+    """Returns the position of the terminator in a memoryview; -1 if there is none.
+
+    Copies and searches growing windows.
+    """
     room = 64
     while pos < len(buf):
         found = bytes(buf[pos : pos + room + len(terminator) - 1]).find(terminator)
@@ -125,7 +128,8 @@ def bounded(count: int, smallest: int, buf: Any, pos: int, most: int = MAX_EMPTY
     """Returns ``count``, checked against the bytes left before memory is allocated for a list.
 
     Raises:
-        DecodeError: that many elements of ``smallest`` bytes or more do not fit; elements of no bytes are at most ``most``
+        DecodeError: ``count`` elements of at least ``smallest`` bytes do not fit. Elements without bytes may be at most
+        ``most``
             more than the bytes left.
     """
     left = len(buf) - pos

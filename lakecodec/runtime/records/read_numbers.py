@@ -1,4 +1,4 @@
-"""Numbers at a reader's position."""
+"""Reading of numbers at a reader's position."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _float(code: str) -> Callable[[Any, Any], Any]:
     return read
 
 
-#: The rule of numbers that would not be written as they were read.
+#: The rule that a number breaks if it would be written in another form.
 _PADDED = "the number has more bytes than it needs, and would be written with fewer: only `: normalizes` allows that"
 
 
@@ -86,7 +86,7 @@ class NumberReader(Span, Cursor):
         return unpacked(code, self.buf, start) if code[1] in FLOATS else struct.unpack_from(code, self.buf, start)[0]
 
     def integer(self, field: Any, size: int, order: str, signed: bool) -> int:
-        """Returns an integer of ``size`` bytes, for widths that the struct module has no code for; ``order`` is its own."""
+        """Returns an integer of ``size`` bytes, for widths without a code of the struct module; ``order`` is its byte order."""
         self.field, start = field, self.pos
         self.start, self.pos = start, start + size
         if self.pos > len(self.buf):
@@ -99,7 +99,7 @@ class NumberReader(Span, Cursor):
         """Returns an unsigned LEB128 varint of at most ``bits`` bits.
 
         Raises:
-            DecodeError: the number needs more bits, or has more bytes than it needs and is not ``loose``.
+            DecodeError: the number needs more bits, or has superfluous bytes and ``loose`` is False.
         """
         buf, pos = self.buf, self.pos
         self.field, self.start = field, pos
@@ -152,10 +152,11 @@ class NumberReader(Span, Cursor):
         return value
 
     def vlq(self, field: Any, bits: int, *, loose: bool = False) -> int:
-        """Returns an unsigned number of at most ``bits`` bits in groups of seven, the highest first.
+        """Returns an unsigned number of at most ``bits`` bits, stored in groups of seven bits, the highest first.
 
         Raises:
-            DecodeError: the number needs more bits, or has more groups than they take, or than it needs and is not ``loose``.
+            DecodeError: the number needs more bits or groups than allowed, or has superfluous groups and ``loose`` is
+            False.
         """
         value, start, most = 0, self.pos, -(-bits // 7)
         self.field, self.start = field, start
@@ -173,10 +174,10 @@ class NumberReader(Span, Cursor):
                 return value
 
     def vlq9(self, field: Any, bits: int, *, loose: bool = False) -> int:
-        """Returns an unsigned number in groups of seven bits, the highest first, or in a ninth byte of eight.
+        """Returns an unsigned number stored in groups of seven bits, the highest first; a ninth byte has eight bits.
 
         Raises:
-            DecodeError: the number has more groups than it needs and is not ``loose``.
+            DecodeError: the number has superfluous groups and ``loose`` is False.
         """
         value, pos = 0, self.pos
         self.field, self.start = field, pos

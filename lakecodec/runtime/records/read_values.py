@@ -1,4 +1,4 @@
-"""Reads of records beside single numbers: bytes and texts, lists of values, and the places of elements."""
+"""Reading of bytes, texts, lists of values, and the places of elements."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .trail import Place
 if TYPE_CHECKING:
     from ..columns import Bits, Values
 
-#: The type, which a method has the name of.
+#: The built-in type, whose name a method has.
 _Bytes = bytes
-#: The bytes of a number by its format in the struct module.
+#: Sizes of numbers in bytes, by their format in the struct module.
 _WIDTHS = {code: struct.calcsize(f"<{code}") for code in "bBhHiIqQefd"}
 
 
@@ -26,7 +26,7 @@ class ValueReader(NumberReader):
 
     Attributes:
         end: the position behind the last byte.
-        given: what codecs were given last: positions of the buffer, or a value.
+        given: the last input of codecs: positions in the buffer, or a value.
     """
 
     __slots__ = ("end", "given")
@@ -68,7 +68,7 @@ class ValueReader(NumberReader):
             raise not_text(start) from None
 
     def bytes_until(self, field: Any, terminator: _Bytes) -> Any:
-        """Returns a copy of the bytes up to the next terminator, which is passed."""
+        """Returns a copy of the bytes up to the next terminator, and skips that."""
         self.field, start = field, self.pos
         self.start = start
         stop = start + until(self.buf, start, terminator)
@@ -76,7 +76,7 @@ class ValueReader(NumberReader):
         return bytes(self.buf[start:stop])
 
     def text_until(self, field: Any, terminator: _Bytes) -> str:
-        """Returns the text up to the next terminator, which is passed."""
+        """Returns the text up to the next terminator, and skips that."""
         return as_text(ValueReader.bytes_until(self, field, terminator), self.start)
 
     def _until(self, field: Any, terminator: _Bytes) -> int:
@@ -84,7 +84,7 @@ class ValueReader(NumberReader):
         return until(self.buf, self.pos, terminator)
 
     def decoded_bytes(self, field: Any, size: int, *codecs: Any) -> Any:
-        """Returns ``size`` bytes behind codecs, given in the order of writing."""
+        """Returns ``size`` bytes decoded by codecs, which are in the order of writing."""
         self.field, self.start = field, self.pos
         stop = self._stop(size)
         self.given = self.pos, stop
@@ -93,7 +93,7 @@ class ValueReader(NumberReader):
         return data
 
     def decoded_until(self, field: Any, terminator: _Bytes, *codecs: Any) -> Any:
-        """Returns the bytes up to the next terminator, which is passed, behind codecs."""
+        """Returns the bytes up to the next terminator, decoded by codecs, and skips the terminator."""
         data = self.decoded_bytes(field, self._until(field, terminator), *codecs)
         self.pos += len(terminator)
         return data
@@ -103,12 +103,12 @@ class ValueReader(NumberReader):
         return as_text(data, self.start)
 
     def through_codecs(self, value: Any, *codecs: Any) -> Any:
-        """Returns a value of the field behind codecs, given in the order of writing."""
+        """Returns a value of the field decoded by codecs, which are in the order of writing."""
         self.given = value
         return decoded(codecs, value, self.start)
 
     def keep(self, record: Any, number: int, place: Place | None = None) -> None:
-        """Keeps what codecs were given last, with the record: for the field of that number, or the element at a place."""
+        """Stores the codecs' last input in the record, for the field with a number or for the element at a place."""
         if not hasattr(record, "_stored"):
             record._stored = {}
         given = self.given
@@ -166,7 +166,7 @@ class ValueReader(NumberReader):
     # ---- elements ----
 
     def each(self, field: str, count: Any, smallest: int | None = 0) -> Iterator[Place]:
-        """Yields the places of ``count`` elements of ``smallest`` bytes at least; None where the count needs no bound."""
+        """Yields the places of ``count`` elements of at least ``smallest`` bytes; None if the count needs no bound."""
         self.field, self.start = field, self.pos
         begin = self.pos
         if smallest is not None:
@@ -181,7 +181,7 @@ class ValueReader(NumberReader):
         self.field, self.start = field, begin
 
     def absent(self, place: Place) -> Any:
-        """Counts an element that is not there, and returns None for it."""
+        """Counts an absent element and returns None for it."""
         place.absent = place.index
         self.took_nothing(self.pos, 1)
         return None
@@ -198,7 +198,7 @@ class ValueReader(NumberReader):
         return self._open(field, lambda: self.pos >= self.end)
 
     def until(self, field: str, last: Callable[[], Any]) -> Iterator[Place]:
-        """Yields the places of elements up to the first one after which ``last()`` holds."""
+        """Yields the places of elements up to the first one after which ``last()`` is true."""
         return self._open(field, last, at_least_one=True)
 
     def _open(self, field: str, ends: Callable[[], Any], *, at_least_one: bool = False) -> Iterator[Place]:

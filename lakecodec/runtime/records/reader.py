@@ -1,4 +1,4 @@
-"""The cursor that generated readers move over bytes: it keeps the position, the span and the path, and makes the errors."""
+"""The cursor of generated readers over bytes, with position, span and path; it makes the errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .read_values import ValueReader
 from .span import Span
 from .trail import Place, Step
 
-#: The type, which a method has the name of.
+#: The built-in type, whose name a method has.
 _Bytes = bytes
 #: Makes an instance without its constructor.
 new: Any = object.__new__
@@ -39,15 +39,17 @@ _UNTOLD = ("", None, 0)
 class Reader(ValueReader):
     """A position in a span of bytes.
 
-    Every method that reads takes the field's name, or the `Place` of an element, for errors; it moves behind what it read.
+    Every reading method takes the field's name, or the `Place` of an element, for errors, and moves behind what it
+    read.
 
     Attributes (beside those of `Span`):
-        pos: the position of the next byte; ``end`` that behind the last one.
-        start: where the field begins that is being read.
+        pos: the position of the next byte; ``end`` is the one behind the last byte.
+        start: the position where the current field begins.
     """
 
     __slots__ = ("loose", "of", "outer", "stop", "told")
-    #: Of a reader of a field's own span: the reader around it, the field, the position behind it, and whether bytes may be left.
+    #: For a reader of a field's own span: the outer reader, the field, the position behind it, and whether bytes may be
+    #: left.
     outer: Reader | None
     of: Any
     stop: int
@@ -103,7 +105,7 @@ class Reader(ValueReader):
             raise self.failed_whole(error) from None
 
     def body(self, cls: Any, *arguments: Any, **state: Any) -> Any:
-        """Returns a record of a class, or of the alternative of a variant; counts how deep it is nested where its type can
+        """Returns a record of a class, or of the alternative of a variant; counts the nesting depth if its type can
         contain itself.
         """
         begin = self.pos
@@ -120,13 +122,13 @@ class Reader(ValueReader):
         return value
 
     def enter(self) -> None:
-        """Counts one more record around those that are read."""
+        """Counts one more level of nesting."""
         self.depth -= 1
         if self.depth < 0:
             raise refused(f"records are nested more than {MAX_DEPTH} deep", self.pos)
 
     def leave(self, begin: int) -> None:
-        """Counts one less; a record that can contain itself must not go on without bytes for ever."""
+        """Counts one level less; a record that can contain itself must not go on forever without bytes."""
         self.depth += 1
         if self.pos == begin:
             self.took_nothing(begin)
@@ -141,20 +143,20 @@ class Reader(ValueReader):
         self.told = field, self.field, self.start
 
     def _settle(self) -> None:
-        """Makes the field of `about` that of the cursor, unless something has been read since."""
+        """Makes the field of `about` the cursor's field, unless something has been read since."""
         name, field, start = self.told
         if field is self.field and start == self.start:
             self.start, self.field = self._begin(name), name
 
     def _begin(self, field: Any) -> int:
-        """Returns the offset of a field of the run, or of the single field, that was read last; else the position."""
+        """Returns the offset of the field that was read last, alone or in a run; else the position."""
         last = self.field
         if isinstance(last, Layout):
             return self.start + last.offsets[field] if field in last.offsets else self.pos
         return self.start if str(last) == str(field) else self.pos
 
     def refuse(self, field: Any, rule: str, start: int | None = None) -> None:
-        """Raises the error of a field that breaks a rule; ``start`` is where it begins, if others have been read since."""
+        """Raises the error of a field that breaks a rule; ``start`` is its start if other fields have been read since."""
         start = self._begin(field) if start is None else start
         self.field, self.told = field, _UNTOLD
         raise refused(rule, start)
@@ -175,7 +177,7 @@ class Reader(ValueReader):
         if found.rule in UNFINISHED:
             missing(found, 1)
         if self.whole is not None and hasattr(found, "missing"):
-            # More bytes behind the whole do not make a part of it longer.
+            # More bytes behind the input would not make an inner part longer.
             del found.missing
         if self.decoded and not hasattr(found, "within"):
             found.within = True  # type: ignore[attr-defined]
@@ -183,7 +185,7 @@ class Reader(ValueReader):
         return found
 
     def _short_of_fixed(self) -> DecodeError:
-        """Returns the error of a number, or a run of fields, that the bytes left do not hold: `pos` is behind it already."""
+        """Returns the error of a number or run of fields that exceeds the bytes left; `pos` is behind it already."""
         if isinstance(self.field, Layout):
             return self.field.short(self.buf, self.start)
         return short(self.buf, self.start, self.pos - self.start)
@@ -191,17 +193,17 @@ class Reader(ValueReader):
     # ---- spans ----
 
     def tell(self) -> int:
-        """Returns the position: bytes from the start of the buffer."""
+        """Returns the position in bytes from the start of the buffer."""
         return self.pos
 
     @property
     def size(self) -> int:
-        """The bytes of the span."""
+        """The number of bytes of the span."""
         return self.end - self.first
 
     @property
     def left(self) -> int:
-        """The bytes from the position to the end of the span."""
+        """The number of bytes from the position to the end of the span."""
         return self.end - self.pos
 
     @property
@@ -209,15 +211,15 @@ class Reader(ValueReader):
         return self.pos == self.end
 
     def peek(self, count: int) -> _Bytes:
-        """Returns the next bytes, which stay to be read; fewer where the span ends."""
+        """Returns the next bytes without moving; fewer if the span ends."""
         return bytes(self.buf[self.pos : min(self.pos + count, self.end)])
 
     def all_but(self, begin: int, ranges: Sequence[tuple[int, int]]) -> _Bytes:
-        """Returns the bytes of the record that began at a position, to the end of its span, without (offset, size) in it."""
+        """Returns the bytes from a record's start to the end of its span, without some ranges (offset, size)."""
         return without(self.between(begin, self.end), ranges)
 
     def ahead(self, mark: bytes) -> int:
-        """Returns the bytes before the next mark, which stands at a multiple of its size from here; -1 without one."""
+        """Returns the number of bytes before the next mark, at a multiple of its size from here; -1 without one."""
         size = len(mark)
         part = bytes(memoryview(self.buf)[self.pos : self.end]) if not isinstance(self.buf, bytes) else self.buf
         first = self.pos if part is self.buf else 0
@@ -228,11 +230,11 @@ class Reader(ValueReader):
         return found - first if found >= 0 else -1
 
     def padding(self, multiple: int) -> int:
-        """Returns the bytes up to the next offset that is a multiple."""
+        """Returns the number of bytes up to the next offset that is a multiple."""
         return -(self.base + self.pos) % multiple
 
     def within(self, field: Any, size: int, *, loose: bool = False) -> Reader:
-        """Returns a reader of the next ``size`` bytes; as a context manager it must come to their end, unless it is ``loose``."""
+        """Returns a reader of the next ``size`` bytes; as a context manager it must reach their end unless it is ``loose``."""
         self.field, self.start = field, self.pos
         stop = self._stop(size)
         inner = type(self)(
@@ -243,7 +245,7 @@ class Reader(ValueReader):
         return self._opened(inner, stop, loose)
 
     def through(self, field: Any, size: int, *codecs: Any) -> Reader:
-        """Returns a reader of what ``size`` bytes are behind codecs, given in the order of writing; as `within`."""
+        """Returns a reader of ``size`` bytes decoded by codecs, which are in the order of writing; otherwise as `within`."""
         self.field, self.start = field, self.pos
         stop = self._stop(size)
         self.given = self.pos, stop
@@ -273,7 +275,7 @@ class Reader(ValueReader):
         return DecodeError(f"{self.end - self.pos} bytes are left over", offset=self.pos)
 
     def finish(self, field: Any) -> None:
-        """Raises DecodeError where bytes of the span are left."""
+        """Raises DecodeError if bytes of the span are left."""
         if self.pos != self.end:
             self.field = field
             raise self._left_over()
@@ -313,7 +315,7 @@ class Reader(ValueReader):
         return value
 
     def decode(self, field: Any, cls: Any, *arguments: Any) -> Any:
-        """Returns a record of a class, read by the backend that runs."""
+        """Returns a record of a class, read by the active backend."""
         start = self.start = self.pos
         self.field = ""
         try:
@@ -324,17 +326,17 @@ class Reader(ValueReader):
         return value
 
     def decode_all(self, field: Any, cls: Any, *arguments: Any) -> Any:
-        """Returns a record as `decode` does, which takes all bytes of the span."""
+        """Returns a record as `decode` does; it must take all bytes of the span."""
         value = self.decode(field, cls, *arguments)
         self.finish(field)
         return value
 
     def coded(self, field: Any, cls: Any, *arguments: Any) -> Any:
-        """Returns the value that a codec with fields makes of the bytes."""
+        """Returns the value that a codec with fields makes from the bytes."""
         return self.record(field, cls, *arguments).value
 
     def recalled(self, field: Any, cls: Any, *arguments: Any) -> Any:
-        """Returns the same for a codec that repeats bytes of the value before: how many is bounded."""
+        """Returns the same for a codec that repeats bytes of the previous value; their number is limited."""
         value = self.record(field, cls, *arguments).value
         self.repeats(len(value) - (self.pos - self.start), self.start)
         return value
@@ -354,7 +356,7 @@ class Reader(ValueReader):
     # ---- lists of records ----
 
     def records(self, field: str, count: Any, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
-        """Returns a list of ``count`` records, each of ``smallest`` bytes at least."""
+        """Returns a list of ``count`` records of at least ``smallest`` bytes each."""
         if cls._asks_span:
             return [self.record(at, cls, *arguments) for at in self.each(field, count, smallest)]
         self.field, begin = field, self.pos
@@ -389,7 +391,7 @@ class Reader(ValueReader):
         return found
 
     def _lacking(self, error: Any, left: int, smallest: int) -> CodecError:
-        """Returns the error of an element, which lacks the bytes of those behind it, too."""
+        """Returns the error of an element; the missing bytes include those of the elements behind it."""
         if hasattr(error, "missing"):
             error.missing += left * smallest
         return error  # type: ignore[no-any-return]

@@ -1,1 +1,1 @@
-"""Offset scans: programs that find the packed numbers and values of records without making objects."""
+"""Offset scans: programs that locate packed numbers and encoded values in records without making objects."""

@@ -10,7 +10,7 @@ from enum import IntEnum
 from ...native import load
 
 _record = load("runtime.native._record")
-#: The kinds of numbers that are read, as the machine numbers them; none without it.
+#: The machine's numbers of the kinds of integers and floats; empty if the machine was not built.
 NUMBERS = (
     {}
     if _record is None
@@ -58,7 +58,7 @@ class Op(IntEnum):
     READ_TO = 36
 
 
-#: What a comparison and the step that uses its result become together.
+#: The instruction that replaces a comparison and the step that uses its result.
 _TOGETHER = {
     (Op.EQ, Op.UNLESS): Op.UNLESS_EQ,
     (Op.LT, Op.UNLESS): Op.UNLESS_LT,
@@ -77,12 +77,12 @@ class Register:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A loop that is being written.
+    """A loop to which steps are being added.
 
     Attributes:
-        index: the scalar that counts it.
+        index: the scalar that counts the iterations.
         base: the scalar that has the first index; None for 0.
-        list: the number of the list whose elements have variables of their own in it, None where nothing has.
+        list: the number of the list whose elements have their own variables in the loop; None for no list.
     """
 
     index: int
@@ -95,10 +95,10 @@ class Code:
     """Steps that grow, and the variables that they use.
 
     Attributes:
-        steps: (op, a, b, c) each.
-        scalars: their values at the start.
-        lists: the arrays of each list; an array has one variable per element, for all lists that the same steps read.
-        loop: the inmost one that is being written.
+        steps: one (op, a, b, c) per instruction.
+        scalars: the first value of each scalar.
+        lists: the arrays per list. An array has one variable per element of all lists that the same steps read.
+        loop: the innermost loop to which steps are being added.
     """
 
     steps: list[tuple[Op, int, int, int]] = field(default_factory=list)
@@ -107,14 +107,14 @@ class Code:
     loop: Loop | None = None
     _arrays: int = 0
     _constants: dict[int, int] = field(default_factory=dict)
-    #: Scalars that have the values of array elements, where the steps that are being written run.
+    #: Scalars that hold array elements at the point where steps are being added.
     _loaded: dict[Register, int] = field(default_factory=dict)
 
     def emit(self, op: Op, a: int = 0, b: int = 0, c: int = 0) -> None:
         self.steps.append((op, a, b, c))
 
     def result(self, op: Op, b: int = 0, c: int = 0) -> int:
-        """Returns a new scalar that a step sets."""
+        """Returns a new scalar, set by a new step."""
         made = self.scalar()
         self.emit(op, made, b, c)
         return made
@@ -132,7 +132,7 @@ class Code:
         return made
 
     def cell(self) -> Register:
-        """Returns a new variable; in a list, one an element."""
+        """Returns a new variable; in a list, one variable per element."""
         if self.loop is None or self.loop.list is None:
             return Register(self.scalar())
         self.lists[self.loop.list].append(self._arrays)
@@ -140,7 +140,7 @@ class Code:
         return Register(self._arrays - 1, self.loop.index)
 
     def load(self, cell: Register, to: int | None = None) -> int:
-        """Returns a scalar with the value of a variable: ``to``, or any."""
+        """Returns a scalar with the value of a variable: ``to`` if given, else any."""
         found = cell.number if cell.index is None else self._loaded.get(cell)
         if found is not None:
             if to is None:
@@ -154,7 +154,7 @@ class Code:
         return made
 
     def store(self, cell: Register, value: int) -> None:
-        """Sets a variable, which is done once on each way through the steps; ``value`` stays what it is."""
+        """Sets a variable, once on each path through the steps; the scalar ``value`` must not change afterwards."""
         if cell.index is None:
             self.emit(Op.MOVE, cell.number, value)
         elif self.steps and self.steps[-1][:2] == (Op.READ, value):
@@ -165,12 +165,12 @@ class Code:
             self._loaded[cell] = value
 
     def check(self, condition: int) -> None:
-        """Refuses the bytes unless the condition holds."""
+        """Emits a check that rejects the bytes unless the condition is true."""
         op, b, c = self._using(condition, Op.CHECK)
         self.emit(op, 0, b, c)
 
     def _using(self, condition: int, use: Op) -> tuple[Op, int, int]:
-        """Returns (op, b, c) of a step that uses a condition, and that compares as well where that comes just before."""
+        """Returns (op, b, c) of a step that uses a condition, merged with the comparison if that is the step before."""
         if self.steps and self.steps[-1][1] == condition and (self.steps[-1][0], use) in _TOGETHER:
             op, _, b, c = self.steps.pop()
             return _TOGETHER[op, use], b, c
@@ -178,7 +178,7 @@ class Code:
 
     @contextmanager
     def when(self, condition: int) -> Iterator[Branch]:
-        """Emits a branch: instructions emitted inside run only where the condition holds."""
+        """Emits a branch: instructions emitted inside run only if the condition is true."""
         op, b, c = self._using(condition, Op.UNLESS)
         at, loaded = len(self.steps), dict(self._loaded)
         self.emit(op, 0, b, c)
@@ -192,14 +192,14 @@ class Code:
 
     @contextmanager
     def otherwise(self, branch: Branch) -> Iterator[None]:
-        """Emits an else branch: instructions inside run where ``branch``, which leaves, was not taken; both join behind it."""
+        """Emits an else branch: instructions inside run if ``branch`` was not taken; both join behind it."""
         loaded = dict(self._loaded)
         yield
         self._loaded = loaded
         self.meet(branch)
 
     def meet(self, *branches: Branch) -> None:
-        """Marks the instruction at which branches that have left go on."""
+        """Marks the instruction at which branches that were left continue."""
         for branch in branches:
             self._land(branch.leaving)
 
@@ -217,8 +217,8 @@ class Code:
     def elements(self, count: int) -> Iterator[int | None]:
         """Emits a loop over a list: instructions inside run for each element, with variables of its own.
 
-        Gives the scalar that has the index of the list's first element among those of all lists which the same steps
-        read; None where there is one list alone.
+        Yields the scalar with the index of the list's first element among the elements of all lists that the same steps
+        read; None if there is only one list.
         """
         number = len(self.lists)
         self.lists.append([])
@@ -232,7 +232,7 @@ class Code:
 
     @contextmanager
     def rest(self, count: int, end: int) -> Iterator[int | None]:
-        """The same for elements up to the end of the bytes, each of one byte at least; ``count`` is set to how many."""
+        """Emits a loop over elements up to the end of the bytes, at least one byte each; ``count`` is set to their number."""
         number, outer = len(self.lists), self.loop
         self.lists.append([])
         none, one = self.constant(0), self.constant(1)
@@ -263,7 +263,7 @@ class Code:
 
 @dataclass
 class Branch:
-    """Steps that run under a condition; those which ``leave`` go on where `Code.meet` says, not behind the last of them."""
+    """Steps that run under a condition; those that ``leave`` continue at `Code.meet`, not behind the branch."""
 
     leaves: bool = False
     leaving: int = 0

@@ -1,4 +1,4 @@
-"""The steps of an offset scan that compute expressions: instructions chosen for the nodes that the record reader evaluates."""
+"""The steps of an offset scan that compute expressions: instructions for the same nodes that the record reader evaluates."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _BINARY = {
     "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE,
 }  # fmt: skip
 
-#: Symbols of the variables that nodes name by number.
+#: Symbols of variables by the numbers that nodes use for them.
 Scope = dict[int, Symbol]
 
-#: The most bytes that are one number.
+#: The largest number of bytes that are handled as one number.
 MOST_RAW = 7
 
 
@@ -44,7 +44,7 @@ class Expressions:
         end: the scalar that holds the size of the bytes.
 
     Attributes:
-        given: the scalars that take what is given: numbers, and, told by True, the sizes of lists.
+        given: the scalars for the caller's arguments: numbers, and sizes of lists, which True marks.
     """
 
     def __init__(self, code: Code, end: int) -> None:
@@ -53,7 +53,7 @@ class Expressions:
         self.given: dict[tuple[Given, bool], int] = {}
 
     def number(self, node: Node | None, scope: Scope) -> int:
-        """Returns a scalar that holds what an expression gives."""
+        """Returns a scalar with the value of an expression."""
         if node is None:
             raise NotScannable(node)
         return self._number(self.symbol(node, scope))
@@ -155,7 +155,7 @@ class Expressions:
         return self._either(found, rest, decided) if word == "and" else self._either(found, decided, rest)
 
     def _either(self, condition: int, first: Callable[[], int], second: Callable[[], int]) -> int:
-        """Returns a scalar that one of two pieces of code sets, each of which writes its steps and gives a scalar."""
+        """Returns a scalar set by one of two branches; each argument emits a branch's steps and returns its scalar."""
         made = self._code.scalar()
         with self._code.when(condition) as branch:
             branch.leaves = True
@@ -165,7 +165,7 @@ class Expressions:
         return made
 
     def count(self, symbol: Symbol) -> int:
-        """Returns a scalar that holds how many elements there are."""
+        """Returns a scalar with the number of elements."""
         if isinstance(symbol, Given):
             return self._given(symbol, True)
         if isinstance(symbol, Bytes | Packed | Encoded | Listing):
@@ -216,7 +216,7 @@ class Expressions:
             case Listing():
                 count = self.count(listing)
                 if listing.base is None:
-                    # Places within the list are those within its arrays, which the machine checks.
+                    # An index within the list is one within its arrays, which the machine checks.
                     return moved(listing.element, place)
                 code.check(code.result(Op.LT, place, count))
                 code.check(code.result(Op.GE, place, code.constant(0)))

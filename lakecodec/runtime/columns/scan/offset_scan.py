@@ -1,7 +1,7 @@
-"""Offset scans: the tables of a record made into steps that find its packed numbers and values without making objects.
+"""Offset scans: steps, made from a record's tables, that locate packed numbers and values without making objects.
 
 They serve records whose fields are numbers, bytes, texts, packed numbers and encoded values of a list of types, and
-records and lists of these. An offset scan says where things are, or only that something is wrong.
+records and lists of these. An offset scan returns locations, or only that something is wrong.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from .symbols import (
     Symbol,
 )  # fmt: skip
 
-#: What a step may say beyond its name and type.
+#: What a step may have beyond its name and type.
 _KNOWN_CLAUSES = {
     "big", "target", "arguments", "dimension", "count", "loose", "smallest", "length", "width", "present", "checks",
     "enum", "captures", "verifies",
 }  # fmt: skip
-#: What only a writer asks for.
+#: What only a writer needs.
 _OF_WRITING = {"derived", "before", "open", "given"}
 _UNKNOWN_CLAUSES = FieldTable.__dataclass_fields__.keys() - _KNOWN_CLAUSES - _OF_WRITING - {"name", "type"}
 _PLAIN = FieldTable("", "")
@@ -47,17 +47,17 @@ class OffsetScan:
 
     Args:
         record: the class of the record.
-        encoding: that of all values; the type of each is an element of a list that is given.
+        encoding: the encoding of all values; each value's type is an element of a list that the caller passes.
 
     Attributes:
         code: the steps.
-        end: the scalar that takes the size of the bytes.
+        end: the scalar for the size of the bytes.
         params: the names of the record's parameters.
         root: the record.
-        stop: the scalar that has the position after it.
-        given: the scalars that take what is given: the parameters, or what attributes of them lead to. They are numbers
-            and, told by True, the sizes of lists.
-        types: the list of types, and the attributes that lead to the type from each element; None without values.
+        stop: the scalar with the position after the record.
+        given: the scalars for the caller's arguments: parameters, or what their attributes lead to. They are numbers
+            and sizes of lists, which True marks.
+        types: the list of types, and the attributes that lead from an element to its type; None without values.
 
     Raises:
         NotScannable: the record has something that offset scans do not.
@@ -78,7 +78,7 @@ class OffsetScan:
         self.code.emit(Op.END)
 
     def is_certain(self, presence: Register) -> bool:
-        """Returns whether the field whose presence the variable tells is present in all valid bytes."""
+        """Returns whether a field is present in all valid bytes, given its presence variable."""
         return presence == Register(self.code.constant(1))
 
     def find(self, *path: str) -> Symbol:
@@ -95,7 +95,7 @@ class OffsetScan:
         """Returns the native machine of the steps, which takes the ``given`` numbers in this order.
 
         Raises:
-            NotScannable: the steps need something else.
+            NotScannable: the steps need other arguments.
         """
         if missing := self.given.keys() - set(given):
             raise NotScannable(missing)
@@ -112,8 +112,8 @@ class OffsetScan:
 
         Args:
             arguments: the record's parameters.
-            presence: tells whether the record is.
-            always_present: fields need not be looked at for that; those of alternatives do.
+            presence: the variable that says whether the record is present.
+            always_present: whether the record's presence implies that of its fields; not so for alternatives.
         """
         if (
             not isinstance(table, RecordTable)
@@ -141,7 +141,7 @@ class OffsetScan:
 
     @contextmanager
     def _measured(self, step: LoweredField, scope: Scope) -> Iterator[None]:
-        """Adds the measures of a field to the scope, whose steps are written inside."""
+        """Adds a field's position and size to the scope; the field's steps are emitted inside."""
         kept = {what: variable for what, variable in zip(CAPTURES, step.captures, strict=True) if variable >= 0}
         if not kept.keys() <= {"size", "start"}:
             raise NotScannable(step)
@@ -179,7 +179,7 @@ class OffsetScan:
         return Listing(presence, base, held, element, always_present)
 
     def _count(self, step: LoweredField, scope: Scope) -> int:
-        """Returns the scalar of a list's element count, checked against the bytes left."""
+        """Returns the scalar with a list's element count, checked against the bytes left."""
         code = self.code
         count = self._expressions.number(step.elements, scope)
         if step.table.smallest is not None:
@@ -191,7 +191,7 @@ class OffsetScan:
         return count
 
     def _held(self, scalar: int) -> Register:
-        """Returns a variable with the value that a scalar has now."""
+        """Returns a variable with a scalar's current value."""
         cell = self.code.cell()
         self.code.store(cell, scalar)
         return cell
@@ -200,7 +200,7 @@ class OffsetScan:
     def _present(
         self, condition: Node | None, scope: Scope, presence: Register, always_present: bool
     ) -> Iterator[tuple[Register, bool]]:
-        """Emits a branch for a field or element that is present; gives the register that tells so afterwards."""
+        """Emits a branch for a field or element that is present; yields the register that holds its presence afterwards."""
         if condition is None:
             yield presence, always_present
             return
@@ -252,7 +252,7 @@ class OffsetScan:
         raise NotScannable(step)
 
     def _bytes(self, step: LoweredField, scope: Scope, presence: Register, always_present: bool) -> Bytes:
-        """Writes the steps of bytes or text, as many as the length says, else all that are left."""
+        """Emits the steps of bytes or text: as many bytes as the length says, without a length all that are left."""
         code, is_text = self.code, step.table.type == "utf8"
         size = (
             code.result(Op.SUBTRACT, self.end, code.result(Op.POS))
@@ -299,7 +299,7 @@ class OffsetScan:
 
 
 def _constant(node: Node | None) -> int | None:
-    """Returns the number that an expression is; None for anything but a constant."""
+    """Returns the value of a constant expression; None for other expressions."""
     return node.object if node is not None and node.word == "constant" and isinstance(node.object, int) else None
 
 
@@ -307,7 +307,7 @@ def _table_of(cls: Any) -> Any:
     """Returns the table of a record or variant.
 
     Raises:
-        NotScannable: it has none, as records with places, or nothing runs scans.
+        NotScannable: it has no table (records with places have none), or the machine was not built.
     """
     table = getattr(cls, "_table", lambda: None)()
     if table is None or hasattr(cls, "_placed") or backend.offset_scans is None:

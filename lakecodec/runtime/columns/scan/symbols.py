@@ -1,4 +1,4 @@
-"""Symbols of an offset scan: variables for the values that names will have when bytes are read."""
+"""Symbols of an offset scan: variables for values that are known only when bytes are read."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from .code import Register
 
 
 class NotScannable(Exception):
-    """The record has something that offset scans do not."""
+    """The error for a record that offset scans do not support."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number; ``presence`` tells whether it is, None where it always is; ``is_truth`` for 0 and 1 that are False and True."""
+    """A number.
+
+    ``presence`` tells whether it is present, None for always; ``is_truth`` marks a boolean stored as 0 or 1.
+    """
 
     cell: Register
     presence: Register | None = None
@@ -33,7 +36,7 @@ class Float:
 
 @dataclass(frozen=True)
 class Raw:
-    """A few bytes as one number, the first the highest; they compare with as many bytes alone."""
+    """A few bytes as one big-endian number; they compare only with equally many bytes."""
 
     number: Number
     length: int
@@ -41,14 +44,14 @@ class Raw:
 
 @dataclass(frozen=True)
 class Given:
-    """A parameter, or what attributes of it lead to: a number, a list, or an object that has such."""
+    """A parameter, or what its attributes lead to: a number, a list, or an object that contains these."""
 
     path: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class GivenItem:
-    """An element of a list that is given, at the place that a scalar holds, or what attributes of it lead to."""
+    """An element of a parameter that is a list, at the index in a scalar, or what its attributes lead to."""
 
     path: tuple[str, ...]
     place: int
@@ -57,7 +60,7 @@ class GivenItem:
 
 @dataclass(frozen=True)
 class Packed:
-    """Packed numbers: whether they are there, and where; ``always_present`` where they are whenever what holds them is."""
+    """Packed numbers: their presence and place; ``always_present`` if they are present whenever their container is."""
 
     presence: Register
     start: Register
@@ -98,9 +101,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Listing:
-    """A list, as the element that the loop which reads it is at.
+    """A list, represented by the current element of the loop that reads it.
 
-    ``base`` is the index of its first element among those of all lists that the same loop reads, None where it is alone.
+    ``base`` is the index of its first element among those of all lists that the same loop reads; None for a single
+    list.
     """
 
     presence: Register
@@ -112,7 +116,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Each:
-    """Numbers, one of each element of a list."""
+    """Numbers, one per element of a list."""
 
     listing: Listing
     number: Number
@@ -122,7 +126,7 @@ Symbol: TypeAlias = Number | Float | Raw | Bytes | Given | GivenItem | Packed | 
 
 
 def moved(symbol: Symbol, index: int) -> Symbol:
-    """Returns the same of another element of a list, whose index a scalar holds."""
+    """Returns the same symbol of another list element, whose index is in a scalar."""
     found: Symbol = _moved(symbol, index)
     return found
 
