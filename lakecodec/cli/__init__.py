@@ -1,4 +1,4 @@
-"""The command line's commands, one module a group."""
+"""The command line's commands, one module per group."""
 
 from __future__ import annotations
 

@@ -109,14 +109,14 @@ workbench.add_to(app)
 
 #: What Typer raises for wrong usage; Typer has a copy of click's classes, or click's own, by its version.
 _WrongUsage: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
-#: Commands whose exit code 1 is an answer: they differ, something breaks, cannot be said, or is not found.
+#: Commands whose exit code 1 is an answer: files differ, a change breaks, the IDL lacks a construct, nothing was found.
 _ANSWERING = (["diff"], ["breaking"], ["import"], ["parquet", "grep"])
 
 
 def run(arguments: list[str] | None = None) -> int:
     """Returns the exit code of a call.
 
-    0 is fine. 1 is an answer (files differ, something breaks, nothing was found, a check failed) or invalid data. 2 is all
+    0 is success. 1 is an answer (files differ, something breaks, nothing was found, a check failed) or invalid data. 2 is all
     that keeps a command from its work: wrong usage, missing files, unknown columns. Invalid data is 2 where 1 is an answer.
     """
     streams = sys.stdout, sys.stderr
@@ -159,7 +159,7 @@ def _show_usage(error: Any) -> int:
 def _is_about_data(error: BaseException) -> bool:
     """Returns True if an error, or what caused it, is about the contents of a file."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
-    # By their names, since the modules of the others take long to import.
+    # Compared by name, since importing the other classes takes long.
     if kinds & {"CodecError", "IdlError", "ArrowInvalid", "SparkJobError", "UnicodeDecodeError", "JSONDecodeError"}:
         return True
     return error.__cause__ is not None and _is_about_data(error.__cause__)

@@ -12,7 +12,7 @@ from . import arguments
 from . import output as printed
 from .described import as_idl
 
-# The compiler is imported by the commands that run it: `--help` and all others should not wait for Lark.
+# Only the commands that run the compiler import it: `--help` and all others should not wait for Lark.
 if TYPE_CHECKING:
     from lakecodec.generator.diagnostics import Diagnostic, Diagnostics
     from lakecodec.generator.manifest import Manifest

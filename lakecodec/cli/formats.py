@@ -11,7 +11,7 @@ import typer
 from .arguments import parse_names
 from .output import console, is_terminal
 
-#: Rows of a table, unless asked otherwise.
+#: Default number of rows of a table.
 _LIMIT = 50
 
 _FILES = typer.Argument(..., help="Parquet or Mosaic files, or directories of Parquet files.")

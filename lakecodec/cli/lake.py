@@ -141,7 +141,7 @@ class _Reading:
         return self.format is None and not self.options
 
 
-#: What options for Delta tables have where they are not given.
+#: Defaults of options for Delta tables.
 _NOT_OF_PAIMON: dict[str, Any] = {
     "sort_by": [],
     "zorder_by": [],
@@ -179,7 +179,7 @@ def _ingest_delta(
 
     if request["max_rows_per_file"] is None:
         request["max_rows_per_file"] = MAX_ROWS_PER_FILE
-    Request.of(**request)  # what is wrong with it is said before Spark starts, which takes a while
+    Request.of(**request)  # report errors before Spark starts, which takes a while
     with readable_errors():
         require(source=reading.source)
         plain = reading.is_plain and (reading.engine != "auto" or _is_small(reading.source, limit))
@@ -295,7 +295,7 @@ def parse_period(text: str) -> timedelta:
 def _operation(info: CommitInfo) -> str:
     """Returns the operation of a commit with its mode, and the transaction id that the caller gave."""
     mode = info.parameters.get("mode", "")
-    # What was to happen if there were a table says nothing of one that there was not.
+    # The mode for an existing table is irrelevant if there was none.
     mode = "" if mode.lower() in ("error", "errorifexists", "ignore") else mode.lower()
     shown = f"{info.operation} {mode}".strip()
     return f"{shown} ({info.txn_id})" if info.txn_given else shown

@@ -22,7 +22,7 @@ T = TypeVar("T")
 #: The bars that are on the terminal.
 _bars: list[Progress] = []
 
-#: Columns of a table that is not for a terminal: nothing is cut.
+#: Width of a table that is not for a terminal: nothing is cut.
 _UNLIMITED = 1_000_000
 
 JSON = typer.Option(False, "--json", help="Print JSON, for programs.")
@@ -91,7 +91,7 @@ def print_commit(info: CommitInfo, as_json: bool) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Returns a value made of what JSON has."""
+    """Returns a value made of JSON's types."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):

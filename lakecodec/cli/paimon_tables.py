@@ -35,7 +35,7 @@ def ingest(
 ) -> SnapshotInfo:
     """Returns the snapshot that files are written as, in this process or with Spark.
 
-    ``refused`` tells of options for Delta tables whether they are given.
+    ``refused`` tells for each option for Delta tables whether it was passed.
     """
     from lakecodec import paimon
 
@@ -66,7 +66,7 @@ def ingest(
 
 
 def if_there(table: str, error: VersionNotFoundError) -> None:
-    """Raises ``error``, that there is no Delta table, unless there is a Paimon table."""
+    """Raises ``error``, which says that there is no Delta table, unless there is a Paimon table."""
     from lakecodec.paimon.table import is_table
 
     if not is_table(table):

@@ -34,7 +34,7 @@ Batches = Iterable["pa.RecordBatch"]
 
 
 def write_rows(batches: Batches, schema: pa.Schema, output: str, format: str) -> None:
-    """Writes batches to a file, which takes the place of an older one when it is whole; ``-`` is standard output."""
+    """Writes batches to a file, which replaces an older one when it is complete; ``-`` is standard output."""
     if output == "-":
         stream = _Counted(sys.stdout.buffer)
         _WRITERS[format](batches, schema, stream, True)
@@ -53,7 +53,7 @@ def write_rows(batches: Batches, schema: pa.Schema, output: str, format: str) ->
 
 
 class _Counted:
-    """A stream with a position over one without, such as a pipe, since writers of files ask for it."""
+    """A stream with a position over one without, such as a pipe: writers of files need the position."""
 
     closed = False
 
@@ -90,7 +90,7 @@ class _Counted:
 def _write_arrow(batches: Batches, schema: pa.Schema, file: Any, stream: bool) -> None:
     import pyarrow as pa
 
-    # A pipe gets Arrow's stream format, which can be read while it comes.
+    # A pipe gets Arrow's stream format, which can be read before it is complete.
     with pa.ipc.new_stream(file, schema) if stream else pa.ipc.new_file(file, schema) as writer:
         for batch in batches:
             writer.write_batch(batch)

@@ -19,7 +19,7 @@ STORAGE_OPTION: Any = typer.Option(
 )
 #: Names of options that are paths or URLs; positional arguments may all be.
 _PLACES = frozenset({"output", "base"})
-#: What stood in front of the command's name.
+#: The options in front of the command's name.
 _in_front: list[str] = []
 
 
@@ -70,7 +70,7 @@ def _with_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _located(texts: list[str], places: list[Any]) -> tuple[Any, ...]:
-    """Returns the values of arguments, with the options at the URLs among them."""
+    """Returns the values of arguments, with the options added to the URLs among them."""
     from lakecodec.runtime.urls import located, storage_option
 
     options = {}

@@ -21,7 +21,7 @@ def session(master: str) -> SparkSession:
 
 
 def require(*, table: str | None = None, source: str | None = None) -> None:
-    """Raises FileNotFoundError for a table or a local source that is missing: a session takes seconds to start."""
+    """Raises FileNotFoundError for a missing table or local source, before a session starts, which takes seconds."""
     from lakecodec.lake.log import Log
     from lakecodec.lake.log.errors import no_table
     from lakecodec.lake.log.storage import table_path

@@ -101,7 +101,7 @@ def verify(
         for file in progress(files, "files verified"):
             found += verified(file, type, idl=idl, allow_extern=allowed, deep=deep, track=progress)
     finally:
-        # Not between the bars, and also where a file cannot be read.
+        # Printed after the progress bars, and also if a file cannot be read.
         for each in () if as_json else found:
             typer.echo(str(each))
     if as_json:
@@ -170,7 +170,7 @@ def load(file: Path = _INPUT, output: Path | None = _OUTPUT, allow_extern: list[
     from lakecodec.workbench import load as loaded
 
     try:
-        # Not what the project here allows: the IDL came with the data.
+        # The project's list of allowed modules does not count: the IDL came with the data.
         data = loaded(file.read_bytes(), allow_extern=allow_extern)
     except CodecError as error:
         error.path = path_in_file(str(file), error.path)

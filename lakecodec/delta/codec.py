@@ -53,7 +53,7 @@ class PartitionCodec(Shown):
     Args:
         schema: the table's schema, a ``pyarrow.Schema`` or the schemaString of a Delta log.
         partition_columns: column names in the table's order; None for a table that is not partitioned.
-        profile: "kernel" or "spark": whose form is written where the two differ. Both forms are read.
+        profile: "kernel" or "spark": whose form is written if the two differ. Both forms are read.
         timezone: IANA name of the zone of wall times: "spark" writes directories of timestamps in it, and texts without a
             zone are read in it. The profile "kernel" accepts UTC only.
         extended_years: allows years outside 0001-9999, which few readers accept.
@@ -316,7 +316,7 @@ def _decode(column: PartitionColumn, text: str | None) -> object:
 
 
 def _plain(column: PartitionColumn, text: str) -> Any:
-    """Returns the plain value of a text in the column's type, or in one that it had."""
+    """Returns the plain value of a text in the column's type, or in one of its earlier types."""
     try:
         return column.text.log.decode(text)
     except CodecError:

@@ -102,7 +102,7 @@ def has_null(array: Array, text: ValueText) -> int | None:
 
 
 def _is_text(text: ValueText) -> bool:
-    """Returns True where values are texts already, so that finding distinct ones costs more than it saves."""
+    """Returns True if values are texts already, so that finding distinct ones costs more than it saves."""
     return text.log.storage in (pa.string(), pa.binary())
 
 
@@ -118,7 +118,7 @@ def _converted(
             raise first from None
         if not pa.types.is_dictionary(array.type):
             raise located(error, column, array.type) from None
-    # The culprit is an entry of the dictionary that no row uses.
+    # The error is in an entry of the dictionary that no row uses.
     return convert(array.dictionary_decode())
 
 

@@ -29,7 +29,7 @@ class Field:
     nested: bool
     #: The Arrow type of parsed columns.
     arrow: pa.DataType
-    #: Types that the column had, which its partition values may be written in.
+    #: Earlier types of the column, in which its partition values may be written.
     earlier: tuple[PartitionType, ...] = ()
 
 

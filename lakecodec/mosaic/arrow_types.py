@@ -12,7 +12,7 @@ from ..runtime.errors import EncodeError
 
 _types = pa.types
 
-#: How old Paimon tables hand over timestamps of nanoseconds.
+#: The type of nanosecond timestamps in old Paimon tables.
 _SPLIT_TIMESTAMP = pa.struct([("millis", pa.int64()), ("nanos_of_milli", pa.int32())])
 _NUL = "a name with a NUL character is one that other readers fail at"
 

@@ -30,11 +30,11 @@ class Batch:
     largest: int
 
 
-#: A bound on what a block holds besides values and null bitmap.
+#: An upper bound of the bytes of a block besides values and null bitmap.
 _BLOCK_FRAME = 64
 #: Rows and bytes up to which a batch is copied: less than what thousands of columns take beside their values.
 _FEW_ROWS, _FEW_BYTES = 256, 2**24
-#: Bytes from which on nothing more is copied behind, far below what one Arrow array holds.
+#: The size from which a copy takes no more rows, in bytes: far below the limit of one Arrow array.
 _ENOUGH = 2**30
 
 
@@ -47,7 +47,7 @@ def measure(plans: Sequence[BucketPlan], num_rows: int, columns: Sequence[pa.Arr
     stored = [plan.flatten(columns[plan.positions.start : plan.positions.stop]) for plan in plans]
     layouts = chain.from_iterable(plan.layouts for plan in plans)
     nbytes, largest = encoded_sizes(list(layouts), list(chain.from_iterable(stored)))
-    # As the reference estimates null bitmaps: it takes their bytes a row.
+    # The reference estimates null bitmaps in the same way: it counts their bytes per row.
     bitmaps = sum([(len(plan.columns) + 7) // 8 for plan in plans])
     return Batch(num_rows, stored, nbytes + num_rows * bitmaps, largest + _BLOCK_FRAME)
 

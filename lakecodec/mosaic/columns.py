@@ -16,7 +16,7 @@ from .layout import BucketPlan, plan_buckets, positions_of
 from .physical import Node, nodes_of
 from .positions import Positions
 
-#: What a schema block is read by: compression and number of buckets of the footer, and its bytes.
+#: The key of a schema block: compression and number of buckets of the footer, and the block's bytes.
 BlockKey: TypeAlias = tuple[int, int, bytes]
 
 #: Bytes that recent schema blocks may take as they were decoded, about, and those of a column beside its name.
@@ -105,7 +105,7 @@ class Columns:
             types = attributes(self.nodes(positions), "type")
         else:
             types = attributes(self.nodes(range(len(self))), "type", positions)
-        # Nullable is what fields are where nobody says otherwise.
+        # Fields are nullable by default.
         nullable = [attributes(self.types, "nullable", positions)] if self.required else []
         # No list of fields: each is freed before the next one is made, which takes its memory.
         # pyarrow takes names that are bytes as they are.

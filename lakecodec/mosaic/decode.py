@@ -138,7 +138,7 @@ def arrays_of_blocks(
     )
 
 
-#: Which fields of `Columns` tell of a column what `_request` takes from its objects.
+#: The fields of `Columns` with the attributes that `_request` takes from a column's objects.
 BLOCKS = Blocks(
     Columns,
     Value,

@@ -47,7 +47,7 @@ class Choices(NamedTuple):
     """Encodings of many columns, as arrays with an item per physical column.
 
     Attributes:
-        encodings: a `PageEncoding` each, int64.
+        encodings: one `PageEncoding` per column, int64.
         bodies: size of the page body in bytes (Mosaic design, section Monolithic or paged), -1 for columns without one,
             int64.
     """

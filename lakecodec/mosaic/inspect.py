@@ -26,8 +26,8 @@ def describe(
 ) -> dict[str, Any]:
     """Returns a description of a file as a dict of JSON's types: its footer, and lists of its parts.
 
-    The lists are ``schema``, ``row_groups``, ``buckets`` and ``columns`` (a physical column of a bucket each, with
-    encoding, sizes in bytes and statistics). Encodings and sizes of columns stand in the buckets, so that the described
+    The lists are ``schema``, ``row_groups``, ``buckets`` and ``columns`` (one entry per physical column of a bucket, with
+    encoding, sizes in bytes and statistics). Encodings and sizes of columns are stored in the buckets, so the described
     buckets are read and inflated, one after the other.
 
     Args:

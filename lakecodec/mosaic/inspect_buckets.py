@@ -130,7 +130,7 @@ def _stored_columns(header: Header, plan: BucketPlan, ref: BucketRef, num_rows: 
     body = bucket.body
     paged = isinstance(bucket, Bucket.PAGED)
     elements = (body.directory if paged else body).elements
-    # Top-level columns have the rows of the row group, the others a count each.
+    # Top-level columns have the rows of the row group, the others have a count each.
     counts = [num_rows] * plan.primaries + list(elements or ())
     for number, (position, path) in enumerate(owners):
         node, rows = plan.stored[number], counts[number]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..generated.mosaic import BpeRule, NameEncoding
 from .bpe import Bpe, train
 
-#: The most rules that are looked for.
+#: The largest number of rules.
 _MOST_RULES = 128
 #: The largest table of names, padded to the longest, that is made to compare them at once.
 _MOST_BYTES = 2**26

@@ -14,7 +14,7 @@ CompressionName: TypeAlias = Literal["zstd", "none"]
 
 _KINDS = {"zstd": Compression.ZSTD, "none": Compression.NONE}
 _MOST = 2**32 - 1
-#: The library's own bounds, to which it would clamp a level itself.
+#: The bounds to which the zstd library clamps a level.
 _LEVELS = (-131072, 22)
 
 
@@ -45,7 +45,7 @@ class WriterOptions:
         max_dict_bytes: largest dictionary in bytes, for values whose width is not 1, 2, 4 or 8 bytes.
         max_dict_entries: most entries of a dictionary.
         stats_columns: names of the columns whose null count, minimum and maximum the row group index keeps.
-        page_size_threshold: a bucket whose columns have this many bytes on average is paged: a slot per column.
+        page_size_threshold: a bucket whose columns have this many bytes on average is paged: one slot per column.
             With compression ``"none"`` no bucket is paged.
         checksum: True to add a checksum of its content, 4 bytes, to each zstd frame.
 
@@ -88,7 +88,7 @@ class WriterOptions:
         return _codecs(self.compression_level, self.checksum)
 
     def compressor(self) -> Callable[[bytes], bytes]:
-        """Returns a function of the calling thread that makes a block's stored bytes: a zstd frame, or what it is given."""
+        """Returns a function of the calling thread that makes a block's stored bytes: a zstd frame, or the block itself."""
         if block(self.kind, 0).name != "zstd":
             return bytes
         return zstd_compressor(_clamped(self.compression_level), self.checksum).compress

@@ -138,7 +138,7 @@ def _offsets(lengths: pa.Array) -> Any:
     return offsets.astype(np.int32)
 
 
-#: By structural_key; types with others in them have none.
+#: Nodes by structural_key; nested types have no key.
 _KNOWN: dict[Any, Node] = {}
 #: Types are few, but files may name any number of time zones.
 _MOST_TYPES = 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
-#: Entries of a table that are made in the time of one search.
+#: Entries that are added to a table in the time of one search.
 _SEARCH = 32
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from ..runtime.columns import Numbers
 
 #: The most that is decoded by one call of a thread: stored bytes, what they inflate to, and values. Calls are larger where
-#: there would be many more than `_CALLS`, a few a processor, up to `_LARGEST` times.
+#: there would be many more than `_CALLS`, a few per processor, up to `_LARGEST` times.
 _RUN = (384 * 1024, 2**20, 2**21)
 _CALLS, _LARGEST = 4 * (os.cpu_count() or 1), 8
 #: The same of row groups that are decoded together.
@@ -49,7 +49,7 @@ class Piece(NamedTuple):
     Attributes:
         wanted: index of the bucket among the wanted ones.
         num_groups: number of consecutive row groups.
-        arrays: a column each, with the rows of all these row groups; those of `Blocks.decode`, or a list.
+        arrays: one per column, with the rows of all these row groups; those of `Blocks.decode`, or a list.
     """
 
     wanted: int

@@ -29,7 +29,7 @@ from .runs import Piece, Run, bands
 #: Runs that may be decoded before the caller asks for them.
 _CALLS_AHEAD = 6
 
-#: Rows and bytes of a column in a row group up to which a table's columns share memory: an array each takes longer.
+#: Columns with at most this many rows and bytes per row group share memory, since an array per column takes longer.
 _SHORT_ROWS, _SHORT_BYTES = 4096, 32 * 1024
 
 #: Uncompressed bytes of the wanted buckets from which short columns lie in blocks of megabytes.
@@ -60,7 +60,7 @@ class Scan:
         self._limit = limit
         columns, num_buckets = header.columns, header.footer.num_buckets
         if len(positions) == len(columns):
-            #: The place of each column among those that the buckets give.
+            #: The position of each column among the columns of the buckets.
             self._order = list(positions)
             self._wanted = [Selection(plan, plan.positions) for plan in columns.plans]
             self._required = columns.required
@@ -71,17 +71,17 @@ class Scan:
             self._wanted = [Selection(columns.plan(bucket), part) for bucket, part in parts]
             self._required = columns.required.intersection(ascending)
         self._num_rows: list[int] = header.buckets.num_rows[row_groups].tolist()
-        # A row for a row group, a column for a bucket.
+        # One row per row group, one column per bucket.
         self._starts, self._stored, self._inflated = header.buckets.find(
             row_groups, [wanted.plan.bucket_id for wanted in self._wanted]
         )
         self._layouts = _LAYOUTS[np.sign(self._stored), np.sign(self._inflated)]
         can_be = np.array([not wanted.is_nested for wanted in self._wanted], bool)
-        #: Columns too short to be worth memory of their own, which a caller may free alone.
+        #: Whether columns are so short that they share memory, though callers cannot free one of them alone then.
         most = len(positions) * len(row_groups) * _SHORT_BYTES
         self._short = max(self._num_rows, default=0) <= _SHORT_ROWS and self._inflated.sum() <= most
         self._is_large = self._inflated.sum() >= _LARGE
-        #: Memory that no thread decodes to, with room left.
+        #: Memory with free space to which no thread decodes now.
         self._memories: deque[Any] = deque()
         #: Parts that `_blocks` may decode.
         self._in_one_block = (self._layouts == BucketLayout.MONOLITHIC) & can_be

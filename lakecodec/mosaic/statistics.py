@@ -31,7 +31,7 @@ class ColumnStatistics:
 
     @property
     def has_min_max(self) -> bool:
-        """True if there are bounds: some value is not null."""
+        """True if there are bounds, which means that some value is not null."""
         return self.low is not None
 
     @property

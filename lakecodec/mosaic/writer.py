@@ -24,7 +24,7 @@ from .row_group import RowGroupWriter
 from .schema import WriterSchema
 from .statistics import can_have_statistics
 
-#: Bytes of a complete row group that are written for each byte appended. Most calls that append a few rows have none to
+#: Bytes of a complete row group that are written per appended byte. Most calls that append a few rows have none to
 #: write: a row group takes a third of the calls that fill the next one.
 _PACE = 3
 #: Bytes that estimates of the file's size allow for schema block, index and footer.

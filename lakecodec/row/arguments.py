@@ -211,6 +211,6 @@ def row_parts(rows: Any) -> tuple[Bytes, Offsets, Offsets]:
     if not n:
         return np.empty(0, np.uint8), np.empty(0, np.int64), np.empty(0, np.int64)
     kind = np.int64 if pa.types.is_large_binary(rows.type) else np.int32
-    # A copy: whoever shares the memory may change it, and each row's place is looked up several times.
+    # A copy, since each row's place is looked up several times, and the owner of the memory may change it.
     positions = np.frombuffer(rows.buffers()[1], kind)[rows.offset : rows.offset + n + 1].astype(np.int64)
     return raw(rows.buffers()[2]), positions[:-1], positions[1:]

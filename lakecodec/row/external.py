@@ -14,15 +14,15 @@ from ..runtime.arrow_data import table_of
 from .sort import SortColumns, arranged, order_of
 from .sort_keys import Placement, SortKeys
 
-#: Bytes of a batch in a file of sorted rows, about: what a merge has of each file at a time, at least and at most.
+#: The least and the most bytes of a batch in a file of sorted rows. A merge keeps one batch per file in memory.
 _LEAST_PART, _MOST_PART = 64 << 10, 4 << 20
-#: Times the bytes of a batch that a merge takes for each file, about: rows as read and decompressed, keys, order, rows given out.
+#: A merge takes about this many times the bytes of a batch per file: rows as read and decompressed, keys, order, output.
 _MERGE_COPIES = 8
 #: Bytes that a row takes while keys are sorted, beside the row, its key and the key's offset: three numbers.
 _SORT_BYTES = 24
 #: Bytes that a row takes while rows are put into order, beside the row before and after: its number.
 _TAKE_BYTES = 9
-#: Rows whose keys are made to know about how long keys are.
+#: Rows whose keys are made to estimate the length of keys.
 _SAMPLE = 1000
 
 
@@ -165,9 +165,9 @@ class _Runs:
             self._size += cost
 
     def _cost(self, table: pa.Table) -> int:
-        """Returns the bytes that sorting the rows of a table takes at its peak, about.
+        """Returns about how many bytes sorting the rows of a table takes at its peak.
 
-        Rows are counted as they come, too, and keys to the end: allocators and converters keep what becomes free.
+        Rows are also counted as they come, and keys to the end: allocators and converters keep freed memory.
         """
         n, sample = len(table), table.slice(0, _SAMPLE)
         keys = self._columns.keys(sample).nbytes * n // max(len(sample), 1)
@@ -188,7 +188,7 @@ class _Runs:
         yield from _merged([*map(_read, self._files), parts], self._columns)
 
     def _last(self) -> pa.Table:
-        """Returns the rows that are held, in order, and holds none."""
+        """Returns the buffered rows in order, and empties the buffer."""
         table, self._held, self._size = pa.concat_tables(self._held).combine_chunks(), [], 0
         return arranged(table, order_of(self._columns.keys(table)))
 
@@ -223,7 +223,7 @@ def _read(path: Path) -> Iterator[pa.Table]:
 
 
 class _Head:
-    """The rows of a source that were read and not yet given out, with their keys."""
+    """The rows of a source that were read and not yet returned, with their keys."""
 
     def __init__(self, number: int, parts: Iterator[pa.Table], columns: SortColumns) -> None:
         self.number = number
@@ -267,7 +267,7 @@ class _Head:
 def _merged(sources: Sequence[Iterator[pa.Table]], columns: SortColumns) -> Iterator[pa.RecordBatch]:
     """Yields the rows of sorted sources in order.
 
-    All rows up to the smallest of the last keys of what is in memory are given out together. Rows equal to it come from
+    All rows up to the smallest last key of the batches in memory are returned together. Rows equal to it come from
     the source that has it and those before: one after it may have to wait for rows that are still to be read.
     """
     heads = [head for i, parts in enumerate(sources) if (head := _Head(i, parts, columns)).rows is not None]

@@ -30,7 +30,7 @@ from .nodes import (
 from .options import SortOptions
 from .order.cells import Cell, Kind, Payload
 
-#: Payloads of numbers by what is done to their bytes before they are inverted.
+#: Payloads of numbers by the transforms of their bytes before inversion.
 _PAYLOADS: dict[tuple[type[RowCodec], ...], Payload] = {
     (): Payload.UNSIGNED,
     (codecs.FlipSign,): Payload.SIGNED,

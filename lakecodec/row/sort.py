@@ -19,7 +19,7 @@ from .sort_keys import Placement, SortKeys, parse_sort_keys, placed_first
 
 #: Whole numbers of fewer values than this are counted instead of sorted.
 _FEW = 4096
-#: Numbers that are looked at before all of them are.
+#: Numbers that are tested first, before all of them.
 _SAMPLE = 1024
 
 
@@ -99,14 +99,14 @@ def _order_of_numbers(data: pa.Table, sort_keys: SortKeys, null_placement: Place
 
 
 def arranged(data: Any, order: pa.UInt64Array) -> Any:
-    """Returns a table, or a RecordBatch, with its rows in the given order; itself where they are."""
+    """Returns a table, or a RecordBatch, with its rows in the given order; itself if they already are."""
     numbers = order.to_numpy()
     ends_fit = not len(numbers) or (numbers[0] == 0 and numbers[-1] == len(numbers) - 1)
     if ends_fit and bool((numbers[1:] > numbers[:-1]).all()):
         return data
     plain = data.schema
     for i, kind in enumerate(plain.types):
-        # Nothing takes items of views by number.
+        # pyarrow cannot take items of views by index.
         if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
             large = pa.large_string() if pa.types.is_string_view(kind) else pa.large_binary()
             plain = plain.set(i, plain.field(i).with_type(large))

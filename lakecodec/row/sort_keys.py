@@ -17,7 +17,7 @@ _PLACEMENTS = ("at_start", "at_end")
 
 
 class ParsedKey(NamedTuple):
-    """One sort key; ``nulls_first`` is None if the key does not say."""
+    """One sort key; ``nulls_first`` is None if the key does not set it."""
 
     name: str
     descending: bool
@@ -25,7 +25,7 @@ class ParsedKey(NamedTuple):
 
     @property
     def options(self) -> SortOptions:
-        """Sort options of the key; nulls come first unless the key says otherwise."""
+        """Sort options of the key; nulls come first unless the key sets it."""
         return SortOptions(self.descending, self.nulls_first is not False)
 
 

@@ -61,8 +61,8 @@ def diff(
 ) -> list[Difference]:
     """Returns the differences of two sources of one type, in the order of its fields; empty for equal ones.
 
-    Fields are compared as values: bytes that say the same in another way are equal, but for the parts that a file's
-    metadata points to, and for bytes that nothing explains. Other arguments are those of `explore`.
+    Fields are compared as values: different encodings of the same value are equal, except in the parts that a file's
+    metadata points to, and in bytes that nothing explains. Other arguments are those of `explore`.
 
     Raises:
         DecodeError: a source breaks a rule of its format.
@@ -124,7 +124,7 @@ _SCALARS = frozenset((int, str, bytes, bool))
 
 @kept_with
 def _fields(cls: Any) -> list[tuple[str, str]]:
-    """Returns (attribute, name) of what callers set."""
+    """Returns (attribute, name) of each field that callers set."""
     names = {field.attr: field.name for field in cls.__spec__.fields}
     given = cls._given if hasattr(cls, "_given") else cls.__match_args__
     return [(attr, names.get(attr, attr)) for attr in given]
@@ -153,7 +153,7 @@ def _of_lists(old: list[Any], new: list[Any], path: str) -> Iterator[Difference]
 
 
 def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int | None, int | None]]:
-    """Yields the positions of elements that are the same thing; one is None for what only one list has."""
+    """Yields the positions of matching elements; one is None for an element that only one list has."""
     keys = _keys(old, new)
     if keys is None:
         yield from _in_sequence(old, new)
@@ -274,7 +274,7 @@ def _of_gaps(
 
 
 def _gaps(record: LazyRecord, regions: Sequence[Region], reader: RangeReader) -> list[tuple[int, int]]:
-    """Returns (offset, size) of what neither the record nor its metadata explains."""
+    """Returns (offset, size) of bytes that neither the record nor its metadata explains."""
     spans = [*record._extents(), *((each.offset, each.size) for each in regions)]
     found, end = [], 0
     for offset, size in sorted(spans):

@@ -27,7 +27,7 @@ from ..verify.regions import Region, region_value
 from .moving import Moved, move
 from .sources import named, regions_of, type_of
 
-#: Numbers that say sizes change sizes themselves: offsets of more digits.
+#: Attempts, since corrected offsets may have more digits and so change sizes again.
 _MOST_ROUNDS = 8
 
 
@@ -244,7 +244,7 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
 
 def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) -> dict[str, Any]:
     plain = outward(value, True)
-    # As `load` will encode it: a record that was read still knows bytes that its fields do not say.
+    # As `load` will encode it: a record that was read also keeps bytes that its fields do not determine.
     try:
         encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
     except CodecError:
@@ -253,7 +253,7 @@ def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) 
 
 
 def _with_bytes(value: Any, data: bytes, encoded: bytes | None) -> dict[str, Any]:
-    """Returns a value, with its bytes where it does not say them."""
+    """Returns a value, with its bytes if the value does not determine them."""
     if encoded == data:
         return {"value": value}
     digest = "" if encoded is None else hashlib.sha256(encoded).hexdigest()
@@ -282,7 +282,7 @@ def _encoded(value: Any, arguments: Sequence[Any], offset: int) -> bytes | None:
     """Returns a value's bytes, None where it cannot be written."""
     try:
         if isinstance(value, parquet_file.Chunk):
-            # Its pages may take other bytes than the metadata says.
+            # Its pages may have other sizes than the metadata says.
             return b"".join(page.to_bytes() for page in value.pages or ())
         if isinstance(value, LazyRecord):
             return value.to_bytes(*arguments, start=offset)

@@ -31,7 +31,7 @@ class Excerpt:
         self._open(top, depth, most)
 
     def children(self, node: Node) -> Sequence[Node] | None:
-        """Returns the children of a node that are part of the excerpt; None where nobody looked at them."""
+        """Returns the children of a node that are part of the excerpt; None if they were not visited."""
         return self._below.get(node)
 
     def missing(self, node: Node) -> int | None:

@@ -1,4 +1,4 @@
-"""The layouts of generated classes: lowered again from the IDL that their modules were generated from."""
+"""The layouts of generated classes, which are lowered again from the IDL of their modules."""
 
 from __future__ import annotations
 

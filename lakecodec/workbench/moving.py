@@ -64,7 +64,7 @@ def _point(owner: Any, name: str, part: Moved | None) -> None:
 def _pages(
     column: parquet.ColumnChunk, meta: parquet.ColumnMetaData, chunk: Moved, index: parquet.OffsetIndex | None
 ) -> None:
-    """Sets what a column chunk's metadata and its offset index say of its pages."""
+    """Sets the offsets and sizes of pages in a column chunk's metadata and its offset index."""
     pages = list(page_places(MemoryReader(chunk.data), 0, len(chunk.data)))
     kinds = (parquet.PageType.DATA_PAGE, parquet.PageType.DATA_PAGE_V2)
     data = [each for each in pages if each.header.type in kinds]

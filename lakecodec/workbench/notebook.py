@@ -64,7 +64,7 @@ def _shown_alone(error: IdlError) -> IdlError:
 
 
 def html_of(value: Any) -> str:
-    """Returns an object of a generated class as HTML: its fields with the places of their bytes in what it is written as."""
+    """Returns an object of a generated class as HTML: its fields with the offsets of their bytes in the encoded object."""
     if isinstance(value, LazyRecord):
         return value._repr_html_()
     try:

@@ -41,7 +41,7 @@ def diff_page_of(old: Tree, new: Tree, found: Iterable[Difference], most: int | 
 def page_data(
     trees: Sequence[Tree], found: Iterable[Difference] = (), *, most: int | None = MOST_NODES
 ) -> dict[str, Any]:
-    """Returns the data of the page, made of what JSON has: texts that occur often are numbers in ``texts``."""
+    """Returns the data of the page, made of JSON's types: texts that occur often are indexes into ``texts``."""
     texts: dict[str, int] = {}
     files = [_Maker(tree, texts, most).made for tree in trees]
     names = [str(each["name"]) for each in files]
@@ -57,7 +57,7 @@ def page_text(title: str, start: str, data: str, *scripts: str) -> str:
     text = text.replace("TITLE", html.escape(title), 1).replace(
         "STYLE", (_WEB / "style.css").read_text(encoding="utf-8"), 1
     )
-    # The data last: it may hold any of these words.
+    # The data comes last, since it may contain any of these words.
     head, tail = text.replace("SCRIPT", code + start + "\n", 1).split("DATA", 1)
     return head + data.replace("</", "<\\/").replace("<!--", "<\\!--") + tail
 

@@ -26,7 +26,7 @@ def tree_to_dict(
     A node has ``path``, ``offset``, ``size``, ``type``, and where there is something to say: ``value`` (of nodes without
     children), ``children``, ``view`` (the root of the decoded form, with offsets of its own), ``codec``, ``doc``, ``rules``,
     ``header`` (bytes of the field header in front of the value), ``bits`` (first bit and number of bits), ``gap``, ``error``,
-    ``more`` (how many children are left out; null where nobody counted them).
+    ``more`` (how many children are left out; null if they were not counted).
 
     Args:
         depth: levels below the node; all by default.
@@ -111,7 +111,7 @@ def _own(node: Node) -> Any:
 
 
 def shown(node: Node) -> str:
-    """Returns a node's value in a few words, with the sign that leads to it; empty where its children say it."""
+    """Returns a node's value in a few words, with the sign that leads to it; empty if its children show it."""
     known = node.known
     if isinstance(known, Variant):
         return f" = {known.kind}"

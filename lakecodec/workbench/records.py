@@ -1,4 +1,4 @@
-"""Nodes of records, variants and codecs with fields, from what their tracing readers tell."""
+"""Nodes of records, variants and codecs with fields, from the notes of their tracing readers."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _placed(record: LazyRecord, field: FieldLayout, layout: RecordLayout, node: 
             if is_given(*([] if index is None else [index])):
                 made = _placed_one(whole, field, index, layout, node)
                 found += made
-                # A damaged count has no end: behind an element that cannot be found none is looked for.
+                # A damaged count may be huge: after an element that cannot be found, the search ends.
                 if made and made[-1].size == 0 and made[-1].error is not None:
                     break
     except UNREADABLE as error:
@@ -271,7 +271,7 @@ def _of_field(field: FieldLayout, note: Note, elements: list[Note] | Stretch, pa
 
 
 def _copied(about: About, span: Reader, pos: int) -> Any:
-    """Returns the record, or what a codec with fields gives, at ``span.buf[pos]``, with copies of long bytes."""
+    """Returns the record, or the result of a codec with fields, at ``span.buf[pos]``, with copies of long bytes."""
     cls, arguments, states = about
     own = Reader(
         span.buf,

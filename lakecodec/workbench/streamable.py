@@ -15,7 +15,7 @@ def unstreamable(cls: Any) -> str | None:
 
 
 def markers(cls: Any) -> tuple[bytes, ...]:
-    """Returns the bytes of one length of which each value of a generated class begins with some; none where it fixes none."""
+    """Returns the bytes of one length of which each value of a generated class begins with some, if the declaration fixes any."""
     return _told(cls)[1]
 
 

@@ -1,4 +1,4 @@
-"""A cursor that tells what generated readers read with it: one note for each field and element, and where reading ended."""
+"""A cursor that records what generated readers read: one note per field and element, and where reading ended."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Failure(NamedTuple):
 
 
 class Reached(Exception):
-    """Ends a reading at the element that somebody wants."""
+    """Ends a reading at the wanted element."""
 
 
 class Notes:
@@ -155,7 +155,7 @@ class TracingReader(Reader):
         if at is self.notes.single:
             element = None
         field = self.notes.field(name)
-        # Where numbers of one width stand is known without a note of each.
+        # The offsets of numbers of one width are known without notes.
         if element is None or field is None or field.by_element or not field.is_plain_number:
             is_wanted = (name, element) == self.notes.wanted
             light = element is not None and inner is None and not is_wanted and self._is_light(at, about)
@@ -164,7 +164,7 @@ class TracingReader(Reader):
             raise Reached
 
     def _is_light(self, at: Any, about: About | None) -> bool:
-        """Returns whether an element is a record that is read again when somebody asks for it."""
+        """Returns whether an element is a record that is read again on access."""
         if not isinstance(at, Place) or about is None or about[2] is not None or at is self.notes.single:
             return False
         is_plain = issubclass(about[0], Record) and not issubclass(about[0], LazyRecord)
@@ -328,7 +328,7 @@ class TracingReader(Reader):
         stretch: Stretch | None = None
         for at in self.each(field, count, smallest):
             if plain is not None and stretch is not None:
-                # What a stretch goes on with needs no note; where it is wrong, `record` says what is.
+                # Elements of a stretch need no note; if one is invalid, `record` raises its error.
                 start = plain.pos
                 try:
                     cls._decode(plain, *arguments)

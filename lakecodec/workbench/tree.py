@@ -9,13 +9,13 @@ from typing import Any, Protocol, overload
 
 from ..runtime.errors import DecodeError, join_path
 
-#: Nodes that are looked at for bytes that a pointer explains: those of damaged files may lead in circles.
+#: The most nodes that are searched for bytes that a pointer explains: pointers of damaged files may form circles.
 _MOST_WALKED = 200_000
 
 #: The step of a path to an element of a list.
 _INDEX = re.compile(r"\[(\d{1,18})\]")
 
-#: What names bytes that no field explains.
+#: The name of bytes that no field explains.
 GAP = "(gap)"
 
 

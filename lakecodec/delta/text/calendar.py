@@ -12,7 +12,7 @@ from ...runtime.errors import DecodeError, EncodeError
 from ...runtime.externs import extern_codec
 from .base import Array, TextCodec, Texts, patch, pc
 
-#: Years that every reader takes, and those of the widest calendar library that writes such logs.
+#: Years that every reader accepts, and those of the widest calendar library that writes such logs.
 COMMON_YEARS = (1, 9999)
 EXTENDED_YEARS = (-262143, 262142)
 
@@ -69,7 +69,7 @@ class Date(TextCodec):
         if pc.all(pc.match_substring_regex(texts, _PLAIN_DATE), min_count=0).as_py() and not self._has_year_zero(texts):
             try:
                 return pc.cast(texts, pa.date32())
-            except pa.ArrowInvalid:  # no such day: the value by value way below names the text
+            except pa.ArrowInvalid:  # no such day: the loop over single values below names the text
                 pass
         return super().decode_array(texts)
 

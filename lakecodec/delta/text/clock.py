@@ -18,7 +18,7 @@ _TEXT = re.compile(
     r"([+-]?)([0-9]+)-([0-9]{1,2})-([0-9]{1,2})([ Tt])([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
     r"([Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?"
 )
-#: Compiled time zones have tables up to 2037; from there Arrow does not follow their rules.
+#: Compiled time zones have tables up to 2037; for later years Arrow ignores their rules.
 _LAST_TABLED = days(2037, 1, 1) * DAY
 _UTC_PATTERN = "%Y-%m-%dT%H:%M:%S.%fZ"
 _LOCAL_PATTERN = "%Y-%m-%d %H:%M:%S.%f"
@@ -121,7 +121,7 @@ class Time(TextCodec):
         if plain is not None and not pc.any(pc.starts_with(plain, "0000"), min_count=0).as_py():
             try:
                 return pc.cast(plain, pa.timestamp("us")).view(pa.int64()).view(self.storage)
-            except pa.ArrowInvalid:  # no such day or time: the value by value way below names the text
+            except pa.ArrowInvalid:  # no such day or time: the loop over single values below names the text
                 pass
         return super().decode_array(texts)
 

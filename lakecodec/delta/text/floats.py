@@ -90,7 +90,7 @@ class JavaFloat(TextCodec):
 
     @property
     def _subnormal(self) -> float:
-        """Below this, neighbours are so far apart that one digit can tell them apart."""
+        """The bound below which neighbours are so far apart that one digit distinguishes them."""
         return 1e-321 if self.bits == 64 else 1e-42
 
     def _digits(self, text: str, value: float) -> tuple[str, int]:
@@ -122,7 +122,7 @@ def _layout(digits: str, exponent: int) -> str:
 
 
 def _java_layout(array: Array, texts: Texts) -> Texts:
-    """Returns Arrow's shortest digits in Java's layout; forms that Arrow does not use today are left, and seen as wrong."""
+    """Returns Arrow's shortest digits in Java's layout; other forms stay, and fail the comparison."""
     # Compared in the own width: the single nearest to 1e-6 is below the double.
     size = np.abs(pc.fill_null(array, 0.0).to_numpy())
     whole = pc.invert(pc.match_substring(texts, "."))

@@ -53,7 +53,7 @@ class Integer(TextCodec):
         if pc.all(pc.match_substring_regex(texts, _PLAIN_INTEGER), min_count=0).as_py():
             try:
                 return pc.cast(texts, self.storage)
-            except pa.ArrowInvalid:  # out of range: the value by value way below names the text
+            except pa.ArrowInvalid:  # out of range: the loop over single values below names the text
                 pass
         return super().decode_array(texts)
 
@@ -81,7 +81,7 @@ class Decimal(TextCodec):
         return f"{sign}{digits[: -self.scale]}.{digits[-self.scale :]}"
 
     def decode(self, text: str) -> int:
-        """Returns an optional exponent is accepted; the digits after the point minus the exponent must be exactly ``scale``."""
+        """Returns the unscaled integer of a text. The digits after the point minus an optional exponent must be ``scale``."""
         match = _DECIMAL.fullmatch(text)
         if not match or not (match[2] or match[3]):
             raise DecodeError("a decimal is an optional sign, digits with an optional point, and an optional exponent")

@@ -49,7 +49,7 @@ class Utf8(TextCodec):
     def encode_array(self, array: Array) -> Texts:
         try:
             texts = pc.cast(array, pa.string())
-        except pa.ArrowInvalid:  # not UTF-8: the value by value way below names the bytes
+        except pa.ArrowInvalid:  # not UTF-8: the loop over single values below names the bytes
             return super().encode_array(array)
         for code in self.refused:
             if pc.any(pc.match_substring(texts, chr(code)), min_count=0).as_py():

@@ -144,7 +144,7 @@ class PackedDecimal(Framed):
 
     def encode(self, value: bytes) -> bytes:
         number = int.from_bytes(value, "little", signed=True) + (1 << self.bits)
-        # Values that the type cannot hold are cut to its bits.
+        # Values that do not fit the type are cut to its bits.
         number &= self._kept
         return (number ^ self._turned | self.first << 8 * self.width - 1).to_bytes(self.width, "big")
 

@@ -10,9 +10,9 @@ from ...generator.model import Module
 from ...generator.print.dump import dump
 from .difference import Breaks, Difference
 
-#: A field of a body: the alternative of a variant that has it, and its name; both empty for what the whole declares.
+#: A field of a body: the alternative of a variant that has it, and its name; both empty for the body as a whole.
 Key = tuple[str, str]
-#: What follows from other parts of the schema: where a line stands, what is kept for later, sizes.
+#: Attributes that follow from other parts of the schema: positions, values kept for later fields, sizes.
 DERIVED = re.compile(r"  (\[line \d+\]|(after|captures) [^ ].*?(?=  |$)|#.*|(>= )?\d+ bytes( each)?$)")
 _RULES = ("where ", "with ", "= ", "default ", "align ")
 _OF_THE_WHOLE = ("param ", "state ", "value ", "arrow ")
@@ -87,7 +87,7 @@ def _renamed(before: dict[Key, list[str]], after: dict[Key, list[str]]) -> Itera
         other = next(iter(orders[1][orders[1].index(left) + 1 :]), ("", ""))
         if other in before or other[0] != key[0] or not other[1]:
             continue
-        # What is not a name, such as the length `rest`, may be spelled as the old one.
+        # Texts that are no names, such as the length `rest`, may be the same as the old one's.
         if before[key] == [re.sub(rf"\b{other[1]}\b", key[1], each) for each in after[other]]:
             yield key, other
 
@@ -123,7 +123,7 @@ def _between(name: str, key: Key, before: list[str], after: list[str]) -> Iterat
 def _line(name: str, key: Key, was: str | None, now: str | None) -> Difference:
     text = was or now or ""
     noun = _noun(key, text)
-    # Who makes a value has to give what was computed, or the parameters that were added.
+    # Callers now have to pass the value that was computed, or the new parameters.
     is_gone = noun == "parameters" or (noun in ("derivation", "default") and now is None)
     breaks: Breaks | None = "source" if is_gone or (noun == "default" and was is not None) else None
     if noun == "parameters":

@@ -40,7 +40,7 @@ class FileVersion:
         model = load_checked(
             path, name="idl", include_paths=include_paths, allow_extern=allow_extern, diagnostics=diagnostics
         )
-        #: Keeps the modules that it includes alive.
+        #: A reference that keeps the included modules alive.
         self.compiled = compiled = compile_model(model, diagnostics)
         self.reach = Reach(model)
         self.sides = {each.name: Side(each, _part(compiled, each.name)) for each in in_order(model)}
@@ -68,7 +68,7 @@ class Comparer:
     def __init__(self, old: FileVersion, new: FileVersion) -> None:
         self._old, self._new = old, new
         self._tried: list[_Tried] = []
-        #: What bytes have shown: declarations, and how they break.
+        #: The breaks that bytes have shown, by declaration.
         self._shown: set[tuple[Key, str]] = set()
         self._known: dict[tuple[Key, int | None], list[Outcome]] = {}
 
@@ -98,7 +98,7 @@ class Comparer:
             else:
                 found = self._whole(key, count)
                 if len(self._tried) > 1 and each.field:
-                    # Beside other differences, what is about the field itself.
+                    # If there are other differences, only those of the field itself.
                     found = [one for one in found if each.field in one.path.replace("[", ".").split(".")]
             empty += [(one, key) for one in found if not one.is_proof]
             for breaks in _KINDS:
@@ -169,7 +169,7 @@ class Comparer:
         return all(side is not None and key[1] in side.types for side in sides)
 
     def _shows(self, key: Key) -> bool:
-        """Returns whether samples of a type show most by themselves: they have no parameters, and are not all empty."""
+        """Returns whether samples of a type suffice by themselves: they have no parameters, and are not all empty."""
         versions = (self._old, self._new)
         return (
             self._has_bytes(key)

@@ -16,7 +16,7 @@ class Difference:
         rule: its kind, such as ``field-removed``.
         type: the declaration; ``field`` the part of it, empty for the whole.
         message: what was there, and what is there now.
-        breaks: what it breaks whatever bytes are read; None where bytes must show that.
+        breaks: what it breaks with any bytes; None if samples must show that.
     """
 
     rule: str

@@ -1,4 +1,4 @@
-"""The old version of a file with one of its differences alone: what breaks then is what that difference breaks."""
+"""The old version of a file with a single difference, which shows what that difference breaks."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _struct(item: Struct, other: Struct, name: str, made: Module) -> bool:
         now = next((each for each in other.fields if each.id == was.id), None)
     fields = [each for each in item.fields if each is not was]
     if now is not None and any(each.id == now.id or each.name == now.name for each in fields):
-        # It takes the number or name of another one.
+        # It has the number or name of another field.
         return False
     if now is not None:
         type_ = _moved(now.type, made)

@@ -41,7 +41,7 @@ class Outcome:
 
     @property
     def is_proof(self) -> bool:
-        """True if it rests on bytes: to refuse none at all shows nothing of a change."""
+        """True if bytes show it: refusing empty bytes proves nothing about a change."""
         return bool(self.witness) or self.breaks == "meaning"
 
 
@@ -53,7 +53,7 @@ def outcomes(old: Side, new: Side, name: str, count: int | None) -> Iterator[Out
     """
     parameters = old.parameters(name), new.parameters(name)
     if len(parameters[0]) != len(parameters[1]):
-        # Code that reads it changes anyway, which is said by the declaration; types that hold it give the parameters.
+        # The declaration already reports that callers must change; types that contain it pass the parameters.
         return
     compare = _Comparison((old.model, new.model))
     for side, other, breaks in ((old, new, "decode"), (new, old, "encode")):
@@ -95,7 +95,7 @@ def _short(value: Any) -> str:
 
 
 class _Comparison:
-    """Compares values of two versions; what only one of them knows is no difference."""
+    """Compares values of two versions; fields that only one version declares are no difference."""
 
     def __init__(self, models: tuple[Module, Module]) -> None:
         structs = [
@@ -132,7 +132,7 @@ class _Comparison:
                 # Under another number.
                 yield _join(path, kind), old.kind, new.kind
         elif isinstance(old, StructValue | Marker) and isinstance(new, StructValue | Marker):
-            # A marker has no fields, so that nothing is known to both.
+            # A marker has no fields, so that the versions share none.
             if isinstance(old, StructValue) and isinstance(new, StructValue):
                 yield from self._structs(old, new, path)
         elif isinstance(old, Fields) and isinstance(new, Fields):
@@ -167,7 +167,7 @@ class _Comparison:
                 yield from self.values(was, now, _join(path, name))
 
     def _is_default(self, value: Any, name: str) -> bool:
-        """Returns whether a field of a struct is what it is where no bytes give it."""
+        """Returns whether a field of a struct has the value that it has without bytes."""
         cls = type(value)
         if cls not in self._empty:
             self._empty[cls] = cls()

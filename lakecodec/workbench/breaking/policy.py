@@ -1,4 +1,4 @@
-"""The breaking changes that a project lets pass: categories, patterns, patterns per file, and a baseline."""
+"""The breaking changes that a project accepts: categories, patterns, patterns per file, and a baseline."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def write_baseline(path: Path, changes: Iterable[Change]) -> None:
 
 
 def outlived(changes: Iterable[Change], known: Sequence[dict[str, str]]) -> list[dict[str, str]]:
-    """Returns the findings of a baseline that no change gives any more."""
+    """Returns the findings of a baseline that no change causes any more."""
     found = [_identity(each) for each in changes]
     return [each for each in known if each not in found]
 

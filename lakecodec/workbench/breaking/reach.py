@@ -35,7 +35,7 @@ class Reach:
                 key = (module.name, item.name)
                 self.declarations[key] = item
                 self.texts[key] = "\n".join(_parts(module, item, item.name in known))
-                # A type and a constant of one name are told apart nowhere here.
+                # A type and a constant of the same name are not distinguished.
                 for word in set(re.findall(r"\w+", self.texts[key])):
                     self._naming.setdefault(word, set()).add(key)
 

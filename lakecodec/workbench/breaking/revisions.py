@@ -1,4 +1,4 @@
-"""Versions of IDL files: files, folders, texts, and what git has of them."""
+"""Versions of IDL files: files, folders, texts, and git revisions."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from ..sampling.choices import SeededChoices
 from ..sampling.sampler import Sample, Sampler
 from ..schema import Schema, types_of
 
-#: Samples of a type at first, and where those show nothing of a difference; no more are made once they have so many bytes.
+#: Samples of a type: at first, and if those do not show a difference. `_MOST_BYTES` bounds them together.
 SAMPLES, MORE_SAMPLES = 60, 300
-#: Samples that are aimed at the conditions of the other version, where those show nothing either.
+#: Samples that are aimed at the conditions of the other version, if the others do not show a difference.
 AIMED_SAMPLES = 500
 _MOST_BYTES = 100_000
 

@@ -1,7 +1,7 @@
 """Bytes that break one rule of a declaration, on purpose, and keep all others.
 
-The values are made against the rule and written by a cursor that refuses nothing: whatever is around the broken one, sizes,
-checksums and compressed blocks, is encoded to fit.
+The values break the rule, and a cursor without checks writes them. Everything around the broken value, such as sizes,
+checksums and compressed blocks, is encoded correctly.
 """
 
 from __future__ import annotations

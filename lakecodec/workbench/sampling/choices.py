@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 _T = TypeVar("_T", bound=Hashable)
 #: How often the option that was chosen least is taken, instead of any.
 _STEERED = 0.75
-#: What an option counts that led to no value.
+#: The weight of an option that led to no value.
 _PENALTY = 2
 
 
@@ -72,7 +72,7 @@ class SeededChoices:
 
     def settle(self, accepted: bool) -> None:
         if not accepted:
-            # What did not lead to a value is tried again, but not before others.
+            # An option that did not lead to a value is tried again, but after others.
             for counts, chosen in self._attempt:
                 counts[chosen] += _PENALTY
         self._attempt.clear()

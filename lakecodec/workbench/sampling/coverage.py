@@ -122,7 +122,7 @@ def _reached(schema: Schema, item: TypeDefinition, value: Any) -> Iterator[str]:
                     continue
                 yield body.spec_name
             for each in body.fields:
-                # What stands far away may not be there.
+                # A part at another place may be missing.
                 with suppress(CodecError):
                     yield from _field(schema, body, each, getattr(value, each.attribute))
 

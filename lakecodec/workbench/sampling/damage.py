@@ -1,6 +1,6 @@
 """Damaged samples: valid bytes in which one field was changed, moved, repeated, left out or cut.
 
-The reader itself tells which bytes are which field's: the one that it names when the bytes end early.
+The reader itself tells which field a byte belongs to: the field that it names when the data ends at this byte.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Damaged:
 
     Attributes:
         data: the changed bytes.
-        kind: what the changed field is for, or what was done to it.
+        kind: the role of the changed field, or the kind of change.
         path: of the field, empty for the whole.
         offset: of the first changed byte.
         parameters: that the bytes are read with.
@@ -90,7 +90,7 @@ def damaged(type: Any, n: int = 10, seed: int = 0, schema: Schema | None = None)
                 *_changes(sample, list(_spans(type, sample)), definition, roles),
                 *_unselected(sample, definition, schema),
             ]
-            # Of each kind some: a sample has more values than counts.
+            # Some of each kind, since a sample has more values than counts.
             kinds = list(dict.fromkeys(each.kind for each in changes))
             for kind in kinds:
                 found.append(random.choice([each for each in changes if each.kind == kind]))
@@ -129,7 +129,7 @@ def _spans(cls: Any, sample: Sample) -> Iterator[_Span]:
                 inside = middle
             else:
                 outside = middle
-        # What stands behind the last byte that was tried belongs to the last field.
+        # Bytes behind the last one that was tried belong to the last field.
         yield _Span(path, start, outside if outside < size else len(sample.data))
         start = outside
 
@@ -155,7 +155,7 @@ def _changes(sample: Sample, spans: list[_Span], definition: Definition, roles: 
         for changed in dict.fromkeys((*_changed(own), *named, *large)):
             if changed != own:
                 yield Damaged(before + changed + behind, kind, span.path, span.start, parameters)
-        # What another element has in the same field: names that must differ, or ascend.
+        # The value of the same field in another element: names that must differ, or ascend.
         key = re.sub(r"\d+", "", span.path)
         if before_it.get(key, own) != own:
             yield Damaged(before + before_it[key] + behind, "repeated", span.path, span.start, parameters)

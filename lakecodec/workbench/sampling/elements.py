@@ -24,13 +24,13 @@ from .expressions import Frame, Unknown
 from .facts import Facts
 from .fitting import Fitting
 
-#: Levels of records behind which the shortest way out is taken.
+#: Levels of records beyond which values are made as flat as possible.
 DEEP = 6
 #: Elements of a list that is as long as its field says: of records, of numbers, of bytes.
 _MOST_RECORDS, MOST_NUMBERS, MOST_BYTES = 60, 9000, 70000
 #: Bytes between the offsets of one sample.
 _ROOM = 64
-#: What an expression raises that has no value for what is there.
+#: Errors of an expression that has no value for the current fields.
 FAILURES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -47,7 +47,7 @@ class ElementSampler:
         self._fitting = Fitting(facts.evaluator)
         self._depth = 0
         self._broken: Rule | None = None
-        #: Offsets that were given to fields which say where others are.
+        #: Offsets that were assigned to fields which locate others.
         self._offsets = 0
 
     def _counted(self, node: Node, key: Any, frame: Frame, field: FieldLayout) -> int:
@@ -141,11 +141,11 @@ class ElementSampler:
         low, high = scalars.bounds(bits, signed)
         wanted = [each for each in self._solutions(layout, field, frame) if low <= each <= high]
         if field.coder is not None:
-            # What the codec makes of other numbers is not known here.
+            # The results of the codec for other numbers are unknown.
             candidates = list(dict.fromkeys((*wanted, 0, 1, 2, 7)))
             return self._choices.pick(key, self._sayable(field.coder, candidates, frame) or candidates)
         if field.derivation is None and (layout.spec_name, field.attribute) in self._facts.placing:
-            # Each behind the one before, with room for what is there.
+            # Each element behind the one before, with room for its bytes.
             self._offsets += 1
             offset = _ROOM * self._offsets
             return self._choices.pick(key, [*([offset] if low <= offset <= high else ()), 0, *wanted][:3])

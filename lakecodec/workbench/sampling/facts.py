@@ -28,7 +28,7 @@ class Facts:
     Attributes:
         numbers: the whole numbers that the declarations name.
         texts: the bytes that they name; texts in UTF-8.
-        sizing: the fields and parameters that say how long something is; ``placing`` where it is.
+        sizing: the fields and parameters that determine sizes; ``placing``: those that determine places.
     """
 
     def __init__(self, schema: Schema, beside: Facts | None = None) -> None:
@@ -76,7 +76,7 @@ class Facts:
     def attributes(self, condition: Node, field: FieldLayout) -> list[nodes.Attribute]:
         """Returns the attributes inside of a field or parameter that a condition names.
 
-        What alternative a value is, is no choice any more.
+        The alternative of a value is not chosen any more.
         """
         key = id(condition), field.name
         if key not in self._attributes:

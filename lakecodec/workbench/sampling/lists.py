@@ -1,4 +1,4 @@
-"""Lists as their rules want them: without repetition, in order, a permutation."""
+"""Lists that keep their rules: without repetition, in order, or a permutation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def arranged(
 ) -> Any:
     """Returns a list whose elements are in the order, and as different, as `unique`, `ascending` and `is_permutation` ask.
 
-    Where one of these rules is to be ``broken``, two elements next to each other are the same, or stand in the other order.
+    If one of these rules is to be ``broken``, two neighbouring elements are equal or in the wrong order.
     """
     if not isinstance(value, list):
         return value

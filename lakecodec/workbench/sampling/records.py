@@ -93,7 +93,7 @@ class RecordSampler(ElementSampler):
         if self._is_sizing(layout, name):
             return self._choices.pick(key, [1, 0, 2, 3, 8, 512])
         if key in self._facts.placing:
-            # So that what it points back to has room, too.
+            # This leaves room for what it points back to.
             return self._choices.pick(key, [_START, 2 * _START])
         if self._choices.pick((key, "large"), [True, False]):
             return 1 << 30
@@ -134,7 +134,7 @@ class RecordSampler(ElementSampler):
         extra: dict[str, Any] = {}
         if isinstance(layout, VariantLayout):
             layout, extra = self._alternative(layout, frame, kind)
-        # Numbers and texts that do not fit each other cost little to make again.
+        # Numbers and texts that contradict each other are cheap to make again.
         tries = _TRIES if all(each.kind not in ("record", "struct") for each in layout.fields) else 1
         for left in reversed(range(tries)):
             try:
@@ -182,7 +182,7 @@ class RecordSampler(ElementSampler):
         cls = getattr(self._schema.python(layout.module), layout.name)
         made = cls(**{name: frame.values[name] for name in cls._given}, **extra)
         for name, value in frame.values.items():
-            # What is derived, and parameters: others may name them before this is written.
+            # Derived fields and parameters: other fields may use them before this one is written.
             if name not in cls._given:
                 setattr(made, name, value)
         return made
@@ -304,7 +304,7 @@ class RecordSampler(ElementSampler):
         except FAILURES as error:
             raise Rejected(str(error)) from None
         if "at_end" in nodes.span_words(field.presence):
-            # Once no bytes are left, none are for the fields behind.
+            # If no bytes are left, the fields behind have none either.
             frame.over = frame.over or bool(self._choices.pick((layout.spec_name, field.name, "end"), [False, True]))
             frame.words["at_end"] = frame.over
             present = bool(self._evaluator.known(field.presence, frame))

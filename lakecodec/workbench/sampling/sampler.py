@@ -157,7 +157,7 @@ class Sampler:
             return Sample(value, data, parameters)
         if cls.from_bytes(value.to_bytes(*parameters), *parameters) != value:
             raise Rejected("it is read as another value when it is written again")
-        # Writing has set what is derived, to values of other classes maybe.
+        # Writing has set derived fields, perhaps to values of other classes.
         return Sample(cls.from_bytes(data, *parameters), data, parameters)
 
 

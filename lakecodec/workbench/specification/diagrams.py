@@ -59,7 +59,7 @@ def record_diagram(layout: RecordLayout) -> str:
 
 
 def variant_diagram(layout: VariantLayout, tags: Sequence[str]) -> str:
-    """Returns the diagram of a variant: a row of fields an alternative, behind its tag."""
+    """Returns the diagram of a variant: one row of fields per alternative, behind its tag."""
     parts: list[str] = []
     top = 4.0
     begins: list[float] = []

@@ -57,10 +57,10 @@ class Part:
 
     Attributes:
         kind: in the IDL's word.
-        source: its text, for what has no fields.
+        source: its text, for declarations without fields.
         cases: (condition, value) of a function that is a choice among several.
         users: the declarations of the page that name it.
-        groups: (heading, rows): one group, or one an alternative.
+        groups: (heading, rows): one group, or one per alternative.
     """
 
     kind: str
