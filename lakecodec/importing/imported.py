@@ -1,4 +1,4 @@
-"""The result of an import: IDL texts, and notes of what they could not say."""
+"""The result of an import: IDL texts, and notes of what the IDL cannot express."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note of what the IDL could not say, or says in another way, at a line of the imported file.
+    """A note of a construct that the IDL cannot express, or expresses differently, at a line of the imported file.
 
     Attributes:
         kind: `import` (a file or type that was not found); of .proto files `group`, `extension`, `service`, `default` or
@@ -37,10 +37,10 @@ class Imported:
     Attributes:
         file: the name of its IDL in ``files``.
         files: name -> text of each IDL. Names are relative to one folder, with slashes; included files come first.
-        notes: what could not be said, of all files.
+        notes: the constructs that the IDL cannot express, of all files.
         root: the name of the first message that no other one of the file refers to, None for a file without messages; of
             a .ksy file, its type.
-        writable: why each type of the file cannot write all its values by itself, None where it can.
+        writable: per type of the file, the reason why it cannot write all its values by itself; None if it can.
     """
 
     file: str
@@ -92,5 +92,5 @@ class Imported:
 
 
 def include_path(file: str, included: str) -> str:
-    """Returns the path that an IDL has for another one in its `include`."""
+    """Returns the path of another IDL in an `include` of an IDL."""
     return posixpath.relpath(included, posixpath.dirname(file) or ".")

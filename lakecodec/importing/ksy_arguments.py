@@ -1,4 +1,4 @@
-"""The parameters of types, and what they are given where the types are used."""
+"""The parameters of types, and their arguments where the types are used."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Arguments:
                 met = self._page.met_needs.setdefault((id(site.holder), site.attribute.id), [])
                 met.append((found, need.path, made[-1]))
             except Unsaid:
-                # What needs it says so, and is left out.
+                # The element that needs it raises an error, and is left out.
                 self._page.choices.refused.add((id(found), need.path))
                 self._page.speaker.needs[found].pop(need.path)
         owner = order_owner(found)
@@ -81,7 +81,7 @@ class Arguments:
         return said.text
 
     def _met(self, path: tuple[str, ...], found: KsyType, site: Site, context: Context) -> str:
-        """Returns the argument of a holder for a need of a type that it has."""
+        """Returns the argument with which a holder meets a need of a type inside it."""
         if path[0] == "_index":
             return self._page.speaker.say(Name("_index"), context).text
         if path[0] == "_root":
@@ -101,12 +101,12 @@ class Arguments:
         return self._page.speaker.say(expr, context).text
 
     def _is_about_elements_before(self, site: Site, users: set[tuple[str, str]], found: KsyType) -> bool:
-        """Returns whether a type asks for the list it is in while it is read: later, it is the whole list."""
+        """Returns whether a type uses the list that contains it while the list is read: later, it would be the whole list."""
         read = [each for each in found.seq if ("field", each.id) in users]
         return bool(site.attribute.repeat) and len(read) == len(users) and not any(map(_gives_arguments, read))
 
     def _check_order(self, site: Site, name: str, found: KsyType, path: tuple[str, ...]) -> None:
-        """Raises Unsaid where a type asks for what its holder reads later, or computes from that."""
+        """Raises Unsaid if a type needs a field that its holder reads later, or a value computed from it."""
         names = [each.id for each in site.holder.seq]
         users = (
             self._page.speaker.needs[found][path].users if path in self._page.speaker.needs.get(found, {}) else set()
@@ -127,7 +127,7 @@ class Arguments:
             pending += named(attribute)
 
     def refuse_argument(self, holder: KsyType, name: str, text: str) -> bool:
-        """Refuses a need whose argument begins a text; returns whether there is one."""
+        """Refuses a need whose argument begins a text; returns whether there is such a need."""
         met = self._page.met_needs.get((id(holder), name), [])
         found = [(id(each), path) for each, path, said in met if text.startswith(said)]
         self._page.choices.refused.update(found)

@@ -24,7 +24,7 @@ class Bits:
         self._rules = rules
 
     def run(self, made: KsyType, place: int) -> list[Attribute]:
-        """Returns the fields of bits from a place on that share bytes: up to the next one that begins a byte."""
+        """Returns the bit fields that share bytes from a place on: up to the next field that begins a byte."""
         found: list[Attribute] = []
         order, total = "", 0
         for each in made.seq[place:]:
@@ -46,7 +46,7 @@ class Bits:
         return found
 
     def _ends_within_byte(self, made: KsyType, above: tuple[KsyType, ...] = ()) -> bool:
-        """Returns whether bits of a last byte are left to what follows a type."""
+        """Returns whether a type leaves bits of its last byte to the next field."""
         last = made.seq[-1] if made.seq else None
         if last is None or made in above:
             return False
@@ -76,7 +76,7 @@ class Bits:
         return None if is_own or not isinstance(each.type, Use) else self._page.types.find(each.type.path, made)
 
     def check_bytes_end(self, made: KsyType, each: Attribute, found: KsyType) -> None:
-        """Raises Unsaid where a type leaves bits of its last byte to what follows it."""
+        """Raises Unsaid if a type leaves bits of its last byte to the next field."""
         if not self._ends_within_byte(found):
             return
         place = made.seq.index(each) + 1 if each in made.seq else len(made.seq)
@@ -121,7 +121,7 @@ class Bits:
         return found
 
     def repeated(self, made: KsyType, each: Attribute) -> Lines:
-        """Returns the bytes of a list of numbers of some bits, and the list."""
+        """Returns the field of bytes for a list of numbers of some bits, and the list as a computed value."""
         width, order = bits_of_field(each) or (0, "")
         following = made.seq[made.seq.index(each) + 1 :][:1]
         if (
@@ -153,7 +153,7 @@ class Bits:
         ]
 
     def _computed_bits(self, made: KsyType, run: list[Attribute], widths: list[int], is_big: bool) -> Lines:
-        """Returns bytes, and the fields of bits as values that are computed from them."""
+        """Returns a field of bytes, and the bit fields as values that are computed from it."""
         name = f"{run[0].id.strip('_')}_bytes"
         while made.attribute(name) is not None:
             name += "_"

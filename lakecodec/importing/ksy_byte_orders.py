@@ -42,7 +42,7 @@ class Orders:
         return " or ".join(f"{on} == {self._page.speaker.value(key, context).closed}" for key in big if key) or "false"
 
     def known_orders(self, made: KsyType) -> str:
-        """Returns the rule that a byte order is one of those that its switch has."""
+        """Returns the rule that a byte order is one of the cases of its switch."""
         if not isinstance(made.endian, Switch) or any(key is None for key, _ in made.endian.cases):
             return ""
         context = Context(made, ("order", ""))

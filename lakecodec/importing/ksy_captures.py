@@ -1,4 +1,4 @@
-"""Fields without bytes that keep what computed values ask of the stream: its size, and whether it has ended."""
+"""Fields without bytes that keep what computed values need of the stream: its size, and whether it has ended."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SIZE_RECORD = "StreamSize"
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A field that keeps a word of a stream; ``before`` is the field of the type that asks for it first, None for the size."""
+    """A field that keeps a property of a stream; ``before`` is the first field of the type that needs it, None for the size."""
 
     name: str
     before: str | None
 
 
 class Captures:
-    """The captures of the types of an import, found as computed values are said."""
+    """The captures of the types of an import, which are found while computed values are translated."""
 
     def __init__(self, types: Types) -> None:
         self._types = types

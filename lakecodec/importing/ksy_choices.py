@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from .ksy_model import KsyType
 
-#: What a line of the IDL is about: a type, and an element (kind, name) of it; None for the rest of the file.
+#: The subject of a line of the IDL: a type, and an element (kind, name) of it; None for the rest of the file.
 Owner = tuple[KsyType, tuple[str, str]] | None
 Lines = list[tuple[str, Owner]]
 
@@ -17,10 +17,10 @@ class Choices:
 
     Attributes:
         left_out: (type, attribute) -> why.
-        dropped: (type, kind, name) of clauses that are left away: `valid`, `derived`.
+        dropped: (type, kind, name) of clauses that are left out: `valid`, `derived`.
         refused: (type, path) of needs that holders cannot meet.
-        owners: types from whose start places inside of other types count.
-        placed: (type, attribute) of fields that need what stands at a place, and get one themselves.
+        owners: types whose start is the origin of places inside of other types.
+        placed: (type, attribute) of fields that need a placed field, and become placed fields themselves.
     """
 
     left_out: dict[tuple[int, str], str] = field(default_factory=dict)

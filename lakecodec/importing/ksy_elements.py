@@ -116,7 +116,7 @@ class Elements:
         return Element(type_, f"[{f'({size})' if '<' in size else size}]")
 
     def _encoding(self, made: KsyType, each: Attribute) -> str:
-        """Returns the encoding of a text; nothing for bytes and UTF-8."""
+        """Returns the encoding of a text; empty for bytes and UTF-8."""
         if not each.is_text:
             return ""
         name = each.encoding
@@ -132,7 +132,7 @@ class Elements:
         return "" if found in ("utf-8", "ascii") else name
 
     def _around(self, made: KsyType, each: Attribute, context: Context) -> list[str]:
-        """Returns the codecs around the bytes of an element: what fills them up, then what processes them."""
+        """Returns the codecs around the bytes of an element: those for padding, then those of `process`."""
         found = []
         has_room = each.size is not None or each.size_eos
         if each.process is not None:

@@ -20,7 +20,7 @@ _SIGNS = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r":
 
 
 class ExpressionError(ValueError):
-    """Raised for a text that is no expression."""
+    """Raised for a text that is not an expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Array(Expr):
 
     @property
     def as_bytes(self) -> bytes | None:
-        """The bytes that it says where all its items are numbers of a byte."""
+        """The bytes of the list if all its items are numbers of one byte."""
         values = [each.value for each in self.items if isinstance(each, Literal) and type(each.value) is int]
         if len(values) != len(self.items) or any(not 0 <= value <= 255 for value in values):
             return None
@@ -272,7 +272,7 @@ def _chained(operator: str, parts: tuple[Expr, ...]) -> Expr:
 
 
 def unescaped(text: str) -> str:
-    """Returns the text between double quotes with what its escapes mean."""
+    """Returns the text between double quotes with its escapes replaced."""
 
     def sign(match: re.Match[str]) -> str:
         code = match[1]
@@ -301,7 +301,7 @@ def _tuple(value: object) -> tuple[object, ...]:
 
 
 def moved_down(expr: Expr) -> Expr:
-    """Returns an expression of a type as a type inside it has it: names are those of its parent."""
+    """Returns an expression of a type for use in a type inside it: names become those of its parent."""
     match expr:
         case Name(name="_root" | "_" | "_index"):
             return expr

@@ -27,11 +27,11 @@ class Fields:
         self._elements = elements
 
     def is_ended(self, made: KsyType, each: Attribute) -> bool:
-        """Returns whether a field goes on to a terminator in a way that `until` does not have."""
+        """Returns whether a field ends at a terminator in a way that `until` cannot express."""
         return each.terminator is not None and not each.repeat and is_ended(each, self._elements.terminator(made, each))
 
     def ended(self, made: KsyType, each: Attribute) -> Lines:
-        """Returns a field that goes on to the next terminator, and the terminator where it is not part of it."""
+        """Returns a field that ends at the next terminator, and the terminator as a field if it is not part of it."""
         assert each.terminator is not None
         if each.include and not each.consume:
             raise Unsaid("a terminator that is part of a field and is read again cannot be said")
@@ -115,7 +115,7 @@ class Fields:
         return [f"= {bytes_literal(each.contents)}"]
 
     def place_in_row(self, made: KsyType, place: int) -> str:
-        """Returns the clause of a field that needs what stands at a place: it is placed too, with all that follow it."""
+        """Returns the clause of a field that needs a placed field: it is placed too, with all fields behind it."""
         if not any((id(made), each.id) in self._page.choices.placed for each in made.seq[: place + 1]):
             return ""
         return f"at {self._page.speaker.sizes.bits_before(made, place) // 8}"

@@ -1,4 +1,4 @@
-"""The .ksy files of an import: those that are given, and all that they import."""
+"""The .ksy files of an import: those of the caller, and all that they import."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class KsyFile:
     """A .ksy file with the files that it imports, by their names.
 
     Attributes:
-        idl: the name of the IDL that is made of it: one for all files that import each other.
+        idl: the name of its IDL: one for all files that import each other.
     """
 
     file: str
@@ -55,7 +55,7 @@ class KsyFiles:
         self._stems = ModuleNames()
 
     def add(self, path: Path, name: str) -> KsyFile | None:
-        """Returns the file at a path; it is called ``name`` where it was not read under another name. None: it has errors."""
+        """Returns the file at a path, None if it has errors. Its name is ``name``, unless it was read under another name."""
         key = str(path.resolve())
         if key not in self._by_key:
             self._read(key, path.read_bytes(), str(path), name, path.parent)
@@ -66,7 +66,7 @@ class KsyFiles:
         return self._by_key[""]
 
     def join(self) -> None:
-        """Gives files that import each other the IDL of the one that was met first, which stands last among them."""
+        """Gives files that import each other the IDL of the one that was found first, which is the last of them."""
         reached = {each: each.reached() for each in self.found}
         for each in reversed(self.found):
             for other in reached[each]:
@@ -117,7 +117,7 @@ class KsyFiles:
 
 
 def _plain(path: PurePosixPath) -> str:
-    """Returns a path without `..`, as far as it can do without."""
+    """Returns a path without `..`, as far as possible."""
     found: list[str] = []
     for part in path.parts:
         if part == ".." and found:

@@ -1,4 +1,4 @@
-"""The import of .ksy files: texts that the compiler accepts, and notes of what they do not say."""
+"""The import of .ksy files: texts that the compiler accepts, and notes of what they leave out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .ksy_names import Names, attribute_name
 from .ksy_say import Speaker
 from .ksy_text import KsyText
 
-#: How often a text is made anew without what the compiler refuses.
+#: How often a text is made again without the parts that the compiler refused.
 _MOST_ROUNDS = 60
 _PLACED = re.compile("is found later, by its `at`: place '(.*)', too")
 
@@ -61,7 +61,7 @@ def _settled(
     choices: Choices,
     types: Types,
 ) -> tuple[str, tuple[str, ...]]:
-    """Returns the text of a file, without what the compiler refuses, and what it includes."""
+    """Returns the text of a file without the parts that the compiler refuses, and the files that it includes."""
     for _ in range(_MOST_ROUNDS):
         for each in types.by_idl[text.file.idl]:
             speaker.needs.pop(each, None)
@@ -93,7 +93,7 @@ def _errors(made: Imported) -> list[Diagnostic]:
 
 
 def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, speaker: Speaker) -> None:
-    """Leaves out what an error of the compiler is about."""
+    """Leaves out the part that causes an error of the compiler."""
     owner = _owner(error.location.line, lines)
     if owner is None:
         raise IdlError([error])
@@ -130,7 +130,7 @@ def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, s
 
 
 def _to_be_placed(made: KsyType, message: str) -> set[tuple[int, str]]:
-    """Returns the field that an error of the compiler wants a place for."""
+    """Returns the fields that must be placed, as an error of the compiler says."""
     found = _PLACED.search(message)
     return {(id(made), each.id) for each in made.seq if found is not None and attribute_name(each.id) == found[1]}
 

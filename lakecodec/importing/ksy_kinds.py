@@ -1,4 +1,4 @@
-"""The kinds of Kaitai Struct's expressions, what names mean in a type, and who uses which type."""
+"""The kinds of Kaitai Struct's expressions, the meaning of names in a type, and the uses of each type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TEXTS = {"str": "str", "strz": "str", "bytes": "bytes", "bool": "bool", "io": "
 
 
 class Unsaid(Exception):
-    """Raised for what the IDL cannot say, with the reason."""
+    """Raised for a construct that the IDL cannot express, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Site:
     Attributes:
         holder: the type that has the attribute.
         is_sized: the type has a span of its own there.
-        is_coded: that span is what a codec decoded.
+        is_coded: that span is the result of a codec.
     """
 
     holder: KsyType
@@ -202,7 +202,7 @@ def uses(attribute: Attribute) -> Iterator[Use]:
 
 
 def needs_record(attribute: Attribute) -> bool:
-    """Returns whether the elements of a list need a record of their own: what is around each of them, no dimension says."""
+    """Returns whether the elements of a list need a record of their own, since no dimension expresses what is around each."""
     if not attribute.repeat:
         return False
     is_sized = attribute.size is not None or attribute.size_eos or attribute.process is not None
@@ -216,7 +216,7 @@ def needs_record(attribute: Attribute) -> bool:
 
 
 def is_ended(attribute: Attribute, mark: bytes = b"") -> bool:
-    """Returns whether a field goes on to a terminator, which is ``mark``, in a way that `until` does not have."""
+    """Returns whether a field ends at the terminator ``mark`` in a way that `until` cannot express."""
     if attribute.terminator is None or attribute.size is not None or attribute.size_eos:
         return False
     is_odd = (
@@ -226,7 +226,7 @@ def is_ended(attribute: Attribute, mark: bytes = b"") -> bool:
 
 
 def needs_index(attribute: Attribute) -> bool:
-    """Returns whether a repeated attribute speaks of its elements one by one."""
+    """Returns whether clauses of a repeated attribute are about its single elements."""
     sized = attribute.size is not None and (not is_plain(attribute) or attribute.process is not None)
     if sized or attribute.process is not None or attribute.pad is not None:
         return True
@@ -243,7 +243,7 @@ def is_plain(attribute: Attribute) -> bool:
 
 
 def named(attribute: Attribute) -> Iterator[str]:
-    """Yields the names that an attribute's place, size, condition, count and types ask for, or its value."""
+    """Yields the names in an attribute's place, size, condition, count and types, or in its value."""
     own = (attribute.value, attribute.pos, attribute.count, attribute.condition)
     for each in (*(each for each in own if each is not None), *_expressions(attribute)):
         yield from (part.name for part in parts_of(each) if isinstance(part, Name))
@@ -263,6 +263,6 @@ def _down(found: KsyType | None, path: tuple[str, ...]) -> KsyType | None:
 
 
 def bits_of_field(each: Attribute) -> tuple[int, str] | None:
-    """Returns width and order of a field of bits, None for others."""
+    """Returns width and order of a bit field, None for others."""
     path = each.type.path if isinstance(each.type, Use) else ()
     return bits_of(path[0]) if len(path) == 1 else None

@@ -83,11 +83,11 @@ class Known:
         self._refused = refused
         self._kinds: dict[tuple[int, str], Kind] = {}
         self._deciding: set[tuple[int, str]] = set()
-        #: Is told of each enum that an expression of a type names.
+        #: Called with each enum that an expression of a type names.
         self.referred: Callable[[KsyEnum, KsyType], object] = lambda enum, within: None
 
     def kind_of(self, holder: KsyType, name: str) -> Kind | None:
-        """Returns the kind of an attribute by its name, None where a type has no such one."""
+        """Returns the kind of an attribute by its name, None if the type has no such attribute."""
         attribute = holder.attribute(name)
         if attribute is None:
             return None
@@ -111,7 +111,7 @@ class Known:
         return self._kinds[key]
 
     def _given(self, param: Attribute, declared: Kind, holder: KsyType) -> Kind:
-        """Returns the kind of a parameter of any type: that of all its arguments, where they have one."""
+        """Returns the kind of a parameter of any type: the kind that all its arguments have in common."""
         key = id(holder), param.id
         if key in self._deciding:
             return declared
@@ -169,7 +169,7 @@ class Known:
         raise NotImplementedError
 
     def value(self, expr: Expr, context: Context) -> Said:
-        """Returns an expression of the IDL; of a variant, what its alternative holds."""
+        """Returns an expression of the IDL; for a variant, the value of its alternative."""
         return self._opened(self.say(expr, context))
 
     def _opened(self, said: Said) -> Said:

@@ -1,4 +1,4 @@
-"""The model of a .ksy file: its types with what they are made of, names and expressions as texts yet."""
+"""The model of a .ksy file: its types with their parts; names and expressions are still texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A type, or a byte order, that a value decides; a case of None is the one for all other values."""
+    """A type, or a byte order, that depends on a value; the case None is for all other values."""
 
     on: Expr
     cases: tuple[tuple[Expr | None, Any], ...]
@@ -141,7 +141,7 @@ class KsyType:
 
 
 class Reader:
-    """The reader of one file's YAML; what it cannot read is an error with its line."""
+    """The reader of one file's YAML; a part that it cannot read is an error with its line."""
 
     def __init__(self, file: str, diagnostics: Diagnostics) -> None:
         self._file = file
@@ -342,7 +342,7 @@ def _doc(found: Mapping) -> list[str]:
 
 
 def number_of(name: str) -> tuple[str, str] | None:
-    """Returns (type of the IDL, `le`, `be` or nothing) of a number's type; None for others."""
+    """Returns (type of the IDL; `le`, `be` or empty) of a number's type; None for others."""
     match = _NUMBER.fullmatch(name)
     if match is None or (match[1] == "f" and match[2] not in "48"):
         return None
@@ -350,6 +350,6 @@ def number_of(name: str) -> tuple[str, str] | None:
 
 
 def bits_of(name: str) -> tuple[int, str] | None:
-    """Returns (width, `le`, `be` or nothing) of a type of bits; None for others."""
+    """Returns (width; `le`, `be` or empty) of a type of bits; None for others."""
     match = _BITS.fullmatch(name)
     return None if match is None else (int(match[1]), match[2] or "")

@@ -6,7 +6,7 @@ from .ksy_model import KsyType, Switch
 
 
 def order_owner(made: KsyType) -> KsyType | None:
-    """Returns the type whose switch decides about a type's byte order; None where it is fixed."""
+    """Returns the type whose switch determines a type's byte order; None if the order is fixed."""
     at: KsyType | None = made
     while at is not None:
         if isinstance(at.endian, Switch):
@@ -18,7 +18,7 @@ def order_owner(made: KsyType) -> KsyType | None:
 
 
 def fixed_order(made: KsyType) -> str:
-    """Returns `le` or `be`, nothing where no type says it."""
+    """Returns `le` or `be`; empty if no type declares it."""
     at: KsyType | None = made
     while at is not None:
         if isinstance(at.endian, str):
@@ -28,7 +28,7 @@ def fixed_order(made: KsyType) -> str:
 
 
 def bit_order(made: KsyType) -> str:
-    """Returns `le` or `be`: where the first field of bits begins in its byte."""
+    """Returns `le` or `be`: the end of the byte at which the first bit field begins."""
     at: KsyType | None = made
     while at is not None:
         if at.bit_endian:

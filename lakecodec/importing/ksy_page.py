@@ -1,4 +1,4 @@
-"""The text of one file as it is made: what it names, and its notes."""
+"""The text of one file while it is made: the names that it uses, and its notes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Page:
 
     def __init__(self, file: KsyFile, types: Types, names: Names, speaker: Speaker, choices: Choices) -> None:
         self.file = file
-        #: The file whose type is made.
+        #: The file of the current type.
         self.at = file
         self.types = types
         self.names = names
@@ -45,14 +45,14 @@ class Page:
         return f"// {' '.join(message.split())}"
 
     def need_class(self, made: KsyType, each: Attribute, text: str) -> None:
-        """Notes that a type is read and written by a class that has to be there."""
+        """Notes that a type needs a Python class to read and write it."""
         self.note(each.line, text, "extern")
         name = self.names(made, made)
         before = self.writable.get(name)
         self.writable[name] = text if before is None else f"{before}; {text}"
 
     def leave_out(self, holder: KsyType, name: str, why: str) -> None:
-        """Leaves an attribute out of the IDL; of a field of `seq`, all that follows it goes, too."""
+        """Leaves an attribute out of the IDL, and for a field of `seq` also all fields behind it."""
         self.choices.left_out.setdefault((id(holder), name), why)
         names = [each.id for each in holder.seq]
         if name in names:
@@ -86,7 +86,7 @@ class Page:
         return [f"via enum({self.reference(enum, made)})"]
 
     def number_type(self, wire: str, order: str, made: KsyType) -> str:
-        """Returns a number's type: with its byte order where that is not the record's."""
+        """Returns a number's type, with its byte order if that is not the record's."""
         if wire in ("u8", "i8"):
             return wire
         if not order:

@@ -1,4 +1,4 @@
-"""Names and paths of Kaitai Struct's expressions: fields, members, methods, streams, and what stands above."""
+"""Names and paths of Kaitai Struct's expressions: fields, members, methods, streams, and outer types."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Paths(Known):
         return self._member(base, expr.name, context)
 
     def _stream_of(self, expr: Expr, context: Context) -> Expr | None:
-        """Returns the object whose stream an expression is, None for what is none."""
+        """Returns the object whose stream an expression is, None for other expressions."""
         if isinstance(expr, Member) and expr.name == "_io":
             return expr.base
         found = context.type.attribute(expr.name) if isinstance(expr, Name) else None
@@ -224,7 +224,7 @@ class Paths(Known):
     # ---- sizes ----
 
     def _fixed_size(self, expr: Expr, context: Context) -> int | None:
-        """Returns the size that an attribute says itself, as a number; None where it says none."""
+        """Returns the size that an attribute declares itself, as a number; None if it declares none."""
         holder, name = context.type, expr
         if isinstance(expr, Member):
             found, name = self.value(expr.base, context).kind.type, Name(expr.name)
@@ -240,7 +240,7 @@ class Paths(Known):
 
 
 def _chain(expr: Expr) -> tuple[str, ...] | None:
-    """Returns the names of a path, None for what is none."""
+    """Returns the names of a path, None for other expressions."""
     names: list[str] = []
     while isinstance(expr, Member):
         names.append(expr.name)

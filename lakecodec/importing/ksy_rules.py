@@ -94,7 +94,7 @@ class Rules:
         return [f"with {', '.join(settings)}"] if settings else []
 
     def _measure(self, made: KsyType, each: Attribute, number: Expr) -> str:
-        """Returns the expression of a number that is the size or count of one field, or is part of it; else nothing."""
+        """Returns the expression of a number that is the size or count of one field, or part of it; else empty."""
         found = []
         for other in made.seq:
             for word, expr in (("count", other.count), ("size", other.size)):
@@ -116,7 +116,7 @@ class Rules:
             return ""
 
     def _solved(self, expr: Expr, number: Expr, measure: str, context: Context) -> str:
-        """Returns a number by the measure that an expression has of it; nothing for an expression that is no sum with it."""
+        """Returns a number, solved from an expression that equals a measure; empty if the expression is not a sum with it."""
         if expr == number:
             return measure
         if not isinstance(expr, Binary) or expr.operator not in ("+", "-") or number in parts_of(expr.right):
@@ -126,6 +126,6 @@ class Rules:
 
 
 def _is_open_number(each: Attribute) -> bool:
-    """Returns whether a field is an integer that no rule is about."""
+    """Returns whether a field is an integer without rules."""
     path = each.type.path if isinstance(each.type, Use) and not each.is_text else ("",)
     return number_of(path[0]) is not None and path[0][0] != "f" and not each.valid and not each.enum

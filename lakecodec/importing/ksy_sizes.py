@@ -1,4 +1,4 @@
-"""The sizes of types that always take as many bytes."""
+"""The sizes of types whose size is fixed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Sizes:
         return self.bits_before(of, len(of.seq), above)
 
     def bits_before(self, of: KsyType, place: int, above: tuple[KsyType, ...] = ()) -> int:
-        """Returns the bits, in whole bytes, that always stand before a field of a type."""
+        """Returns the fixed number of bits, in whole bytes, before a field of a type."""
         total = 0
         for each in of.seq[:place]:
             found = self._bits_of(each, of, (*above, of))

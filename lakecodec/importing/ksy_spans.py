@@ -1,4 +1,4 @@
-"""The bytes that a type has: whether they are all its own, which are left, and where its offsets count from."""
+"""The spans of types: whether a type has all the bytes, which bytes are left, and the origin of its offsets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .ksy_model import KsyType
 
 
 class Spans:
-    """The spans of the types of an import, by what is left out of them."""
+    """The spans of the types of an import, given the parts that are left out."""
 
     def __init__(self, types: Types, choices: Choices) -> None:
         self._types = types
@@ -18,7 +18,7 @@ class Spans:
         return self._types.sites.get(made, [])
 
     def is_whole(self, made: KsyType) -> bool:
-        """Returns whether a type has a span of its own somewhere, all bytes of which it reads."""
+        """Returns whether a type has a span of its own in some use, and reads all its bytes."""
         if made.variant is None and made.outer is None:
             return True
         return any(self.is_sized(each) for each in self._sites(made))
@@ -65,7 +65,7 @@ class Spans:
         return found
 
     def owner(self, made: KsyType, above: tuple[KsyType, ...] = ()) -> KsyType | None:
-        """Returns the type whose bytes are the stream of a type wherever it is used; None where that differs."""
+        """Returns the type whose bytes are the stream of a type in all its uses; None if uses differ."""
         sites = self._sites(made)
         if made in above or (not sites and made.outer is not None):
             return None
@@ -76,7 +76,7 @@ class Spans:
         return owners.pop() if len(owners) == 1 else None
 
     def _around(self, site: Site) -> list[Site]:
-        """Returns the sites of the variant that has a site; of others the site itself."""
+        """Returns the sites of the variant that contains a site; for others the site itself."""
         return self._sites(site.holder) if self._types.is_choice(site.holder) else [site]
 
     def is_coded(self, made: KsyType, above: tuple[KsyType, ...] = ()) -> bool:

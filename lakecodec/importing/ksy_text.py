@@ -27,7 +27,7 @@ from .ksy_words import Said, doc_lines
 
 
 class KsyText:
-    """The text of one file, which is made anew until all that it says can be said."""
+    """The text of one file, which is made again until the IDL can express all of it."""
 
     def __init__(self, file: KsyFile, types: Types, names: Names, speaker: Speaker, choices: Choices) -> None:
         self.file = file
@@ -58,7 +58,7 @@ class KsyText:
         return tuple(self._page.included)
 
     def lines(self) -> Lines:
-        """Returns the lines of the IDL, each with what it is about."""
+        """Returns the lines of the IDL, each with its subject."""
         while True:
             before = self._page.choices.count, self._known_needs()
             self._page.clear()
@@ -172,7 +172,7 @@ class KsyText:
         return found
 
     def _stream_size(self, made: KsyType) -> Lines:
-        """Returns the field whose parameter is the size of a type's bytes, where a computed value asks for it."""
+        """Returns the field whose parameter is the size of a type's bytes, if a computed value needs it."""
         capture = self._page.speaker.captures.found.get(made, {}).get("size")
         return [] if capture is None else [(f"{self._size_record}(end) {capture.name} at 0 size 0;", None)]
 

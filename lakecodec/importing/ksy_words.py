@@ -57,7 +57,7 @@ def _escaped(sign: str) -> str:
 
 
 def doc_lines(lines: list[str]) -> Iterator[str]:
-    """Yields a doc comment of some lines; nothing of none."""
+    """Yields a doc comment of some lines; nothing without lines."""
     safe = [line.replace("*/", "* /") for line in lines]
     if len(safe) == 1 and safe[0]:
         yield f"/** {safe[0]} */"

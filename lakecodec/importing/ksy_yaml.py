@@ -18,7 +18,7 @@ _MOST_DIGITS = 40
 
 
 class YamlError(ValueError):
-    """Raised for a text that is no YAML, or too large; ``line`` counts from 1."""
+    """Raised for a text that is not YAML, or too large; ``line`` counts from 1."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ def load_yaml(text: str) -> Any:
     """Returns the value of a YAML text: mappings, lists, texts, numbers, bools and None.
 
     Raises:
-        YamlError: the text is no YAML, has tags, or says too much.
+        YamlError: the text is not YAML, has tags, or has too many nodes.
     """
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:

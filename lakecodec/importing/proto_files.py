@@ -1,4 +1,4 @@
-"""The .proto files of an import: those that are given, and all that they import."""
+"""The .proto files of an import: those of the caller, and all that they import."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .imported import Note
 from .proto_parse import parse
 from .proto_syntax import Import, Proto
 
-#: Files that import each other in a row.
+#: The longest chain of imports.
 _DEEPEST = 100
 
 
@@ -54,7 +54,7 @@ class ProtoFiles:
         self._stems = ModuleNames()
 
     def add(self, path: Path, name: str) -> ProtoFile:
-        """Returns the file at a path; it is called ``name`` where it was not read under another name."""
+        """Returns the file at a path. Its name is ``name``, unless it was read under another name."""
         key = str(path.resolve())
         if key not in self._by_key:
             self._read(key, path.read_bytes(), str(path), name)

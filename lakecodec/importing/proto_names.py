@@ -1,4 +1,4 @@
-"""The names of a .proto file's types: what a name means where it stands, and what the IDL calls it."""
+"""The names of a .proto file's types: their meaning in a scope, and their names in the IDL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .proto_syntax import Enum, Message, Oneof
 #: Words of Thrift, and names of types: definitions have other names. Words of the extensions are plain names there.
 _TAKEN = THRIFT_KEYWORDS | set(BASE_TYPES) | set(MESSAGE_TYPES)
 
-#: What has a name of its own in the IDL.
+#: Declarations with names of their own in the IDL.
 Defined = Message | Enum | Oneof
 
 
@@ -82,5 +82,5 @@ def member_name(name: str) -> str:
 
 
 def field_name(name: str) -> str:
-    """Returns the IDL's name of a field: its own, unless not even fields can have that."""
+    """Returns the IDL's name of a field: its own, unless fields cannot have that name."""
     return f"{name}_" if is_reserved(name, field=True) else name

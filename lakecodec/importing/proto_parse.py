@@ -1,4 +1,4 @@
-"""The parser of .proto files: text to what its statements say."""
+"""The parser of .proto files, from text to statements."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
         self._comments = Comments(text)
 
     def _doc(self, meta: Meta) -> list[str]:
-        """Returns the comments of what starts here: those above it, and behind its first line that ends in `;` or `{`."""
+        """Returns the comments of the statement that starts here: those above it, and behind its first `;` or `{`."""
         rest = re.compile(r"[;{]").search(self._text, meta.start_pos)
         end = meta.line + self._text.count("\n", meta.start_pos, rest.start() if rest else meta.end_pos)
         return self._comments.of(meta.line, end)
@@ -250,5 +250,5 @@ def _bytes_of(token: Token) -> bytes:
 
 
 def _byte(number: int) -> str:
-    """Returns the sign that `surrogateescape` makes this byte of."""
+    """Returns the character that `surrogateescape` encodes as this byte."""
     return chr(0xDC00 + number) if number > 127 else chr(number)

@@ -1,4 +1,4 @@
-"""The syntax of a .proto file: what its statements say, with their lines."""
+"""The syntax of a .proto file: its statements, with their lines."""
 
 from __future__ import annotations
 

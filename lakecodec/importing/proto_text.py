@@ -17,7 +17,7 @@ from .proto_names import Names, field_name, member_name
 from .proto_syntax import Enum, Extend, Field, Kept, Message, Oneof, Options, Service, Value
 
 _SCALARS = frozenset({*MESSAGE_TYPES, "double", "bool", "string"})
-#: What fields have where no option says it, by the syntax; editions begin as the first of them did.
+#: Default features of fields by the syntax; later editions begin with those of the first.
 _EDITION = {"field_presence": "EXPLICIT", "repeated_field_encoding": "PACKED", "message_encoding": "LENGTH_PREFIXED"}
 _FEATURES = {
     "proto2": {**_EDITION, "repeated_field_encoding": "EXPANDED"},
@@ -52,7 +52,7 @@ class ProtoText:
 
     @property
     def root(self) -> str | None:
-        """The first message that no other one refers to; the first one where all are referred to."""
+        """The first message that no other one refers to; the first one if all are referred to."""
         messages = [self._names.of(each) for each in self._file.proto.parts if isinstance(each, Message)]
         return next((each for each in messages if each not in self._referred), messages[0] if messages else None)
 
@@ -153,7 +153,7 @@ class ProtoText:
     def _field(
         self, field: Field, owner: str, scope: str, features: Mapping[str, str], oneof: Oneof | None = None
     ) -> Iterator[str]:
-        """Yields a field with its comment, or the comment that it is left out."""
+        """Yields a field with its comment, or a comment that says that it is left out."""
         features = _with_features(features, field.options)
         found = None if field.type in _SCALARS else self._names.find(field.type, scope, self._file)
         is_message = found is not None and isinstance(found[1], Message)
@@ -190,7 +190,7 @@ class ProtoText:
         yield f"{field.number}: {_requiredness(field, features, oneof)} {type_} {name}{default}{ending};"
 
     def _default(self, field: Field, found: tuple[ProtoFile, Message | Enum] | None, *, in_oneof: bool) -> str:
-        """Returns ` = value` of the option `default`, nothing where there is none or the IDL cannot say it."""
+        """Returns ` = value` of the option `default`; empty if there is none or the IDL cannot express it."""
         value = field.options.get("default")
         if value is None:
             return ""
@@ -214,7 +214,7 @@ def _requiredness(field: Field, features: Mapping[str, str], oneof: Oneof | None
 
 
 def _with_features(features: Mapping[str, str], options: Options) -> Mapping[str, str]:
-    """Returns the features within what has these options."""
+    """Returns the features inside of a declaration with these options."""
     found = dict(features)
     for name, value in options.items():
         if name == "features" and isinstance(value, tuple):
@@ -227,7 +227,7 @@ def _with_features(features: Mapping[str, str], options: Options) -> Mapping[str
 
 
 def _literal(value: Value, type_: str) -> str | None:
-    """Returns a default as the IDL writes it, None for infinities and what is no number."""
+    """Returns a default as the IDL writes it, None for infinities and NaN."""
     if isinstance(value, bytes):
         if type_ == "bytes":
             return (
@@ -255,7 +255,7 @@ def _one_line(text: str) -> str:
 
 
 def _doc(lines: Sequence[str]) -> Iterator[str]:
-    """Yields a doc comment of some lines; nothing of none."""
+    """Yields a doc comment of some lines; nothing without lines."""
     safe = [line.replace("*/", "* /") for line in lines]
     if len(safe) == 1 and safe[0]:
         yield f"/** {safe[0]} */"

@@ -103,7 +103,7 @@ def _tree_of(function: str, name: tuple[str, ...], values: list[Any]) -> Tree | 
 
 
 class _Unknown:
-    """Stands for a literal of a class that is not known here."""
+    """The marker of a literal of an unknown class."""
 
 
 def _value(value: Any) -> Any:

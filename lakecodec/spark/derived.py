@@ -1,4 +1,4 @@
-"""Columns that a table gives values to, computed by Spark; what only one process can do is refused."""
+"""Columns whose values the table computes, with Spark; identity columns, which need a single process, are refused."""
 
 from __future__ import annotations
 

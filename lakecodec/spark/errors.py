@@ -15,7 +15,7 @@ else:
         from py4j.protocol import Py4JError
         from pyspark.errors import AnalysisException, PySparkException
     except ModuleNotFoundError:
-        # The error can be named, such as in an except clause, where Spark is not installed; nothing raises it there.
+        # Without Spark, except clauses can still name the error. Nothing raises it.
         class PySparkException(Exception): ...
 
         class AnalysisException(PySparkException): ...
@@ -29,7 +29,7 @@ class SparkJobError(PySparkException):
 
 @contextmanager
 def job_errors() -> Iterator[None]:
-    """Raises errors of Spark jobs as `SparkJobError`; those of a query, which no job has run for, stay what they are."""
+    """Raises errors of Spark jobs as `SparkJobError`; errors of a query before any job runs are unchanged."""
     try:
         yield
     except (AnalysisException, SparkJobError):

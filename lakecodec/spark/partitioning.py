@@ -9,7 +9,7 @@ from ..lake.listing import FileEntry
 from ..lake.read.parts import F, FilePart
 
 FILES_PER_PARTITION = 50
-# What opening a file costs, in bytes read: keeps thousands of tiny files from landing in one partition.
+# The cost of opening a file, in bytes read: it keeps thousands of tiny files from sharing one partition.
 OPEN_COST = 1 << 20
 #: Bytes of files that are worth a task of their own.
 SMALL_TASK_BYTES = 4 << 20

@@ -176,7 +176,7 @@ def filtered_frame(
         frame = frame or planned_frame(spark, plan if files is None else replace(plan, files=list(files)), tag)
         try:
             filtered = frame.where(condition)
-            _ = filtered.isStreaming  # only when it is asked something, Spark Connect looks at the predicate
+            _ = filtered.isStreaming  # Spark Connect analyses the predicate only now
         except AnalysisException as error:
             reason = first_line(error)
         else:

@@ -29,7 +29,7 @@ def use_this_python(spark: SparkSession) -> None:
 
 
 def check_session(spark: Any) -> None:
-    """Raises TypeError for what is no Spark session."""
+    """Raises TypeError unless the argument is a Spark session."""
     if not hasattr(spark, "createDataFrame"):
         raise TypeError(f"spark: a SparkSession is needed, not {type(spark).__name__}")
 

@@ -74,7 +74,7 @@ def delete(
     touched = [*map(Touched, certain), *some]
     if not touched:
         return rewrite.unchanged()
-    # Of files whose rows are known only these are read, without asking the predicate again.
+    # Of files whose matching rows are known, only these rows are read. The predicate is not evaluated again.
     gone = F.lit(True) if rewrite.by_vectors else matching.condition
     with rewrite.files() as write_id:
         written: list[DataFile] = []
@@ -165,7 +165,7 @@ def update(
 
 
 def rows_in(files: Sequence[DataFile]) -> int:
-    """Returns the number of the table's rows in new files, without those that only tell of changes."""
+    """Returns the number of the table's rows in new files, without those of the change feed."""
     return sum(file.rows for file in files if file.changes is None)
 
 

@@ -146,7 +146,7 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
         if read and (clauses.update is not None or clauses.delete is not None):
             touched, count = rewrite.display.run("find", lambda: _matched(rewrite, read, right, condition))
         parts = []
-        # A version that only adds rows needs no word of it.
+        # A version that only adds rows needs no change feed of its own.
         feed = rewrite.feed and bool(touched)
         if touched:
             parts.append(_changed(rewrite, touched, right, condition, clauses, feed))
@@ -158,14 +158,14 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
         return rewrite.unchanged()
     rows = parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
     with rewrite.files() as write_id:
-        # Rows keep their order: those of a file come after each other again.
+        # Rows keep their order: the rows of one file follow each other again.
         arranged = rows.repartitionByRange(column(tag)).sortWithinPartitions(column(tag))
         written = rewrite.write(arranged, write_id)
         if not touched and not written:
             return rewrite.unchanged()
         transaction = rewrite.transaction("MERGE", condition.parameters)
         rewrite.apply(transaction, touched, written, write_id)
-        # A row is inserted because there was none like it, or is not because there was one.
+        # Whether a row of the source is inserted depends on the files that were read.
         known = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
         transaction.depends_on_files(may_match, known)
         transaction.metrics["numTargetRowsMatched"] = count

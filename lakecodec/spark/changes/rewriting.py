@@ -72,9 +72,9 @@ class Rewrite(TableChange):
     def with_changes(
         self, frame: DataFrame, new: Sequence[Column], old: Sequence[Column], kind: Column, tag: Column
     ) -> DataFrame:
-        """Returns the rows that the table is to have, each change beside them, and its type in a column before the tag.
+        """Returns the new rows of the table and the rows of the change feed, with the type of change in a column before the tag.
 
-        Each expression is evaluated once for a row, so that what it is changed to and what is said of it are the same.
+        Each expression is evaluated once per row, so that the new row and its change feed agree.
 
         Args:
             frame: the rows.

@@ -46,7 +46,7 @@ def assigned(frame: DataFrame, values: Mapping[str, Column], table: spark.Struct
     """Returns values over ``frame`` cast to the types of a table's columns; Spark's cast takes fields of structs by position.
 
     Args:
-        frame: what the values are computed of.
+        frame: the rows from which the values are computed.
         values: expressions by column of the table.
         table: the table's columns.
 

@@ -86,7 +86,7 @@ def _fits_in_name(name: str, *, binary: bool) -> Column:
     text = column(name).cast("string") if binary else column(name)
     left = MAX_SEGMENT_BYTES - len(f"{escape_path_name(name)}=".encode())
     escaped = F.octet_length(F.regexp_replace(text, _ESCAPED, "%00"))
-    # Three bytes for one are the most that escapes can take: short texts need no look.
+    # An escape makes three bytes of one at most, so short texts need no check.
     return text.isNull() | (F.octet_length(text) * 3 <= left) | (escaped <= left)
 
 

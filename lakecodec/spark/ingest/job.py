@@ -78,7 +78,7 @@ def write_arranged(plan: Plan, write_id: str, display: Display, *, even: bool) -
     """
     if not plan.request.curve_by:
         return write_rows(plan, arranged(plan, even=even), write_id, display)
-    # Only a curve looks at rows before they are written.
+    # Only a curve reads rows before they are written.
     with named_rules():
         frame = display.run("sample", lambda: arranged(plan, even=even))
     return write_rows(plan, frame, write_id, display, plan.key)

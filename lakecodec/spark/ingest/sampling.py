@@ -17,7 +17,7 @@ from .plan import Plan
 SAMPLE_ROWS = 1 << 15
 #: Bytes of Arrow data that a task should get: they are sorted in memory.
 TASK_BYTES = 128 << 20
-#: Fewer are not worth a task of their own.
+#: The fewest bytes that are worth a task of their own.
 SMALL_TASK_BYTES = 4 << 20
 
 
@@ -68,6 +68,6 @@ def parallelism(spark: SparkSession) -> int:
     context = getattr(spark, "_sc", None)
     if context is not None:
         return int(context.defaultParallelism)
-    # Spark Connect does not tell; a range is made of as many tasks.
+    # Spark Connect does not expose the number, but a range has that many tasks.
     partitions = spark.range(1 << 16).select(F.spark_partition_id())
     return partitions.distinct().count()

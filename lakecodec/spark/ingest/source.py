@@ -64,7 +64,7 @@ def open_source(
     if _suffix(path) == ".tsv":
         reading["sep"] = "\t"
     if os.path.isfile(path):
-        # It has no other header, and its own is none that fits where Spark makes up names for empty and repeated ones.
+        # A single file cannot differ from others, and Spark's invented names for empty and repeated headers would not match.
         reading.pop("enforceSchema", None)
     for name, value in (options or {}).items():
         # Spark's names do not differ in case; the one given last would not always win.
@@ -73,7 +73,7 @@ def open_source(
         _check_bytes(path, chosen)
     try:
         frame = spark.read.format(chosen).options(**reading).load(_literal(path, chosen))
-        _ = frame.schema  # only when it is asked for, Spark Connect looks at the files
+        _ = frame.schema  # Spark Connect reads the files only now
     except Exception as error:  # PySpark passes on what the JVM throws in more than one type
         if (found := explained(error, path, chosen)) is None:
             raise
@@ -92,7 +92,7 @@ def _check_bytes(path: str, format: str) -> None:
     try:
         empty = [entry.path for entry in list_files([path]) if not entry.size]
     except OSError:
-        return  # Spark's patterns are others; what is missing it tells of itself
+        return  # Spark's patterns differ; Spark itself reports missing files
     if empty:
         more = f" and {len(empty) - 1} more files have" if len(empty) > 1 else " has"
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Errors of a source that say what those of Spark on opening it mean."""
+"""Readable errors for those that Spark raises when it opens a source."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BEYOND_SPARK: dict[str, Callable[[pa.DataType], bool]] = {
 
 
 def explained(error: Exception, path: str, format: str) -> Exception | None:
-    """Returns the error that says what an error of Spark's on opening ``path`` means; None where Spark's own words do."""
+    """Returns a readable error for Spark's error on opening ``path``; None if Spark's own text is clear."""
     text = str(error)
     conditions = set(_CONDITION.findall(text))
     if "PATH_NOT_FOUND" in conditions:

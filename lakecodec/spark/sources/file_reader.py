@@ -123,7 +123,7 @@ class FileReader(DataSourceReader):
         return [FileParts(parts) for parts in self._parts]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        # Spark makes up a bare partition when there are none.
+        # Without partitions, Spark passes an empty one.
         return self._task.read(partition.parts if isinstance(partition, FileParts) else ())
 
 
@@ -165,7 +165,7 @@ def own_parts(plan: ScanPlan, schema: StructType, parallelism: int, partitions: 
 
 
 def read_own(partition: InputPartition) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of an input partition of `own_parts`; Spark makes up a bare one where there are none."""
+    """Yields the rows of an input partition of `own_parts`; without any, Spark passes an empty one."""
     return partition.task.read(partition.parts) if isinstance(partition, OwnParts) else iter(())
 
 
@@ -212,7 +212,7 @@ def freeze_modules() -> None:
     """Moves loaded objects out of the garbage collector's reach, once in a process.
 
     Spark's workers collect all garbage after each task and take the next one when they are done: with the modules of
-    PySpark, PyArrow and this project that is 20 to 40 ms a task, more than a small scan takes.
+    PySpark, PyArrow and this project that is 20 to 40 ms per task, more than a small scan takes.
     """
     if not gc.get_freeze_count():
         gc.collect()

@@ -43,11 +43,11 @@ class LakeSource(DataSource):
     ``timeZone``
         Of times without one in ``where``; default: UTC.
     ``numPartitions``
-        How many tasks share the files; default: enough for their size, at least one a processor if that is worth it.
+        How many tasks share the files; default: enough for their size, at least one per processor for large files.
     ``verify``
         ``true`` compares the checksums of Parquet pages; those of Mosaic files always are.
     ``readChangeFeed``
-        ``true`` reads what versions changed, as `lakecodec.pipeline.read_changes`: from ``startingVersion`` or
+        ``true`` reads the rows that versions changed, as `lakecodec.pipeline.read_changes`: from ``startingVersion`` or
         ``startingTimestamp`` on, up to ``endingVersion`` or ``endingTimestamp``.
 
     ``storage.<name>``
@@ -87,7 +87,7 @@ class LakeSource(DataSource):
     ``skipChangeCommits``
         ``true`` passes over versions that remove rows, which are an error otherwise.
     ``readChangeFeed``
-        ``true`` reads what versions change, with a type of change, instead of the rows that they append.
+        ``true`` reads the rows that versions change, with a type of change, instead of those that they append.
     """
 
     parallelism = os.cpu_count() or 1
@@ -96,7 +96,7 @@ class LakeSource(DataSource):
     def name(cls) -> str:
         return "lake"
 
-    #: What `schema` found. It goes with the source to the processes that plan reads, so that they do not read the log again.
+    #: The result of `schema`. It is pickled with the source for the processes that plan reads, which need not read the log.
     _found: Snapshot | None = None
 
     def schema(self) -> StructType:
@@ -141,7 +141,7 @@ def _spark_schema(snapshot: Snapshot, options: Options) -> StructType:
 
 
 def _check_same(schema: StructType, before: Snapshot, now: Snapshot, options: Options) -> None:
-    """Raises ValueError if another version than the one that gave the frame its columns has other ones."""
+    """Raises ValueError if the version to read has other columns than the version of the frame."""
     if now.metadata.schema_string == before.metadata.schema_string:
         return
     table = feed_schema(now.schema) if options.flag("readChangeFeed") else now.schema

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 try:
     from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
-except ImportError:  # Spark 4.1: such a trigger takes all that is there in one batch
+except ImportError:  # Spark 4.1: such a trigger reads everything in one batch
     SupportsTriggerAvailableNow = object  # type: ignore[assignment, misc]
 
 READ_STREAM_OPTIONS = (
@@ -80,7 +80,7 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._skip_changes = options.flag("skipChangeCommits")
         self._feed = options.flag("readChangeFeed")
         self._where = None if (where := options.text("where")) is None else parse_sql(where, self._zone)
-        #: The newest version that a query which ends by itself reads.
+        #: The last version of a query that ends by itself.
         self._last: int | None = None
 
     @property
@@ -192,7 +192,7 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
         Raises:
             VersionNotFoundError: the log does not have it any more.
-            LogError: it takes rows away, which a stream of rows cannot tell.
+            LogError: it removes rows, which a stream of appended rows cannot express.
         """
         if version < self._log.listing().earliest:
             raise VersionNotFoundError(
@@ -215,7 +215,7 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
 
 def check_stream_options(options: Options) -> None:
-    """Raises ValueError for an option of a wrong value: when a source is loaded, for Spark hides why a query's reader fails."""
+    """Raises ValueError for a wrong option when a source is loaded, since Spark hides errors of a query's reader."""
     options.exclusive("startingVersion", "startingTimestamp")
     if options.text("startingVersion") != "latest":
         options.number("startingVersion")
@@ -235,7 +235,7 @@ def _end(start: dict[str, Any], position: Position, end: Position) -> dict[str, 
 
 
 def _before(start: Position, end: Position) -> Position:
-    """Returns the start of a batch whose end does not tell it (Spark 4.1): others may have added versions since it ended."""
+    """Returns the start of a batch whose end does not have it (Spark 4.1): versions may have been added since then."""
     newest = end.version if end.whole else end.version - 1
     if not start.whole or start.files or start.version <= newest:
         return start

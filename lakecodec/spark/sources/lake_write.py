@@ -152,7 +152,7 @@ class LakeWriter(TableWriter, DataSourceArrowWriter):
 
     def __init__(self, options: Options, schema: StructType, *, overwrite: bool) -> None:
         super().__init__(options, schema, overwrite=overwrite)
-        #: Kept in the table's state for ever, and so not made up.
+        #: The table keeps the id for ever, so only an id of the caller is written.
         self._txn_id = options.text("txnId")
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:

@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 from ...runtime.urls import located, storage_option
 
-#: Stands for all options of the client of an object store.
+#: The prefix of options of the client of an object store.
 STORAGE_OPTIONS = "storage.*"
-#: Stands for all options of a new Paimon table.
+#: The prefix of options of a new Paimon table.
 TABLE_OPTIONS = "table.*"
 _STORAGE, _TABLE = "storage.", "table."
-#: What Spark adds to the options of `CREATE TABLE` and `saveAsTable`, whose tables it then reads without any.
+#: Options that Spark adds for `CREATE TABLE` and `saveAsTable`; it reads these tables without options.
 _CATALOG = {"location", "external", "owner", "provider"}
 
 
@@ -43,7 +43,7 @@ class Options:
             raise ValueError(f"unknown option {unknown[0]!r}; {source} knows {', '.join(every)}")
 
     def text(self, name: str) -> str | None:
-        """Returns the option as it was given, None where it is not."""
+        """Returns the option as it was passed, None if it was not passed."""
         return self._given.get(name.lower())
 
     def paths(self) -> list[str]:

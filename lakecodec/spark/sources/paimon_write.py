@@ -55,7 +55,7 @@ class PaimonWriter(DataSourceArrowWriter):
         check_arguments(self._mode, given, *self._commit)
         data, kind = table_schema(schema), options.text("format")
         self._schema = writable_schema(self._table, data, self._mode, given, kind, options.table_options())
-        DataWriter(self._table, self._schema)  # refuses what is not written here, before tasks begin
+        DataWriter(self._table, self._schema)  # raises errors of unsupported tables before tasks begin
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
         writer = DataWriter(self._table, self._schema)

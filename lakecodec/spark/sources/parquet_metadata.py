@@ -81,7 +81,7 @@ class ParquetMetadataReader(DataSourceReader):
         return [FileList(paths) for paths in balance(files, count)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        # Spark makes up a bare partition when there are none: an empty directory has no rows.
+        # Without partitions, Spark passes an empty one: an empty directory has no rows.
         paths = partition.paths if isinstance(partition, FileList) else ()
         for start in range(0, len(paths), FILES_PER_BATCH):
             table = _decode(paths[start : start + FILES_PER_BATCH], self.fields, self.options)

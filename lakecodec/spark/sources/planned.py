@@ -1,6 +1,6 @@
 """Scans as DataFrames that are planned in the driver.
 
-For each query of a Python data source Spark starts Python processes that only hand a plan on, which takes 30 to 60 ms.
+For each query of a Python data source, Spark starts Python processes only to pass the plan on, which takes 30 to 60 ms.
 Here the plan is the function of a `mapInArrow` over a range that has a number for each task.
 """
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     from ...lake.read.plan import ScanPlan
 
-#: What Spark takes a row of a range to be.
+#: The bytes that Spark assumes per row of a range.
 _RANGE_ROW_BYTES = 8
-#: Scans of less are small to Spark, whatever their size.
+#: Spark treats all smaller scans alike, as small.
 _SMALL_BYTES = 1 << 20
-#: At most 2**23 numbers a task, 64 MiB. Passing over so many takes 15 ms, and reading as much 1 s.
+#: At most 2**23 numbers per task, 64 MiB. Skipping them takes 15 ms, reading 64 MiB of files takes 1 s.
 _MOST_BITS = 23
 
 
@@ -41,7 +41,7 @@ def planned_frame(spark: SparkSession, plan: ScanPlan, tag: str | None = None) -
     Raises:
         ValueError: the predicate has parts that only Spark can decide.
     """
-    # Changes of tables, which tag rows, write no variants.
+    # Changes of tables tag rows, and do not write variants.
     columns = pa.schema([plan.read_schema.field(name) for name in plan.columns])
     schema = plain_spark_schema(columns, variants=tag is None)
     parts = spread(plan.files, parallelism(spark))
@@ -59,8 +59,8 @@ def planned_frame(spark: SparkSession, plan: ScanPlan, tag: str | None = None) -
 def _range_bits(size: int, tasks: int) -> int:
     """Returns the number of low bits of the range's numbers, below the task numbers.
 
-    Spark takes the result of a function for as large as the range, filtered or not, and sends what it takes for small to
-    every task of a join. So the range is about as large as what is read of the files.
+    Spark assumes that the result of a function is as large as the range, filtered or not. It sends small results to
+    every task of a join. Therefore the range is about as large as the bytes that are read.
     """
     if size < _SMALL_BYTES:
         return 0

@@ -48,7 +48,7 @@ class QuerySource(DataSource):
 
 
 class QueryReader(DataSourceReader):
-    """Reader of the data source: finds the type of the files in the driver, and asks them in tasks."""
+    """Reader of the data source: finds the type of the files in the driver, and queries them in tasks."""
 
     def __init__(self, asked: _Asked, schema: StructType, parallelism: int) -> None:
         offered = spark_schema(_plain(asked.schema))
@@ -62,7 +62,7 @@ class QueryReader(DataSourceReader):
         return [FileList(paths) for paths in self._parts]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        # Spark makes up a bare partition when there are none.
+        # Without partitions, Spark passes an empty one.
         if isinstance(partition, FileList):
             for batch in query_batches(list(partition.paths), **self._query):
                 yield from as_spark_batches(pa.Table.from_batches([batch]), self._schema)

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 #: Each takes four calls of the JVM, 0.2 ms.
 _MOST_DIRECTORIES = 2000
-#: What no path can have.
+#: A text that no path contains.
 _SEPARATOR = "\0"
-#: A directory that is not there, for what stands in place of a list of files.
+#: A directory that does not exist, as the root in place of a list of files.
 _ROOT = "/@lake"
-#: Another, as Spark inserts rows into the only directory of a relation, where nobody would find them; its error names both.
+#: A second root: with a single one, Spark would insert rows into it, where they would be lost. Its error names both.
 _NO_INSERTS = "/pipeline.read returns rows that nothing can be inserted into: use pipeline.ingest"
 _WARNED: set[str] = set()
 _OPTIONS = {
@@ -84,8 +84,8 @@ def spark_frame(spark: SparkSession, snapshot: Snapshot, plan: ScanPlan, *, skip
     options = {**_OPTIONS, **{f"parquet.filter.{name}.enabled": "false" for name in wrong}}
     try:
         return _Relation(spark, plan, options).frame(located, values)
-    except (Py4JError, TypeError) as error:  # a class that is not there is called like a package, a TypeError
-        if "FileNotFoundException" not in str(error):  # of a missing file, our reader tells
+    except (Py4JError, TypeError) as error:  # calling a class that does not exist calls a package: TypeError
+        if "FileNotFoundException" not in str(error):  # our own reader reports missing files
             _warn(spark.version, first_line(error))
         return None
 
@@ -103,7 +103,7 @@ def _warn(version: str, reason: str) -> None:
 
 
 class _Relation:
-    """Builder of a relation inside the JVM: what Spark itself makes of a path, made of a list of files."""
+    """Builder of a relation inside the JVM, as Spark builds it from a path, but from a list of files."""
 
     def __init__(self, spark: SparkSession, plan: ScanPlan, options: dict[str, str]) -> None:
         inside: Any = spark
@@ -159,7 +159,7 @@ class _Relation:
         return paths[0].getFileSystem(self._session.sessionState().newHadoopConf()).listStatus(paths)
 
     def _directories(self, values: dict[str, tuple[str | None, ...]]) -> list[Any]:
-        """Returns a Java PartitionPath a directory."""
+        """Returns one Java PartitionPath per directory."""
         if not self._partitions:
             return []
         every = self._plan.partition_columns

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 _T = TypeVar("_T", bound=Hashable)
 #: How often the option that was chosen least is taken, instead of any.
 _STEERED = 0.75
-#: The weight of an option that led to no value.
+#: Added to the count of an option that led to no value, so that it is taken less often.
 _PENALTY = 2
 
 
