@@ -127,8 +127,7 @@ def one_by_one(frames: Iterable[Any], contents: Any, count: int) -> Iterator[Seq
     """Yields the contents of ``count`` zstd frames at a time; None if one is damaged: `Zstd` then raises the error.
 
     A frame is fetched and inflated when its content is requested. Dropping contents before requesting the next ones
-    returns
-    their memory while it is still in the processor's caches.
+    returns their memory while it is still in the processor's caches.
 
     Args:
         frames: the bytes of each.

@@ -71,8 +71,7 @@ class ObjectTable:
         """Returns the rows of all ``buffers``, in order, and the errors of buffers that could not be decoded.
 
         No objects are made from a buffer if all wanted columns are plain fields, or indexes, of lists that an offset
-        scan
-        finds; otherwise its record is read.
+        scan finds; otherwise its record is read.
 
         Args:
             buffers: bytes-like objects with one record each.

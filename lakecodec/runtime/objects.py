@@ -25,8 +25,7 @@ class Value(Shown):
         """Returns the value as nested dicts with the IDL's names; absent fields, and derived ones of records, are left out.
 
         Bytes and UUIDs stay unchanged. Enum members become their names, unions and variants ``{member: value}``, and
-        maps
-        with unhashable keys become lists of pairs.
+        maps with unhashable keys become lists of pairs.
         """
         found: dict[str, Any] = self._plain(False)
         return found

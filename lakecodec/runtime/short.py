@@ -1,4 +1,4 @@
-"""Short representations: long lists, maps, texts and bytes are cut with their length, deep values closed."""
+"""Short representations: long lists, maps, texts and bytes are cut and show their length, and deep values are left out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from enum import IntEnum
 from itertools import islice
 from typing import Any
 
-#: What a representation shows of a list, of text and of bytes.
+#: The number of elements, characters and bytes that a representation shows.
 ITEMS, CHARACTERS, BYTES = 8, 200, 48
-#: The longest representation of nested values; deeper levels are left out until it is met.
+#: The longest representation in characters; deeper levels are left out until it fits.
 _LONGEST = 2000
 _BRACKETS: dict[Any, str] = {list: "[]", tuple: "()", set: "{}", frozenset: "{}"}
 
@@ -45,7 +45,7 @@ class More:
 
 
 class _TooLong(Exception):
-    """Raised as soon as a representation has more characters than it may."""
+    """Raised as soon as a representation is too long."""
 
 
 class _Room:
@@ -57,7 +57,7 @@ class _Room:
         self.left = _LONGEST
 
     def take(self, text: str) -> str:
-        """Returns ``text``, which is a part of it."""
+        """Returns ``text`` after counting its characters."""
         self.left -= len(text)
         if self.left < 0:
             raise _TooLong
@@ -67,7 +67,7 @@ class _Room:
 def represent(value: Any) -> str:
     """Returns the representation of a generated value; deep levels are left out until it has 2000 characters at most."""
     for depth in (12, 5, 4, 3):
-        # What is too long is given up at once: values that are read when they are asked for may have any number of others.
+        # A representation is given up as soon as it is too long: lazy values may lead to any number of others.
         try:
             text = _shown(value, depth, _Room().take)
         except _TooLong:
@@ -122,13 +122,13 @@ def cut(value: Any) -> Any:
 
 
 class Markup(str):
-    """HTML, which is not escaped again."""
+    """HTML that is not escaped again."""
 
     __slots__ = ()
 
 
 def html_table(title: str, rows: Iterable[tuple[str, ...]], heads: tuple[str, ...] = ()) -> Markup:
-    """Returns an HTML table of escaped texts, with ``title``, unless it is empty, as its caption."""
+    """Returns an HTML table of escaped texts, with the caption ``title`` unless that is empty."""
     from html import escape
 
     lines = ["<table>"]
@@ -143,7 +143,7 @@ def html_table(title: str, rows: Iterable[tuple[str, ...]], heads: tuple[str, ..
 
 
 def html_cell(value: Any) -> str:
-    """Returns a list of values with fields as a table with a row for each of the first, other values as their short text."""
+    """Returns a list of values with fields as a table of the first ones, and other values as their short text."""
     first = value[:ITEMS] if isinstance(value, list) else []
     if not first or not all(hasattr(item, "_shown_parts") for item in first):
         return short(value)

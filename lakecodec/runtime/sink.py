@@ -50,7 +50,7 @@ class Sink:
         view = memoryview(data)
         while view.nbytes:
             written = self._write(view)
-            # Raw files may write less than they are given; some streams do not tell and write all.
+            # Raw files may write only a part; some streams write all and return no number.
             count: int = view.nbytes if written is None else written
             if count <= 0:
                 raise OSError("where: the stream takes no more bytes")
@@ -58,7 +58,7 @@ class Sink:
             view = view[count:]
 
     def reserve(self, size: int) -> None:
-        """Announces that ``size`` more bytes come: a local file gets its space at once, which costs less than block by block."""
+        """Announces ``size`` more bytes: a local file gets its space at once, which is cheaper than block by block."""
         if self._descriptor is not None and _file_reads is not None and size >= _BLOCK:
             _file_reads.reserve(self._descriptor, self.position, size)
 
@@ -67,22 +67,22 @@ class Sink:
 
         Raises:
             ValueError: the range is not within the source.
-            DecodeError: the source ends early, though its size says otherwise.
+            DecodeError: the source ends before its size.
             OSError: the destination takes no more bytes.
         """
         start += self._copied_by_the_system(ranges, start, end)
         if self._room is None and start < end:
             self._room = memoryview(bytearray(_BLOCK))
         while start < end:
-            # Up to a boundary of blocks: parts of pages cost more.
+            # Up to a block boundary, since partial pages are slower.
             size = min(_BLOCK - self.position % _BLOCK, end - start)
             self.write(ranges.read(start, size, self._room))
             start += size
 
     def _copied_by_the_system(self, ranges: RangeReader, start: int, end: int) -> int:
-        """Returns the number of bytes that the system copied from file to file, 0 where it cannot."""
+        """Returns the number of bytes that the system copied from file to file; 0 if it cannot."""
         source, target = ranges.descriptor, self._descriptor
-        # Elsewhere than between whole pages of memory it takes longer than reading and writing.
+        # It is faster than reading and writing only between whole pages of memory.
         aligned = start % _PAGE == self.position % _PAGE == 0
         if source is None or target is None or not aligned or not hasattr(os, "copy_file_range"):
             return 0
@@ -92,7 +92,7 @@ class Sink:
                 offset += count
                 self.position += count
         except OSError as error:
-            # Not between these file systems, or not on this one.
+            # Unsupported between these file systems, or on this one.
             if error.errno not in (errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM):
                 raise
         return offset - start
@@ -102,7 +102,7 @@ class Sink:
         self._commit()
 
     def abort(self) -> None:
-        """Gives the file up: the temporary file of a path is removed, a stream keeps what was written."""
+        """Discards the file: the temporary file of a path is removed, a stream keeps what was written."""
         self._abort()
 
 
@@ -114,7 +114,7 @@ def open_sink(where: Any, *, filesystem: Any = None, argument: str = "where", sy
 
     Args:
         where: the path, URL or file object.
-        filesystem: the pyarrow or fsspec file system that ``where`` is a path in.
+        filesystem: the pyarrow or fsspec file system of the path ``where``.
         argument: the caller's name of ``where``, for errors.
         sync: if True, a local file is on disk before it gets its name, and its name is on disk after `Sink.commit`.
 
@@ -165,7 +165,7 @@ def _local(path: str, argument: str, sync: bool) -> Sink:
 
 
 def _sync_folder(path: str) -> None:
-    """Writes a folder's names to disk; Windows opens no folders."""
+    """Writes a folder's entries to disk; does nothing on Windows, which cannot open folders."""
     if os.name != "nt":
         folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         try:

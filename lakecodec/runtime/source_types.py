@@ -18,14 +18,14 @@ class ReadableFile(Protocol):
 
 
 class WritableFile(Protocol):
-    """A binary file or stream that bytes are written to, one after the other."""
+    """A binary file or stream to which bytes are written in order."""
 
     def write(self, data: bytes, /) -> object: ...
 
 
 #: A path or URL, the bytes of a whole file, or an open one.
 SourceLike: TypeAlias = "str | os.PathLike[str] | Buffer | ReadableFile"
-#: Many of them: a list, or a directory.
+#: Several sources: a list, or a directory.
 SourcesLike: TypeAlias = "str | os.PathLike[str] | Iterable[SourceLike]"
 #: A path or URL, or an open file.
 TargetLike: TypeAlias = "str | os.PathLike[str] | WritableFile"

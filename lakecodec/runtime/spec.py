@@ -1,4 +1,4 @@
-"""Descriptions of generated types: the content of ``__spec__``, which both backends are driven by."""
+"""Descriptions of generated types: the content of ``__spec__``, which drives both backends."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class TypeSpec:
     """The type of a field.
 
     Attributes:
-        cls: the generated class of an enum, or of what has fields, of which all are of kind ``struct``.
-        key: of a map.
-        value: the elements of a container.
-        packed: whether a list of a protobuf message is written packed, where its elements allow that.
+        cls: the generated class of an enum, or of a type with fields; all of the latter have the kind ``struct``.
+        key: the type of a map's keys.
+        value: the type of a container's elements.
+        packed: whether a list in a protobuf message is written packed, if its elements allow it.
     """
 
     kind: ValueKind
@@ -55,7 +55,7 @@ class FieldSpec:
         type: a TypeSpec; in a record the name of its type.
         requiredness: ``required``, ``optional`` or ``default`` (neither word).
         factory: makes a default that must not be shared, else None.
-        attr: the Python attribute: ``name``, or what stands for a name that Python reserves.
+        attr: the Python attribute: ``name``, or its replacement if Python reserves that.
     """
 
     __slots__ = ("_default", "_doc", "attr", "factory", "id", "name", "requiredness", "type")
@@ -124,7 +124,7 @@ def scalar(kind: ValueKind) -> TypeSpec:
 
 BOOL, I8, I16, I32, I64 = scalar("bool"), scalar("i8"), scalar("i16"), scalar("i32"), scalar("i64")
 DOUBLE, BINARY, STRING, UUID = scalar("double"), scalar("binary"), scalar("string"), scalar("uuid")
-#: Types of messages alone. There I32, I64 and BINARY are protobuf's int32, int64 and bytes.
+#: Types that only messages have. In messages I32, I64 and BINARY are protobuf's int32, int64 and bytes.
 UINT32, UINT64, SINT32, SINT64 = scalar("uint32"), scalar("uint64"), scalar("sint32"), scalar("sint64")
 FIXED32, FIXED64, SFIXED32, SFIXED64 = scalar("fixed32"), scalar("fixed64"), scalar("sfixed32"), scalar("sfixed64")
 FLOAT = scalar("float")
@@ -197,7 +197,7 @@ class SpecTable(ModuleSpec, Mapping[str, Spec]):
         self.add(specs)
 
     def add(self, specs: Iterable[Spec]) -> None:
-        """Adds descriptions, and gives each class its own."""
+        """Adds descriptions, and sets each class's own."""
         for spec in specs:
             self._specs[spec.name] = spec
             spec.cls.__spec__ = spec  # type: ignore[attr-defined]

@@ -11,18 +11,18 @@ from .errors import DecodeError, format_name
 from .exact import exact
 
 T = TypeVar("T")
-#: Bytes that are asked of a source at once.
+#: Bytes that are requested from a source at once.
 _AT_ONCE = 65536
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Damaged bytes that a stream has passed over.
+    """Damaged bytes that a stream has skipped.
 
     Attributes:
         start: their offset in the stream.
         size: their number.
-        error: of the value that should have been there.
+        error: the error of the value that should have been there.
     """
 
     start: int
@@ -34,9 +34,10 @@ class PartReaders(Generic[T]):
     """Functions that read values in bytes that may end early: from a position, at an offset of the stream.
 
     Attributes:
-        one: returns a value and the position after it; a DecodeError has in ``missing`` how many bytes are missing at least.
-        run: returns the values that follow each other, the position after the last whole one, and how many bytes the next one
-            lacks at least: 0 where something else is wrong. None where only ``one`` can tell.
+        one: returns a value and the position after it; a DecodeError has in ``missing`` the least number of missing
+        bytes.
+        run: returns consecutive values, the position after the last whole one, and how many bytes the next one
+            lacks at least: 0 if something else is wrong. None if only ``one`` can read them.
     """
 
     def __init__(
@@ -49,14 +50,15 @@ class PartReaders(Generic[T]):
 
 
 class Feeder(Generic[T]):
-    """Reader of values that follow each other, to which their bytes are given as they arrive.
+    """Reader of consecutive values, to which bytes are passed as they arrive.
 
     An instance is not synchronized between threads. It keeps the bytes of at most one incomplete value.
 
     Args:
         cls: the generated class of the values.
         parameters: the arguments of its declared parameters.
-        resync: the bytes that each value begins with, for going on behind damage; True for those that the declaration fixes.
+        resync: the bytes that every value begins with, to continue behind damage; True for those that the declaration
+        fixes.
 
     Raises:
         TypeError: ``resync`` is neither bytes nor True.
@@ -70,7 +72,7 @@ class Feeder(Generic[T]):
             raise ValueError(f"{format_name(cls)} cannot be streamed: {reason}")
         self._read: PartReaders[T] = cls._part_readers(parameters)  # type: ignore[attr-defined]
         self._format = format_name(cls)
-        #: What values begin with: markers of one length.
+        #: The markers with which values begin; all have the same length.
         self._markers: tuple[bytes, ...] = (resync,) if isinstance(resync, bytes) else ()
         if resync is True:
             self._markers = hooks.provided("markers")(cls)
@@ -78,30 +80,30 @@ class Feeder(Generic[T]):
                 raise ValueError(
                     f"resync: {self._format} does not fix its first bytes: give those that values begin with"
                 )
-        #: The bytes of a value that is not whole, in parts, and how many of them there are.
+        #: The bytes of an incomplete value, in parts, and their number.
         self._parts: list[bytes] = []
         self._kept = 0
         #: The offset of the first of them in the stream.
         self._begin = 0
         self._wanted = 1
-        #: Where damaged bytes begin, and their error.
+        #: The start of damaged bytes, and their error.
         self._gap: tuple[int, DecodeError] | None = None
         self._failed: DecodeError | None = None
 
     @property
     def needed(self) -> int:
-        """The number of bytes that the next value needs at least, beside those that are here."""
+        """The least number of further bytes that the next value needs."""
         return max(1, self._wanted - self._kept)
 
     def feed(self, data: Any) -> list[T]:
-        """Returns the values that bytes complete, in order; with ``resync=``, among them `Gap` for damaged bytes.
+        """Returns the values that the bytes complete, in order; with ``resync=`` damaged bytes appear as `Gap`.
 
         Args:
             data: any bytes-like object, of any length.
 
         Raises:
             DecodeError: the bytes break a rule; the offset counts from the start of the stream. Values before it were
-                returned by this call's predecessors, or are in the error's ``values``.
+            returned by earlier calls, or are in the error's ``values``.
         """
         if self._failed is not None:
             raise self._failed
@@ -133,11 +135,11 @@ class Feeder(Generic[T]):
             raise DecodeError("bytes are left over", format=self._format, offset=self._begin)
 
     def asked(self) -> int:
-        """Returns the bytes to ask of a source at once: as many again of a value that is not whole, so that it is read seldom."""
+        """Returns the number of bytes to request: for an incomplete value as many again, so that it is retried rarely."""
         return max(_AT_ONCE, self._kept, self.needed)
 
     def gap_at_end(self) -> list[Any]:
-        """Returns the values behind damage that no more bytes follow, and gaps; for streams that have ended."""
+        """Returns the values and gaps behind damage at the end of a stream."""
         if not self._markers or not self._kept:
             return []
         return self._values(b"".join(self._parts), at_end=True)
@@ -203,7 +205,7 @@ class Feeder(Generic[T]):
         return Gap(start, end - start, error)
 
     def _sought(self, buf: bytes, pos: int) -> int:
-        """Returns the position of the next marker; without one, that of what could be the first bytes of one."""
+        """Returns the position of the next marker; without one, of bytes at the end that may begin one."""
         found = [place for marker in self._markers if (place := buf.find(marker, pos)) >= 0]
         if found:
             return min(found)
@@ -225,7 +227,7 @@ def stream(
 
     Raises:
         DecodeError: bytes break a rule, or the source ends within a value.
-        TypeError: ``source`` is none that bytes come from.
+        TypeError: ``source`` is not a file object, a socket or an iterable of bytes.
         ValueError: values of the class cannot be streamed.
     """
     feeder = Feeder(cls, parameters, resync)
@@ -249,7 +251,7 @@ def _parts(source: Any, feeder: Feeder[Any]) -> Iterator[Any]:
         raise TypeError(
             f"source: a binary file object, a socket or an iterable of bytes is needed, not {type(source).__name__}"
         )
-    # What does not wait until all that is asked for is there.
+    # A read that returns before all requested bytes are available.
     for name in ("read1", "recv", "read"):
         if callable(take := getattr(source, name, None)):
             return iter(lambda: take(feeder.asked()) or b"", b"")

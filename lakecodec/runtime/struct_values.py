@@ -13,7 +13,7 @@ from .spec import Spec
 
 
 class StructValue(Value, metaclass=Rows):
-    """Base class of generated classes with an attribute for each field; absent optional fields are None."""
+    """Base class of generated classes with one attribute per field; absent optional fields are None."""
 
     __slots__ = ()
     __kind__: ClassVar = "struct"
@@ -22,7 +22,7 @@ class StructValue(Value, metaclass=Rows):
     __match_args__ = ()
 
     def __init__(self, *args: Any, **given: Any) -> None:
-        # Makes the class's own constructor, which takes the place of this one; a docstring would be shown for each class.
+        # Makes the class's own constructor, which replaces this one; a docstring would be shown for every class.
         init = make_constructor(type(self))
         if init is not None:
             init(self, *args, **given)
@@ -85,11 +85,11 @@ class UnionValue(Value, metaclass=Members):
     """Base class of generated unions and oneofs, which hold exactly one member. Immutable, so that some can be shared.
 
     Attributes:
-        kind: the member's name, None when the IDL does not know it.
-        value: the member's value, None when unknown.
+        kind: the member's name; None if unknown to the IDL.
+        value: the member's value; None if unknown.
         id: the member's field id.
-        raw: the encoded value of an unknown member, None when known.
-        wire: the wire type of an unknown member, None when known.
+        raw: the encoded value of an unknown member, else None.
+        wire: the wire type of an unknown member, else None.
     """
 
     __slots__ = ("id", "kind", "raw", "value", "wire")
@@ -101,7 +101,7 @@ class UnionValue(Value, metaclass=Members):
     id: int
     raw: bytes | None
     wire: int | None
-    #: The shared instances, by member id, of members that are structs without fields.
+    #: The shared instances of members that are structs without fields, by member id.
     __singletons__: ClassVar[dict[int, Any]] = {}
 
     def __init__(self) -> None:

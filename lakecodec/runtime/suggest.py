@@ -1,4 +1,4 @@
-""" "Did you mean": the known name nearest to one that is not known."""
+""" "Did you mean" hints: the known name nearest to an unknown one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from .exact import exact
 
-#: Names that a message lists in full.
+#: The largest number of names that a message lists in full.
 _LISTED = 12
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """Returns `; did you mean 'Name'?`, or nothing where no known name is near."""
+    """Returns `; did you mean 'Name'?`; empty if no known name is near."""
     import difflib
 
     if not isinstance(name, str):
@@ -24,12 +24,12 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 
 
 def no_such(name: object, known: Iterable[str], what: str = "column") -> str:
-    """Returns `there is no column 'idd'; did you mean 'id'?`, or the names that there are where none is near."""
+    """Returns a text such as `there is no column 'idd'; did you mean 'id'?`, with all known names if none is near."""
     return f"there is no {what} {name!r}{hint(name, known)}"
 
 
 def hint(name: object, known: Iterable[str]) -> str:
-    """Returns the end of a message about an unknown name: the nearest known one, or those that there are."""
+    """Returns the end of a message about an unknown name: the nearest known name, or all known names."""
     names = list(known)
     if near := did_you_mean(name, names):
         return near

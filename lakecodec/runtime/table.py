@@ -35,7 +35,7 @@ def schema_of(columns: Iterable[TypedColumn]) -> pa.Schema:
 
 
 def chosen_columns(table: str, columns: Sequence[Chosen], names: Sequence[str] | None) -> list[Chosen]:
-    """Returns the columns of a table that are asked for by name, in that order; all of them for None.
+    """Returns the columns of a table with some names, in their order; all columns for None.
 
     Raises:
         KeyError: the table has no such column.
@@ -48,7 +48,7 @@ def chosen_columns(table: str, columns: Sequence[Chosen], names: Sequence[str] |
 
 
 def check_buffers(buffers: Any) -> None:
-    """Raises TypeError for one bytes-like object where a list of them is needed."""
+    """Raises TypeError if ``buffers`` is a single bytes-like object instead of a list."""
     if isinstance(buffers, bytes | bytearray | memoryview):
         raise TypeError(
             f"buffers: a list of bytes-like objects is needed, not one {type(buffers).__name__}: pass [data]"
@@ -128,7 +128,7 @@ class Rows:
         self._found = found
         self._numbers = numbers
         self._rows: dict[int, Any] = {}
-        #: Innermost rows of each row of the level around them.
+        #: Number of innermost rows per row of the enclosing level.
         self._counts: Any = None
 
     def ordinal(self, level: int) -> Any:
@@ -145,7 +145,7 @@ class Rows:
         return self._spread(array, leaf.level)
 
     def names(self, numbers: Any, cls: Any) -> Any:
-        """Returns the member names of enum numbers, or of lists of them; an unknown number is given in digits."""
+        """Returns the member names of enum numbers, or of lists of them; an unknown number is written in digits."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -174,7 +174,7 @@ class Rows:
 
         kinds = [pa.types.is_binary(each.type) for each in (left, right)]
         if any(kinds) and not all(kinds):
-            # Texts that are not all ASCII are bytes until they are asked for.
+            # Texts that are not all ASCII stay bytes until they are needed.
             left, right = (
                 texts(each) if is_bytes else each for each, is_bytes in zip((left, right), kinds, strict=True)
             )
@@ -215,7 +215,7 @@ class Rows:
 
 
 def texts_of(numbers: Any, texts: dict[int, str]) -> Any:
-    """Returns the texts of an Arrow array of integers as strings; a number that has none is given in digits."""
+    """Returns the names of an Arrow array of integers as strings; a number without a name is written in digits."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -14,8 +14,8 @@ class TailCache:
     Args:
         ranges: the source.
         length: number of bytes at the end to read.
-        room: buffer that holds the end where it fits.
-        tail: the end, where it was read before.
+        room: buffer for the end, used if the end fits.
+        tail: the end, if it was read before.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class TailCache:
         self.name = ranges.name
         self.size = ranges.size
         self.in_memory = ranges.in_memory
-        #: Offset of the first byte held.
+        #: Offset of the first cached byte.
         self.start = 0 if ranges.in_memory else max(0, self.size - (length if tail is None else len(tail)))
         self._tail = memoryview(ranges.read(self.start, self.size - self.start, room)) if tail is None else tail
 
@@ -38,13 +38,13 @@ class TailCache:
         return self._ranges.reads
 
     def extend(self, start: int) -> None:
-        """Extends the cache to everything from ``start`` on, with one more read if needed."""
+        """Extends the cache to all bytes from ``start`` on, with one more read if needed."""
         if start < self.start:
             ranges = self._ranges
             if ranges.descriptor is None:
                 self._tail = memoryview(b"".join((ranges.read(start, self.start - start), self._tail)))
             else:
-                # The system copies the end again sooner than everything is joined in new memory.
+                # Reading the end again is faster than joining everything in new memory.
                 self._tail = memoryview(ranges.read(start, self.size - start))
             self.start = start
 

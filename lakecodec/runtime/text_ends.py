@@ -1,4 +1,4 @@
-"""The least and the greatest of texts that stand one behind the other, each with its size in four bytes before it."""
+"""The least and the greatest of consecutive texts, each with its size in the four bytes before it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .native import load
 
 
 def _ends(data: Any, count: int) -> tuple[int, int, int, int, int]:
-    """Returns place and size of the least and of the greatest of some texts, and the bytes of all.
+    """Returns position and size of the least text, of the greatest text, and the size of all texts in bytes.
 
     Raises:
-        ValueError: the data are not so many texts.
+        ValueError: the data is not the given number of texts.
     """
     view, at, total = memoryview(data), 0, 0
     if count < 1:

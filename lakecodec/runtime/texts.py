@@ -9,7 +9,7 @@ from .codecs import encoding_of
 from .externs import extern_function
 
 _DIGITS = string.digits + string.ascii_uppercase
-#: Digits of the largest number that a text is read as.
+#: The largest number of digits that are read as a number.
 _MOST_DIGITS = 64
 
 
@@ -21,7 +21,7 @@ def text_of(n: int) -> str:
 
 @extern_function
 def digits_of(n: int, base: int, count: int) -> str:
-    """Returns a number from 0 on in digits of a base (2 to 36), capitals from 10 on, with zeros in front up to a count.
+    """Returns a number from 0 on in digits of a base (2 to 36), with capital letters and leading zeros up to a count.
 
     Raises:
         ValueError: the number is negative, or has more digits.
@@ -39,10 +39,10 @@ def digits_of(n: int, base: int, count: int) -> str:
 
 @extern_function
 def number_of(digits: str, base: int) -> int:
-    """Returns the number that digits of a base (2 to 36) say.
+    """Returns the number of a text of digits in a base (2 to 36).
 
     Raises:
-        ValueError: they are no number.
+        ValueError: the text is not a number.
     """
     if not 2 <= base <= 36:
         raise ValueError(f"base: a number from 2 to 36 is needed, not {base}")
@@ -80,7 +80,7 @@ def decoded(data: bytes, encoding: str) -> str:
     """Returns bytes as a text in an encoding.
 
     Raises:
-        ValueError: there is no such encoding, or the bytes are no text in it.
+        ValueError: there is no such encoding, or the bytes are not valid in it.
     """
     return str(bytes(data), encoding_of(encoding))
 
@@ -103,13 +103,13 @@ def quotient_of(a: float, b: float) -> float:
 
 @extern_function
 def bits_of(data: bytes, width: int, is_big: bool) -> list[int]:
-    """Returns the numbers of ``width`` bits (1 to 64) that follow each other in bytes; bits that make none are left.
+    """Returns the consecutive numbers of ``width`` bits (1 to 64) in bytes; bits left over at the end are ignored.
 
     Args:
-        is_big: the first number is in the highest bits of the first byte.
+        is_big: whether the first number is in the highest bits of the first byte.
 
     Raises:
-        ValueError: the width is another.
+        ValueError: the width is not from 1 to 64.
     """
     if not 1 <= width <= 64:
         raise ValueError(f"width: a number from 1 to 64 is needed, not {width}")

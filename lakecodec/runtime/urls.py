@@ -1,4 +1,4 @@
-"""URLs of object stores with options of the client, and the file systems that they are opened in."""
+"""URLs of object stores with options of their clients, and the file systems for them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any, Self
 
 from .exact import check_type
 
-#: Packages of fsspec clients by scheme. They are taken where they are installed: tables can commit through them alone.
+#: Packages of fsspec clients by scheme. They are used if installed: tables can only commit through them.
 _CLIENTS = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs"} | dict.fromkeys(
     ("abfs", "abfss", "az"), "adlfs"
 )
-#: Schemes that pyarrow opens where the fsspec client is not installed, or there is none.
+#: Schemes that pyarrow opens if the fsspec client is missing or does not exist.
 _ARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
-#: Options and credentials in the URL itself, which only pyarrow takes from there.
+#: Options and credentials in the URL itself, which only pyarrow reads.
 _ARROW_OPTIONS = re.compile(
     r"\A[^:]+://([^/@]*:[^/@]*@|[^?]*\?(.*&)?(region|scheme|endpoint_override|anonymous|retry_limit_seconds|"
     r"tls_verify_certificates|allow_bucket_creation|allow_bucket_deletion|force_virtual_addressing)=)"
@@ -26,10 +26,12 @@ _ARROW_OPTIONS = re.compile(
 
 
 class StoreUrl(str):
-    """URL of a table or file with options of the client for its store; it goes wherever a URL goes, to Spark's workers too.
+    """A URL of a table or file with options of its store's client.
 
-    The URL is such as ``s3://bucket/table``. Keyword arguments are options of the fsspec file system of its scheme: endpoint,
-    credentials and others. A local path has no options: it is a ValueError.
+    It works wherever a URL does, in Spark's workers too.
+
+    An example is ``s3://bucket/table``. Keyword arguments are options of the fsspec file system of its scheme:
+    endpoint, credentials and others. Options for a local path raise ValueError.
     """
 
     options: Mapping[str, Any]
@@ -51,7 +53,7 @@ def _store_url(url: str, options: Mapping[str, Any]) -> StoreUrl:
 
 
 def is_store(path: Any) -> bool:
-    """Returns whether a path is the URL of anything but a local file."""
+    """Returns whether a path is a URL of something other than a local file."""
     return isinstance(path, str) and "://" in path and not path.startswith("file://")
 
 
@@ -62,7 +64,7 @@ def _check_options(options: Any) -> None:
 
 
 def with_options(path: Any, options: Mapping[str, Any] | None) -> Any:
-    """Returns ``path``, as a `StoreUrl` where options are given."""
+    """Returns ``path``; with options as a `StoreUrl`."""
     if options:
         _check_options(options)
         return StoreUrl(path, **options)
@@ -78,7 +80,7 @@ def located(options: Mapping[str, Any] | None, *places: Any, filesystem: Any = N
         filesystem: the ``filesystem`` of the call.
 
     Raises:
-        ValueError: there are options, but no URL that they are for; or a file system, which has its own.
+        ValueError: there are options, but no URL for them, or a file system, which has its own.
     """
     if not options:
         return places
@@ -104,7 +106,7 @@ def _has_options(place: Any) -> bool:
 
 
 def _without_options(places: Any) -> str:
-    """Returns why none of the places has options."""
+    """Returns the reason why options fit none of the places."""
     first = places[0] if places else None
     while isinstance(first, (list, tuple)) and first:
         first = first[0]
@@ -114,15 +116,15 @@ def _without_options(places: Any) -> str:
 
 
 def storage_option(text: str) -> Any:
-    """Returns an option of a store's client given as text: truth values and objects are JSON."""
+    """Returns the value of a client's option given as text; booleans and objects are parsed as JSON."""
     return json.loads(text) if text in ("true", "false") or text.lstrip().startswith("{") else text
 
 
 def filesystem_of(url: str) -> tuple[Any, str]:
     """Returns the file system of a URL, and the path in it.
 
-    An installed fsspec client comes first, with the options of a `StoreUrl`, else pyarrow's own. Clients keep no listings,
-    in which files of other writers would be missing.
+    An installed fsspec client is preferred, with the options of a `StoreUrl`; else pyarrow's. Clients cache no
+    listings, which would lack files of other writers.
 
     Raises:
         ValueError: the scheme, or options that are given, need a package that is not installed; the URL has options too.
@@ -161,12 +163,12 @@ def arrow_filesystem_of(url: str) -> tuple[Any, str]:
 
 
 def is_directory(path: str) -> bool:
-    """Returns whether a path or URL is that of a directory."""
+    """Returns whether a path or URL is a directory."""
     return is_directory_in(*filesystem_of(path)) if "://" in path else os.path.isdir(path)
 
 
 def is_directory_in(filesystem: Any, path: str) -> bool:
-    """Returns whether a path in a pyarrow or fsspec file system is that of a directory.
+    """Returns whether a path in a pyarrow or fsspec file system is a directory.
 
     Raises:
         TypeError: ``filesystem`` is neither.
@@ -175,10 +177,10 @@ def is_directory_in(filesystem: Any, path: str) -> bool:
 
 
 def look_at(filesystem: Any, path: str) -> tuple[bool, Any]:
-    """Returns whether a path is that of a directory, and what the file system says of it, None where it says nothing.
+    """Returns whether a path is a directory, and the file system's info on it, None without any.
 
     Args:
-        filesystem: a pyarrow or fsspec file system, which is asked once.
+        filesystem: a pyarrow or fsspec file system, which gets one request.
         path: a path in it.
 
     Raises:
@@ -191,7 +193,7 @@ def look_at(filesystem: Any, path: str) -> tuple[bool, Any]:
         return found.type == FileType.Directory, found if found.type == FileType.File else None
     if not hasattr(filesystem, "isdir"):
         raise TypeError(f"filesystem: a pyarrow or fsspec file system is needed, not {type(filesystem).__name__}")
-    # Web servers have no directories; fsspec would read a whole file to look for links in it.
+    # Web servers have no directories; fsspec would read a whole file to search it for links.
     if _is_web(filesystem):
         return False, None
     try:

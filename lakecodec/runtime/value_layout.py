@@ -28,12 +28,12 @@ class ValueLayout:
 
     Attributes:
         kind: see ``Kind``.
-        width: bytes of a value, 0 where each has a length of its own.
-        big: numbers are big-endian.
-        unit: what the quotient of a PAIR counts.
-        least, most: bounds of the length of a prefixed value, without its prefix.
-        rule: in words, what a remainder or a length breaks that is out of its bounds.
-        number: of a NUMBER, whether it is a signed ("i") or unsigned ("u") integer or a float ("f"); empty
+        width: size of a value in bytes; 0 if sizes vary.
+        big: whether numbers are big-endian.
+        unit: the divisor of a PAIR.
+        least, most: bounds of a prefixed value's length in bytes, without its prefix.
+        rule: in words, the rule that a remainder or length out of bounds breaks.
+        number: for a NUMBER, whether it is a signed ("i") or unsigned ("u") integer or a float ("f"); empty
             for any of them.
     """
 

@@ -47,8 +47,7 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
 def read_run(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[list[Any], int, int] | None:
     """Returns consecutive records, the position after the last whole one, and how many bytes the next one lacks at
     least: 0 where something else is wrong. None if the generated reader must read them. Arguments as in `read`; the
-    span is all
-    of its buffer.
+    span is all of its buffer.
     """
     program = program_of(cls)
     if program is None:

@@ -1,8 +1,7 @@
 """Plain values in place of instances of subclasses of built-in types, whose methods may contradict their contents.
 
 Generated writers compute with a record's values. An int with a wrong ``+``, or a list whose length contradicts its
-iterator,
-would make them write bytes that contradict each other.
+iterator, would make them write bytes that contradict each other.
 """
 
 from __future__ import annotations

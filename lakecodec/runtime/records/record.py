@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .table import Table
 
 _T = TypeVar("_T")
-#: The class of instances; its own name, since fields may be called `type`.
+#: The built-in ``type`` under another name, since fields may be called `type`.
 Class = type[_T]
 
 #: Makes an instance without its constructor.
@@ -61,9 +61,10 @@ __all__ = [
 
 
 def _difference(found: Any, given: Any, path: str = "", *, exact: bool = True) -> str | None:
-    """Returns the path to where a value has not the fields and sizes of another one, or is made of others; None for none.
+    """Returns the path of the first difference in fields and sizes between two values; None if there is none.
 
-    Floats can be rounded. Offsets in records that place things are not compared: those in memory are not those that are written.
+    Floats may be rounded. Offsets in records with placed fields are not compared: those in memory differ from the
+    written ones.
     """
     if found is None or given is None:
         return None if found is given else path
@@ -103,54 +104,54 @@ def _documented(to_bytes: Any) -> Any:
 
 
 def _is_of_today(read: Any) -> bool:
-    """Returns whether a reader takes a cursor, and states; before 0.1 it took a buffer and a position, then also parameters."""
+    """Returns whether a reader takes a cursor and states; before 0.1 it took a buffer, a position and, later, parameters."""
     code = getattr(read, "__code__", None)
     return code is not None and code.co_varnames[2 : code.co_argcount] in ((), ("state",))
 
 
 def body(**parts: Any) -> dict[str, Any]:
-    """Returns the arguments of a record's table that belong to no row."""
+    """Returns the arguments of a record's table beside those of its rows."""
     return parts
 
 
 class Record(Fields, metaclass=RecordRows):
-    """Base class of a generated record whose fields follow each other, and of the alternatives of a variant.
+    """Base class of generated records with sequential fields, and of the alternatives of variants.
 
     Classes are generated from the IDL; instances are mutable and not synchronized between threads.
     """
 
     __slots__ = ()
-    #: Arguments of the table beside those of the rows; None for what tables cannot say.
+    #: Arguments of the table beside those of the rows; None if a table cannot describe the record.
     _body: ClassVar[Mapping[str, Any] | None] = {}
     #: The class and its `Table`.
     _known_table: ClassVar[tuple[type, Any] | None] = None
-    #: Bytes between things that stand at places of their own are allowed, and so are bytes that they share.
+    #: Whether placed fields may leave gaps between them and may share bytes.
     _gaps: ClassVar[bool] = False
     _overlaps: ClassVar[bool] = False
-    #: Other bytes than those that are written for a value are read; `to_bytes` says so.
+    #: Whether reading accepts other bytes than those that are written for the same value.
     _normalizes: ClassVar[bool] = False
-    #: Values can contain others of their type.
+    #: Whether values can contain others of their type.
     _nests: ClassVar[bool] = False
-    #: Fields that the generated writer computes with before it writes them, and whether it looks at their elements.
+    #: Fields that the generated writer computes with before it writes them, and whether it uses their elements.
     _ahead: ClassVar[Mapping[str, bool]] = {}
-    #: Nothing is to be done before the generated writer is called.
+    #: Whether the generated writer can be called without preparation.
     _is_written_plainly: ClassVar[bool] = True
-    #: The class, and whether something in its instances can be placed.
+    #: The class, and whether its instances can contain placed fields.
     _holds_places: ClassVar[tuple[type, Any] | None] = None
     #: The class, and whether its writer can notice all values that are not plain.
     _can_be_plain: ClassVar[tuple[type, Any] | None] = None
-    #: What is written is read again: parts of it ask for the end of a span that goes on behind them.
+    #: Whether written bytes are read again, since parts use the end of a span that continues behind them.
     _reads_back: ClassVar[bool] = False
-    #: The class and what the native backend made of its table.
+    #: The class, and what the native backend made from its table.
     _native: ClassVar[tuple[type, Any] | None] = None
-    #: One number: the small records that were read before there was a program. Not an attribute that is set, after which the
-    #: interpreter looks all attributes of a class up again.
+    #: A list of one number: the small records that were read without a program. Setting an attribute instead would make
+    #: the interpreter look up all attributes of the class again.
     _small_reads: ClassVar[list[int]] = [0]
     #: The class and the native program that writes its instances.
     _native_writer: ClassVar[tuple[type, Any] | None] = None
 
     def __init_subclass__(cls, nests: bool = False, normalizes: bool = False, **options: Any) -> None:
-        """Takes what a class statement says: values can contain others of their type, or are written in another form."""
+        """Takes a class statement's arguments: whether values can contain others of their type or have another form."""
         super().__init_subclass__(**options)
         if nests:
             cls._nests = True
@@ -165,7 +166,7 @@ class Record(Fields, metaclass=RecordRows):
 
     @classmethod
     def from_bytes(cls, data: Any, *parameters: Any, allow_trailing: bool = False) -> Self:
-        """Returns the record at the start of ``data``, with all that records in it place.
+        """Returns the record at the start of ``data``, with all placed fields of records inside.
 
         Args:
             data: any C-contiguous bytes-like object.
@@ -185,7 +186,7 @@ class Record(Fields, metaclass=RecordRows):
 
     @staticmethod
     def _is_explained(value: Record, end: int, size: int) -> bool:
-        """Returns whether records in a value that place things in the source explain the bytes behind it."""
+        """Returns whether placed fields of records in a value explain the bytes behind it."""
         from .coverage import far_spans, first_uncovered
 
         return first_uncovered(end, size, far_spans(value)) is None
@@ -225,8 +226,8 @@ class Record(Fields, metaclass=RecordRows):
         Args:
             source: a binary file object, a socket, or an iterable of bytes.
             parameters: the arguments of the declared parameters, in their order.
-            resync: the bytes that each value begins with, or True for those that the declaration fixes: behind damaged bytes,
-                which become a `Gap`, reading goes on at the next of them from where a value can be read.
+            resync: the bytes that every value begins with, or True for those that the declaration fixes. Damaged bytes
+                become a `Gap`, and reading continues at the next occurrence from which a value can be read.
 
         Raises:
             DecodeError: bytes break a rule, or the source ends within a value.
@@ -236,7 +237,7 @@ class Record(Fields, metaclass=RecordRows):
 
     @classmethod
     def feeder(cls, *parameters: Any, resync: bytes | bool | None = None) -> Feeder[Self]:
-        """Returns a reader of values that follow each other, to which their bytes are given in parts; arguments as in `stream`.
+        """Returns a reader to which bytes are passed in parts and that yields the values in them; arguments as in `stream`.
 
         Raises:
             ValueError: values of this type cannot be streamed; the error says why.
@@ -272,8 +273,8 @@ class Record(Fields, metaclass=RecordRows):
         """Returns the encoded record; sets its derived fields to the values that are written.
 
         Args:
-            parameters: those of the declaration; without them, those that the record was read with.
-            codecs: factories that take the place of external codecs for this call, by the codec's name.
+            parameters: the arguments of the declared parameters; by default those with which the record was read.
+            codecs: factories that replace external codecs for this call, by the codec's name.
 
         Raises:
             EncodeError: a value does not fit its type or breaks an invariant.
@@ -293,7 +294,7 @@ class Record(Fields, metaclass=RecordRows):
         return found
 
     def _generated(self, codecs: Any, given: tuple[Any, ...]) -> bytes:
-        """Returns the bytes of the generated writer: at first of values as they are, which it refuses where one is not plain."""
+        """Returns the bytes of the generated writer; it first gets the values unchanged, and plain copies if it refuses one."""
         if can_be_plain(type(self)):
             out = Writer(codecs, is_strict=True)
             try:
@@ -307,7 +308,7 @@ class Record(Fields, metaclass=RecordRows):
         return out.finished(self)
 
     def _check_reading(self, data: bytes, given: Sequence[Any]) -> None:
-        """Raises EncodeError for bytes of this record that its reader refuses, or finds other fields in."""
+        """Raises EncodeError if the record's reader refuses its bytes or reads other fields from them."""
         reason = "other values are found"
         try:
             path = _difference(type(self).from_bytes(data, *given), self)
@@ -318,32 +319,32 @@ class Record(Fields, metaclass=RecordRows):
         rule = f"the bytes cannot be read back ({reason}): how a field is read depends on the bytes behind it, or on their end"
         raise EncodeError(rule, format=format_name(type(self)), path=path) from None
 
-    #: Returns the record at a reader's position as ``_read``, by the backend that runs.
+    #: Returns the record at a reader's position like ``_read``, by the active backend.
     _decode: ClassVar[Callable[..., Any]] = classmethod(record_backend.read)  # type: ignore[assignment]
 
     def _encode(self, out: Writer, *parameters: Any) -> None:
-        """Appends the record's bytes as ``_write``, by the backend that runs."""
+        """Appends the record's bytes like ``_write``, by the active backend."""
         record_backend.write(self, out, parameters)
 
     @classmethod
     def _table(cls) -> Table | None:
-        """Returns the table that drives the native backend; None for records that ``_read`` and ``_write`` alone can handle."""
+        """Returns the table that drives the native backend; None for records that only ``_read`` and ``_write`` can handle."""
         return table_of(cls)
 
-    #: Of a variant: returns the class of the alternative that is read.
+    #: For a variant: returns the class of the alternative to read.
     _pick: ClassVar[Any] = None
-    #: Which alternative a variant is depends on the bytes that are left, and so may differ between the elements of a list.
+    #: Whether the alternative depends on the bytes left, and so may differ between the elements of a list.
     _asks_span: ClassVar[bool] = False
-    #: Neither nests nor is a variant.
+    #: Whether the record neither nests nor is a variant.
     _is_plain: ClassVar[bool] = True
 
     if not TYPE_CHECKING:
-        # Methods that read with a reader and write with a writer: generated ones, or those that are made of the rows.
+        # Methods that read with a reader and write with a writer: generated, or made from the rows.
         _read, _write = first_read, first_write
 
 
 class FieldCodec(Record):
-    """Base class of a generated codec with fields; its instances hold the fields and the value that they encode."""
+    """Base class of generated codecs with fields; instances have the fields and the value that they encode."""
 
     __slots__ = ("value",)
     _has_constructor: ClassVar[bool] = True
@@ -357,7 +358,7 @@ class FieldCodec(Record):
 
 
 class Variant(Record):
-    """Base class of a generated variant: a tagged union of records, with a class for each alternative.
+    """Base class of generated variants: a tagged union of records, with one class per alternative.
 
     Attributes: ``kind`` is the alternative's name, ``tag`` the value that selects it.
     """
@@ -366,16 +367,16 @@ class Variant(Record):
     __kind__ = "variant"
     kind: ClassVar[str]
     _arrow: ClassVar[Sequence[Any]] = ()
-    #: The expression that selects an alternative; None where tables cannot say it.
+    #: The expression that selects an alternative; None if tables cannot express it.
     _on: ClassVar[Any] = None
     #: Tags are expressions, which are tried one after the other.
     _chain: ClassVar[bool] = False
     _tags: ClassVar[Sequence[Any]] = ()
-    #: Of a variant: its alternatives, those with constant tags by their tags, and the one for all other tags.
+    #: For a variant: its alternatives, those with constant tags by tag, and the one for all other tags.
     _all: ClassVar[list[Any]]
     _alternatives: ClassVar[dict[Any, Any]]
     _otherwise: ClassVar[Any] = None
-    #: Returns the tag that arguments stand for.
+    #: Returns the tag for the variant's arguments.
     _tag_of: ClassVar[Any] = None
 
     if TYPE_CHECKING:
@@ -454,7 +455,7 @@ class Variant(Record):
 
     @classmethod
     def from_arrow(cls, type: Any) -> Self | None:
-        """Returns the value for an Arrow type, None where no alternative matches it.
+        """Returns the value for an Arrow type; None if no alternative matches it.
 
         The value is of the first alternative, in declared order, with an `arrow` clause that binds all of its fields.
         """
@@ -478,7 +479,7 @@ class Variant(Record):
 
 
 def _by_argument(root: Any, name: str) -> Any:
-    """Returns the function that finds the alternative that has an argument as its tag."""
+    """Returns the function that finds the alternative whose tag is the argument ``name``."""
     number = root._parameters.index(name)
 
     def _pick(cls: Any, r: Reader, *given: Any) -> Any:
@@ -492,7 +493,7 @@ def _by_argument(root: Any, name: str) -> Any:
 
 
 def _by_tag(cls: Any, r: Reader, *given: Any) -> Any:
-    """Returns the alternative that has the tag for which arguments stand."""
+    """Returns the alternative with the tag for the arguments."""
     tag = cls._tag_of(*given)
     found = cls._alternatives.get(tag, cls._otherwise)
     if found is None:
@@ -501,7 +502,7 @@ def _by_tag(cls: Any, r: Reader, *given: Any) -> Any:
 
 
 def check_arguments(cls: Any, given: tuple[Any, ...]) -> None:
-    """Raises TypeError unless a record's parameters, of which the last ones can have defaults, get so many arguments."""
+    """Raises TypeError unless the number of arguments fits a record's parameters; the last ones may have defaults."""
     names = cls._parameters
     if not len(names) - len(cls._defaults) <= len(given) <= len(names):
         wanted = ", ".join(names) or "none"
@@ -509,7 +510,7 @@ def check_arguments(cls: Any, given: tuple[Any, ...]) -> None:
 
 
 class Members(dict[int, Any]):
-    """The members of an enum by their numbers; a number that it does not know is itself."""
+    """A mapping from numbers to members of an enum; an unknown number maps to itself."""
 
     def __init__(self, enum: Any) -> None:
         super().__init__(enum._value2member_map_)
@@ -530,7 +531,7 @@ class CodecCache:
         self._codec: Any = None
 
     def of(self, *arguments: Any) -> Any:
-        """Returns the codec for ``arguments``: the last one where the arguments are the same, else a new one."""
+        """Returns the codec for ``arguments``: the last one if the arguments are equal, else a new one."""
         if self._codec is None or self._arguments != arguments:
             use: Use = self._declared(*arguments)
             self._codec = use.decoder() if self._factory is None else self._factory(use)

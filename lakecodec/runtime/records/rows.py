@@ -1,4 +1,4 @@
-"""Rows of records: one line of a generated class a field, from which constructor, slots, description and table are made.
+"""Rows of records: one line per field in a generated class, from which constructor, slots, description and table are made.
 
 ``num_columns: int = derived("uvarint32", ("count", "columns"))`` says everything about a field once: how it is read and
 written (arguments as the attributes of ``table.FieldStep``), and the value that it is derived from. Expressions are the
@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 class RecordRow(Row):
     """A field of a record.
 
-    Attributes: ``step`` are the arguments of its ``FieldTable``; None where tables cannot say what the record is made of.
+    Attributes: ``step`` are the arguments of its ``FieldTable``; None if tables cannot describe the record.
     """
 
     __slots__ = ("step",)
@@ -39,7 +39,7 @@ class RecordRow(Row):
         return self.numbered(cls, attr, 1 + [*_own(cls)].index(attr))
 
     def numbered(self, cls: Any, attr: str, number: int) -> FieldSpec:
-        """Returns the description of a field by its place among those of its record."""
+        """Returns the description of a field, numbered by its position in its record."""
         return FieldSpec(
             self.name or attr,
             number,
@@ -52,18 +52,18 @@ class RecordRow(Row):
 
 
 class PlacedRow(RecordRow):
-    """A field that stands `at` a place of its own.
+    """A field that is placed with `at`.
 
     Attributes:
-        offset: leads to the value that holds its offset, where another field does: attributes, numbers of elements, and None for
+        offset: path to the value with its offset, if another field has it: attributes, element numbers, and None for
             the index of the element that is placed.
-        each: elements have places of their own.
-        optional: it is there where a condition holds.
-        from_source: the offset counts from the start of the source, or of the record ``origin`` around this one.
-        places: places of others are computed from it.
-        end: what it is read with, or must keep, depends on the size of the record.
-        takes: its size in bytes, where the declaration alone says it.
-        big: it is a big-endian number.
+        each: whether elements have their own places.
+        optional: whether its presence depends on a condition.
+        from_source: whether the offset counts from the start of the source, or of the enclosing record ``origin``.
+        places: whether places of other fields are computed from it.
+        end: whether its arguments or rules depend on the size of the record.
+        takes: its size in bytes, if the declaration fixes it.
+        big: whether it is a big-endian number.
     """
 
     __slots__ = ("big", "each", "end", "from_source", "offset", "optional", "origin", "places", "takes")
@@ -79,7 +79,7 @@ class PlacedRow(RecordRow):
 
 
 class ParameterRow(Row):
-    """A parameter of a record or variant: an attribute of its values that no constructor takes."""
+    """A parameter of a record or variant: an attribute that is not an argument of the constructor."""
 
     __slots__ = ("has_default",)
     has_default: bool
@@ -108,9 +108,9 @@ def field(type: str, wire: str = "", *, default: Any = None, name: str = "", **s
 
     Args:
         type: type and dimensions as in the IDL.
-        wire: the wire type of an element, where ``type`` says more than that.
+        wire: the wire type of an element, if it differs from ``type``.
         default: None for a field that can be absent.
-        name: the IDL's name where Python reserves it.
+        name: the IDL's name if Python reserves it.
         step: further attributes of `FieldTable`; ``record``, ``struct``, ``values`` and ``coder`` name its target.
     """
     return _row(type, wire, default, name, step, init=True)
@@ -122,7 +122,7 @@ def derived(
     """Returns the row of a field that is computed from others when it is written, and verified when it is read.
 
     Args:
-        value: what it is computed from; ``("unknown",)`` where only the generated writer can say it.
+        value: the expression that computes it; ``("unknown",)`` if only the generated writer can.
     """
     return _row(type, wire, None, name, {"derived": value, **step}, init=False)
 
@@ -146,7 +146,7 @@ def placed(
     """Returns the row of a field that is placed with `at`; arguments as the attributes of `PlacedRow`.
 
     Args:
-        step: attributes of `FieldTable` for a record that is placed in the source, where a native writer can place it.
+        step: attributes of `FieldTable` for a record placed in the source, if a native writer can place it.
     """
     row = PlacedRow(type, default=default, init=True, name=name)
     row.offset, row.each, row.optional = offset, each, optional
@@ -171,13 +171,13 @@ def computed(type: str, value: Callable[[Any], Any], text: str, *, init: Literal
 
 
 def inlined(parameters: str, body: Expr) -> Callable[..., Expr]:
-    """Returns a function of the IDL for the expressions of rows: a call of it is its body, in which names stand for arguments."""
+    """Returns an IDL function for rows' expressions: a call becomes its body with the arguments bound to names."""
     names = parameters.split()
     return lambda *arguments: ("let", tuple(zip(names, arguments, strict=True)), body)
 
 
 def tag(*, default: Any) -> Any:
-    """Returns the row of the tag of an alternative that has several; ``default`` is that of new values."""
+    """Returns the row of the tag of an alternative with several tags; ``default`` is the tag of new values."""
     return TagRow("", default=default)
 
 
@@ -198,7 +198,7 @@ def _row(type: str, wire: str, default: Any, name: str, step: dict[str, Any], *,
 
 
 def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
-    """Returns the class attributes made of its rows, beside the slots."""
+    """Returns the class attributes made from its rows, without the slots."""
     given = tuple(name for name, row in rows.items() if isinstance(row, RecordRow) and row.init)
     found: dict[str, Any] = {"_given": given, "__match_args__": given, "_small_reads": [0]}
     parameters = {name: row for name, row in rows.items() if isinstance(row, ParameterRow)}
@@ -210,14 +210,14 @@ def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
 
 
 def _taker(names: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
-    """Returns the function that sets an instance's parameters to arguments, of which the last ones can have defaults."""
+    """Returns the function that sets an instance's parameters from arguments; the last ones may have defaults."""
     found: dict[str, Any] = {"defaults": defaults}
     given = f"given + defaults[len(given) - {len(names)} or len(defaults):]" if defaults else "given"
     exec(f"def _take(self, given): {', '.join(f'self.{name}' for name in names)}, = {given}", found)
     return found["_take"]
 
 
-# A metaclass with a docstring would give that to its classes.
+# A metaclass's docstring would become that of its classes.
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, computed, tag))
@@ -228,7 +228,7 @@ class RecordRows(Rows):
         is_alternative = "kind" in options
         if is_alternative:
             namespace.setdefault("__slots__", ())
-        rows = getattr(namespace, "rows", None)  # of a plain dict, as type() gets it, there are none
+        rows = getattr(namespace, "rows", None)  # a plain dict, as passed to type(), has none
         if (is_alternative or rows) and not any(hasattr(base, "_has_constructor") for base in bases):
             namespace.setdefault("__init__", _first_init)
         return super().__new__(mcs, name, bases, namespace, **options)
@@ -248,13 +248,13 @@ class RecordRows(Rows):
 
 
 def _first_init(self: Any, *arguments: Any, **given: Any) -> None:
-    """Makes the class's own constructor, which takes the place of this one."""
+    """Makes the class's own constructor, which replaces this one."""
     _make_constructor(type(self))(self, *arguments, **given)
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field, derived, parameter, computed, placed))
 class PlacedRows(RecordRows):
-    # The metaclass of lazy records: a slot for what follows each other, a property for what is placed.
+    # The metaclass of lazy records: a slot per sequential field, a property per placed field.
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: Any, /, **options: Any) -> Any:
         for attr, row in getattr(namespace, "rows", {}).items():
@@ -304,7 +304,7 @@ def _computed_property(name: str, row: ComputedRow) -> property:
 
 
 def _make_constructor(cls: type) -> Any:
-    """Gives the class that has the rows of ``cls`` its constructor: fields that are not given are None."""
+    """Sets the constructor of the class with the rows of ``cls``; missing fields are None."""
     owner: Any = next(base for base in cls.__mro__ if vars(base).get("__init__") is _first_init)
     rows = {name: row for name, row in vars(owner).get("__rows__", {}).items() if name in owner.__slots__}
     set_rows = {name: row for name, row in rows.items() if not isinstance(row, ParameterRow)}
@@ -351,7 +351,7 @@ def _table(cls: Any) -> Table | None:
 
 
 def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
-    """Returns the table of a variant; None where it, or an alternative of it, has none."""
+    """Returns the table of a variant; None if it or one of its alternatives has none."""
     alternatives = getattr(cls, "_all", [])
     if cls._on is None or any(each._body is None for each in alternatives):
         return None
@@ -383,7 +383,7 @@ def _step(name: str, row: RecordRow, names: Mapping[str, Any]) -> FieldTable:
 
 
 def resolved(expr: Expr, names: Mapping[str, Any]) -> Expr:
-    """Returns an expression, or a sequence of them, in which functions and codecs stand in the place of their names."""
+    """Returns an expression, or a sequence of them, with functions and codecs in place of their names."""
     if isinstance(expr, list):
         return [resolved(each, names) for each in expr]
     if not isinstance(expr, tuple) or not expr:

@@ -1,4 +1,4 @@
-"""Sources that records with places are opened over."""
+"""Sources over which records with placed fields are opened."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Source(Protocol):
 
 
 class Counted:
-    """A source that bounds how often records read it: where places share bytes, few bytes can be more records than end."""
+    """A source that limits the number of reads: if places share bytes, few bytes can mean endlessly many records."""
 
     def __init__(self, source: Source) -> None:
         self._source: Any = source
@@ -32,7 +32,7 @@ class Counted:
         """Returns bytes at an offset.
 
         Raises:
-            DecodeError: there were more reads than MAX_PLACED, and eight for each byte.
+            DecodeError: there were more than MAX_PLACED reads plus eight per byte.
         """
         self._left -= 1
         if self._left < 0:
@@ -41,21 +41,21 @@ class Counted:
 
 
 def counted(source: Any) -> Counted:
-    """Returns the counted source over a source or bytes: itself where it is one."""
+    """Returns the counted source over a source or bytes; a counted one is returned itself."""
     if isinstance(source, Counted):
         return source
     return Bytes(source) if isinstance(source, bytes | memoryview) else Counted(source)
 
 
 class Bytes(Counted):
-    """The same over bytes in memory; reads are views, not copies."""
+    """A counted source over bytes in memory; reads are views, not copies."""
 
     def __init__(self, data: Any) -> None:
         super().__init__(_View(data))
 
     @property
     def data(self) -> Any:
-        """The object whose bytes they are."""
+        """The object that has the bytes."""
         return self._source.read(0, self.size).obj
 
     def __reduce__(self) -> tuple[Any, ...]:

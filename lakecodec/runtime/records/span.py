@@ -1,4 +1,4 @@
-"""Spans of bytes that records are read from, and what a call counts that reads them."""
+"""Spans of bytes from which records are read, with the counters of the reading call."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ class Span:
         base: what to add to a position for an offset in the source.
         decoded: whether a codec made the bytes, so that positions are not those of the caller's input.
         depth: how many more records may be nested.
-        source: what the bytes are of, where that is more than ``buf``: a `Source`, or bytes from offset 0 on.
-        struct_of_arrays: the (class, field) whose list the native backend may give as a `StructOfArrays`.
-        borrows: whether the native backend may give long `bytes` as slices of ``buf``: to who looks at them and drops them.
-        origins: where the records begin that stand around, and their bytes, by name; in the bytes that codecs made, those alone.
-        whole: the span that this one is a part of; None where it is the whole that a call reads.
-        empty: of the whole, what elements without bytes have cost so far: 8 each, and 1 for one that is absent.
-        repeated: of the whole, bytes of values that were not read, but are those of the values before.
+        source: the source of the bytes, if it is more than ``buf``: a `Source`, or bytes from offset 0 on.
+        struct_of_arrays: the (class, field) whose list the native backend may return as a `StructOfArrays`.
+        borrows: whether the native backend may return long `bytes` as slices of ``buf``, for callers that drop them
+        soon.
+        origins: starts and bytes of the enclosing records by name; in bytes made by codecs, only of records inside
+        those.
+        whole: the outermost span of the call, of which this one is a part; None if this one is it.
+        empty: of the whole, the cost so far of elements without bytes: 8 each, 1 for an absent one.
+        repeated: of the whole, the number of bytes that values repeat from earlier values.
     """
 
     __slots__ = (
@@ -37,14 +39,14 @@ class Span:
 
     @property
     def spare(self) -> int:
-        """The costs of elements without bytes that may still come."""
+        """The cost of elements without bytes that is still allowed."""
         return 8 * (MAX_EMPTY + len((self.whole or self).buf)) - (self.whole or self).empty
 
     def took_nothing(self, pos: int, cost: int = 8) -> None:
-        """Counts an element that took no bytes; of one that is absent, which a bit can tell, the ``cost`` is 1.
+        """Counts an element that took no bytes; an absent one, which one bit can encode, has the ``cost`` 1.
 
         Raises:
-            DecodeError: there are more than MAX_EMPTY, and as many as there are bytes.
+            DecodeError: there are more than MAX_EMPTY plus one per byte.
         """
         whole = self.whole or self
         whole.empty += cost
@@ -53,14 +55,14 @@ class Span:
 
     @property
     def unrepeated(self) -> int:
-        """The bytes that values may still repeat."""
+        """The number of bytes that values may still repeat."""
         return MAX_REPEATED + 8 * len((self.whole or self).buf) - (self.whole or self).repeated
 
     def repeats(self, count: int, pos: int) -> None:
-        """Counts the bytes that a value has beyond those that it was read from: they are those of the values before it.
+        """Counts the bytes that a value repeats from earlier values.
 
         Raises:
-            DecodeError: there are more than MAX_REPEATED, and eight for each byte.
+            DecodeError: there are more than MAX_REPEATED plus eight per byte.
         """
         whole = self.whole or self
         whole.repeated += max(0, count)

@@ -1,4 +1,4 @@
-"""Lists of records as a struct of arrays, for callers that want fields of many records and no record objects."""
+"""Lists of records as a struct of arrays, for callers that need fields of many records without record objects."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from . import backend as record_backend
 from .attributes import attributes
 
-#: Texts that are made as bytes at once.
+#: Number of texts that are made from bytes at once.
 _AT_ONCE = 256
 
 
 class Texts(Sequence[str]):
-    """The texts of a field, one a record.
+    """The texts of a field, one per record.
 
     Attributes:
         data: their UTF-8 forms, one behind the other, and
-        ends: where each of them ends, as bytes of int64; None for both where texts came as str.
+        ends: the end of each text in ``data``, as int64 bytes; both are None if the texts were str.
     """
 
     __slots__ = ("_ascends", "_made", "data", "ends")
@@ -30,21 +30,21 @@ class Texts(Sequence[str]):
 
     @property
     def strings(self) -> list[str]:
-        """All texts, made when they are first asked for."""
+        """All texts, made on first access."""
         if self._made is None:
             self._made = self._at(range(len(self)), is_bytes=False)
         return self._made
 
     @property
     def nbytes(self) -> int:
-        """About the bytes that the texts take."""
+        """The approximate size of the texts in bytes."""
         return sum(map(len, self.strings)) if self.data is None else len(self.data)
 
     def utf8(self, positions: Sequence[int]) -> Iterator[bytes]:
         """Yields the UTF-8 forms of the texts at some positions."""
         if self.data is None:
             return (self.strings[position].encode() for position in positions)
-        # Those that were dropped leave their memory to the next.
+        # Dropped texts leave their memory to the next ones.
         parts = (positions[start : start + _AT_ONCE] for start in range(0, len(positions), _AT_ONCE))
         return chain.from_iterable(self._at(part, is_bytes=True) for part in parts)
 
@@ -61,13 +61,13 @@ class Texts(Sequence[str]):
 
 
 class StructOfArrays:
-    """A list of records as a struct of arrays: one list for each field.
+    """A list of records as a struct of arrays: one list per field.
 
-    Equal values may be one shared object, so that nothing in it may be changed.
+    Equal values may be one shared object, so values must not be changed.
 
     Attributes:
         names: the fields.
-        lists: the values of each field, one a record, as lists or `Texts`.
+        lists: the values of each field, one per record, as lists or `Texts`.
     """
 
     __slots__ = ("lists", "names")
@@ -78,13 +78,13 @@ class StructOfArrays:
 
     @classmethod
     def of(cls, records: StructOfArrays | list[Any], record: Any) -> StructOfArrays:
-        """Returns records of the class ``record`` as a struct of arrays; one that is such already is returned as it is."""
+        """Returns records of the class ``record`` as a struct of arrays; a `StructOfArrays` is returned unchanged."""
         if isinstance(records, StructOfArrays):
             return records
         return cls(record._given, tuple(attributes(records, name) for name in record._given))
 
     def each(self, name: str) -> list[Any]:
-        """Returns the list of a field's values, one a record.
+        """Returns the list of a field's values, one per record.
 
         Raises:
             ValueError: there is no field of that name.
@@ -93,7 +93,7 @@ class StructOfArrays:
         return found.strings if isinstance(found, Texts) else found
 
     def texts(self, name: str) -> Texts:
-        """Returns the values of a field of texts; errors are those of `each`."""
+        """Returns the values of a text field; errors as in `each`."""
         found = self.lists[self.names.index(name)]
         return found if isinstance(found, Texts) else Texts(found)
 

@@ -1,4 +1,4 @@
-"""Records as data: what the compiler says of their bytes to a reader and a writer that are driven by tables.
+"""Records as data: the compiler's description of their bytes for readers and writers driven by tables.
 
 An expression is a tuple of an operation and its operands, ``("<", "size", ("end",))``; a text names a field or a
 parameter, anything else is a constant. The operations are Python's (``+``, ``//``, ``==``, ``and``, ``not``), and:
@@ -10,11 +10,12 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
 * ``("call", function, arguments...)`` any Python function; ``("list", e, ...)``; ``("let", ((name, e), ...), body)`` a
   function of the IDL, whose body sees the names alone
 * ``("bytes", start, stop)`` between two positions that were read, ``("encoded", field, ...)`` of fields that were written,
-  ``("fill", byte, count)`` as many equal ones
-* ``("loop", variable, "", list, condition, value)`` the values of the elements for which the condition holds;
+  ``("fill", byte, count)`` a repeated byte
+* ``("loop", variable, "", list, condition, value)`` the values of the elements for which the condition is true;
   ``("loop", variable, accumulator, list, condition, value, initial)`` the last value, which is a number of 64 bits
 * ``("index",)`` of the element that is read, ``("pos",)``; ``("begin",)`` and ``("end",)`` of the span, and ``("base",)``
-* ``("captured", what, field)``, what ``FieldTable.captures`` keep; ``("every", field, e)``, whether ``e`` holds for each index
+* ``("captured", what, field)`` a measure in ``FieldTable.captures``; ``("every", field, e)`` whether ``e`` is true for
+each index
 """
 
 from __future__ import annotations
@@ -31,38 +32,42 @@ class FieldTable:
     """One field of a table: how it is read, written and checked.
 
     Attributes:
-        name: its attribute.
+        name: its attribute's name.
         type: of an element: a wire type, ``record``, ``struct``, ``bits``, ``values``, or ``part``,
             bits of a number before it that its argument computes.
-        big: numbers are big-endian.
-        loose: numbers of varying width may have more bytes than they need.
+        big: whether numbers are big-endian.
+        loose: whether numbers of varying width may have superfluous bytes.
         target: the class of a record or struct, the encoding of values, the class of a codec with fields.
         arguments: of the record, codec or encoding; the last one of an encoding is the type.
-        dimension: what makes a list: ``count``, ``rest``, ``until``, ``index``; empty for a single element.
-        count: how many elements, or the condition that ends the list.
-        smallest: bytes that an element takes at least; None where the count is that of a list in memory.
-        length: bytes of a text, numbers of bits, encoded values; None for all bytes left, or for one value.
+        dimension: the kind of list: ``count``, ``rest``, ``until`` or ``index``; empty for a single element.
+        count: the number of elements, or the condition that ends the list.
+        smallest: the least size of an element in bytes; None if the count is that of a list in memory.
+        length: number of bytes of a text, of packed numbers, or of encoded values; None for all bytes left or one
+        value.
         terminator: the bytes that end a text.
         width: bits of a packed number.
         present: the condition of the field, of each element with ``index``.
         size: bytes of the field, of each element with ``index``.
         codecs: the other codecs in the order of writing: ``(e,)`` for one whose ``Use`` is computed, or the number of a
             state of the record, the codec and its arguments.
-        coded: a codec with fields reads the element.
-        state: what that codec hands on: the number of a state of the record, -1 for one of the list itself, or None.
+        coded: whether a codec with fields reads the element.
+        state: where that codec's state is kept: the number of a state of the record, -1 for the list's own, or None.
         initial: the first state of a list.
-        siblings: elements of the list share the record's states.
-        enum: whose members numbers become.
-        derived: what the field, or an element of it, is when it is written; ``("unknown",)`` is left to the generated writer.
-        keeps: what the codecs are given is kept, and written for the same value.
+        siblings: whether elements of the list share the record's states.
+        enum: the enum whose members numbers become.
+        derived: the written value of the field or of an element; ``("unknown",)`` if only the generated writer can
+        compute it.
+        keeps: whether the codecs' input is kept and written again for the same value.
         captures: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``, ``raw_sizes``.
-        checks: what must hold once the field is read, and of a record that is written.
-        verifies: what must hold once the field is read alone; a name stands for a field whose value must be the derived one.
-        before: what a writer makes ready before it puts the field: (``derive``, field) computes a value, (``raw``, field)
-            encodes a field as it is before its codecs, (``aside``, field) encodes it. Its own value comes last.
-        open: clauses that name what follows from the encoded field itself: ``present``, ``size``, ``count``, ``length``.
-        given: the value is computed from the one that the caller gave.
-        at: of what is placed in the source: its offset there.
+        checks: conditions that are checked once the field is read, and of a record that is written.
+        verifies: conditions that are checked only when the field is read; a name stands for a field with the derived
+        value.
+        before: what a writer prepares before it appends the field: (``derive``, field) computes a value, (``raw``,
+        field)
+            encodes a field without its codecs, (``aside``, field) encodes it. The field's own value comes last.
+        open: clauses whose values follow from the encoded field itself: ``present``, ``size``, ``count``, ``length``.
+        given: whether the value is computed from the caller's.
+        at: the offset of a field that is placed in the source.
     """
 
     name: str
@@ -97,7 +102,7 @@ class FieldTable:
 
     @property
     def form(self) -> int:
-        """The way in which native code reads the bytes of a number, as in ``number_kinds.h``."""
+        """The kind of number for native code, as in ``number_kinds.h``."""
         return self.big | self.loose << 1
 
 
@@ -107,17 +112,17 @@ class RecordTable:
 
     Attributes:
         params: attributes of the parameters.
-        defaults: of the last parameters.
-        states: what siblings share: a codec's first state, or None for a codec that is made once.
+        defaults: default values of the last parameters.
+        states: the states that siblings share: a codec's first state, or None for a codec that is made once.
         tag: the tag of an alternative that can have several.
-        value: of a codec, computed from its fields.
-        shape: of that value, where native readers compute it without variables: ``difference``, ``front_coded``.
-        checks: what must hold at the end.
-        verifies: what must hold at the end of a record that is read alone; ``write_checks`` of one that is written alone.
-        generated: the generated writer alone knows how it is written.
-        nests: values can contain others of their type.
-        placed: records that are placed in the source; fewer than there are where the generated writer alone knows how.
-        order: tells, by the parameters, whether numbers are big-endian; None where ``big`` of each field does.
+        value: the expression of a codec's value over its fields.
+        shape: the form of that value if native readers compute it without variables: ``difference``, ``front_coded``.
+        checks: conditions at the end.
+        verifies: conditions at the end of reading only; ``write_checks`` are those at the end of writing only.
+        generated: whether only the generated writer can write it.
+        nests: whether values can contain others of their type.
+        placed: records that are placed in the source; incomplete if only the generated writer can write them.
+        order: expression over the parameters: whether numbers are big-endian; None if ``big`` of each field says it.
     """
 
     steps: Sequence[FieldTable]
@@ -142,9 +147,9 @@ class VariantTable:
 
     Attributes:
         params: of the variant, and so of its alternatives.
-        defaults: of the last parameters.
-        tag: what selects an alternative.
-        table: alternatives by tag, where all tags are constants; else ``chain`` are expressions and alternatives.
+        defaults: default values of the last parameters.
+        tag: the expression that selects an alternative.
+        table: alternatives by tag, if all tags are constants; else ``chain`` has expressions and alternatives.
         otherwise: the alternative for all other tags.
     """
 
@@ -168,7 +173,7 @@ def operations(expr: Expr) -> Iterator[tuple[Any, ...]]:
 
 
 def held_by(table: Table) -> list[Any]:
-    """Returns the classes that a table names."""
+    """Returns the classes to which a table refers."""
     if isinstance(table, VariantTable):
         others = [*(table.table or {}).values(), *(each for _, each in table.chain), table.otherwise]
         return [each for each in others if each is not None]

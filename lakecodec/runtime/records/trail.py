@@ -1,4 +1,4 @@
-"""The part that readers and writers share: the current field, and the paths of errors."""
+"""The common part of readers and writers: the current field, and the paths of errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .fixed_runs import Layout
 
 
 class Place:
-    """An element of a list: the field's name, the element's index, and the index of the last one that is not there."""
+    """An element of a list: the field's name, the element's index, and the index of the last absent one."""
 
     __slots__ = ("absent", "index", "name")
 
@@ -37,18 +37,18 @@ class Cursor:
     field: Step
 
     def about(self, field: str) -> None:
-        """Names the field that the statements behind are about, where they compute what a call of the cursor then takes."""
+        """Names the field of the following statements, which compute arguments of the cursor's next call."""
         raise NotImplementedError
 
     def failure(self, error: Exception) -> CodecError:
-        """Returns an error that ended a method as one about data."""
+        """Returns the error of a method as an error about data."""
         raise NotImplementedError
 
     def failed(self, error: Any, inside: Step = "") -> CodecError:
-        """Returns the error to raise in the place of one that ended a method, with the path of the field.
+        """Returns the error to raise in place of a method's, with the path of the field.
 
         Args:
-            inside: what the method has read or written.
+            inside: the object that the method has read or written.
         """
         if not hasattr(error, "is_located"):
             error = self.failure(error)
@@ -59,7 +59,7 @@ class Cursor:
         return error  # type: ignore[no-any-return]
 
     def failed_whole(self, error: Any) -> CodecError:
-        """Returns the error of `failed` for what is read or written by a call of its own: paths count from there."""
+        """Returns the error of `failed` for an object that is read or written by its own call: paths begin there."""
         found: Any = self.failed(error)
         del found.is_located
         return found  # type: ignore[no-any-return]

@@ -21,12 +21,12 @@ class Fields(Value):
     __kind__: ClassVar[str] = "record"
     __rows__: ClassVar[Mapping[str, Any]] = {}
     __match_args__: ClassVar[tuple[str, ...]] = ()
-    #: The fields that a caller sets; the others are derived from them.
+    #: The names of the fields that a caller sets; the others are derived from them.
     _given: ClassVar[tuple[str, ...]] = ()
-    #: The parameters of the declaration, and the defaults of those that have one.
+    #: The names of the declared parameters, and the defaults of those with one.
     _parameters: ClassVar[tuple[str, ...]] = ()
     _defaults: ClassVar[Mapping[str, Any]] = {}
-    #: Sets the parameters of an instance; None where there are none.
+    #: The function that sets an instance's parameters; None without parameters.
     _take: ClassVar[Any] = None
 
     @classmethod
@@ -51,7 +51,7 @@ class Fields(Value):
         return type(self).__qualname__, self._shown_fields(self._given)
 
     def _shown_fields(self, names: Sequence[str]) -> list[tuple[str, Any]]:
-        """Returns names and values, errors in place of what is read when it is asked for and cannot be read."""
+        """Yields names and values, with errors in place of lazy values that cannot be read."""
         shown: list[tuple[str, Any]] = []
         for name in names:
             try:
@@ -68,7 +68,7 @@ class Fields(Value):
         return cls(**record_of_plain(cls, cls._given, data, json))
 
     def _remembered(self) -> tuple[Any, ...]:
-        """Returns the parameters that the record was read or written with, else their defaults."""
+        """Returns the parameters with which the record was read or written, else their defaults."""
         try:
             return tuple(
                 getattr(self, name, self._defaults[name]) if name in self._defaults else getattr(self, name)

@@ -1,4 +1,4 @@
-"""Values on their way to bytes: what writers, packed columns and settings share."""
+"""Checks and conversions of values that writers, packed columns and settings share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .fits import mistyped
 
 
 def assigned(value: Any, path: Sequence[str], new: Any) -> Any:
-    """Returns a value in which the attribute at the end of a path is ``new``: a copy of all that leads there, unless it is."""
+    """Returns a value with ``new`` at the end of an attribute path; objects on the path are copied unless nothing changes."""
     name, *behind = path
     old = getattr(value, name)
     made = assigned(old, behind, new) if behind else new
@@ -23,7 +23,7 @@ def assigned(value: Any, path: Sequence[str], new: Any) -> Any:
 
 
 def replaced(values: Any, index: int, item: Any) -> Any:
-    """Returns a list with another element at an index: a copy, unless it is there already."""
+    """Returns a list with another element at an index: a copy unless the element is the same."""
     return values if values[index] is item else [*values[:index], item, *values[index + 1 :]]
 
 
@@ -31,7 +31,7 @@ def raw(value: Any, count: int | None = None) -> Any:
     """Returns a bytes-like value as bytes.
 
     Raises:
-        EncodeError: it is not bytes-like, or does not have exactly ``count`` bytes, where that is given.
+        EncodeError: it is not bytes-like, or does not have exactly ``count`` bytes if that is given.
     """
     data = value if value.__class__ is bytes else _copied(value)
     if count is not None and len(data) != count:
@@ -40,7 +40,7 @@ def raw(value: Any, count: int | None = None) -> Any:
 
 
 def _copied(value: Any) -> bytes:
-    """Returns a copy of a bytes-like value; one whose elements are wider than a byte is refused."""
+    """Returns a copy of a bytes-like value; elements wider than a byte are refused."""
     try:
         view = memoryview(value)
     except TypeError:
@@ -54,7 +54,7 @@ def utf8(value: Any, count: int | None = None) -> bytes:
     """Returns a text as UTF-8.
 
     Raises:
-        EncodeError: it is no str, has a surrogate, or does not take exactly ``count`` bytes, where that is given.
+        EncodeError: it is not a str, has a surrogate, or does not take exactly ``count`` bytes if that is given.
     """
     if not isinstance(value, str):
         raise mistyped("a str is", value)
@@ -84,7 +84,7 @@ def exactly(values: Any, count: int | None = None) -> Any:
     """Returns ``values``.
 
     Raises:
-        EncodeError: it is no list, or there are more or fewer than ``count``, where that is given.
+        EncodeError: it is not a list, or does not have exactly ``count`` elements if that is given.
     """
     try:
         found = len(values)

@@ -1,4 +1,4 @@
-"""Numbers behind what a writer has."""
+"""Methods that append numbers to a writer's bytes."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ class NumberWriter(Cursor):
     """Methods that append one number each.
 
     Raises:
-        EncodeError: the value is no number, or does not fit.
+        EncodeError: the value is not a number, or does not fit.
     """
 
     __slots__ = ("data", "field", "is_strict")
     data: bytearray
     field: Step
-    #: No value is taken that is not plain.
+    #: Whether values that are not plain are refused.
     is_strict: bool
 
     def look(self, value: Any) -> None:
-        """Refuses a value that is not plain, where the writer takes no other."""
+        """Refuses a value that is not plain if the writer requires plain ones."""
         if self.is_strict and not is_plain(value):
             raise Unplain
 
@@ -91,7 +91,7 @@ class NumberWriter(Cursor):
             raise EncodeError(unfit_number(code[-1], value)) from None
 
     def integer(self, field: Any, value: Any, size: int, order: str, signed: bool) -> None:
-        """Appends an integer of ``size`` bytes, for widths that the struct module has no code for; ``order`` is its own."""
+        """Appends an integer of ``size`` bytes, for widths without a code of the struct module; ``order`` is its byte order."""
         self.field = field
         self.look(value)
         try:
@@ -144,7 +144,7 @@ class NumberWriter(Cursor):
         self.data += bytes(reversed(groups))
 
     def vlq9(self, field: Any, value: Any, bits: int) -> None:
-        """Appends the same in nine bytes at most, of which the ninth is whole."""
+        """Appends an unsigned number like `vlq`, in at most nine bytes; the ninth has eight bits."""
         self.field = field
         self._vlq9(self._within(value, bits))
 

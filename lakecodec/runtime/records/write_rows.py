@@ -1,4 +1,4 @@
-"""The native writer's program of a record: its table's rows, as the extension takes them."""
+"""The native writer's program of a record: its table as rows for the extension."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MEASURES = ("size", "raw_size", "sizes", "start")
 
 
 def writer_rows(table: RecordTable, variables: Variables) -> tuple[Row, Row, bool]:
-    """Returns the fields, the steps, and whether they need the places of fields, as ``Program.fill_writer`` takes them.
+    """Returns the arguments of ``Program.fill_writer``: fields, steps, and whether these need the places of fields.
 
     Args:
-        variables: those of the body, among which the measures that writing needs are made.
+        variables: the body's variables, to which the measures for writing are added.
     """
     numbers = {field.name: number for number, field in enumerate(table.steps)}
     steps: list[tuple[str, int, Any]] = []
@@ -59,17 +59,17 @@ def _field(field: FieldTable, derivation: Any, variables: Variables) -> Row:
 
 
 def _is_checked(field: FieldTable, clause: str) -> bool:
-    """Returns whether a field is checked by a clause, of which a writer knows all: nothing of the span around the record."""
+    """Returns whether a field has a check that a writer can evaluate, without the span around the record."""
     expr = getattr(field, clause)
     return expr is not None and clause not in field.open and not is_of_span(expr)
 
 
 def _is_of_bytes(expr: Expr) -> bool:
-    """Returns whether an expression is about bytes, not about values alone."""
+    """Returns whether an expression uses bytes, not only values."""
     words = {each[0] for each in operations(expr)}
     return not words.isdisjoint(("begin", "base", "captured", "encoded", "end", "pos"))
 
 
 def is_of_span(expr: Expr) -> bool:
-    """Returns whether an expression is about the end of the span around a record, which writers do not know."""
+    """Returns whether an expression uses the end of the span around a record, which writers do not know."""
     return ("end",) in operations(expr)

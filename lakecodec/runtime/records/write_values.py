@@ -1,4 +1,4 @@
-"""Texts, lists of numbers, and packed columns behind what a writer has."""
+"""Methods that append texts, lists of numbers and packed columns to a writer's bytes."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from .write_numbers import NumberWriter
 if TYPE_CHECKING:
     from .fixed_runs import Layout
 
-#: The type, which a method has the name of.
+#: The built-in type, whose name a method has.
 _Bytes = bytes
 
 
 class ValueWriter(NumberWriter):
-    """Methods that append values which are no records.
+    """Methods that append values other than records.
 
     Raises:
-        EncodeError: a value is of another type than is needed, or does not fit.
+        EncodeError: a value has the wrong type or does not fit.
     """
 
     __slots__ = ()
 
     def look_at_list(self, values: Any) -> None:
-        """Refuses a value that is neither plain nor a list, where the writer takes no other."""
+        """Refuses a value that is neither plain nor a list if the writer requires these."""
         if self.is_strict and type(values) is not list and type(values) is not tuple and not is_plain(values):
             raise Unplain
 
     def look_at_elements(self, values: Any) -> None:
-        """Refuses a list of values that are not plain, where the writer takes no other."""
+        """Refuses a list with values that are not plain if the writer requires plain ones."""
         if self.is_strict and isinstance(values, list | tuple) and not is_plain_list(values):
             raise Unplain
 
     # ---- what is counted ----
 
     def count(self, field: Any, values: Any) -> int:
-        """Returns the number of elements of a list; what is none is refused."""
+        """Returns the number of elements of a list; other values are refused."""
         self.field = field
         if type(values) is not list:
             self.look_at_list(values)
@@ -53,7 +53,7 @@ class ValueWriter(NumberWriter):
             raise mistyped("a list is", values) from None
 
     def raw(self, field: Any, value: Any, count: int | None = None) -> Any:
-        """Returns a bytes-like value as bytes, of which there must be ``count`` where that is given."""
+        """Returns a bytes-like value as bytes; their number must be ``count`` if that is given."""
         self.field = field
         if type(value) is bytes and count is None:
             return value
@@ -61,7 +61,7 @@ class ValueWriter(NumberWriter):
         return raw(value, count)
 
     def utf8(self, field: Any, value: Any, count: int | None = None) -> _Bytes:
-        """Returns a text as UTF-8, which must take ``count`` bytes where that is given."""
+        """Returns a text as UTF-8, which must take ``count`` bytes if that is given."""
         self.field = field
         if type(value) is not str:
             self.look(value)
@@ -73,13 +73,13 @@ class ValueWriter(NumberWriter):
         return utf8(value, count)
 
     def absent(self, field: Any, value: Any) -> None:
-        """Raises EncodeError for a value of a field whose condition does not hold."""
+        """Raises EncodeError for a value of a field whose condition is false."""
         self.field = field
         if value is not None:
             raise EncodeError("the field's condition does not hold, so it must be None")
 
     def given(self, field: Any, value: Any, is_there: Any) -> bool:
-        """Returns whether a field's condition holds; the value must be None where it does not."""
+        """Returns whether a field is present; its value must be None if it is not."""
         if is_there:
             return True
         self.absent(field, value)
@@ -104,7 +104,7 @@ class ValueWriter(NumberWriter):
         self.data += made
 
     def bytes(self, field: Any, value: Any, count: int | None = None) -> None:
-        """Appends bytes, which must be ``count`` where that is given."""
+        """Appends bytes, whose number must be ``count`` if that is given."""
         self.field = field
         if type(value) is bytes and (count is None or len(value) == count):
             self.data += value
@@ -113,8 +113,8 @@ class ValueWriter(NumberWriter):
             self.data += raw(value, count)
 
     def text(self, field: Any, value: Any, count: int | None = None) -> None:
-        """Appends a text as UTF-8, which must take ``count`` bytes where that is given."""
-        # As `utf8` does, whose call would take as long.
+        """Appends a text as UTF-8, which must take ``count`` bytes if that is given."""
+        # The same as `utf8`; calling it would double the time.
         self.field = field
         if type(value) is not str:
             self.look(value)
@@ -127,11 +127,11 @@ class ValueWriter(NumberWriter):
         self.data += utf8(value, count)
 
     def bytes_until(self, field: Any, value: Any, terminator: _Bytes) -> None:
-        """Appends bytes and their terminator, which they must not have in them."""
+        """Appends bytes and their terminator, which must not occur in them."""
         self.data += ended(self.raw(field, value), terminator)
 
     def text_until(self, field: Any, value: Any, terminator: _Bytes) -> None:
-        """Appends a text and its terminator, which it must not have in it."""
+        """Appends a text and its terminator, which must not occur in it."""
         self.data += ended(self.utf8(field, value), terminator)
 
     def ended(self, field: Any, data: _Bytes, terminator: _Bytes) -> _Bytes:
@@ -182,7 +182,7 @@ class ValueWriter(NumberWriter):
     # ---- elements ----
 
     def each(self, field: str, values: Any, count: int | None = None) -> Iterator[tuple[Place, Any]]:
-        """Yields (place, value) of the elements of a list, which must be ``count`` where that is given."""
+        """Yields (place, value) of a list's elements, whose number must be ``count`` if that is given."""
         self.field = field
         if type(values) is not list or len(values) != count:
             self.look_at_list(values)
@@ -202,7 +202,7 @@ class ValueWriter(NumberWriter):
         self.field = field
 
     def indexes(self, field: str, count: int) -> Iterator[Place]:
-        """Yields the places of ``count`` elements that are derived; errors name the field alone."""
+        """Yields the places of ``count`` derived elements; errors name only the field."""
         self.field = field
         place = Place(field)
         for place.index in range(count):

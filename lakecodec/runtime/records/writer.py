@@ -1,4 +1,4 @@
-"""The cursor that generated writers append to: the bytes so far, the path, and the state that writing needs."""
+"""The cursor to which generated writers append: the bytes so far, the path, and the state of writing."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from .trail import Place, Step
 from .write import exactly
 from .write_values import ValueWriter
 
-#: The type, which a method has the name of.
+#: The built-in type, whose name a method has.
 _Bytes = bytes
-#: Pieces by the record from which their offsets count, "" for the source.
+#: Pieces by the name of the record from which their offsets count, "" for the source.
 Pins = dict[str, list[tuple[int, Any, str]]]
 
 
 class Writer(ValueWriter):
     """The output of generated writers.
 
-    Every method that writes takes the field's name, or the `Place` of an element, for errors.
+    Every writing method takes the field's name, or the `Place` of an element, for errors.
 
     Attributes:
         data: the bytes so far.
-        codecs: factories that take the place of external codecs, by the codec's name.
-        base: the offset of the first byte, None where it depends on sizes that are not known yet.
+        codecs: factories that replace external codecs, by the codec's name.
+        base: the offset of the first byte; None if it depends on sizes that are not known yet.
         depth: how many more records may be nested.
-        is_strict: values that are not plain are refused with `Unplain`.
-        pins: what stands at offsets of the source, of which the data that precedes says where: offset, bytes, path; by
-            the name of the record around this one from whose start they count, "" for the source.
-        covered: (offset, size, path) of what the data consists of, where there are gaps in it.
+        is_strict: whether values that are not plain are refused with `Unplain`.
+        pins: pieces (offset, bytes, path) at offsets of the source that come from earlier data, by
+            the name of the enclosing record from whose start they count, "" for the source.
+        covered: (offset, size, path) of the parts of the data, if it has gaps.
     """
 
     __slots__ = ("base", "codecs", "covered", "depth", "pins")
-    #: The classes of writers for what is encoded apart, and for what goes through codecs; whether programs may write records.
+    #: The classes of writers for parts and for codecs' input, and whether programs may write records.
     apart: ClassVar[type[Writer]]
     inner: ClassVar[type[Content]]
     by_programs: ClassVar[bool] = True
@@ -87,7 +87,7 @@ class Writer(ValueWriter):
             raise self.failed_whole(error) from None
 
     def body(self, value: Any, *arguments: Any, **state: Any) -> None:
-        """Appends a record; counts how deep it is nested where its type can contain itself."""
+        """Appends a record; counts the nesting depth if its type can contain itself."""
         if self.is_strict and value._ahead:
             look_ahead(value)
         if value._take is not None:
@@ -105,15 +105,15 @@ class Writer(ValueWriter):
             raise EncodeError(f"records are nested more than {MAX_DEPTH} deep")
 
     def finished(self, record: Any) -> _Bytes:
-        """Returns the bytes of a whole source, of which the data is the beginning.
+        """Returns the bytes of a whole source that begins with the data.
 
         Raises:
-            EncodeError: something would stand on something else, or not behind it, which the record does not allow.
+            EncodeError: pieces would overlap or leave gaps, and the record does not allow that.
         """
         return self._with_pins(record._gaps, record._overlaps)
 
     def add_pins(self, pins: Pins) -> None:
-        """Adds what stands at offsets, by what they count from."""
+        """Adds pieces at offsets, by the record from which they count."""
         for origin, pieces in pins.items():
             self.pins.setdefault(origin, []).extend(pieces)
 
@@ -127,7 +127,7 @@ class Writer(ValueWriter):
         start = self.base or 0
         pieces = [(offset - start, data, path) for offset, data, path in self.pins.get("", ())]
         covered = self.covered or [(start, len(whole), "")]
-        # What is shared is compared with what stood there.
+        # Shared bytes are compared with the earlier ones.
         near = [(at - start, whole[at - start : at - start + size], path) for at, size, path in covered]
         return assembled(whole, [*near, *pieces], gaps=gaps, overlaps=overlaps)
 
@@ -142,12 +142,12 @@ class Writer(ValueWriter):
         raise EncodeError(rule)
 
     def takes(self, field: Any, count: int, size: int) -> None:
-        """Refuses a field whose bytes are not as many as its declaration gives."""
+        """Refuses a field whose encoded size differs from the declared one."""
         if count != size:
             self.refuse(field, "its encoded size is not its declared size")
 
     def ends(self, field: str, values: Any, holds: Callable[[list[Any]], Any]) -> None:
-        """Refuses a list that a reader would take to end elsewhere: ``holds`` is true of all elements, and of no fewer."""
+        """Refuses a list that a reader would end elsewhere: ``holds`` must be true after the last element and not earlier."""
         self.field, items = field, list[Any]()
         self.look_at_list(values)
         for item in values:
@@ -169,14 +169,12 @@ class Writer(ValueWriter):
     # ---- parts ----
 
     def part(self, field: Any, base: int | None = None) -> Writer:
-        """Returns the writer, and context manager, for what is encoded apart: its size is needed earlier, or it goes through
-        codecs.
-        """
+        """Returns the writer, and context manager, of a part: its size is needed earlier, or it is codecs' input."""
         self.field = field
         return self.apart(self.codecs, base=base, depth=self.depth, outer=self, is_strict=self.is_strict)
 
     def content(self, field: Any) -> Content:
-        """Returns the writer, and context manager, for what goes through codecs: offsets in it count from its own start."""
+        """Returns the writer, and context manager, of codecs' input, in which offsets count from its own start."""
         self.field = field
         return self.inner(self.codecs, depth=self.depth, is_strict=self.is_strict)
 
@@ -195,7 +193,7 @@ class Writer(ValueWriter):
         """Returns the offset of the next byte in the output.
 
         Raises:
-            EncodeError: the writer is that of a part whose place is not known yet.
+            EncodeError: this is the writer of a part whose place is not known yet.
         """
         if self.base is None:
             raise EncodeError("the offset is not known: the size of what precedes this part is not")
@@ -213,12 +211,12 @@ class Writer(ValueWriter):
         return use.encoder(self.codecs)
 
     def kept(self, record: Any, number: int, place: Place | None = None) -> Any:
-        """Returns the bytes that the codecs of a field, or of an element, had when it was read; None where they are made anew."""
+        """Returns the codecs' input from when a field or element was read; None if it must be encoded anew."""
         stored = None if self.codecs else getattr(record, "_stored", None)
         return stored and stored.get(number << 32 | (0 if place is None else place.index + 1))
 
     def _is_decoded_from(self, kept: Any, data: Any, codecs: Sequence[Any]) -> bool:
-        """Returns whether codecs make the data of what was kept."""
+        """Returns whether codecs decode the kept bytes to the data."""
         try:
             for codec in reversed(codecs):
                 kept = (self.codec(codec) if isinstance(codec, Use) else codec).decode(kept)
@@ -227,7 +225,7 @@ class Writer(ValueWriter):
         return bool((bytes(kept) if isinstance(kept, memoryview | bytearray) else kept) == data)
 
     def through(self, field: Any, part: Any, *codecs: Any, kept: Any = None) -> _Bytes:
-        """Returns a part, or a value, behind codecs, the first one first; what was ``kept``, where that decodes to the same."""
+        """Returns a part or value encoded by codecs, the first one first; the ``kept`` bytes if they decode to the same."""
         self.field = field
         data: Any = part.data if isinstance(part, Writer) else part
         if kept is not None and self._is_decoded_from(kept, data, codecs):
@@ -240,7 +238,7 @@ class Writer(ValueWriter):
     # ---- values ----
 
     def tag(self, value: Any, tag: Any) -> None:
-        """Raises EncodeError for an alternative whose tag is that of another one, or is not the one that the record needs."""
+        """Raises EncodeError if an alternative has the tag of another one, or not the tag that the record needs."""
         own = value.tag
         if type(own) is not int and type(type(own)) is not EnumType:
             self.look(own)
@@ -279,7 +277,7 @@ class Writer(ValueWriter):
         self.field = field
 
     def encode(self, field: Any, cls: Any, value: Any, *arguments: Any) -> None:
-        """Appends a record of a class by the backend that runs."""
+        """Appends a record of a class by the active backend."""
         self._instance(field, cls, value)
         self.field = ""
         try:
@@ -294,7 +292,7 @@ class Writer(ValueWriter):
             raise mistyped(f"{cls.__name__} is", value)
 
     def coded(self, field: Any, cls: Any, value: Any, *arguments: Any) -> Any:
-        """Appends a value by a codec with fields, and returns it: the state of the next one."""
+        """Appends a value by a codec with fields, and returns it as the state for the next value."""
         coded = object.__new__(cls)
         coded.value = value
         self.record(field, cls, coded, *arguments)
@@ -313,7 +311,7 @@ class Writer(ValueWriter):
     # ---- lists ----
 
     def records(self, field: str, cls: Any, values: Any, count: int | None = None, *arguments: Any) -> None:
-        """Appends records of a class by their generated writers; there must be ``count`` where that is given."""
+        """Appends records of a class by their generated writers; their number must be ``count`` if that is given."""
         self.field = field
         if type(values) is not list or len(values) != count:
             self.look_at_list(values)
@@ -343,10 +341,10 @@ class Writer(ValueWriter):
 
 
 class Content(Writer):
-    """The output that goes through codecs: a source of its own, in which places count from its first byte.
+    """The output that becomes codecs' input: a source of its own, in which offsets count from its first byte.
 
     Attributes:
-        allows: whether what stands at offsets may leave bytes out, and share some: as its outermost record says.
+        allows: whether pieces at offsets may leave gaps and share bytes, according to the outermost record.
     """
 
     __slots__ = ("allows",)
