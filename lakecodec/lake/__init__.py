@@ -1,4 +1,4 @@
-"""Delta tables without Spark: scans, counts, history, checks, and versions made of the log alone."""
+"""Delta tables without Spark: scans, counts, history, checks, and versions made from the log alone."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ __all__ = [
     "write",
 ]
 
-#: Where names are that are not in `log`. Spark's workers import this package for each query: they wait for what they use.
+#: Modules of names outside of `log`, imported on first use: Spark's workers import this package for each query.
 _LAZY = {
     **dict.fromkeys(__all__, "log"),
     **dict.fromkeys(("open_changes", "scan_changes"), "read.changes"),

@@ -28,8 +28,8 @@ def is_hidden(name: str) -> bool:
 def list_files(paths: Iterable[str]) -> list[FileEntry]:
     """Returns the data files behind paths, in the order of the paths and sorted by name below each.
 
-    Directories are listed recursively without hidden names; a path that names one file is taken whatever its name. Glob
-    patterns work on local paths. A file that several paths lead to is listed once.
+    Directories are listed recursively without hidden names; a path of a single file is taken regardless of its name.
+    Glob patterns work on local paths. A file found through several paths is listed once.
 
     Args:
         paths: local paths, local glob patterns, or URLs.
@@ -71,7 +71,7 @@ def _local_path(url: str) -> str:
 
 
 def _hidden_below(match: str, pattern: str) -> bool:
-    """Returns True if a glob match has a hidden part that the pattern does not spell out."""
+    """Returns True if a glob match has a hidden part that is not literally in the pattern."""
     spelled = set(pattern.split(os.sep))
     return any(is_hidden(part) and part not in spelled for part in match.split(os.sep))
 
@@ -84,7 +84,7 @@ def _list_local(path: str) -> Iterator[FileEntry]:
 
 
 def _walk(directory: str, above: frozenset[tuple[int, int]]) -> Iterator[FileEntry]:
-    """Yields the files below a directory; links are followed, except into a directory that is being walked already."""
+    """Yields the files below a directory; links are followed, except to a directory that is already being walked."""
     status = os.stat(directory)
     identity = (status.st_dev, status.st_ino)
     if identity in above:
@@ -101,7 +101,7 @@ def _walk(directory: str, above: frozenset[tuple[int, int]]) -> Iterator[FileEnt
 
 
 def _size(child: os.DirEntry[str]) -> int:
-    """Returns the size of a file in bytes, 0 for a dangling link: reading it reports the error with the file's name."""
+    """Returns the size of a file in bytes; 0 for a dangling link, since reading it raises the error with its name."""
     try:
         return child.stat().st_size
     except OSError:
@@ -121,10 +121,10 @@ def list_filesystem(filesystem: fs.FileSystem, path: str, url: str) -> Iterator[
     Args:
         filesystem: a pyarrow file system.
         path: a file or directory in it.
-        url: URL of ``path``, which the URLs of the entries extend; its query is kept.
+        url: URL of ``path``, extended for the entries' URLs; its query is kept.
 
     Raises:
-        FileNotFoundError: there is nothing at ``path``.
+        FileNotFoundError: ``path`` does not exist.
     """
     root = filesystem.get_file_info(path)
     if root.type == fs.FileType.NotFound:

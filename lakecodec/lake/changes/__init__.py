@@ -1,1 +1,1 @@
-"""Changes of the log alone (restore, convert, properties), and changes of rows in this process."""
+"""Changes that only write the log (restore, convert, properties), and changes of rows in this process."""

@@ -13,7 +13,7 @@ def check_used(*clauses: Any) -> None:
 
 
 def columns_of_source(argument: str, names: Sequence[str], source: Sequence[str]) -> dict[str, str]:
-    """Returns the columns of the source by the table's names of them, for a clause that sets all.
+    """Returns a dict of the table's column name -> source column, for a clause that sets all columns.
 
     Raises:
         KeyError: the table has no column of that name.

@@ -29,14 +29,14 @@ def candidates_of(snapshot: Snapshot, files: Sequence[ScanFile]) -> list[Candida
 
 
 def nothing(values: object) -> bool:
-    """Returns False: files that others add do not matter, whatever their partition."""
+    """Returns False: files that others add do not matter in any partition."""
     return False
 
 
 def clustering_of(
     snapshot: Snapshot, zorder_by: str | Sequence[str], hilbert_by: str | Sequence[str], target_file_bytes: int
 ) -> tuple[Request, Clustering]:
-    """Returns the request of a rewrite along a curve, and what its files are tagged with."""
+    """Returns the request of a rewrite along a curve, and the tags of its files."""
     request = Request.of(zorder_by=zorder_by, hilbert_by=hilbert_by, target_file_bytes=target_file_bytes)
     schema = snapshot.schema
     request = replace(
@@ -49,7 +49,7 @@ def clustering_of(
 
 
 def extents(snapshot: Snapshot, clustering: Clustering) -> list[Extent]:
-    """Returns the extents of all files in the columns of a curve, by the log's statistics."""
+    """Returns the extents of all files in the columns of a curve, from the log's statistics."""
     reader = StatisticsReader(snapshot.schema, clustering.columns)
     found = []
     for number, add in enumerate(snapshot.files):
@@ -68,7 +68,7 @@ def extents(snapshot: Snapshot, clustering: Clustering) -> list[Extent]:
 
 
 def check_rows(removed: Sequence[ScanFile], written: Sequence[DataFile]) -> None:
-    """Raises LogError if the number of rows differs from the log's, as in files damaged since their commit."""
+    """Raises LogError if the number of rows differs from the log's, as in files that were damaged after their commit."""
     counts = [file.rows for file in removed]
     found = sum(file.rows for file in written)
     if None not in counts and (expected := sum(count or 0 for count in counts)) != found:

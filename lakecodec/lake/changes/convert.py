@@ -34,21 +34,22 @@ def convert(
     """Converts a directory of Parquet files to a Delta table in place, and returns the commit.
 
     Only footers are read, by 16 threads; statistics of the log come from them. Columns are matched by name; a file may lack
-    some, which are null there. Names that start with ``.`` or ``_`` are not data, except partition directories.
+    some, which are then null. Names that start with ``.`` or ``_`` are not data, except partition directories.
 
     Args:
         parquet_directory: the directory; files may be in Hive directories (``year=2024/month=1``).
-        partition_schema: the columns that these directories stand for, with their types, in their order.
+        partition_schema: the columns of these directories, with their types, in the directories' order.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
-        The version made, number 0.
+        The commit of the new version 0.
 
     Raises:
-        TypeError, ValueError, KeyError: a wrong argument; directories that do not fit it; or no Parquet files.
-        FileExistsError: it is a table already.
-        SchemaMismatchError: files of which a column has two types, or one that a table cannot have.
-        DecodeError: a footer is broken, or a directory's text is no value of its column.
+        TypeError, ValueError, KeyError: an argument is wrong or does not fit the directories, or there are no Parquet
+        files.
+        FileExistsError: the directory is a table already.
+        SchemaMismatchError: a column has different types in files, or a type that a table cannot have.
+        DecodeError: a footer is broken, or a directory's text is not a value of its column.
     """
     log = Log(table_path(with_options(parquet_directory, storage_options), "parquet_directory"))
     log.storage.check_put()
@@ -94,7 +95,7 @@ class _Footer:
         try:
             metadata = read_metadata(where, filesystem=log.storage.filesystem)
             with log.storage.open(info.path) as source:
-                # In seconds, which Parquet has in no other way, INT96 can be told from other times.
+                # Read in seconds, a unit that Parquet does not have, INT96 can be distinguished from other times.
                 schema = pq.ParquetFile(source, coerce_int96_timestamp_unit="s").schema_arrow.remove_metadata()
         except (CodecError, pa.ArrowException, OSError) as error:
             raise type(error)(f"{info.path}: {error}") if isinstance(error, OSError) else error from None
@@ -112,7 +113,7 @@ class _Footer:
 
 
 def _with_int96(kind: Any) -> Any:
-    """Returns the type of a table's column for that of a file's: INT96 are times with a zone, as in Spark."""
+    """Returns the table's type for a file column's type: INT96 becomes a time with a zone, as in Spark."""
     if kind == pa.timestamp("s"):
         return pa.timestamp("us", "UTC")
     if pa.types.is_struct(kind):

@@ -1,9 +1,9 @@
 """Choice of the files that an optimization rewrites.
 
-Files that one run wrote together are a cube: they were ordered, or at least packed, against each other. A run writes the
-files that are in no cube yet; of the cubes that there are it takes only as many of about the same size as make merging
-worth it. So a row is written once when it is new and once for each power of `FANOUT` that the table grows by after that,
-and few cubes of each size are left, each of which a query looks into.
+Files that one run wrote together are a cube: they were ordered, or at least packed, together. A run writes the
+files that are in no cube yet. Existing cubes are only merged if there are enough of about the same size to make it
+worth it. So a row is written once when it is new, and once for each power of `FANOUT` by which the table grows later,
+and few cubes of each size remain, all of which a query must read.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-#: Cubes of about one size that become one.
+#: Number of cubes of about the same size that are merged.
 FANOUT = 10
-#: Files of this share of the target's size are large enough to stay where nothing is to be ordered.
+#: Share of the target size from which a file stays in a compaction.
 _LARGE = 0.75
 
-#: Delta's own names for what a file tells of its cube.
+#: Delta's names of the tags about a file's cube.
 CUBE, COLUMNS, CURVE = "ZCUBE_ID", "ZCUBE_ZORDER_BY", "ZCUBE_ZORDER_CURVE"
 
 
 @dataclass(frozen=True)
 class Clustering:
-    """Curve and columns that a cube is ordered by; no columns where files are only compacted."""
+    """The curve and columns by which a cube is ordered; no columns if files are only compacted."""
 
     curve: str = "none"
     columns: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Candidate:
 
 
 def files_to_rewrite(files: Iterable[Candidate], clustering: Clustering, target_bytes: int) -> list[list[int]]:
-    """Returns the numbers of the files to rewrite, one sorted list for each partition that has some.
+    """Returns the numbers of the files to rewrite, one sorted list per partition that has any.
 
     Args:
         files: the files that may be rewritten.
@@ -88,7 +88,7 @@ def _size(files: Iterable[Candidate]) -> int:
 
 
 def packed(files: Sequence[Candidate], target_bytes: int) -> list[list[Candidate]]:
-    """Returns the files in their order, cut into bins of about ``target_bytes`` each."""
+    """Returns the files in their order, split into bins of about ``target_bytes`` each."""
     bins: list[list[Candidate]] = []
     size = target_bytes
     for file in files:

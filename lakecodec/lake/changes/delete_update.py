@@ -44,7 +44,7 @@ def delete(
 ) -> CommitInfo:
     """Deletes the rows for which a predicate is true, without Spark, and returns the commit of the new version.
 
-    Files whose statistics exclude a match are not read, files of which the log proves that all rows match are removed
+    Files whose statistics exclude a match are not read. Files whose statistics prove that all rows match are removed
     without being read. With deletion vectors, files with some matching rows stay and get a list of the deleted ones.
 
     Args:
@@ -55,13 +55,13 @@ def delete(
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
-        The version made, with ``numDeletedRows`` in its metrics where it is known; the current one where no row matches.
+        The commit made, with ``numDeletedRows`` in its metrics if known; the current version's if no row matches.
 
     Raises:
         TypeError, ValueError, KeyError: a wrong argument, or a predicate that only Spark can decide.
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be written here.
-        ConflictError: another commit came first and touched the same files, or added some that can have such rows.
+        ConflictError: another commit came first and changed the same files, or added files that can have matching rows.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     rewrite = Rewrite(with_options(path, storage_options), deletion_vectors, progress)
@@ -91,7 +91,7 @@ def update(
 
     Args:
         path: path or URL of the table.
-        set: new values by column: SQL texts over the row as it was (literals, columns, ``+ - * /``, comparisons, AND, OR,
+        set: new values by column: SQL texts over the old row (literals, columns, ``+ - * /``, comparisons, AND, OR,
             ``coalesce``, ``concat``, ``upper``, ``lower``, ``trim``, ``length``, ``if``, ``nullif``), cast to the column's type.
         where: a predicate as of `scan`; None for all rows.
         deletion_vectors: as of `delete`.
@@ -99,10 +99,10 @@ def update(
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
-        The version made, with ``numUpdatedRows`` in its metrics where it is known; the current one where no row matches.
+        The commit made, with ``numUpdatedRows`` in its metrics if known; the current version's if no row matches.
 
     Raises:
-        As `delete`, and EncodeError: a value that the table cannot hold.
+        As `delete`, and EncodeError if the table cannot hold a value.
     """
     rewrite = Rewrite(with_options(path, storage_options), deletion_vectors, progress)
     schema = rewrite.snapshot.schema
@@ -112,7 +112,7 @@ def update(
     tree = None if where is None else _tree(rewrite, where)
     selection = Selection(rewrite.snapshot, tree)
     empty = no_rows(pa.schema([field.with_nullable(True) for field in schema]))
-    with_values(empty, values, schema)  # what is wrong with them is said before rows are read
+    with_values(empty, values, schema)  # errors in them are raised before rows are read
     touched, rows = find(rewrite, selection, tree)
     if not touched:
         return rewrite.unchanged()
@@ -129,7 +129,7 @@ def update(
 
 
 def _tree(rewrite: Rewrite, where: Any) -> Tree:
-    """Returns a predicate; ValueError for one that only Spark can decide."""
+    """Returns a parsed predicate; raises ValueError if only Spark can decide it."""
     tree = parse_where(where)
     check_names(tree, rewrite.snapshot.schema)
     decided(plan_table(rewrite.snapshot, rewrite.snapshot.schema.names[:1], tree))
@@ -137,7 +137,7 @@ def _tree(rewrite: Rewrite, where: Any) -> Tree:
 
 
 def find(rewrite: Rewrite, selection: Selection, tree: Tree | None) -> tuple[list[Touched], int | None]:
-    """Returns the files with rows for which a predicate is true, and the number of these rows, None where it is unknown."""
+    """Returns the files with rows for which a predicate is true, and the number of these rows; None if unknown."""
     certain, possible = selection.files()
     schema = rewrite.snapshot.schema
     bound = [] if tree is None else column_names(bind(tree, schema))
@@ -163,7 +163,7 @@ def new_values(argument: str, given: Any, names: Sequence[str]) -> dict[str, Sql
     Raises:
         TypeError: ``given`` is not a dict of column to SQL text, or is empty.
         KeyError: an unknown column.
-        ValueError: a column given twice, or an expression that is not known here.
+        ValueError: a column is given twice, or an expression is unsupported.
     """
     if not isinstance(given, Mapping) or not given:
         raise TypeError(f"{argument}: a dict of column to SQL text is needed, not {given!r}")
@@ -175,7 +175,7 @@ def new_values(argument: str, given: Any, names: Sequence[str]) -> dict[str, Sql
 
 
 def check_set(argument: str, values: Collection[str], schema: pa.Schema) -> None:
-    """Raises ValueError if identity columns are among those that a change sets: their numbers stay."""
+    """Raises ValueError if a change sets an identity column, whose numbers must stay."""
     for name in values:
         if identity_of(schema.field(name)) is not None:
             raise ValueError(f"{argument}: {name!r} is an identity column, whose values cannot be changed")
@@ -184,7 +184,7 @@ def check_set(argument: str, values: Collection[str], schema: pa.Schema) -> None
 def with_values(
     rows: pa.RecordBatch, values: Mapping[str, SqlValue], schema: pa.Schema, lookup: Lookup | None = None
 ) -> pa.RecordBatch:
-    """Returns rows with new values of some columns, not yet in the table's types; others that are computed are left out."""
+    """Returns rows with new values of some columns, not yet in the table's types; other computed columns are omitted."""
 
     def own(path: tuple[str, ...]) -> Any:
         return column_of(rows, schema, path)

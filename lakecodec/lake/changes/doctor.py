@@ -45,30 +45,31 @@ def doctor(
     salvage: str | os.PathLike[str] | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> list[Problem]:
-    """Returns the problems of a table, and mends with ``fix`` those that have a remedy; without Spark.
+    """Returns the problems of a table; with ``fix`` it mends those that have a remedy. Needs no Spark.
 
-    Found is what `check` finds with ``deep=True``, statistics that the log lacks, checkpoints that are missing or damaged,
-    gaps of the log, and partition values that differ from the directories' names. Mended are statistics and sizes in the
-    log (one version, ``dataChange`` false), checkpoints, and orphans older than the table's retention (deleted).
+    It finds what `check` finds with ``deep=True``, statistics that the log lacks, checkpoints that are missing or
+    damaged, gaps of the log, and partition values that differ from the directories' names. It mends statistics and
+    sizes in the log (one version, ``dataChange`` false), checkpoints, and orphans older than the table's retention
+    (deleted).
 
     Args:
         path: path or URL of the table.
-        fix: True to mend; False only tells what would be.
-        join: True to count small files of one partition as problems; they are joined without decoding a page.
-        indexes: True to count footers of Parquet files without page indexes as problems; they get statistics and indexes,
-            pages are copied.
-        salvage: directory of a new table that gets all rows that can be read of the newest version that can be; row
-            groups that cannot be read are told of as ``"lost"``.
+        fix: True to mend the problems; False only reports them.
+        join: True to report small files of one partition as problems; mending joins them without decoding a page.
+        indexes: True to report Parquet files without page indexes as problems; mending adds statistics and indexes, and
+            copies the pages.
+        salvage: directory of a new table that gets all readable rows of the newest readable version; row
+            groups that cannot be read are reported as ``"lost"``.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
-        The problems; ``remedy`` says what mends one, ``fixed`` that it was.
+        The problems; ``remedy`` says how to mend one, ``fixed`` whether it was mended.
 
     Raises:
         TypeError, ValueError: a wrong argument.
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be read here, or with ``fix`` not be written.
-        FileExistsError: there is something at ``salvage``.
+        FileExistsError: ``salvage`` exists.
         ConflictError: another commit came first.
     """
     for name, value in (("fix", fix), ("join", join), ("indexes", indexes)):
@@ -96,7 +97,7 @@ def doctor(
 def _repacked(
     log: Log, snapshot: Snapshot, problems: Sequence[Problem], *, join: bool, indexes: bool, fix: bool
 ) -> list[Problem]:
-    """Returns small files and footers without indexes as problems, mended with ``fix`` where nothing else is wrong."""
+    """Returns small files and footers without indexes as problems; with ``fix`` mends them if nothing else is wrong."""
     broken = {problem.path for problem in problems if problem.kind in ("unreadable", "missing")}
     groups = [group for group in small_files(snapshot) if broken.isdisjoint(add.file for add in group)] if join else []
     taken = {add.file for group in groups for add in group} | broken
@@ -155,7 +156,7 @@ def _with_remedy(problem: Problem) -> Problem:
 
 
 def _of_files(snapshot: Snapshot, known: set[str]) -> Iterator[Problem]:
-    """Yields files without statistics, and files in directories of other partition values."""
+    """Yields problems of files without statistics, and of files in another partition's directory."""
     columns = snapshot.partition_columns
     codec = PartitionCodec(snapshot.schema, columns or None)
     for add in snapshot.files:
@@ -203,13 +204,13 @@ def _mended(log: Log, snapshot: Snapshot, problems: Sequence[Problem]) -> list[P
                     log.storage.delete(log.storage.path(name))
         fixed |= {("checkpoint", problem.path) for problem in problems if problem.remedy == _CHECKPOINT}
     if any(problem.kind == "orphaned" for problem in problems):
-        with suppress(LogError, ValueError):  # the retention is not known, or the listing is old: they stay
+        with suppress(LogError, ValueError):  # if the retention is unknown or the listing is old, they stay
             fixed |= {("orphaned", file) for file in vacuum(log.path, dry_run=False)}
     return [replace(problem, fixed=(problem.kind, problem.path) in fixed) for problem in problems]
 
 
 def _corrected(snapshot: Snapshot, number: int, add: Add) -> Add:
-    """Returns the add action of a file with the statistics of its rows, and its size."""
+    """Returns a file's add action with statistics and size corrected from its rows."""
     storage = snapshot.log.storage
     partitions = set(snapshot.partition_columns)
     names = [name for name in snapshot.schema.names if name not in partitions]

@@ -1,8 +1,9 @@
-"""Extents of rewritten rows in a table's columns. A curve leaves out the high bits that all of them share.
+"""Extents of rewritten rows in a table's columns, from which a curve finds the high bits that all rows share.
 
-A cube of a table that grows along a column, such as a time, holds a small part of what the table has of it. A square grid
-over the cube's own rows would cut this part ever finer, and the other columns too coarsely: a query for a range of those
-reads a part of every cube. So the grid is that of the whole table (docs/decisions/0017-cubes-lie-in-the-tables-grid.md).
+A cube of a table that grows along a column, such as a time, has a small part of that column's range. A square grid
+over the cube's own rows would divide this part too finely, and the other columns too coarsely: a query for a range of
+those reads a part of every cube. So the grid is that of the whole table
+(docs/decisions/0017-cubes-lie-in-the-tables-grid.md).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, TypeAlias
 
 from .cubes import FANOUT
 
-#: Bits of a rank that may be taken away: the others still order what is left.
+#: Bits of a rank that may be removed: the remaining ones still order the rows.
 _MOST_HALVINGS = 8
 
 #: The lowest and highest value of a column in a file, None where unknown.
@@ -29,8 +30,8 @@ class Extent:
 
     Attributes:
         partition: serialized partition values.
-        unit: the cube that it belongs to, or what else tells it apart from files that are no cube.
-        rows: number of rows; 1 where it is unknown.
+        unit: the cube of the file, or another id for a file in no cube.
+        rows: number of rows; 1 if unknown.
         ranges: one for each column of the curve.
     """
 
@@ -41,14 +42,14 @@ class Extent:
 
 
 def halvings(files: Sequence[Extent], chosen: Container[int]) -> tuple[int, ...]:
-    """Returns for each column of a curve how often the rows of a rewrite lie in the same half of the table's values.
+    """Returns, per column of a curve, the number of halvings of the table's values that keep a rewrite's rows together.
 
-    Along a column in which the rewritten cubes follow each other, a table goes on growing until there are `FANOUT` of their
-    union's size; that is counted in. The smallest number is 0, as only differences matter.
+    If rewritten cubes follow each other along a column, the table is expected to grow until there are `FANOUT` cubes of
+    their union's size; that is included. The smallest number is 0, as only differences matter.
 
     Args:
         files: the files of the table.
-        chosen: positions of those that are rewritten.
+        chosen: positions of the files that are rewritten.
     """
     every: dict[Hashable, list[Extent]] = {}
     mine: dict[Hashable, list[Extent]] = {}
@@ -67,7 +68,7 @@ def halvings(files: Sequence[Extent], chosen: Container[int]) -> tuple[int, ...]
 
 
 def _share(every: Sequence[Extent], mine: Sequence[Extent], column: int) -> float:
-    """Returns the part of a partition's rows that lie where ``mine`` do in a column, now or later; 1 where unknown."""
+    """Returns the share of a partition's rows, now or later, in the range of ``mine`` in a column; 1 if unknown."""
     if any(file.ranges[column] is None for file in every):
         return 1.0
     units: dict[Hashable, list[Extent]] = {}
@@ -88,7 +89,7 @@ def _hull(files: Iterable[Extent], column: int) -> tuple[Any, Any]:
 
 
 class _Overlap:
-    """Counts rows of ranges (low, high, rows) that reach into another range."""
+    """A counter of rows in ranges (low, high, rows) that overlap another range."""
 
     def __init__(self, spans: Iterable[tuple[Any, Any, int]]) -> None:
         found = list(spans)
@@ -100,6 +101,6 @@ class _Overlap:
 
 
 def _cumulated(values: Iterable[tuple[Any, int]]) -> tuple[list[Any], list[int]]:
-    """Returns the values in order, and the rows before each of them and after the last."""
+    """Returns the sorted values, and the cumulated rows before each of them and after the last."""
     ordered = sorted(values, key=lambda item: item[0])
     return [value for value, _ in ordered], [0, *itertools.accumulate(rows for _, rows in ordered)]

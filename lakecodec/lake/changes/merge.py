@@ -34,7 +34,7 @@ from .rewriting import Changed, Rewrite
 from .selection import Selection, adds, rows_of
 from .table_change import Touched
 
-#: Distinct keys up to which files are chosen by each of them, not only by the smallest and the largest.
+#: The largest number of distinct keys for which files are chosen by each key, not only by the least and the greatest.
 _MOST_KEYS = 1000
 _EQUAL = re.compile(r"\s*(target|source)\.(`[^`]+`|\w+)\s*==?\s*(target|source)\.(`[^`]+`|\w+)\s*")
 
@@ -53,13 +53,13 @@ def merge(
 ) -> CommitInfo:
     """Merges the rows of ``source`` into a table without Spark, and returns the commit of the new version.
 
-    A row of the table is matched where its keys equal those of a row of the source; null is no match. The source is held in
+    A table row matches a source row if their keys are equal; null matches nothing. The source is held in
     memory, the table is not. Only files that can have matching rows are read.
 
     Args:
         path: path or URL of the table.
-        source: rows, as of `write`.
-        on: columns that both have and that must be equal, or equations ``target.a = source.b`` joined by AND.
+        source: rows, as the ``data`` of `write`.
+        on: common columns that must be equal, or equations ``target.a = source.b`` joined by AND.
         when_matched_update: what happens to matched rows: True sets all columns that the source has; a dict gives values by
             column, SQL texts as of `update` over ``target.`` and ``source.``.
         when_matched_delete: True, or a condition over both: matched rows for which it is true are deleted, not changed.
@@ -70,20 +70,20 @@ def merge(
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
-        The version made, with ``numTargetRowsMatched`` in its metrics; the current one where nothing changes.
+        The commit made, with ``numTargetRowsMatched`` in its metrics; the current version's if nothing changes.
 
     Raises:
         TypeError, ValueError, KeyError: a wrong argument; NaN in a key of the source; or several rows of the source match
             one of the table.
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be written here.
-        ConflictError: another commit came first and touched the same files, or added some that can have matching rows.
-        EncodeError: a value that the table cannot hold.
+        ConflictError: another commit came first and changed the same files, or added files that can have matching rows.
+        EncodeError: the table cannot hold a value.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     opened = open_data(source, "source")
     try:
-        # Once: a reader cannot be read again where the change is.
+        # Read once: if the change is repeated, a reader cannot be read again.
         parts = [opened.schema.empty_table(), *(pa.Table.from_batches([batch]) for batch in opened.batches())]
         rows = pa.concat_tables(parts, promote_options="permissive").select(opened.schema.names)
     finally:
@@ -128,7 +128,7 @@ def _merge(
     if not touched and not inserted.num_rows:
         return rewrite.unchanged()
     transaction = rewrite.transaction("MERGE", {"predicate": on if isinstance(on, str) else list(on)})
-    # A row is inserted because there was none like it, or is not because there was one.
+    # Each source row depends on whether a matching row existed.
     known: list[Add] = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
     transaction.depends_on_files(selection.may_match, known)
     transaction.metrics["numTargetRowsMatched"] = match.count
@@ -210,7 +210,7 @@ def _keys(on: Any, target: Sequence[str], source: Sequence[str]) -> list[tuple[s
 
 
 class _Source:
-    """The rows of the source, found by their keys."""
+    """The rows of the source, with lookup by key."""
 
     def __init__(self, rows: pa.Table, keys: Sequence[tuple[str, str]], schema: pa.Schema) -> None:
         self.rows = rows.combine_chunks()
@@ -230,13 +230,13 @@ class _Source:
         self._converter = RowConverter([schema.field(name).type for name in self.names])
         self._keys = self._encoded(self._columns)
         first = pc.index_in(self._keys, self._keys)
-        #: For each row the first one with its keys, null for a row with a null in them.
+        #: Per row the first row with the same keys; null for a row with a null key.
         self.first = first
         counts = np.bincount(first.drop_null().to_numpy(zero_copy_only=False), minlength=self.rows.num_rows)
         self._repeated = counts > 1
 
     def _encoded(self, columns: Sequence[Any]) -> Any:
-        """Returns the keys of rows as one column; null where one of them is."""
+        """Returns the keys of rows as one column; null if one of the keys is null."""
         plain = [pc.add(array, 0.0) if pa.types.is_floating(array.type) else array for array in columns]
         if len(plain) == 1 and not pa.types.is_decimal(plain[0].type):
             return plain[0]
@@ -247,10 +247,10 @@ class _Source:
         return pc.if_else(valid, encoded, pa.scalar(None, pa.large_binary()))
 
     def match(self, columns: Sequence[Any]) -> Any:
-        """Returns for rows of the table the numbers of the source's rows with their keys, null for none.
+        """Returns per table row the number of the source row with equal keys; null for none.
 
         Raises:
-            ValueError: several rows of the source have them.
+            ValueError: several source rows have the keys of a table row.
         """
         found = pc.index_in(self._encoded(columns), self._keys, skip_nulls=True)
         hit = found.drop_null().to_numpy(zero_copy_only=False)
@@ -263,7 +263,7 @@ class _Source:
         return found
 
     def tree(self) -> Tree | None:
-        """Returns a predicate on the table that all matching rows fulfil, None where nothing is certain."""
+        """Returns a predicate that is true for all matching table rows; None if none can be given."""
         parts: list[Any] = []
         types = pa.types
         for name, array in zip(self.names, self._columns, strict=True):
@@ -278,7 +278,7 @@ class _Source:
                     parts.append(In((name,), tuple(distinct.to_pylist())))
                     continue
                 low, high = pc.min_max(distinct).as_py().values()
-            except (ValueError, OverflowError):  # dates that Python does not have
+            except (ValueError, OverflowError):  # dates outside of Python's range
                 continue
             parts += [Comparison((name,), ">=", low), Comparison((name,), "<=", high)]
         return And(tuple(parts)) if parts else None
@@ -295,8 +295,8 @@ class _Matches:
         self.count = 0
 
     def of_file(self, file: ScanFile, changes: bool) -> Touched | None:
-        """Returns a file with the rows that change, None where none does."""
-        # Without values, whether a row changes is decided by a condition over all its columns.
+        """Returns a file with the rows that change; None if no row changes."""
+        # A clause without values has a condition over all columns of a row.
         conditional = self._clauses.update is None and self._clauses.delete is not None
         columns = None if conditional else list(dict.fromkeys(self._source.names))
         positions, numbers = [], []

@@ -1,4 +1,4 @@
-"""OPTIMIZE in this process: compaction and clustering of files, which get rid of deleted rows; the rows stay the same."""
+"""OPTIMIZE in this process: compaction and clustering of files, which drop deleted rows; all other rows stay."""
 
 from __future__ import annotations
 
@@ -45,28 +45,28 @@ def optimize(
 ) -> CommitInfo:
     """Compacts small files, or clusters rows along a curve, without Spark, and returns the commit of the new version.
 
-    Files with deletion vectors are written again without the deleted rows. Files of earlier runs are left alone as by
+    Files with deletion vectors are rewritten without the deleted rows. Files of earlier runs stay unchanged as with
     `pipeline.optimize`. All actions have ``dataChange`` false, so the commit does not conflict with appends.
 
     Args:
         path: path or URL of the table.
-        where: restricts the run to files that can have rows for which it is true; None for all.
+        where: a predicate; the run only takes files that can have matching rows. None for all files.
         zorder_by: columns to cluster by along a Z-order curve; without columns, small files are only compacted.
-        hilbert_by: instead, along a Hilbert curve.
+        hilbert_by: columns to cluster by along a Hilbert curve instead.
         target_file_bytes: target size of a file in bytes; None: the property ``delta.targetFileSize``, or 128 MiB.
-        memory_limit: bytes that sorting takes; more rows are sorted in temporary files. At least 1 MiB.
+        memory_limit: memory for sorting in bytes, at least 1 MiB; more rows are sorted in temporary files.
         progress: as of `write`.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
-        The version made; the current one where there is nothing to do.
+        The commit made; the current version's if there is nothing to do.
 
     Raises:
         TypeError, ValueError, KeyError: a wrong argument.
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be written here.
-        LogError: the files have another number of rows than the log says.
-        ConflictError: other commits removed some of the files, each time that it was tried.
+        LogError: the number of rows in the files differs from the log's.
+        ConflictError: other commits removed some of the files in every attempt.
         UnknownOutcomeError: the storage does not tell whether the version was made.
     """
     check_limit(memory_limit)
@@ -95,7 +95,7 @@ def purge(
     progress: bool | Progress = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> CommitInfo:
-    """Writes all files with deletion vectors again without the deleted rows, and returns the commit of the new version.
+    """Rewrites all files with deletion vectors without the deleted rows, and returns the commit of the new version.
 
     Args:
         path: path or URL of the table.
@@ -103,7 +103,7 @@ def purge(
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
-        The version made; the current one where no file has a deletion vector.
+        The commit made; the current version's if no file has a deletion vector.
 
     Errors are those of `optimize`.
     """
@@ -125,7 +125,7 @@ def _rewritten(
     operation: str,
     parameters: Mapping[str, Any],
 ) -> CommitInfo:
-    """Writes the rows of files again, groups by themselves, and returns the commit."""
+    """Rewrites the rows of files, each group separately, and returns the commit."""
     removed = [file for group in groups for file in group]
     if not removed:
         return rewrite.unchanged()

@@ -16,7 +16,7 @@ from ..writing.plan import WritePlan
 
 
 def partition_test(argument: str, where: Any, plan: WritePlan) -> Matches:
-    """Returns a test of serialized partition values: True where a predicate over partition columns is true.
+    """Returns a test of serialized partition values: whether a predicate over partition columns is true.
 
     Raises:
         ValueError: the predicate has other columns, or parts that only Spark can decide.

@@ -45,16 +45,17 @@ def set_properties(
 ) -> CommitInfo:
     """Sets properties of a table, and returns the commit of the new version, or of the current one if nothing changes.
 
-    The protocol gets the features that the properties need, as ``changeDataFeed`` for ``delta.enableChangeDataFeed``.
+    The protocol gets the features that the properties need, such as ``changeDataFeed`` for
+    ``delta.enableChangeDataFeed``.
 
     Args:
         path: path or URL of the table.
-        properties: values by name. Names without ``delta.`` in front are kept for others.
+        properties: values by name. Names without the prefix ``delta.`` are stored unchanged.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
-        TypeError, ValueError: a value that the property cannot have.
-        KeyError: a name with ``delta.`` in front that writers here do not honour, or an unknown column.
+        TypeError, ValueError: a value is invalid for its property.
+        KeyError: a name with the prefix ``delta.`` is unsupported, or a column is unknown.
         VersionNotFoundError: there is no table.
         UnsupportedTableError: the table uses a feature that cannot be written here.
         ConflictError: another commit changed the table's definition at the same time.
@@ -76,7 +77,7 @@ def unset_properties(
 
     Args:
         path: path or URL of the table.
-        names: the properties; those that the table does not have are no error. Features of the protocol stay.
+        names: the properties; missing ones are ignored. Features of the protocol stay.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     The errors are those of `set_properties`.

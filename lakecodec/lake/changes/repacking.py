@@ -25,7 +25,7 @@ from .cubes import CUBE, Candidate, packed
 
 JOINED = "files are joined page by page"
 INDEXED = "indexes are added to the footer, pages are copied"
-#: A file below this part of the target's size is small.
+#: Share of the target size below which a file is small.
 _SMALL = 4
 
 
@@ -58,7 +58,7 @@ def without_indexes(snapshot: Snapshot) -> Iterator[Add]:
 
 
 def repacked(log: Log, snapshot: Snapshot, groups: Sequence[Sequence[Add]]) -> set[str]:
-    """Writes groups of files to one file each, a single file with indexes, and returns the files that are replaced.
+    """Writes each group of files as one file (a single file gets indexes), and returns the replaced files.
 
     Files of a group that do not have the same columns stay as they are.
 
@@ -91,7 +91,7 @@ def repacked(log: Log, snapshot: Snapshot, groups: Sequence[Sequence[Add]]) -> s
 
 
 def _made(snapshot: Snapshot, group: Sequence[Add], file: str) -> Add | None:
-    """Returns the add action of a new file with the pages of others; None if these do not go together."""
+    """Returns the add action of a new file with the pages of others; None if these cannot be joined."""
     storage = snapshot.log.storage
     sources, target = [storage.locate(add.path) for add in group], storage.path(file)
     path = encode_uri(file)

@@ -1,4 +1,4 @@
-"""Repetition of changes that others were in the way of."""
+"""Repetition of changes after conflicts."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import ParamSpec
 from ..log import CommitInfo, ConflictError
 
 P = ParamSpec("P")
-#: How often a change is computed at most.
+#: The largest number of attempts of a change.
 _ATTEMPTS = 3
 
 
 def repeated(*, always: bool = False) -> Callable[[Callable[P, CommitInfo]], Callable[P, CommitInfo]]:
-    """Returns a decorator of changes: one that others were in the way of is computed again where that is safe.
+    """Returns a decorator of changes that computes a change again after a conflict if that is safe.
 
-    It is where they only moved rows to other files; with ``always``, for changes that only move rows, in any case.
+    It is safe if others only moved rows to other files; with ``always``, for changes that only move rows, in any case.
     """
 
     def decorator(change: Callable[P, CommitInfo]) -> Callable[P, CommitInfo]:

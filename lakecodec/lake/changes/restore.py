@@ -34,11 +34,11 @@ def restore(
     Args:
         path: path or URL of the table.
         version: number of the version, or a time.
-        timestamp: or the version that was the newest at this time; in UTC where it has no zone.
+        timestamp: a time instead: the version that was then the newest; UTC without a zone.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
-        The version made.
+        The commit made.
 
     Raises:
         TypeError, ValueError: a wrong argument.
@@ -81,7 +81,7 @@ def restore(
 
 
 def numbered(wanted: Metadata, current: Metadata) -> Metadata:
-    """Returns an older metaData action that gives no id of a column again."""
+    """Returns an older metaData action, changed so that no column id is used twice."""
     largest = [int(each.configuration[LARGEST]) for each in (wanted, current) if LARGEST in each.configuration]
     if not largest:
         return wanted
@@ -93,7 +93,7 @@ def _key(add: Add) -> tuple[str, str | None]:
 
 
 def _check_files(log: Log, paths: list[str]) -> None:
-    """Raises LogError, which names one, if files do not exist any more."""
+    """Raises LogError, which names a file, if files do not exist any more."""
     missing = []
     for start in range(0, len(paths), 1000):
         part = paths[start : start + 1000]

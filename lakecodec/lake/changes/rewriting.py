@@ -1,4 +1,4 @@
-"""Changes of rows in this process: by deletion vectors where the table asks for them, else by rewriting files."""
+"""Changes of rows in this process: by deletion vectors if the table wants them, else by rewriting files."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Changed:
     """Rows after a change: which of them are gone, and the new values of the others.
 
     Attributes:
-        deleted: for each row whether it is gone.
-        new: the rows that are not, in the table's columns without those to compute; None where all are gone.
+        deleted: per row whether it is deleted.
+        new: the remaining rows in the table's columns, without those to compute; None if all are deleted.
     """
 
     deleted: _Mask
@@ -48,14 +48,14 @@ class Changed:
 
 #: Rows of which only numbers are known, that are changed at a time.
 _NUMBERED = 1 << 16
-#: Keys of new rows begin here.
+#: The first key of new rows.
 _INSERTED = 1 << 62
-#: Gets rows that change, the number of their file and their numbers in it.
+#: A function called with rows that change, the number of their file, and their numbers in it.
 Change = Callable[[pa.RecordBatch, int, Positions], Changed]
 
 
 def delete_all(rows: pa.RecordBatch, file: int, numbers: Positions) -> Changed:
-    """Returns that all rows are gone."""
+    """Returns a change that deletes all rows."""
     return Changed(np.ones(rows.num_rows, np.bool_))
 
 
@@ -70,10 +70,10 @@ class Rewrite(TableChange):
         self.display = Display(progress)
         super().__init__(path, deletion_vectors)
         self._position = free_name("row", self.snapshot.schema.names)
-        #: Columns with numbers and versions of rows, behind those of the table.
+        #: Columns for numbers and versions of rows, behind those of the table.
         self.kept = kept_columns(self.snapshot.metadata)
         self._view = Tracked(self.snapshot, self.kept) if self.kept else self.snapshot
-        #: Brings new rows into the table's columns.
+        #: The conversion of new rows to the table's columns.
         self.new_rows = Rows(self.snapshot.schema, self.snapshot.partition_columns)
 
     def rows(
@@ -82,9 +82,9 @@ class Rewrite(TableChange):
         columns: Sequence[str] | None = None,
         tree: Tree | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, Positions]]:
-        """Yields rows of a file with their numbers in it: those that change, or all; ``tree`` excludes others.
+        """Yields rows of a file with their row numbers: those that change, or all; ``tree`` excludes others.
 
-        Without ``columns`` they are all of the table, and those of `kept`.
+        By default they have all columns of the table, and those of `kept`.
         """
         plan = plan_table(self._view, columns, tree)
         reader = replace(plan.reader(threads=True), position=self._position)
@@ -115,14 +115,14 @@ class Rewrite(TableChange):
 
         Args:
             transaction: gets the files.
-            touched: files with rows that change.
+            touched: the files with rows that change.
             change: changes rows.
             inserted: new rows that `new_rows` made, sorted by partition.
-            moves: whether rows may get into other partitions.
-            only_deletes: whether all these rows are gone, so that files without others need not be read.
+            moves: whether rows may move to other partitions.
+            only_deletes: whether all these rows are deleted, so that files without other rows need not be read.
             old_values: whether ``change`` needs the values of rows, or only knows them by their numbers.
         """
-        # A version that only adds rows needs no word of it.
+        # A version that only adds rows needs no files of changes.
         feed = self.feed and bool(touched)
         with self.display, self.files() as write_id:
             key = free_name("key", self.snapshot.schema.names) if moves else None
@@ -161,7 +161,7 @@ class _Made:
     def of_file(self, touched: Touched) -> Iterator[pa.RecordBatch]:
         """Yields the rows of a file that are written again, and its changes."""
         rewrite, number = self._rewrite, touched.file.number
-        alone = rewrite.by_vectors or touched.positions is None  # whether rows that change are read without the others
+        alone = rewrite.by_vectors or touched.positions is None  # whether only rows that change are read
         if alone and self._only_deletes and not self._feed:
             return
         if alone and not self._old_values and touched.positions is not None:
@@ -177,7 +177,7 @@ class _Made:
             yield from self._rows(rows, numbers + (number << _FILE_SHIFT), changes, old, found)
 
     def inserted(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yields new rows, and the changes that they are."""
+        """Yields new rows, and their changes for the feed."""
         start = _INSERTED
         for given in batches:
             rows = self._new(given, None)
@@ -213,14 +213,14 @@ class _Made:
                 yield self._given(new, altered, POSTIMAGE)
 
     def _new(self, rows: pa.RecordBatch, old: pa.RecordBatch | None) -> pa.RecordBatch:
-        """Returns new rows, which keep the numbers of the ``old`` ones; their version is that of their file."""
+        """Returns new rows with the row numbers of the ``old`` ones; their version is that of their file."""
         kept = self._rewrite.kept
         columns = [pa.nulls(rows.num_rows, pa.int64()) if old is None else old.column(name) for name in kept[:1]]
         columns += [pa.nulls(rows.num_rows, pa.int64()) for _ in kept[1:]]
         return pa.RecordBatch.from_arrays([*rows.columns, *columns], names=self._names) if kept else rows
 
     def _given(self, batch: pa.RecordBatch, keys: Positions, kind: str | None) -> pa.RecordBatch:
-        """Returns rows with the type of change and the key behind them, where the task wants these."""
+        """Returns rows with columns for the type of change and the key, if the task wants these."""
         columns = list(batch.columns)
         if self._feed:
             columns.append(pa.repeat(pa.scalar(kind, pa.string()), batch.num_rows))
@@ -237,5 +237,5 @@ def _numbered(positions: Positions) -> Iterator[tuple[pa.RecordBatch, Positions]
 
 
 def _by_partition(touched: Iterable[Touched]) -> list[Touched]:
-    """Returns files of one partition after each other, so that its new files need not be begun more than once."""
+    """Returns files ordered by partition, so that new files of a partition are begun only once."""
     return sorted(touched, key=lambda part: ([(text is not None, text) for text in part.file.values], part.file.number))

@@ -1,4 +1,4 @@
-"""Rows of a damaged table that can be read, written as a table of their own."""
+"""Recovery of the readable rows of a damaged table into a new one."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _newest_readable(log: Log) -> tuple[Snapshot | None, list[Problem]]:
 
 
 def _files_alone(log: Log, target: str) -> list[Problem]:
-    """Writes the rows of all data files that no readable commit removed, since nothing else tells which files are
+    """Writes the rows of all data files that no readable commit removed, since nothing else tells the files that are
     current.
 
     Raises:
@@ -120,7 +120,7 @@ def _files_alone(log: Log, target: str) -> list[Problem]:
 
 
 def _named(rows: pa.Table, values: Mapping[str, str | None]) -> pa.Table:
-    """Returns rows with the values of their directory."""
+    """Returns rows with the partition values of their directory."""
     for name, text in values.items():
         rows = rows.append_column(name, pa.repeat(pa.scalar(text, pa.string()), rows.num_rows))
     return rows
@@ -137,7 +137,7 @@ def _readable(log: Log, plan: ScanPlan, file: ScanFile, problems: list[Problem])
         return
     for group, rows in enumerate(groups):
         try:
-            # All of it first: half a row group would be rows that nobody can tell apart.
+            # A row group is read whole first: nobody could tell the rows of half a row group.
             batches = list(plan.reader().read([FilePart(file, group, len(groups))]))
         except _BROKEN as error:
             problems.append(Problem("lost", file.path, f"row group {group}, {rows} rows: {error}"))

@@ -1,4 +1,4 @@
-"""Choice of the files that a predicate touches, by the log's statistics as far as they go."""
+"""Choice of the files that a predicate affects, by the log's statistics."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Selection:
 
     Args:
         snapshot: the version.
-        tree: the predicate, or a part of it that all its rows fulfil; None for all rows.
-        zone: time zone of its times without one.
-        exact: whether the tree is all of the predicate, and decided here.
+        tree: the predicate, or a weaker one that is true for all its rows; None for all rows.
+        zone: time zone of times without one.
+        exact: whether the tree is the whole predicate and can be decided here.
     """
 
     def __init__(self, snapshot: Snapshot, tree: Tree | None, zone: str = "UTC", *, exact: bool = True) -> None:
@@ -29,7 +29,7 @@ class Selection:
         self._codec = table_codec(snapshot)
 
     def files(self) -> tuple[list[ScanFile], list[ScanFile]]:
-        """Returns the files of which the log proves that all rows match, and the others that can have matching rows."""
+        """Returns two lists: files of which the log proves that all rows match, and others that can have matching rows."""
         plan = plan_table(self._snapshot, self._snapshot.schema.names[:1], self._tree, self._zone)
         if plan.predicate is None:
             return (plan.files, []) if self._exact else ([], plan.files)
@@ -57,7 +57,7 @@ def every_file(snapshot: Snapshot) -> list[ScanFile]:
 
 
 def rows_of(files: Collection[ScanFile]) -> int | None:
-    """Returns the number of rows of files by the log, None where it does not say."""
+    """Returns the number of rows of files from the log; None if unknown."""
     rows = [file.rows for file in files]
     return None if None in rows else sum(number or 0 for number in rows)
 

@@ -1,4 +1,4 @@
-"""A change to the newest version of a table: what changes with Spark and without it have in common."""
+"""A change to the newest version of a table: the common part of changes with and without Spark."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Touched:
 
     Attributes:
         file: the file.
-        positions: numbers of these rows, ascending; None for all.
+        positions: row numbers of these rows, ascending; None for all.
     """
 
     file: ScanFile
     positions: Positions | None = None
 
     def alone(self) -> ScanFile:
-        """Returns the file as one that has only the rows that change."""
+        """Returns the file restricted to the rows that change."""
         if self.positions is None:
             return self.file
         return replace(self.file, only=json.dumps(inline_descriptor(self.positions)))
@@ -47,7 +47,7 @@ class TableChange:
 
     Args:
         path: path or URL of the table.
-        deletion_vectors: True to leave files as they are and mark rows as deleted; None for the table's property.
+        deletion_vectors: True to keep files and mark rows as deleted; None for the table's property.
 
     Attributes:
         log: the table's log.
@@ -75,7 +75,7 @@ class TableChange:
     def files(self) -> Iterator[str]:
         """Context manager that yields a write id for new files, and deletes these files if the block raises.
 
-        They stay where the outcome of the commit is unknown, and where a version has them.
+        They stay if the outcome of the commit is unknown or a version has them.
         """
         write_id = begin(self.log.storage, is_table=True)
         try:
@@ -93,7 +93,7 @@ class TableChange:
     def apply(
         self, transaction: Transaction, touched: Sequence[Touched], written: Sequence[DataFile], write_id: str
     ) -> None:
-        """Adds new files to a transaction, and removes those whose rows change or marks these rows in them as deleted."""
+        """Adds new files to a transaction, and removes the files with rows that change or marks these rows as deleted."""
         vectors = self._vectors(touched) if self.by_vectors else {}
         descriptors = write_vectors(self.log.storage, list(vectors.values()), write_id)
         for number, descriptor in zip(vectors, descriptors, strict=True):
@@ -116,7 +116,7 @@ class TableChange:
         return self.log.info(self.snapshot.version)
 
     def _vectors(self, touched: Sequence[Touched]) -> dict[int, Positions]:
-        """Returns by number of the file the rows that are deleted after the change, for files that keep some."""
+        """Returns a dict of file number -> rows deleted after the change, for files that keep some rows."""
         found = {}
         for part in touched:
             if part.positions is None:
@@ -129,7 +129,7 @@ class TableChange:
         return found
 
     def _rows_of(self, add: Add) -> int:
-        """Returns the number of rows in a file, deleted ones included; from its footer where the log does not tell."""
+        """Returns the number of rows in a file, including deleted ones; from its footer if the log does not have it."""
         if add.num_records is not None:
             return add.num_records
         storage = self.log.storage

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ...runtime.progress import Progress
     from ..read.where import Where
 
-#: Bytes that rows and their keys take while they are sorted, unless the caller says otherwise.
+#: The default limit in bytes of rows and their keys while they are sorted.
 MEMORY_LIMIT = 1 << 30
 
 
@@ -60,43 +60,43 @@ def write(
     """Writes rows as one version of the Delta table at ``path`` without Spark, and returns that version's commit.
 
     Files, statistics, transactions and conflicts are those of `pipeline.ingest`. Rows stream through: memory is bounded by
-    ``memory_limit`` where rows are sorted or partitioned, else by a few row groups per thread.
+    ``memory_limit`` if rows are sorted or partitioned, else by a few row groups per thread.
 
     Args:
         data: Arrow data of any library (``__arrow_c_stream__``: pyarrow, polars, pandas, DuckDB), a dict of arrays, an
             iterable of batches, or paths of CSV, JSON lines, Parquet, ORC and Mosaic files, of a directory or a table.
-        path: path or URL of the table's directory; created where there is none.
+        path: path or URL of the table's directory, which is created if it does not exist.
         mode: what to do with an existing table: ``"append"`` adds rows, ``"error"`` raises, ``"overwrite"`` replaces all
-            files, ``"overwrite_partitions"`` replaces the partitions that new rows are in, ``"ignore"`` writes nothing.
-        partition_by: columns that the table is partitioned by. None: those of an existing table, or none.
-        sort_by: columns that rows are ordered by within each partition, as of `pipeline.ingest`.
-        zorder_by: columns that rows are clustered by along a Z-order curve, instead of sorting.
-        hilbert_by: as ``zorder_by``, along a Hilbert curve.
+            files, ``"overwrite_partitions"`` replaces the partitions of the new rows, ``"ignore"`` writes nothing.
+        partition_by: partition columns of the table. None: those of an existing table, or none.
+        sort_by: columns by which rows are ordered within each partition, as in `pipeline.ingest`.
+        zorder_by: columns by which rows are clustered along a Z-order curve, instead of sorting.
+        hilbert_by: like ``zorder_by``, but along a Hilbert curve.
         format: format of the data files: ``"parquet"`` (default) or ``"mosaic"``. An existing table keeps its own.
         schema_mode: ``"strict"`` (default) refuses columns that an existing table does not have, and wider types;
             ``"merge"`` evolves the table's schema.
-        replace_where: with ``"overwrite"``: a predicate over partition columns; the partitions that it is true for are
-            replaced, and all new rows must be in such.
+        replace_where: with ``"overwrite"``: a predicate over partition columns; the partitions for which it is true are
+            replaced, and all new rows must be in them.
         max_rows_per_file: rows after which the next file begins.
         target_file_bytes: bytes after which the next file begins. None: the property ``delta.targetFileSize``, or 128 MiB.
-        stats_columns: columns with statistics in the log; None: those that the table's properties name, or the first 32.
+        stats_columns: columns with statistics in the log; None: those in the table's properties, or the first 32.
         txn_id: application id of a ``txn`` action that makes the call idempotent.
-        properties: of a new table, or one that is overwritten, as of `set_properties`.
-        memory_limit: bytes that sorting takes; more rows are sorted in temporary files. At least 1 MiB.
+        properties: properties of a new or overwritten table, as in `set_properties`.
+        memory_limit: memory for sorting in bytes, at least 1 MiB; more rows are sorted in temporary files.
         progress: True for a bar, on a terminal, and a summary, both on standard error; or a function that is called with what
             is being done ("Reading types", "Sorting", "Writing"), the rows that it is done for, and how many there are, None
             where that is not known. What it raises ends the call.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
-        TypeError, ValueError, KeyError: an argument, or a column's type or name, is wrong. Nothing was written.
-        FileNotFoundError: there is nothing at a path of ``data``.
+        TypeError, ValueError, KeyError: an argument, or a column's type or name, is wrong; nothing was written.
+        FileNotFoundError: a path of ``data`` does not exist.
         FileExistsError: ``mode`` is ``"error"`` and there is a table, or the directory has files but no log.
         DecodeError: a file of ``data`` is broken.
         EncodeError: a value that the table cannot hold, one that breaks a rule of a column (NOT NULL, an invariant, a
             generated column's expression) or a constraint, or a row outside the partitions of ``replace_where``.
-        SchemaMismatchError: columns that do not fit the existing table; they are named.
-        ConflictError: another commit came first and contradicts this one.
+        SchemaMismatchError: columns do not fit the existing table; the error names them.
+        ConflictError: another commit came first and conflicts with this one.
         UnknownOutcomeError: the storage does not tell whether the version was made; repeating with ``txn_id`` is safe.
 
     After any error but the last the table is unchanged.
@@ -143,7 +143,7 @@ def write(
 
 
 def _log(path: str | os.PathLike[str], storage_options: Mapping[str, Any] | None) -> Log:
-    """Returns the log of the table at a path, or of the one that will be there."""
+    """Returns the log of the table at a path; the table need not exist."""
     place = table_path(with_options(path, storage_options))
     if "://" not in place and os.path.isfile(place):
         raise FileExistsError(f"path: {place!r} is a file")
@@ -151,7 +151,7 @@ def _log(path: str | os.PathLike[str], storage_options: Mapping[str, Any] | None
 
 
 def check_limit(limit: Any) -> None:
-    """Raises TypeError or ValueError if ``memory_limit`` is no number of bytes that can be sorted in."""
+    """Raises TypeError or ValueError if ``memory_limit`` is not a number of bytes from 1 MiB on."""
     if not isinstance(limit, int) or isinstance(limit, bool):
         raise TypeError(f"memory_limit: an int is needed, not {limit!r}")
     if limit < 1 << 20:
@@ -193,7 +193,7 @@ def write_rows(
 ) -> list[DataFile]:
     """Writes rows of the table's schema in the layout of a plan's request and returns the data files, not yet committed.
 
-    ``display`` is told of them; ``total`` is how many they are, None where that is not known.
+    ``display`` gets the progress; ``total`` is the number of rows, None if unknown.
 
     Raises:
         EncodeError: a value that the table cannot hold.
@@ -206,8 +206,8 @@ def write_rows(
 
 
 def _may_be_null(schema: pa.Schema, snapshot: Snapshot | None) -> pa.Schema:
-    """Returns the schema of data with columns that may be null: whether nulls come is only known when rows do.
+    """Returns the data's schema with nullable columns: nulls are only known once rows are read.
 
-    A new table keeps what the data says.
+    For a new table the data's nullability stays.
     """
     return schema if snapshot is None else pa.schema([field.with_nullable(True) for field in schema])

@@ -1,4 +1,4 @@
-"""Interface of a data file format, and the slicing of rows that its writers share."""
+"""Interface of a data file format, and the slicing of rows for its writers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class WriterOptions:
 
     Attributes:
         row_group_bytes: bytes of Arrow data after which a row group ends.
-        stats_columns: names of columns with statistics, None for the first ones.
+        stats_columns: names of columns with statistics; None for the first ones.
         shredding: True if fields of variants get columns of their own.
     """
 
@@ -29,12 +29,12 @@ class DataFileWriter(Protocol):
 
     @property
     def size(self) -> int:
-        """Estimated bytes of the file if it was closed now; those that it has when it is."""
+        """The size of the file in bytes: estimated while it is open, exact once it is closed."""
         ...
 
     @property
     def tags(self) -> dict[str, str]:
-        """The file's ``add.tags``; complete when it is closed."""
+        """The file's ``add.tags``; complete once the file is closed."""
         ...
 
     def write(self, data: pa.Table) -> None:
@@ -62,7 +62,7 @@ class FileFormat(Protocol):
     suffix: str
 
     def check_schema(self, schema: pa.Schema) -> None:
-        """Raises ValueError, which names the columns, if files of the format cannot hold some of the types."""
+        """Raises ValueError, which names the columns, if the format lacks some of the types."""
         ...
 
     def open_writer(self, filesystem: Any, path: str, schema: pa.Schema, options: WriterOptions) -> DataFileWriter:
@@ -78,7 +78,7 @@ _SLICES_PER_ROW_GROUP = 4
 
 
 def slices(data: pa.Table, row_group_bytes: int) -> Iterator[pa.Table]:
-    """Yields ``data`` in slices of about a quarter of ``row_group_bytes`` of Arrow data, of one row at least."""
+    """Yields ``data`` in slices of at least one row and about a quarter of ``row_group_bytes`` of Arrow data."""
     most = row_group_bytes * data.num_rows // (_SLICES_PER_ROW_GROUP * max(1, data.nbytes))
     step = max(1, most)
     for start in range(0, data.num_rows, step):

@@ -37,7 +37,7 @@ class MosaicDataFile:
 
         self._statistics = Statistics(schema, options.stats_columns)
         self._options = options
-        # On a store a file would be renamed by copying it: names of data files are never used twice.
+        # No temporary name: a store renames by copying, and names of data files are never used twice.
         local = isinstance(filesystem, LocalFileSystem)
         self._stream = None if local else filesystem.open_output_stream(path)
         self._writer = MosaicWriter(

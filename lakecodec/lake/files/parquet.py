@@ -45,7 +45,7 @@ class ParquetDataFile:
         self._options = options
         self._pending: list[pa.Table] = []
         self._rows = self._bytes = 0
-        self._closed: int | None = None  # bytes of the file that is closed
+        self._closed: int | None = None  # size of the closed file in bytes
         self._raw = 0  # bytes of Arrow data in the file so far
         self._floats = [path for path, kind in leaves(schema) if pa.types.is_floating(kind)]
         self._with_nan: set[tuple[str, ...]] = set()
@@ -70,7 +70,7 @@ class ParquetDataFile:
         if self._closed is not None:
             return self._closed
         written = self._sink.tell()
-        # What waits is taken to shrink as what is written did.
+        # Buffered rows are assumed to shrink like those already written.
         return int(written + self._bytes * (written / self._raw if self._raw else 1))
 
     @property
@@ -92,7 +92,7 @@ class ParquetDataFile:
         if self._variants is not None:
             self._variants.hold()
         self._writer.close()
-        footer = pa.BufferOutputStream()  # the one just written, which need not be read back
+        footer = pa.BufferOutputStream()  # the footer just written need not be read back
         self._writer.writer.metadata.write_metadata_file(footer)
         metadata = read_metadata(footer.getvalue())
         if self._variants is not None:

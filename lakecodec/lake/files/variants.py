@@ -1,4 +1,4 @@
-"""Variants in Parquet files of tables: shredded where the table allows it, and marked in the footer."""
+"""Variants in Parquet files of tables: shredded if the table allows it, and marked in the footer."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ...parquet import write_metadata
 from ...runtime.arrow_nested import relabelled
 from ...runtime.arrow_variant import REQUIRED, VariantType, marked, outward
 
-#: Names on the way to a column.
+#: The path of names to a column.
 Path = tuple[str, ...]
-#: What a file ends with behind its footer: the footer's size and the magic bytes.
+#: Size in bytes of the file's end behind the footer: the footer's size and the magic bytes.
 _END = 8
 
 
 class VariantColumns:
-    """Columns of variants as files have them, and the sink that writes the footer with their logical type.
+    """The stored form of variant columns, and the sink that writes the footer with their logical type.
 
-    pyarrow has no logical type VARIANT. What it writes last is kept here until the footer is changed.
+    pyarrow has no logical type VARIANT. The bytes that it writes last are kept here until the footer is changed.
 
     Args:
-        schema: of the file, in types of tables.
-        sink: where the file is written.
-        shredding: True if fields get columns of their own, of the types that the first row group has.
+        schema: schema of the file, in types of tables.
+        sink: destination of the file.
+        shredding: whether fields get their own columns, with the types of the first row group.
     """
 
     def __init__(self, schema: pa.Schema, sink: Any, *, shredding: bool) -> None:
@@ -65,7 +65,7 @@ class VariantColumns:
         return table.set_column(at, marked(table.schema.field(at).with_type(column.type)), column)
 
     def bounds(self, metadata: FileMetaData) -> dict[Path, tuple[str, str]]:
-        """Returns lower and upper bounds of the fields that are shredded, by column, as the log has them."""
+        """Returns lower and upper bounds of the shredded fields by column, in the log's form."""
         from ..log.variant_statistics import shredded_bounds
 
         found = {
@@ -76,11 +76,11 @@ class VariantColumns:
         return {path: each for path, each in found.items() if each is not None}
 
     def hold(self) -> None:
-        """Keeps the bytes that follow, since the writer is about to end the file."""
+        """Keeps all following bytes, since the writer is about to end the file."""
         self._end = bytearray()
 
     def finish(self, metadata: FileMetaData) -> None:
-        """Writes what was kept, with the footer of this metadata, in which columns get their logical type."""
+        """Writes the kept bytes with the footer of ``metadata``, in which columns get their logical type."""
         from ...variant.files import mark, marked
 
         mark(metadata, marked(self._schema))
@@ -98,19 +98,19 @@ class VariantColumns:
         return len(data)
 
     def tell(self) -> int:
-        """Returns the number of bytes given so far."""
+        """Returns the number of bytes that were passed so far."""
         return int(self._sink.tell()) + len(self._end or b"")
 
     def flush(self) -> None:
         """Does nothing: the sink is flushed when it is closed."""
 
     def close(self) -> None:
-        """Notes that the writer is done; the sink stays open for the footer."""
+        """Marks the writer as done; the sink stays open for the footer."""
         self.closed = True
 
 
 def _nan_columns(array: Any, path: Path) -> Iterator[Path]:
-    """Yields the paths of columns that have NaN."""
+    """Yields the paths of columns with a NaN."""
     kind = array.type
     if pa.types.is_struct(kind):
         for at in range(kind.num_fields):

@@ -40,7 +40,7 @@ def _arguments(type: Any, count: int) -> tuple[Any, ...]:
 
 
 def _bound(encoding: Encoding, name: str) -> int:
-    """Returns how many of a type's arguments the choice of its shape can depend on."""
+    """Returns the number of a type's first arguments that can affect the choice of its shape."""
     counts = (count for case in encoding.cases for pattern, count in case.patterns if pattern in (name, "any"))
     return max(counts, default=0)
 

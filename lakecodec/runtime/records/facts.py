@@ -221,7 +221,7 @@ class Facts:
 
     @property
     def is_native(self) -> bool:
-        """Whether values, apart from their contents, can be read again from their bytes and parameters."""
+        """True if values, apart from their contents, can be read again from their bytes and parameters."""
         fields = () if self._body is None else self._body.fields
         if self._has_places or (self._record is not None and self._record.states):
             return False
@@ -232,7 +232,7 @@ class Facts:
 
     @property
     def is_worth_waiting(self) -> bool:
-        """Whether an instance is large enough for lazy reading to pay."""
+        """True if an instance is large enough for lazy reading to pay."""
         fields = () if self._body is None or self._body.value is not None else self._body.fields
         is_large = any(each.table.type in _NO_NUMBERS or each.table.dimension for each in fields)
         return len(fields) > (1 if is_large else 5)
