@@ -17,7 +17,7 @@ from .options import Options, TargetOptions
 from .sources import open_source
 from .targets import check_schema, open_target
 
-#: At least as many batches make a row group of an asked-for size.
+#: The fewest batches of a row group whose size was chosen.
 _PARTS = 4
 
 

@@ -10,11 +10,11 @@ import pyarrow.csv as pc
 
 from .text_types import TextTypes
 
-#: The longest row, header included, is smaller.
+#: More than the bytes of the longest row, header included.
 _BLOCK = 4 * 2**20
 
 
-#: What may stand between columns, the likeliest first.
+#: Possible delimiters, the likeliest first.
 _DELIMITERS = (",", ";", "\t")
 
 

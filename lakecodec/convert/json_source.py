@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.json as pj
 
-#: Bytes that are parsed together; more where a line is longer.
+#: Bytes that are parsed together; more if a line is longer.
 _BLOCK = 16 * 2**20
 #: The longest line, about.
 _LONGEST = 512 * 2**20
-#: Objects and lists in each other; the parser's stack would hold some thousands.
+#: The deepest nesting of objects and lists; the parser's stack would hold some thousands.
 _DEEPEST = 64
 
 
@@ -65,7 +65,7 @@ def _parse(block: bytes, schema: pa.Schema | None) -> pa.Table:
     reading = pj.ReadOptions(block_size=len(block) + 1)
     parsing = pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior="infer" if schema is None else "ignore")
     table = pj.read_json(pa.BufferReader(block), reading, parsing)
-    # The parser takes any bytes for text.
+    # The parser accepts any bytes as text.
     table.validate(full=True)
     return table
 

@@ -19,7 +19,7 @@ from .errors import reading
 from .json_source import read_json_lines, scan_json_lines
 from .kinds import FileKind
 
-#: Called with the number of rows that were looked at.
+#: Called with the number of rows read so far.
 Counted: TypeAlias = Callable[[int], None]
 
 #: Bounds of the rows of a batch, and about how many values it has.
@@ -62,7 +62,7 @@ def open_source(
         ValueError: two columns have the same name.
         OSError: the file cannot be read.
     """
-    os.stat(path)  # An error of the system says which file there is not.
+    os.stat(path)  # The system's error names the missing file.
     with reading(kind, path):
         if kind == FileKind.CSV:
             return _open_csv(path, columns, counted, delimiter or delimiter_of(path))

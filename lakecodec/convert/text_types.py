@@ -24,7 +24,7 @@ _CANDIDATES: list[tuple[pa.DataType, str]] = [
     (pa.timestamp("us", "UTC"), _DATE + _TIME + _ZONE),
     (pa.timestamp("ns", "UTC"), _DATE + _TIME + _ZONE),
 ]
-#: Values that are looked at before all are.
+#: Values that are tested first, before all of them.
 _SAMPLE = 16
 
 

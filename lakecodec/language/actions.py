@@ -1,4 +1,4 @@
-"""Mends that an editor offers for findings, and for rules without a message."""
+"""Code actions that an editor offers for findings, and for rules without a message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Mend:
 
     Attributes:
         at: what is replaced; nothing where its length is 0.
-        finding: what it mends, None where nothing is wrong.
+        finding: the finding that it fixes, None if nothing is wrong.
     """
 
     title: str
@@ -30,7 +30,7 @@ class Mend:
 
 
 def mends_of(tree: File, findings: list[Diagnostic], text: str, first: int, last: int) -> Iterator[Mend]:
-    """Yields the mends for some lines of a file; lines count from 1."""
+    """Yields the code actions for some lines of a file; lines count from 1."""
     lines = text.splitlines()
     for finding in findings:
         if not first <= finding.location.line <= last:
@@ -55,7 +55,7 @@ def _exempted(finding: Diagnostic, lines: list[str]) -> Mend:
 
 
 def _replaced(finding: Diagnostic, meant: str, lines: list[str]) -> Iterator[Mend]:
-    """Yields the exchange of a word for the one that was meant, where the finding stands on it."""
+    """Yields the replacement of a misspelt word by the suggested one, if the finding is on it."""
     at = finding.location
     line = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
     for word in _FOUND.findall(finding.message):

@@ -1,4 +1,4 @@
-"""Open files as the compiler sees them: trees, models, symbols and findings, made anew for what changed."""
+"""Open files as the compiler sees them: trees, models, symbols and findings, which are made again after changes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Analysis:
         return uses_in(self.tree, self.declared, self.text)
 
     def use_at(self, line: int, column: int) -> Use | None:
-        """Returns the use of a name at a place; line and column count from 1, and the end of a name belongs to it."""
+        """Returns the use of a name at a place, its end included; line and column count from 1."""
         found = [
             use
             for use in self.uses
@@ -68,7 +68,7 @@ class Analysis:
         return max(before, key=lambda each: each.location.line, default=None)
 
     def layout_of(self, symbol: Symbol) -> tuple[int | None, int | None]:
-        """Returns offset and size of a record's field, None where they depend on what is read."""
+        """Returns offset and size of a record's field, None if they depend on values."""
         offset: int | None = 0
         record = None if symbol.parent is None else self.module.find(symbol.parent.name)
         if not isinstance(record, Record):
@@ -96,7 +96,7 @@ class Project:
     _kept: dict[Path, tuple[Mapping[Path, str], Analysis]] = field(default_factory=dict)
 
     def manifest(self, path: Path) -> Manifest | None:
-        """Returns the manifest of the project that a file belongs to: lakecodec.yaml beside it or above, or pyproject.toml's."""
+        """Returns the manifest of a file's project: the nearest lakecodec.yaml or pyproject.toml in its folder or above."""
         for folder in (path.parent, *path.parents):
             for candidate in (folder / "lakecodec.yaml", folder / "idl" / "lakecodec.yaml"):
                 if candidate.is_file():
@@ -107,7 +107,7 @@ class Project:
         return None
 
     def analyse(self, path: Path) -> Analysis:
-        """Returns the compiler's view of a file as it stands in the editor.
+        """Returns the compiler's view of a file with its text in the editor.
 
         Raises:
             OSError: it is neither open nor on disk.
@@ -150,7 +150,7 @@ class Project:
                 self._kept[path] = kept
 
     def compiled_findings(self, path: Path) -> list[Diagnostic]:
-        """Returns the errors of the compiler's last stages in a file that is on disk, where `analyse` finds none."""
+        """Returns the errors of the compiler's last stages in a file on disk in which `analyse` finds none."""
         manifest = self.manifest(path)
         paths, allowed = ([], []) if manifest is None else (manifest.include_paths, manifest.allow_extern)
         try:
@@ -192,7 +192,7 @@ class Project:
 
 
 class _EditorLoader(Loader):
-    """A loader that reads what is open in the editor, and parses what changed."""
+    """A loader that reads the texts of the editor, and parses changed ones."""
 
     def __init__(self, project: Project, manifest: Manifest | None, diagnostics: Diagnostics) -> None:
         super().__init__([] if manifest is None else list(manifest.include_paths), ModuleNames(), diagnostics)

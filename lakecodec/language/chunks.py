@@ -14,7 +14,7 @@ from lakecodec.generator.diagnostics import Diagnostic, Diagnostics, Location
 from lakecodec.generator.parse import parse
 from lakecodec.generator.syntax import File
 
-#: Where a definition may begin: its word at the start of a line. Headers stay with what stands before them.
+#: The beginning of a definition: its keyword at the start of a line. Headers belong to the part before them.
 _BEGINNING = re.compile(
     r"^(?:const|typedef|enum|senum|struct|union|exception|service|message|oneof|record|variant|encoding|codec|fn|table)\s",
     re.MULTILINE,
@@ -25,7 +25,7 @@ _Made = tuple[File, tuple[Diagnostic, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A definition with the comments before it, or what stands before the first one; lines count from 0."""
+    """A definition with the comments before it, or the text before the first one; lines count from 0."""
 
     text: str
     offset: int
@@ -69,7 +69,7 @@ def _cuts(text: str) -> Iterator[int]:
 
 
 class ChunkParser:
-    """A parser that remembers what it made of the parts of texts."""
+    """A parser that caches the trees of the parts of texts."""
 
     def __init__(self, most: int = 4000) -> None:
         #: By file, text of the part, and what follows where it has errors: the line it stood on, and what was made of it.
@@ -97,7 +97,7 @@ class ChunkParser:
         if kept is None:
             made = _parsed(chunk.line, chunk.text, file)
             if made[1]:
-                # What was expected depends on what comes next.
+                # The expected tokens depend on the next ones.
                 made = _with_next(chunk, following, file, made)
             else:
                 key = (file, chunk.text, "")
@@ -112,7 +112,7 @@ class ChunkParser:
 
 
 def _moved(node: Any, lines: int) -> Any:
-    """Returns a tree, or a part of one, that stands some lines further down."""
+    """Returns a tree, or a part of one, moved down by some lines."""
     if isinstance(node, Location):
         return Location(node.file, node.line + lines, node.column, node.length)
     if isinstance(node, tuple | list):

@@ -1,4 +1,4 @@
-"""Columns: names, clauses and bodies of neighbouring fields stand below each other."""
+"""Columns: names, clauses and bodies of neighbouring fields are aligned."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from lark import Token, Tree
 from .layout import Line
 from .pieces import Pieces, ends_of
 
-#: Names and types that are longer stand beside the columns, not in them.
+#: Longer names and types are not aligned.
 _LONGEST = 22
-#: Types with arguments that are longer never widen a column; shorter ones do where they are half of all.
+#: Longer types with arguments never widen a column; shorter ones do if they are half of all.
 _LONGEST_CALL = 14
-#: What is longer before a condition, a body or an `arrow` would leave too little room behind it.
+#: After a longer text, a condition, a body or an `arrow` would have too little room.
 _LONGEST_LINE = 56
 
 Node = Tree[Token]
@@ -45,7 +45,7 @@ class Columns:
         }
 
     def align(self) -> None:
-        """Sets the spaces in lines so that cells stand in columns."""
+        """Sets the spaces in lines so that cells are aligned."""
         for node in self._found.nodes():
             children = _parts(node.children)
             for each in children:
@@ -116,7 +116,7 @@ class Columns:
         return row
 
     def _add(self, row: _Row, column: int, offset: int, gap: int, longest: int, since: int) -> None:
-        """Adds a cell to a row where it stands on the row's line, and not too far to the right."""
+        """Adds a cell to a row if it is on the row's line, and not too far to the right."""
         line, number = self._places[offset]
         if line is row.line and line.width(since, number) <= longest:
             row.cells[column] = number, gap
@@ -163,7 +163,7 @@ def _is_condition(clause: Node) -> bool:
 
 
 def _fields(rows: list[_Row]) -> list[_Row]:
-    """Returns the rows that form columns: types with arguments are left out where they alone would widen them."""
+    """Returns the rows that form columns, without types with arguments that alone would widen them."""
     widths = {id(row): row.line.width(0, row.cells[1][0]) for row in rows}
     calls = [row for row in rows if row.is_call]
     plain = max((widths[id(row)] for row in rows if not row.is_call), default=0)

@@ -63,9 +63,9 @@ def proposals(analysis: Analysis, text: str, offset: int) -> list[Proposal]:
 
 
 def without_statement(text: str, offset: int) -> str:
-    """Returns a text without the unfinished field or definition at an offset; what stands before it keeps its place.
+    """Returns a text without the unfinished field or definition at an offset; the text before it keeps its place.
 
-    A definition that nothing closes is closed there.
+    An unclosed definition is closed there.
     """
     start = max(text.rfind(sign, 0, offset) for sign in ";{}\n") + 1
     end = min((at for sign in ";}\n" if (at := text.find(sign, offset)) >= 0), default=len(text))

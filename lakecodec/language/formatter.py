@@ -15,7 +15,7 @@ def format_idl(text: str, file: str = "<text>") -> str:
     """Returns an IDL text in the one layout that `lakecodec fmt` gives it.
 
     Tokens, comments and their order stay as they are, and so does what the text means. Parentheses come around operands that were
-    read in another order before operators bound as Python's. Formatting the result changes nothing.
+    read in another order before operators had Python's precedence. Formatting the result changes nothing.
 
     Args:
         file: the name that errors show.

@@ -1,4 +1,4 @@
-"""Pieces as lines: what stands on a line stays on it; indentation, spaces and blank lines are made anew."""
+"""Pieces as lines: pieces stay on their lines; indentation, spaces and blank lines are set again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from .pieces import Piece, Pieces
 
 _INDENT = 2
-#: Further indentation of a statement's lines behind its first, inside a definition and outside.
+#: Additional indentation of a statement's lines after its first, inside and outside of a definition.
 _CONTINUED = 4
 _CONTINUED_OUTSIDE = 2
 _OPENING = {"(": ")", "[": "]", "{": "}"}
@@ -116,7 +116,7 @@ def text_of(lines: list[Line]) -> str:
 
 
 def _comment(piece: Piece, indent: int) -> str:
-    """Returns a comment whose lines that begin with a star stand below the first one's."""
+    """Returns a comment whose stars at the beginning of lines are aligned with the first one."""
     first, *others = (line.rstrip() for line in piece.text.split("\n"))
     if others and all(line.lstrip().startswith("*") for line in others):
         others = [" " * (indent + 1) + line.lstrip() for line in others]

@@ -1,4 +1,4 @@
-"""Live bytes: what the fields of a declaration are in a sample file, while it is being written."""
+"""Live bytes: the fields of a declaration in a sample file, while the declaration is being written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lakecodec.workbench.sources import main_type
 from .symbols import Symbol
 
 _COMMENT = re.compile(r"^[ \t]*//![ \t]*sample:[ \t]*(.+?)(?:[ \t]+as[ \t]+(\w+))?[ \t]*$", re.MULTILINE)
-#: Nodes of a sample that are looked at.
+#: The most nodes of a sample that are read.
 _MOST_NODES = 20_000
 #: Bytes and places of a field that are shown.
 _SHOWN_BYTES, _SHOWN_PLACES = 16, 3
@@ -30,7 +30,7 @@ class Sample:
     Attributes:
         places: the nodes of each field, by the names of its definition and itself.
         records: the nodes of each definition.
-        problem: why nothing of it can be read.
+        problem: the reason if nothing of it can be read.
     """
 
     path: Path
@@ -39,7 +39,7 @@ class Sample:
     problem: str = ""
 
     def about(self, symbol: Symbol) -> str:
-        """Returns Markdown about a field's bytes, offset and value in the sample; empty for what has none there."""
+        """Returns Markdown about a field's bytes, offset and value in the sample; empty if it does not occur there."""
         owner = symbol.parent
         while owner is not None and owner.parent is not None:
             owner = owner.parent
@@ -83,11 +83,11 @@ def named_samples(text: str, idl: Path) -> list[tuple[Path, str | None]]:
 
 
 def read_sample(path: Path, type_name: str | None, idl: Path, text: str, allow_extern: Iterable[str]) -> Sample:
-    """Returns a sample file as an IDL text declares it; problems are told in it.
+    """Returns a sample file as an IDL text declares it; its attribute ``problem`` has errors.
 
     Args:
         type_name: the record that the file is; by default the one called File, or the only one in no other.
-        idl: where the text will be saved; included files lie beside it.
+        idl: the path of the IDL text; included files are beside it.
     """
     sample = Sample(path)
     try:

@@ -1,4 +1,4 @@
-"""An IDL text as pieces: tokens and comments in their order, with the part that each plays in the grammar."""
+"""An IDL text as pieces: tokens and comments in their order, with the role of each in the grammar."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lakecodec.generator.parse import idl_parser
 _COMMENT = re.compile(r"/\*[\s\S]*?\*/|(?://|#)[^\n]*")
 _TYPES_IN_BRACKETS = {"map_type", "set_type", "list_type", "type_arguments"}
 _TIGHT_LISTS = {"arguments", "params", "attribute", "pattern_names", "function", "dimension_count", "dimension_index"}
-#: Rules whose text starts a line of its own, where it starts one.
+#: Rules whose text begins a statement if it begins a line.
 STATEMENTS = {
     "include", "cpp_include", "namespace", "const", "typedef", "enum", "senum", "struct", "service", "record", "variant",
     "encoding", "codec", "fn", "table", "field", "enum_member", "senum_member", "function", "record_field", "computed",
@@ -27,7 +27,7 @@ class Piece:
     """A token or a comment.
 
     Attributes:
-        before, after: whether a space may stand on that side of it.
+        before, after: whether a space may be on that side of it.
         line: its line in the text, from 0.
         starts: whether a statement begins here.
     """
@@ -69,7 +69,7 @@ def pieces_of(text: str) -> Pieces:
     """Returns the pieces of a text without syntax errors.
 
     Raises:
-        UnexpectedInput: the text has syntax errors; `parse` tells them.
+        UnexpectedInput: the text has syntax errors; `parse` reports them.
     """
     interactive = idl_parser().parse_interactive(text, start="start")
     tokens = list(interactive.iter_parse())
@@ -101,7 +101,7 @@ def ends_of(node: Tree[Token] | Token) -> tuple[int, int]:
 
 
 def _set_spaces(found: Pieces) -> None:
-    """Sets on which sides of the pieces spaces may stand."""
+    """Sets the sides of the pieces on which spaces are allowed."""
     for piece in found.items:
         if piece.text in (")", "]", ",", ";", "."):
             piece.before = False
@@ -139,7 +139,7 @@ def _first(found: Pieces, offset: int, texts: tuple[str, ...]) -> Piece:
 
 
 def _first_outside(found: Pieces, base: int, end: int, texts: tuple[str, ...]) -> Piece:
-    """Returns the piece that stands directly inside the brackets behind ``base``."""
+    """Returns the piece directly inside the brackets behind ``base``."""
     depth = 0
     for piece in found.items[found.at(base) :]:
         if depth == 1 and piece.text in texts:

@@ -69,7 +69,7 @@ class IdlServer(LanguageServer):
         return (Path(file).read_text(encoding="utf-8", errors="replace") if text is None else text).splitlines()
 
     def samples(self, uri: str) -> list[Sample]:
-        """Returns the sample files that a text names, read as it declares them; kept until the text changes."""
+        """Returns the sample files that a text names, read as it declares them; cached until the text changes."""
         analysis = self.analysis(uri)
         kept = self._samples.get(analysis.path)
         if kept is None or kept[0] != analysis.text:
@@ -105,7 +105,7 @@ class IdlServer(LanguageServer):
     # ---- findings ----
 
     def publish(self, uri: str, more: Iterable[Diagnostic] = ()) -> None:
-        """Sends what the compiler finds in a file, and in those that it includes."""
+        """Sends the compiler's findings in a file, and in those that it includes."""
         analysis = self.analysis(uri)
         for file, found in analysis.findings.items():
             lines = self.lines_of(file)

@@ -1,4 +1,4 @@
-"""Colours and folds of a text: they need no syntax tree, so that an unfinished text has them too."""
+"""Colours and folds of a text: they need no syntax tree, so unfinished texts have them too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in types and expressions, and what each of them stands for."""
+"""Names in types and expressions, and the symbol or type of each."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Use:
     declares: bool = False
 
 
-#: What the names of a body stand for: a symbol, or the type of a variable.
+#: The meaning of the names of a body: a symbol, or the type of a variable.
 _Names = Mapping[str, Symbol]
 
 
@@ -247,7 +247,7 @@ class _Finder:
         self._expressions([part for part in (each.initial, each.condition, each.value) if part is not None], inner)
 
     def _meaning(self, expression: Expr, names: _Names) -> Symbol | None:
-        """Returns the symbol that a name, or a member of something, stands for."""
+        """Returns the symbol of a name, or of a member behind a dot."""
         if isinstance(expression, Name):
             return names.get(expression.name) or self.declared.find(expression.name)
         if not isinstance(expression, Member):
@@ -281,7 +281,7 @@ class _Finder:
         return None
 
     def _home(self, symbol: Symbol | None) -> Declared:
-        """Returns the file in whose terms a symbol's type is written."""
+        """Returns the file that a symbol's type is written in."""
         if symbol is None or symbol.location.file == self.declared.file:
             return self.declared
         pending = list(self.declared.included.values())

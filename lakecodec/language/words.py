@@ -1,4 +1,4 @@
-"""Words of the IDL that need no declaration, each with what an editor says of it."""
+"""Words of the IDL that need no declaration, each with the text that an editor shows."""
 
 from __future__ import annotations
 

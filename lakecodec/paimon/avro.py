@@ -13,7 +13,7 @@ from ..runtime.errors import DecodeError
 Read: TypeAlias = Callable[[], Any]
 Write: TypeAlias = Callable[[Any], None]
 
-#: Values of one object, by its schema alone: types that name others could double with each level.
+#: The most values of one object by its schema: types that name others could double them with each level.
 _MOST_STEPS = 100_000
 _SCHEMA = "avro.schema"
 
@@ -22,7 +22,7 @@ def read_objects(data: bytes, path: str, wanted: Sequence[str] | None = None) ->
     """Yields the objects of a container file as dicts; of the fields of the outermost record only ``wanted``, None for all.
 
     Raises:
-        DecodeError: the file is broken, or its schema is none of those that are read here: records, without recursion.
+        DecodeError: the file is broken, or its schema is unsupported: only records without recursion are read.
     """
     try:
         file = avro.File.from_bytes(data)
@@ -48,7 +48,7 @@ def _parsed(text: Any, path: str) -> Any:
         schema = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         raise DecodeError(f"the schema is no JSON: {error}", path=path) from None
-    # Java's writers before 1.0 say that the record itself may be null.
+    # Java's writers before 1.0 declare that the record itself may be null.
     for kind in schema if isinstance(schema, list) and len(schema) == 2 else [schema]:
         if isinstance(kind, dict) and kind.get("type") == "record":
             return schema
@@ -98,7 +98,7 @@ def _cursor(
         return data[start:pos]
 
     def repeated(read: Read) -> Read:
-        """Returns a reader that gives the value of the last call again where the same bytes follow; nobody changes it."""
+        """Returns a reader that returns the value of the last call again if the same bytes follow. Callers never change it."""
         last, value = b"", None
 
         def again() -> Any:
@@ -157,14 +157,14 @@ class _Source:
         return count
 
     def objects(self, schema: Any, wanted: set[str] | None) -> Read:
-        """Returns the reader of the outermost record, which may stand in a union with null."""
+        """Returns the reader of the outermost record, which may be in a union with null."""
         if not isinstance(schema, list):
             return self.record(schema, wanted)
         branches = [each if isinstance(each, str) else self.record(each, wanted) for each in schema]
         return self._union([self._reader(each) if isinstance(each, str) else each for each in branches])
 
     def record(self, schema: Mapping[str, Any], wanted: set[str] | None = None) -> Read:
-        """Returns the reader of a record; fields that are not wanted are passed over."""
+        """Returns the reader of a record; unwanted fields are skipped."""
         name = str(schema.get("name"))
         if name in self._open:
             raise DecodeError(f"the schema of {name!r} contains itself", path=self._path)

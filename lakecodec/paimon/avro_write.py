@@ -69,7 +69,7 @@ class _Sink:
         self.data = bytearray()
 
     def writer(self, kind: Any) -> Write:
-        """Returns the writer of a type; unions are of null and one other type."""
+        """Returns the writer of a type; a union consists of null and one other type."""
         if isinstance(kind, list):
             inner = self.writer(kind[1])
             return lambda value: self._optional(value, inner)

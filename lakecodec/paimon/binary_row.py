@@ -24,7 +24,7 @@ EMPTY = SizedRow(row=BinaryRow(nulls=bytes(8), slots=[], outside=b"")).to_bytes(
 
 
 def is_storable(kind: Any) -> bool:
-    """Returns True if values of the Arrow type can stand in a row."""
+    """Returns True if a row can hold values of the Arrow type."""
     types = pa.types
     return kind in _FORMATS or any(
         test(kind) for test in (types.is_string, types.is_binary, types.is_timestamp, types.is_decimal)
@@ -65,7 +65,7 @@ def encode_row(values: Sequence[Any], kinds: Sequence[Any]) -> bytes:
 
 
 def _timestamp(value: int, unit: str, begin: int, outside: bytearray) -> int:
-    """Returns the slot of a timestamp; finer ones than milliseconds stand outside."""
+    """Returns the slot of a timestamp; timestamps finer than milliseconds are stored outside of the slot."""
     if unit not in _PER_MILLISECOND:
         return (value * (1000 if unit == "s" else 1)) & 0xFFFF_FFFF_FFFF_FFFF
     millis, rest = divmod(value, _PER_MILLISECOND[unit])
@@ -75,7 +75,7 @@ def _timestamp(value: int, unit: str, begin: int, outside: bytearray) -> int:
 
 
 def decode_row(data: bytes, kinds: Sequence[Any], path: str = "") -> list[Any]:
-    """Returns the values of a row as Python objects; None where the kind is None, for fields that nobody wants.
+    """Returns the values of a row as Python objects; None for unwanted fields, whose kind is None.
 
     Raises:
         DecodeError: the row is broken, or has another number of fields.
@@ -88,7 +88,7 @@ def decode_row(data: bytes, kinds: Sequence[Any], path: str = "") -> list[Any]:
 
 
 def decode_fields(data: bytes, kinds: Sequence[Any], wanted: Sequence[int], path: str = "") -> list[Any]:
-    """Returns the values of some fields of a row, by their places, as `decode_row` those of all."""
+    """Returns the values of the fields of a row at some places; otherwise like `decode_row`."""
     found = SizedRow.from_bytes(data)
     if found.arity != len(kinds):
         raise DecodeError(f"the row has {found.arity} fields, its type {len(kinds)}", format="paimon", path=path)
@@ -187,7 +187,7 @@ def buckets_of(columns: Sequence[Any], kinds: Sequence[Any], num_buckets: int) -
 
 
 def _buckets(rows: list[bytes], num_buckets: int) -> Any:
-    """Returns the bucket of each row: Murmur3 of its words, seed 42; the remainder keeps the sign, which is dropped."""
+    """Returns the bucket of each row: Murmur3 of its words with seed 42; the absolute value of the remainder."""
     hashes = np.zeros(len(rows), np.uint32)
     lengths = np.array([len(row) for row in rows])
     for length in np.unique(lengths):

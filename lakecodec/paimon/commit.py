@@ -24,14 +24,14 @@ from .table import PaimonTable, SnapshotInfo, parse_snapshot, snapshot_json
 
 _TRIES = 50
 _LONGEST_WAIT = 1.0
-#: Manifests of a snapshot from which they are written anew as one.
+#: The number of manifests from which they are rewritten as one.
 _MANY_MANIFESTS = 30
 #: Entries of a manifest.
 _ENTRIES = 10_000
-#: The identifier of commits that are no part of a stream.
+#: The identifier of commits outside of streams.
 BATCH = 0x7FFF_FFFF_FFFF_FFFF
 
-#: Files to delete, and entries to add, in view of the newest snapshot, which may be none.
+#: Returns the files to delete and the entries to add, given the newest snapshot, or None without one.
 Changes = Callable[["SnapshotInfo | None", list[DataFile]], tuple[Iterable[DataFile], Sequence[Mapping[str, Any]]]]
 
 
@@ -53,8 +53,8 @@ def commit(
         kind: ``APPEND``, ``OVERWRITE`` or ``COMPACT``.
         changes: is called with the newest snapshot and its files, again after another writer's commit.
         needs_files: True if ``changes`` looks at the files.
-        commit_user: whose commit it is; a new name by default.
-        commit_identifier: of the commit: one that the user has made already is not made again.
+        commit_user: name of the writer; a new name by default.
+        commit_identifier: number of the commit: repeating one of the same user does nothing.
 
     Raises:
         ConflictError: files that the change deletes are gone, or other writers were faster too often.
@@ -92,12 +92,12 @@ def commit(
 
 
 def _put(table: PaimonTable, snapshot: Mapping[str, Any]) -> bool:
-    """Creates a snapshot; returns False if there is one of this number by another writer."""
+    """Creates a snapshot; returns False if another writer has made one with this number."""
     path = table.snapshot_path(snapshot["id"])
     try:
         table.storage.put_if_absent(path, snapshot_json(snapshot))
     except FileExistsError:
-        # A store may have done what it answered with an error, and a client may have asked it twice.
+        # A store may report an error although it created the file, and a client may have sent the request twice.
         return _is_ours(table, snapshot)
     except OSError as error:
         with suppress(OSError):
@@ -117,7 +117,7 @@ def _is_ours(table: PaimonTable, snapshot: Mapping[str, Any]) -> bool:
 def _made(
     table: PaimonTable, user: str, identifier: int, kind: str, latest: SnapshotInfo | None, checked: int
 ) -> SnapshotInfo | None:
-    """Returns the snapshot of a commit that was made already; those up to ``checked`` were looked at."""
+    """Returns the snapshot of a commit that was made before; those up to ``checked`` need no check."""
     for number in reversed(table.snapshot_ids()):
         if latest is None or number <= checked:
             return None
@@ -132,7 +132,7 @@ class _Made:
     """The files of one attempt to commit.
 
     Attributes:
-        manifests: those of the newest snapshot.
+        manifests: the manifests of the newest snapshot.
     """
 
     def __init__(self, table: PaimonTable, schema: TableSchema, kind: str, latest: SnapshotInfo | None) -> None:
@@ -174,7 +174,7 @@ class _Made:
         }
 
     def clean(self) -> None:
-        """Deletes what was written for a commit that was not made."""
+        """Deletes the files of a commit that was not made."""
         for name in self._names:
             with suppress(OSError):
                 self._table.storage.delete(self._table.storage.path(f"manifest/{name}"))
@@ -185,7 +185,7 @@ class _Made:
         return entry_of(DELETE, entry["_PARTITION"], entry["_BUCKET"], entry["_TOTAL_BUCKETS"], entry["_FILE"])
 
     def _manifests(self, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Writes entries as manifests, and returns what a list has of these."""
+        """Writes entries as manifests, and returns their entries of a manifest list."""
         made = []
         for start in range(0, len(entries), _ENTRIES):
             part = entries[start : start + _ENTRIES]
@@ -224,7 +224,7 @@ class _Made:
         return {"_MIN_VALUES": encode_row(low, kinds), "_MAX_VALUES": encode_row(high, kinds), "_NULL_COUNTS": nulls}
 
     def _merged(self) -> list[dict[str, Any]]:
-        """Returns one manifest, or a few, of the files that are there."""
+        """Returns one manifest, or a few, of the existing files."""
         files = data_files(self._table, self._schema, self.manifests)
         return self._manifests([file.entry for file in files])
 

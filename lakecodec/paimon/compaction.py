@@ -18,7 +18,7 @@ from .scanning import plan
 from .table import PaimonTable, SnapshotInfo
 
 _TARGET = 256 << 20
-#: A file of this share of the target is large enough.
+#: The share of the target size from which a file is large enough.
 _ENOUGH = 0.7
 
 
@@ -30,7 +30,7 @@ def compact(
     branch: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> SnapshotInfo | None:
-    """Returns the snapshot in which small files of each partition and bucket are joined; None where there is nothing to do.
+    """Returns the snapshot in which small files of each partition and bucket are joined; None if there is nothing to do.
 
     Rows that deletion vectors delete are left out of the new files. Writers that append may go on meanwhile.
 

@@ -31,8 +31,8 @@ from .writing import commit_entries, write
 def convert(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> SnapshotInfo | CommitInfo:
     """Returns the first snapshot of a Paimon table of the rows of a Delta table, or the first version of the reverse.
 
-    Data files on the local file system are linked into the new table, or copied where it is on another disk: none is
-    rewritten, and each table may delete its own. Rows are written anew where files do not say all: with deletion vectors,
+    Data files on the local file system are linked into the new table, or copied if it is on another disk. None is
+    rewritten, and each table may delete its own. Rows are rewritten if files do not suffice: with deletion vectors,
     column mapping, columns that were renamed or changed, types that only one kind of table has, or ORC files.
 
     Args:

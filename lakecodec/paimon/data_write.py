@@ -25,7 +25,7 @@ from .reading import FORMATS
 from .schemas import TableSchema
 from .table import PaimonTable
 
-#: Files that are open at once; with more partitions in the data the largest is closed.
+#: The most open files; if the data has more partitions, the largest file is closed.
 _MOST_OPEN = 64
 _ROW_GROUP_BYTES = 128 << 20
 _FILE_BYTES = 256 << 20
@@ -66,10 +66,10 @@ def check_format(schema: TableSchema) -> str:
 
 
 def conform(batch: pa.RecordBatch, schema: TableSchema) -> pa.RecordBatch:
-    """Returns a batch in the table's columns, matched by name; missing ones that may be null are.
+    """Returns a batch in the table's columns, matched by name; missing nullable columns are null.
 
     Raises:
-        SchemaMismatchError: a column is unknown or missing, or a value has no place in its column's type.
+        SchemaMismatchError: a column is unknown or missing, or a value does not fit its column's type.
     """
     names = batch.schema.names
     if extra := [name for name in names if name not in schema.by_name]:
@@ -102,7 +102,7 @@ class DataWriter:
         source: `APPENDED` or `COMPACTED`.
 
     Attributes:
-        paths: the files that were begun, relative to the table.
+        paths: the new files, relative to the table.
     """
 
     def __init__(self, table: PaimonTable, schema: TableSchema, source: int = APPENDED) -> None:
@@ -232,7 +232,7 @@ class _File:
         self.writer.write(table.cast(self._schema))
 
     def statistics(self) -> tuple[list[str], dict[str, Any]]:
-        """Returns the columns that have statistics, and these."""
+        """Returns the names of the columns that have statistics, and the statistics."""
         if self._collector is None:
             return [], {"_MIN_VALUES": EMPTY, "_MAX_VALUES": EMPTY, "_NULL_COUNTS": []}
         bounds = [self._collector.columns[name,] for name in self._kinds]
@@ -245,7 +245,7 @@ class _File:
 
 
 def _file_schema(schema: TableSchema, format: str) -> pa.Schema:
-    """Returns the schema of data files: Mosaic has no seconds, and Parquet keeps the ids of columns."""
+    """Returns the schema of data files: Mosaic cannot store seconds, and Parquet keeps the ids of columns."""
     fields = []
     for column in schema.columns:
         field = column.arrow
@@ -258,7 +258,7 @@ def _file_schema(schema: TableSchema, format: str) -> pa.Schema:
 
 
 def _plain_bound(bounds: Bounds, value: Any, kind: Any) -> Any:
-    """Returns a bound as rows take it; None where there is none."""
+    """Returns a bound in the form of binary rows; None if there is none."""
     if value is None or not bounds.bounded:
         return None
     if pa.types.is_timestamp(kind):

@@ -1,4 +1,4 @@
-"""A Paimon table as a Delta table: data files are linked where they say all, else rows are written anew."""
+"""A Paimon table as a Delta table: data files are linked if they suffice, else rows are rewritten."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def delta_of(scan: PaimonScan, target: str | os.PathLike[str]) -> CommitInfo:
 
 
 def link(here: str, there: str) -> None:
-    """Links a file into another table, or copies it where that is on another disk."""
+    """Links a file into another table, or copies it if that is on another disk."""
     os.makedirs(os.path.dirname(there), exist_ok=True)
     try:
         os.link(here, there)
@@ -77,7 +77,7 @@ def _delta_schema(schema: pa.Schema) -> pa.Schema:
 
 
 def _common_format(scan: PaimonScan) -> Literal["mosaic", "parquet"] | None:
-    """Returns the format of all files, None where they have several, or one that Delta tables do not have."""
+    """Returns the format of all files; None if they have several, or one that Delta tables do not have."""
     found = {file.format for file in scan.files} or {scan.schema.options.get("file.format", "parquet")}
     return "mosaic" if found == {"mosaic"} else "parquet" if found == {"parquet"} else None
 
@@ -133,7 +133,7 @@ def _statistics(scan: PaimonScan, file: DataFile) -> str:
 
 
 def _bounds(kind: Any, low: Any, high: Any, nulls: int | None) -> Bounds:
-    """Returns the bounds of a column; without the greatest number, which Paimon's writers say without NaN."""
+    """Returns the bounds of a column; floats have no maximum, since Paimon's writers ignore NaN."""
     if not has_bounds(kind):
         return Bounds(kind, null_count=nulls, bounded=False)
     if not pa.types.is_decimal(kind):

@@ -17,7 +17,7 @@ from .paths import bucket_path, plain_name
 from .schemas import TableSchema
 from .table import PaimonTable, SnapshotInfo
 
-#: Files that readers of snapshots look for; of all others nothing is known.
+#: Names of files that snapshots use; other files may belong to other programs.
 _OURS = re.compile(
     r"(?:.*/)?(?:manifest/(?:index-)?manifest-.+|index/index-.+|bucket-(?:\d+|postpone)/(?:data|changelog|index)-.+)"
 )
@@ -31,7 +31,7 @@ def expire_snapshots(
     branch: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> list[int]:
-    """Returns the numbers of the snapshots that it has deleted, with the files that only they had.
+    """Deletes old snapshots with the files that only they have, and returns the numbers of these snapshots.
 
     Files of tags, of branches and of the snapshots that stay are kept. Tags keep their own copy of a snapshot.
 
@@ -60,7 +60,7 @@ def expire_snapshots(
     if not expired:
         return []
     candidates = _files(table, schema, expired, deleted_too=True)
-    # Snapshots first: one whose files are gone would be an error to its readers.
+    # Delete snapshots first: readers of a snapshot without its files would fail.
     first = table.snapshot_ids()[len(expired)]
     table.storage.replace(f"{table.base}snapshot/EARLIEST", str(first).encode())
     for snapshot in expired:
@@ -79,13 +79,13 @@ def remove_orphans(
     dry_run: bool = True,
     storage_options: Mapping[str, Any] | None = None,
 ) -> list[str]:
-    """Returns the files that no snapshot, tag or branch has, sorted, by paths relative to the table; deletes them if told to.
+    """Returns the files that no snapshot, tag or branch has, as sorted paths relative to the table; can delete them.
 
-    Such files are left by writers that were killed. Only files with names that Paimon's writers give are looked at.
+    Killed writers leave such files. Only files with the names of Paimon's writers are considered.
 
     Args:
         path: path or URL of the table.
-        older_than: younger files stay, as a writer may be about to commit them.
+        older_than: younger files are kept, since a writer may be about to commit them.
         dry_run: True to delete nothing.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
@@ -96,7 +96,7 @@ def remove_orphans(
     table.newest_schema()
     check_type("older_than", older_than, timedelta)
     limit = datetime.now(UTC) - older_than
-    # The files first: what is committed after they were listed is then known as needed.
+    # List the files first: files of later commits are then known to be needed.
     listed = [info for info in table.storage.walk("", recursive=True) if _OURS.fullmatch(info.path)]
     needed = _needed(table)
     found = sorted(info.path for info in listed if info.path not in needed and info.modified <= limit)
@@ -123,7 +123,7 @@ def _needed(table: PaimonTable) -> set[str]:
             continue
         snapshots = list(each.tags().values())
         for number in each.snapshot_ids():
-            with suppress(VersionNotFoundError):  # it has expired meanwhile
+            with suppress(VersionNotFoundError):  # the snapshot has expired meanwhile
                 snapshots.append(each.snapshot(number))
         found |= _files(each, each.newest_schema(), snapshots)
     return found

@@ -33,7 +33,7 @@ class DataFile:
     Attributes:
         entry: the object of the manifest, see `generated.paimon.MANIFEST_ENTRY`.
         partition: the partition values.
-        path: of the file: relative to the table, or a path or URL elsewhere.
+        path: path of the file: relative to the table, or a path or URL elsewhere.
     """
 
     entry: Mapping[str, Any]
@@ -77,7 +77,7 @@ class DataFile:
         return int(self.fields["_SCHEMA_ID"])
 
     def without_statistics(self) -> DataFile:
-        """Returns the same file as readers of its rows need it: tasks get no statistics of thousands of columns."""
+        """Returns the file without statistics, for readers of its rows: tasks do not need those of thousands of columns."""
         kept = {name: value for name, value in self.fields.items() if not name.endswith("_STATS")}
         return DataFile({**self.entry, "_FILE": kept}, self.partition, self.path)
 
@@ -127,7 +127,7 @@ def data_files(
     manifests: Iterable[Mapping[str, Any]],
     matches: Callable[[tuple[Any, ...]], bool] | None = None,
 ) -> list[DataFile]:
-    """Returns the data files of manifests, in the order in which they were added; ``matches`` says of which partitions.
+    """Returns the data files of manifests, in the order in which they were added; ``matches`` selects partitions.
 
     Raises:
         DecodeError: a manifest is broken.
@@ -182,7 +182,7 @@ class Partitions:
 def stated(
     stats: Mapping[str, Any], kinds: Sequence[Any], rows: int | None, path: str, places: Sequence[int] | None = None
 ) -> list[Known]:
-    """Returns the bounds and null counts of columns of these types by their statistics; only those at ``places``."""
+    """Returns the bounds and null counts of columns of these types from statistics; only those at ``places``."""
     chosen = range(len(kinds)) if places is None else places
     if not kinds or not stats["_MIN_VALUES"]:
         return [Known() for _ in chosen]
@@ -229,7 +229,7 @@ class Vector:
 
 
 def _check(objects: Iterable[Mapping[str, Any]], declared: Mapping[str, str], path: str) -> None:
-    """Raises DecodeError unless the objects have the fields that must be there, of their types."""
+    """Raises DecodeError unless the objects have the required fields, of the right types."""
     types: dict[str, type] = {'"int"': int, '"long"': int, '"bytes"': bytes, '"string"': str}
     needed = [(name, types[text]) for name, text in declared.items() if text in types]
     needed += [(name, dict) for name, text in declared.items() if text.strip('"').isupper()]
@@ -251,7 +251,7 @@ def _objects(table: PaimonTable, path: str) -> list[dict[str, Any]]:
     try:
         is_orc = data[:3] == b"ORC"
         file: Any = orc.ORCFile(pa.BufferReader(data)) if is_orc else pq.ParquetFile(pa.BufferReader(data))
-        # Each object has the name of a file; what is repeated takes no bytes.
+        # Each object has the name of a file; repeated values take no bytes.
         count = file.nrows if is_orc else file.metadata.num_rows
         if not 0 <= count <= len(data):
             raise DecodeError(f"{count} objects in {len(data)} bytes", format="paimon", path=path)

@@ -14,7 +14,7 @@ from ..lake.read.pruning import Lookup
 from ..lake.read.remote import as_file, remote_reader
 from ..runtime.errors import DecodeError
 
-#: Bytes of a file of a store that is fetched whole: pyarrow does not tell where stripes lie.
+#: The most bytes of a remote file that is fetched whole: pyarrow does not expose the offsets of stripes.
 _WHOLE = 32 << 20
 
 
@@ -53,11 +53,11 @@ class OpenOrc:
         return int(self._file.nrows)
 
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
-        """Returns nothing for each stripe: pyarrow does not read their statistics."""
+        """Returns no statistics for each stripe: pyarrow does not read them."""
         return [_nothing] * self.num_row_groups
 
     def stretches(self, columns: Sequence[str], row_groups: Sequence[int]) -> list[Stretch]:
-        """Returns one: pyarrow reads a file in one thread at a time."""
+        """Returns 1: pyarrow reads a file in one thread at a time."""
         return [Stretch(list(row_groups), self._size)]
 
     def batches(

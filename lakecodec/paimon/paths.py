@@ -44,7 +44,7 @@ def plain_name(name: str, path: str) -> str:
 
 
 def partition_text(value: Any, kind: Any, default: str, *, legacy: bool) -> str:
-    """Returns the text of a partition value as Paimon's writers have it; ``legacy`` is their default form."""
+    """Returns the text of a partition value as Paimon's writers write it; ``legacy`` is their default form."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return default
     match value:

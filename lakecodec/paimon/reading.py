@@ -90,7 +90,7 @@ class FileReader:
         def open_part(part: FilePart[DataFile]) -> OpenPart:
             file = part.file
             vector = self.vectors.get(file.name)
-            # While the file is opened, so that a store is not waited for twice.
+            # Fetched while the file is opened, to wait for a store only once.
             deleted = None if vector is None else readers().submit(deleted_rows, self.table, vector)
             with naming(file.path):
                 opened = self._open(file)
@@ -160,7 +160,7 @@ class FileReader:
         return open_data_file(file.format, storage.filesystem, path, self._written(file).arrow, size=file.size)
 
     def _paths(self, file: DataFile, opened: OpenFile) -> dict[Name, Name]:
-        """Returns the columns of the predicate that the file has in a comparable type, with their names there."""
+        """Returns the columns of the predicate that the file has in a comparable type, with their names in the file."""
         schema = self._written(file)
         found: dict[Name, Name] = {}
         for path in () if self.predicate is None else leaf_paths(self.predicate):
@@ -196,7 +196,7 @@ class _Conform:
         """Returns a batch in the table's columns; those that the file lacks are null.
 
         Raises:
-            DecodeError: a value has no place in the column's type.
+            DecodeError: a value does not fit the column's type.
         """
         arrays = [self._array(batch, *each) for each in self._columns]
         if not arrays:
@@ -234,7 +234,7 @@ def _comparable(old: Column, new: Column) -> bool:
 
 
 def constant(value: Any) -> Known:
-    """Returns the bounds of a column that has one value in all rows; a NaN has none."""
+    """Returns the bounds of a column that has one value in all rows; NaN has no bounds."""
     if value is None:
         return Known(nulls=1, rows=1)
     return Known(value, value, 0) if value == value else Known(nulls=0)

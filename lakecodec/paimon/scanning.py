@@ -38,7 +38,7 @@ class PaimonScan:
 
     Attributes:
         table: the table.
-        snapshot: the snapshot that is read, None where the table has none.
+        snapshot: the snapshot that is read, None if the table has none.
         schema: the schema of the rows.
         columns: names of the wanted columns.
         predicate: bound predicate; None for all rows.
@@ -87,7 +87,7 @@ class PaimonScan:
         return len(deleted_rows(self.table, vector)) if vector.cardinality is None else vector.cardinality
 
     def summary(self) -> str:
-        """Returns a line of how many files and row groups the runs so far read."""
+        """Returns a line with the numbers of files and row groups that were read so far."""
         read = f"{self.counts.row_groups_read:,} of their {self.counts.row_groups:,} row groups"
         number = "" if self.snapshot is None else f"snapshot {self.snapshot.id}: "
         return f"{number}{len(self.files):,} files, {read}"
@@ -121,7 +121,7 @@ def plan(
     where: Where | None = None,
     zone: str = "UTC",
 ) -> PaimonScan:
-    """Returns a scan of a snapshot; see `scan` for the arguments and errors. ``zone`` is that of times without one."""
+    """Returns a scan of a snapshot; see `scan` for the arguments and errors. ``zone`` is the zone of times without one."""
     for option in _UNSUPPORTED:
         if schema.is_on(option):
             raise UnsupportedTableError(f"tables with {option} are not read here", option)
@@ -137,7 +137,7 @@ def plan(
         check_decided(undecided(predicate), schema.arrow)
     if snapshot is None:
         return PaimonScan(table, None, schema, names, predicate, [], {})
-    # While the manifests are read: a store is waited for once.
+    # Fetched while the manifests are read, to wait for a store only once.
     deleted = None if snapshot.index_manifest is None else readers().submit(deletion_vectors, table, schema, snapshot)
     files = _select(table, schema, snapshot, predicate)
     vectors = {} if deleted is None else deleted.result()
@@ -161,7 +161,7 @@ def _select(table: PaimonTable, schema: TableSchema, snapshot: SnapshotInfo, pre
 
     def overlaps(manifest: Mapping[str, Any]) -> bool:
         known = stated(manifest["_PARTITION_STATS"], schema.partition_kinds, None, "_PARTITION_STATS")
-        # A count of nulls that is not zero says nothing about how many others there are.
+        # A null count above zero does not tell the number of other values.
         parts = [Known(each.low, each.high, 0 if each.nulls == 0 else None) for each in known]
         return may_match(bound, lookup_of(keys, parts))
 
@@ -218,7 +218,7 @@ def scan(
         VersionNotFoundError: there is no table, snapshot or tag.
         UnsupportedTableError: the table has a primary key and is not fully compacted, or uses what is not read here.
         KeyError: an unknown column.
-        ValueError: a predicate that only Spark can decide, or that is none.
+        ValueError: an invalid predicate, or one that only Spark can evaluate.
     """
     return open_scan(
         path, columns=columns, where=where, snapshot=snapshot, tag=tag, timestamp=timestamp, branch=branch,

@@ -71,7 +71,7 @@ class TableSchema:
 
     @property
     def buckets(self) -> int:
-        """The number of buckets; -1 where files are in none."""
+        """The number of buckets; -1 for files without buckets."""
         try:
             return int(self.options.get("bucket", _UNAWARE))
         except ValueError:
@@ -114,7 +114,7 @@ def parse_schema(data: bytes, path: str) -> TableSchema:
 
     Raises:
         DecodeError: it is broken.
-        UnsupportedTableError: a column has a type that is not read here.
+        UnsupportedTableError: a column has an unsupported type.
     """
     found = parse_json(data, path)
     try:

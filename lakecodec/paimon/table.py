@@ -23,7 +23,7 @@ from .schemas import TableSchema, parse_json, parse_schema
 _SNAPSHOT = re.compile(r"snapshot-([1-9]\d{0,18})")
 _SCHEMA = re.compile(r"schema-(\d{1,19})")
 _NAME = re.compile(r"[^/\\\0]+")
-#: The text is what the file has; absent fields stay absent.
+#: The text comes from the file; absent fields stay absent.
 _OPTIONAL = {
     "baseManifestListSize": int, "deltaManifestListSize": int, "indexManifest": str, "changelogManifestList": str,
     "watermark": int, "statistics": str, "nextRowId": int,
@@ -40,7 +40,7 @@ class SnapshotInfo(Shown):
         timestamp: time of the commit, in UTC.
         schema_id: the schema that it was written with.
         num_rows: number of rows of the table.
-        num_rows_added: by how many it has more than the one before.
+        num_rows_added: the difference to the number of rows of the snapshot before.
         commit_user, commit_identifier: of the commit.
         fields: all of the file's fields.
     """
@@ -141,7 +141,7 @@ class PaimonTable:
             ) from None
 
     def latest(self) -> SnapshotInfo | None:
-        """Returns the newest snapshot, None where there is none."""
+        """Returns the newest snapshot, None if there is none."""
         ids = self.snapshot_ids()
         return self.snapshot(ids[-1]) if ids else None
 
@@ -172,7 +172,7 @@ class PaimonTable:
         return sorted(name[7:] for name in folders if name.startswith("branch-"))
 
     def at(self, snapshot: int | None, tag: str | None, timestamp: datetime | str | None) -> SnapshotInfo | None:
-        """Returns the snapshot that was asked for, the newest by default; None where the table has none at all.
+        """Returns the requested snapshot, by default the newest; None if the table has none at all.
 
         Raises:
             VersionNotFoundError: there is no such snapshot.
@@ -191,7 +191,7 @@ class PaimonTable:
     def state(
         self, snapshot: int | None, tag: str | None, timestamp: datetime | str | None
     ) -> tuple[SnapshotInfo | None, TableSchema]:
-        """Returns the snapshot that was asked for, see `at`, and the schema that it is read in: the newest by default."""
+        """Returns the requested snapshot, see `at`, and the schema of its rows: by default the newest."""
         if snapshot is None and tag is None and timestamp is None:
             schema = readers().submit(self.newest_schema) if is_store(self.name) else None
             found = self.latest()
@@ -223,7 +223,7 @@ class PaimonTable:
         """Returns a schema by its number.
 
         Raises:
-            DecodeError: there is none, although files or snapshots name it; or it is broken.
+            DecodeError: the schema is missing, although files or snapshots name it, or it is broken.
         """
         if number not in self._schemas:
             path = f"{self.base}schema/schema-{number}"
@@ -246,7 +246,7 @@ class PaimonTable:
 
 
 def _with_schemas(path: str, branch: str | None, schemas: dict[int, TableSchema]) -> PaimonTable:
-    """Returns a table that knows schemas already: tasks of Spark do not read them again."""
+    """Returns a table with cached schemas, so that tasks of Spark do not read them again."""
     found = PaimonTable(path, branch)
     found._schemas.update(schemas)
     return found

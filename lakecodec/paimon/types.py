@@ -33,8 +33,8 @@ def arrow_type(kind: Any, where: str) -> tuple[Any, bool]:
     """Returns the Arrow type of a Paimon type, and whether it may be null.
 
     Raises:
-        DecodeError: it is no type.
-        UnsupportedTableError: it is one that is not read here.
+        DecodeError: it is not a type.
+        UnsupportedTableError: the type is unsupported.
     """
     text = kind if isinstance(kind, str) else kind.get("type") if isinstance(kind, Mapping) else None
     if not isinstance(text, str):
@@ -129,7 +129,7 @@ def paimon_type(kind: Any, nullable: bool, next_id: Callable[[], int], where: st
 
 
 def renamed_type(actual: Any, old: Any, new: Any) -> Any:
-    """Returns a file's type with the names that fields of structs have by their ids in the newer Paimon type ``new``."""
+    """Returns a file's type whose fields of structs have the names of the newer Paimon type ``new``, matched by id."""
     if not isinstance(old, Mapping) or not isinstance(new, Mapping):
         return actual
     if pa.types.is_struct(actual) and "fields" in old and "fields" in new:

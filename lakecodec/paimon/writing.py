@@ -34,9 +34,9 @@ def write(
     branch: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> SnapshotInfo:
-    """Returns the snapshot that the rows are in; the table is made where there is none.
+    """Writes rows and returns their snapshot; a missing table is created.
 
-    Nothing is seen of a write before its snapshot is there. Writers may write at the same time.
+    A write is invisible until its snapshot exists. Several writers may write at the same time.
 
     Args:
         data: Arrow data of any library, or paths of files, as `lakecodec.lake.write` takes them. Columns are matched by name.
@@ -70,7 +70,7 @@ def write(
 
 
 def check_arguments(mode: Any, partition_by: Any, commit_user: Any, commit_identifier: Any) -> None:
-    """Raises TypeError or ValueError for arguments of `write` that no table takes."""
+    """Raises TypeError or ValueError for invalid arguments of `write`."""
     if mode not in _MODES:
         raise ValueError(f"mode: {mode!r} is not one of {', '.join(_MODES)}")
     for name in exact_list("partition_by", partition_by):
@@ -118,7 +118,7 @@ def commit_entries(
     *,
     discard: Callable[[], None],
 ) -> SnapshotInfo:
-    """Returns the snapshot of data files that are already written; ``discard`` deletes them where it was made before."""
+    """Returns the snapshot of data files that are already written; ``discard`` deletes them if the commit was made before."""
     dynamic = bool(schema.partition_keys) and schema.is_on("dynamic-partition-overwrite", True)
     partitions = {each["_PARTITION"] for each in entries}
 
@@ -153,7 +153,7 @@ def writable_schema(
     file_format: str | None,
     options: Mapping[str, str] | None,
 ) -> TableSchema:
-    """Returns the schema that data is written in; where there is no table, makes one. Errors are those of `write`."""
+    """Returns the schema of the data to write; creates the table if it is missing. Errors are those of `write`."""
     given = _options(options)
     if not table.schema_ids():
         made = new_schema(data, partition_by, {"file.format": file_format or "mosaic", **given})

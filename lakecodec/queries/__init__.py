@@ -1,4 +1,4 @@
-"""Queries: tables that are declared where they are asked for, over files of any format."""
+"""Queries: tables that are declared in a call, over files of any format."""
 
 from .run import query, query_batches, resolved
 

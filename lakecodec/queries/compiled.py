@@ -30,7 +30,7 @@ from ..runtime.records.lazy import LazyRecord
 from ..runtime.table import TableCodec, TableColumn
 from ..workbench.schema import Schema
 
-#: The column of a table that holds whether its row is wanted.
+#: The column of a table that tells whether its row is wanted.
 WANTED = " wanted"
 #: The column of a table over structs that holds the number of the buffer.
 SOURCE = " source"
@@ -57,7 +57,7 @@ class CompiledQuery:
             try:
                 return lower_table(self._table)
             except UnsupportedExpression:
-                # Objects can be computed with in more ways.
+                # Expressions over objects support more.
                 pass
         try:
             return lower_object_table(self._table)
@@ -68,7 +68,7 @@ class CompiledQuery:
             raise
 
     def _struct_part(self) -> str | None:
-        """Returns the field that holds the struct of the table, whose place is known without reading it."""
+        """Returns the field that holds the struct of the table; its offset is known without reading the struct."""
         source = self._table.source
         if not isinstance(self._layout, StructTableLayout):
             return None
@@ -104,7 +104,7 @@ class CompiledQuery:
 
     @property
     def columns(self) -> list[ColumnLayout]:
-        """The columns, with the names of their Arrow types; one is empty where only the values tell it."""
+        """The columns, with the names of their Arrow types; empty for a type that only the values tell."""
         return list(self._layout.columns)
 
     def bytes_of(self, reader: RangeReader, parameters: tuple[Any, ...]) -> Any:
@@ -186,7 +186,7 @@ def _is_source(node: Node) -> bool:
 
 
 def _is_read_in_order(record: Record, field: RecordField) -> bool:
-    """Returns whether the elements of a list are read alike, one after the other, and the list breaks no rule as a whole."""
+    """Returns whether the elements of a list are read alike, one after the other, and the list has no rules as a whole."""
     if len(field.dimensions) != 1 or field.dimensions[0].kind not in ("count", "rest"):
         return False
     if field.size is not None or field.via or field.invariants or field.derived is not None:

@@ -1,4 +1,4 @@
-"""The text of a query as a table of the compiler's model, and what is done with its rows afterwards."""
+"""The text of a query as a table of the compiler's model, and the steps that follow for its rows."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Query:
     """A query over one type.
 
     Attributes:
-        table: has the columns that need a file's bytes; `WANTED` is one of them where rows are filtered.
+        table: has the columns that need a file's bytes; `WANTED` is one of them if rows are filtered.
         names: the columns of the result, in order.
         files: the columns that hold the name of the file.
-        keys: the columns that rows are grouped by; None where they are not.
+        keys: the columns that rows are grouped by; None without groups.
         aggregates: column -> pyarrow's aggregate, for grouped rows.
     """
 
@@ -70,7 +70,7 @@ def declare(
         module: whose names the expressions can use.
 
     Raises:
-        IdlError: the texts have errors; each is shown with a caret in the part where it stands.
+        IdlError: the texts have errors; each is shown with a caret in its part.
     """
     diagnostics = Diagnostics()
     loops: tuple[Loop, ...] = parse_part(over, "query_loops", "for", diagnostics) if over else ()
@@ -114,7 +114,7 @@ def _is_source(expr: Expr) -> bool:
 
 
 def _aggregated(column: TableColumn, aggregates: dict[str, str], diagnostics: Diagnostics) -> TableColumn:
-    """Returns the column that a group's rows have for what is computed over them."""
+    """Returns the column of the rows from which an aggregate is computed."""
     expr = column.expression
     function = expr.function.name if isinstance(expr, Call) and isinstance(expr.function, Name) else ""
     if not isinstance(expr, Call) or function not in AGGREGATES or len(expr.arguments) > 1:
@@ -155,7 +155,7 @@ class _Finder:
         changed = {
             each.name: self.in_expression(getattr(node, each.name))
             for each in fields(node)
-            # What is called is no field.
+            # The called function is not a field.
             if not (isinstance(node, Call) and each.name == "function")
         }
         for name in (getattr(node, "variable", None), getattr(node, "accumulator", None)):

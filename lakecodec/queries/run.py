@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 #: Files whose structs are decoded in one call.
 _TOGETHER = 64
-#: Bytes of a file from which its elements are not all in memory, where that is possible.
+#: The size from which a file's elements are read in parts if possible, in bytes.
 _LARGE = 4 * 2**20
-#: Queries that are kept with a class.
+#: The most queries that are cached per class.
 _KEPT = 32
 _DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 
@@ -125,7 +125,7 @@ def resolved(
     select: str,
     allow_extern: Iterable[str] = (),
 ) -> tuple[Any, pa.Schema]:
-    """Returns the class of the files of a query and the schema of its rows; what only values tell, the first file tells.
+    """Returns the class of the files of a query and the schema of its rows; the first file tells types that depend on values.
 
     The arguments and errors are those of `query`.
     """
@@ -259,7 +259,7 @@ class _Rows:
         for reading in read_batches(self._sources, "column", None):
             if reading.failed:
                 reading.done()
-                # Which says what is wrong.
+                # The slower reader reports the error.
                 yield from self._of_structs(reading.files)
                 continue
             table = self._decoded(reading.metadata, [reading.files[number].name for number in reading.numbers])
@@ -305,7 +305,7 @@ class _Rows:
         return self._with_files(table.drop_columns([SOURCE]), names, table[SOURCE].combine_chunks())
 
     def _check_format(self, reader: Any) -> None:
-        """Raises ValueError where a file that was not named a type has another one than the first file."""
+        """Raises ValueError if a file has another type than the first file, and no type was passed."""
         if not self._recognised:
             return
         found = type_of(reader)
@@ -317,7 +317,7 @@ class _Rows:
             )
 
     def _with_files(self, table: pa.Table, names: Sequence[str | None], numbers: Any) -> pa.Table:
-        """Returns a table with the columns that hold the names of files; ``numbers`` says which of them each row has."""
+        """Returns a table with the columns of file names; ``numbers`` has the number of each row's file."""
         import pyarrow as pa
 
         if not self._query.files:
@@ -335,7 +335,7 @@ class _Rows:
 def _planned(
     cls: Any, over: str | None, where: str | None, select: str, keys: tuple[str, ...] | None
 ) -> tuple[Query, CompiledQuery]:
-    """Returns a query over files of a class; those that were asked last are kept."""
+    """Returns a query over files of a class; the most recent queries are cached."""
     known, key = _plans(cls), (over, where, select, keys)
     if key not in known:
         schema = schema_of(cls)

@@ -19,7 +19,7 @@ __all__ = ["EXTENSION_NAME", "STORAGE"]
 
 
 def field(name: str, type: pa.DataType = STORAGE, *, nullable: bool = True) -> pa.Field:
-    """Returns a field that says of a struct that it is a variant, as Arrow's C interface and IPC do.
+    """Returns a field that marks a struct as a variant, as in Arrow's C interface and IPC.
 
     pyarrow has no class for the extension type. It keeps such a field as the struct, with the name in the field's metadata.
 
@@ -52,7 +52,7 @@ def of_bytes(rows: list[tuple[bytes, bytes] | None]) -> pa.StructArray:
 
 
 def storage_of(given: Any) -> pa.StructArray:
-    """Returns the struct behind what is given as a column of variants: an array, chunks, an extension array.
+    """Returns the struct of a column of variants, from an array, a chunked array or an extension array.
 
     Raises:
         TypeError: it is no column of variants.
@@ -89,7 +89,7 @@ def is_binary(type: pa.DataType) -> bool:
 
 
 def child(array: pa.StructArray, name: str) -> pa.Array | None:
-    """Returns a child of a struct by name, None if there is none; null where the struct is."""
+    """Returns a child of a struct by name, None if there is none; it is null in rows in which the struct is null."""
     at = array.type.get_field_index(name)
     return None if at < 0 else array.flatten()[at]
 

@@ -132,7 +132,7 @@ def array_of(elements: list[bytes]) -> bytes:
 
 
 def string(text: str) -> bytes:
-    """Returns the encoded form of a text, a short one where it fits."""
+    """Returns the encoded form of a text, as a short string if it fits."""
     size = len(_utf8(text))
     if size <= MOST_IN_SHORT_STRING:
         return Value(basic=1, header=size, body=Body.SHORT_STRING(v=text)).to_bytes()
@@ -140,7 +140,7 @@ def string(text: str) -> bytes:
 
 
 def integer(value: int) -> bytes:
-    """Returns the encoded form of a number in the fewest bytes; one that does not fit 64 bits is a decimal."""
+    """Returns the encoded form of a number in the fewest bytes; a number beyond 64 bits becomes a decimal."""
     for bits, alternative in _INTEGERS:
         if -(1 << (bits - 1)) <= value < 1 << (bits - 1):
             return primitive(alternative(v=value))
@@ -161,7 +161,7 @@ def decimal(value: Decimal) -> bytes:
 
 
 def scaled(number: int, scale: int, digits: int) -> bytes:
-    """Returns the encoded form of the decimal ``number / 10**scale``, in the form that is for so many digits."""
+    """Returns the encoded form of the decimal ``number / 10**scale``, in the smallest form with enough digits."""
     if digits <= 9:
         return primitive(Body.DECIMAL4(scale=scale, v=number))
     if digits <= 18:
@@ -234,7 +234,7 @@ def _encode(value: Any, ids: dict[str, int], depth: int) -> bytes:
 
 
 def _encode_variant(value: Variant, ids: dict[str, int]) -> bytes:
-    """Returns the encoded form of a variant by the names of another."""
+    """Returns the encoded form of a variant with the names of another."""
 
     def compound(parts: list[bytes], names: list[str] | None) -> bytes:
         if names is None:

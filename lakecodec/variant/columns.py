@@ -1,4 +1,4 @@
-"""Columns of parts of variants: paths are located in all rows, then values of one kind are gathered at once."""
+"""Columns of parts of variants: a path is located in all rows, then all values of one kind are read together."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _TEXTS = (Body.STRING, Body.SHORT_STRING)
 
 
 def locate(rows: Rows, steps: list[str | int]) -> Places:
-    """Returns the places of the part at a path in the bytes of all values, -1 where there is none.
+    """Returns the offset of the part at a path in the bytes of all values, -1 for rows without it.
 
     Raises:
         DecodeError: a row is not a variant.
@@ -92,7 +92,7 @@ def _is_bytes(type: pa.DataType) -> bool:
 
 
 def column(rows: Rows, places: Places, type: pa.DataType, *, exact: bool = False) -> pa.Array:
-    """Returns the values at places as a column; ``exact``: floats take their own kind alone, as shredded columns do.
+    """Returns the values at places as a column; ``exact``: floats come from their own kind alone, as in shredded columns.
 
     Raises:
         DecodeError: a value ends behind its row.
@@ -125,7 +125,7 @@ def column(rows: Rows, places: Places, type: pa.DataType, *, exact: bool = False
 
 
 def present(rows: Rows, places: Places) -> pa.Array:
-    """Returns True where something that is not null stands at a place, else null."""
+    """Returns True for places with a value that is not null, else null."""
     found = places >= 0
     found[found] = _NUMBERS[rows.value[places[found]]] != _BODIES.index(Body.NULL)
     return pa.array(np.ones(len(places), np.bool_), mask=~found)
@@ -166,7 +166,7 @@ class _Gather:
         """Returns byte strings as a column of a type with 32-bit offsets.
 
         Raises:
-            DecodeError: one is not UTF-8 where texts are needed, or all are too long together.
+            DecodeError: a text is not UTF-8, or all values together are too long.
         """
         begins, sizes = np.zeros(len(self.places), np.int64), np.zeros(len(self.places), np.int64)
         valid = np.zeros(len(self.places), bool)
@@ -197,7 +197,7 @@ class _Gather:
         return column
 
     def check(self, at: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> None:
-        """Refuses values that end behind their row."""
+        """Raises DecodeError for values that end behind their row."""
         wrong = np.flatnonzero(ends > self.rows.value_offsets[at + 1])
         if len(wrong):
             raise DecodeError("the value ends behind the bytes", format=FORMAT, path=f"[{at[wrong[0]]}]")

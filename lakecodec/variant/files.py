@@ -1,4 +1,4 @@
-"""Parquet files with variants: pyarrow writes the columns, the footer says that they are variants."""
+"""Parquet files with variants: pyarrow writes the columns, and the footer marks them as variants."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_table(
 
     Raises:
         KeyError: the table has no column of a name.
-        ValueError: a column is no group that a variant could be.
+        ValueError: a column is not a group that could hold variants.
     """
     check_type("table", table, pa.Table)
     path = exact_path("path", path)
@@ -47,7 +47,7 @@ def write_table(
 
 
 def marked(fields: Iterable[pa.Field]) -> list[tuple[str, ...]]:
-    """Returns the paths, as pyarrow writes them, of the fields at any depth that say of themselves that they are variants."""
+    """Returns the paths, as pyarrow writes them, of the fields at any depth that are marked as variants."""
     found: list[tuple[str, ...]] = []
     for each in fields:
         kind, inner = each.type, []

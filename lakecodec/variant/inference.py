@@ -1,4 +1,4 @@
-"""The type that a column of variants is shredded by, where nobody gives one: what most of its first rows have."""
+"""The default type for shredding a column of variants: the types that most of its first rows have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .reading import Walk
 from .scalars import decimal_of
 from .unshredding import unshred
 
-#: Rows that are looked at, the smallest part of them that a field is in, levels of objects, and fields of one object.
+#: The number of first rows, the smallest share of them that must have a field, the levels of objects, the fields per object.
 _ROWS, _PART, _DEPTH, _FIELDS = 1000, 0.1, 8, 100
 #: Digits that decimals of 4, 8 and 16 bytes hold: later rows may have more of them than the first ones.
 _DIGITS = (9, 18, 38)
@@ -30,17 +30,17 @@ _TYPES: dict[type, pa.DataType] = {
     Body.BINARY: pa.binary(),
 }
 _DECIMALS = (Body.DECIMAL4, Body.DECIMAL8, Body.DECIMAL16)
-#: How the kind of an object is noted beside types.
+#: The kind of an object, beside the types of other values.
 _OBJECT = "object"
 
 
 def shredding_type(array: Any) -> pa.DataType | None:
-    """Returns a type for `shred` that fits a column of variants; None where no field has one type in a tenth of the rows.
+    """Returns a type for `shred` that fits a column of variants; None if no field has one type in a tenth of the rows.
 
-    Arrays are not shredded, and times of day, nanoseconds and UUIDs neither, which few readers take.
+    Arrays are not shredded. Neither are times of day, nanoseconds and UUIDs, which few readers support.
 
     Raises:
-        DecodeError: one of the rows that are looked at is not a variant.
+        DecodeError: one of the first rows is not a variant.
     """
     rows = Rows(unshred(storage_of(array)))
     seen, looked = _Seen(), 0
@@ -62,7 +62,7 @@ def _compound(parts: list[Any], names: list[str] | None) -> dict[str, Any] | Non
 
 
 class _Seen:
-    """The values that stood at one path."""
+    """The values at one path."""
 
     def __init__(self) -> None:
         self._kinds: Counter[Any] = Counter()

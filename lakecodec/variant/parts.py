@@ -1,4 +1,4 @@
-"""Parts of shredded columns: read from the columns that shredding made for them, and from ``value`` only what is left there."""
+"""Parts of shredded columns: read from their own columns, and from ``value`` only the values that were not shredded."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from .columns import column, is_supported, is_text, locate, present
 from .reading import FORMAT
 from .unshredding import encoded, unshred
 
-#: A part as a truth value: whether something stands there that is not null.
+#: The type for a part as a truth value: whether it has a value that is not null.
 PRESENCE = pa.null()
 
 _NO_NAMES = pa.scalar(b"\x01\0\0")
 
 
 def place_of(kind: pa.DataType, steps: Steps) -> Place[pa.DataType] | None:
-    """Returns the place of the part at a path in a column of a type; None where it needs all of the column, a shredded array."""
+    """Returns the place of the part at a path in a column of a type; None for a shredded array, which needs the whole column."""
     return place_in(kind, steps, _field, lambda typed: pa.types.is_nested(typed) and not pa.types.is_struct(typed))
 
 
 def needed(kind: pa.DataType, steps: Steps, wanted: pa.DataType) -> list[tuple[str, ...]]:
-    """Returns the paths below a column of the columns that a part of a type is read from; no path is the whole column."""
+    """Returns the paths, below a column, of the columns that a part of a type needs; an empty path is the whole column."""
     place = place_of(kind, steps)
     if place is None or wanted == STORAGE:
         return [()]
@@ -39,7 +39,7 @@ def needed(kind: pa.DataType, steps: Steps, wanted: pa.DataType) -> list[tuple[s
         own = [name for name in own if name == "value"]
     elif place.typed is not None and pa.types.is_struct(place.typed) and wanted != PRESENCE:
         own.remove("typed_value")  # an object, which is no value of any other type
-    # Names of fields are needed for what stands in objects alone.
+    # Names of fields are needed only for values in objects.
     return [*((("metadata",),) if place.rest or not own else ()), *((*place.group, name) for name in own)]
 
 
@@ -55,7 +55,7 @@ def to_columns(array: Any, paths: Mapping[str, pa.DataType]) -> pa.Table:
         paths: path -> type of Arrow: integers, floats, decimals, booleans, strings, binary, dates, times, timestamps.
 
     Raises:
-        DecodeError: a row that is looked at is not a variant.
+        DecodeError: one of the rows that were read is not a variant.
         TypeError: a type is none of these.
         ValueError: a path is not one.
     """
@@ -71,7 +71,7 @@ def to_columns(array: Any, paths: Mapping[str, pa.DataType]) -> pa.Table:
 
 
 class Whole:
-    """A column of variants that parts are taken of, shredded or not; it may lack what `needed` leaves out."""
+    """A column of variants, shredded or not, from which parts are read; it may lack the columns that `needed` leaves out."""
 
     def __init__(self, array: pa.StructArray) -> None:
         self._array = array
@@ -81,7 +81,7 @@ class Whole:
         """Returns a part as a column of a type, as `to_columns`.
 
         Raises:
-            DecodeError: a value is not a variant, or stands in ``value`` and ``typed_value``.
+            DecodeError: a value is not a variant, or is in both ``value`` and ``typed_value``.
         """
         place = place_of(self._array.type, steps)
         if child(self._array, "typed_value") is not None and place is not None and wanted != STORAGE:
@@ -130,7 +130,7 @@ def _made(wanted: pa.DataType) -> pa.DataType:
 
 
 def _typed(typed: pa.Array, wanted: pa.DataType) -> pa.Array | None:
-    """Returns the values of a column of one type as another type, as `to_columns` does; None where none has one."""
+    """Returns the values of a column of one type as another type, as `to_columns` does; None if no value can be converted."""
     kind = typed.type
     if wanted == PRESENCE:
         return pc.if_else(pc.is_valid(typed), True, pa.scalar(None, pa.bool_()))
@@ -149,7 +149,7 @@ def _typed(typed: pa.Array, wanted: pa.DataType) -> pa.Array | None:
 
 
 def family(kind: pa.DataType) -> str:
-    """Returns the name of the types between which values of variants go without loss."""
+    """Returns the name of a group of types between which values of variants are converted without loss."""
     types = pa.types
     if types.is_integer(kind) or types.is_decimal(kind) or types.is_floating(kind):
         return "number"

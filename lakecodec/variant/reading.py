@@ -1,4 +1,4 @@
-"""Reading of values by the generated records: names of metadata, the head of a value, and where its parts begin."""
+"""Reading of values by the generated records: names of metadata, the head of a value, and the offsets of its parts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..runtime.records.read import MAX_DEPTH
 FORMAT = "variant.Value"
 #: Metadata up to this size is kept decoded, since rows of a column often share it.
 _SHORT = 4096
-#: What holds values, which stand behind the head.
+#: The alternatives that hold values, which follow the head.
 _COMPOUND = (Body.OBJECT, Body.ARRAY)
 
 

@@ -19,7 +19,7 @@ from .reading import FORMAT
 
 _EPOCH = datetime(1970, 1, 1)
 _DAY = date(1970, 1, 1)
-#: Makes decimals of up to 38 digits exactly, apart from the caller's context.
+#: Computes decimals of up to 38 digits exactly, independent of the caller's context.
 _EXACT = Context(prec=MOST_DIGITS + 2)
 
 

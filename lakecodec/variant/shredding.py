@@ -16,7 +16,7 @@ from .unshredding import unshred
 
 
 def shred(array: Any, schema: pa.DataType) -> pa.StructArray:
-    """Returns a column of variants with ``typed_value``: what has the schema's types stands there, everything else in ``value``.
+    """Returns a column of variants with ``typed_value``, which has the values of the schema's types. ``value`` has all others.
 
     Args:
         array: a column of variants; a shredded one is shredded anew.
@@ -33,7 +33,7 @@ def shred(array: Any, schema: pa.DataType) -> pa.StructArray:
     rows = Rows(unshred(array))
     places = np.where(rows.valid, rows.value_offsets[:-1], -1)
     value, typed = _Shredder(rows, np.arange(len(rows))).group(places, schema)
-    # A variant that is there but has no value is null as a variant.
+    # A variant that is present but has no value is the variant null.
     missing = array.is_valid().to_numpy(zero_copy_only=False) & ~rows.valid
     if missing.any():
         value = pa.array(
@@ -97,7 +97,7 @@ class _Shredder:
         )
 
     def _whole(self, number: int, place: int) -> tuple[bytes, int]:
-        """Returns the value of a place's row, and where the place is in it."""
+        """Returns the value of a place's row, and the offset of the place in it."""
         begin, end = self._rows.value_offsets[self._row_of[number] : self._row_of[number] + 2].tolist()
         return self._rows.value[begin:end].tobytes(), place - begin
 
@@ -164,7 +164,7 @@ class _Shredder:
 
 
 class _View:
-    """Rows by number of place: what gathering needs of `Rows`."""
+    """Rows by the number of the place, with the part of `Rows` that reading values needs."""
 
     def __init__(self, rows: Rows, row_of: Places) -> None:
         self.value = rows.value

@@ -16,7 +16,7 @@ from .arrow import check_metadata, child, is_binary, of_bytes, storage_of
 from .build import array_of, metadata_of, object_of, primitive, scaled, string
 from .reading import FORMAT, end_of, fields_of, head, names_of
 
-#: Decimals keep all digits, whatever the context of the caller is.
+#: Decimals keep all digits, independent of the caller's context.
 _WIDE = Context(prec=80)
 _NULL = primitive(Body.NULL())
 _NO_NAMES = metadata_of(())
@@ -24,7 +24,7 @@ Encoded = list[bytes | None]
 
 
 def unshred(array: Any) -> pa.StructArray:
-    """Returns a column of variants without ``typed_value``: what stood there is put back into ``value``.
+    """Returns a column of variants without ``typed_value``: its values are moved back into ``value``.
 
     Raises:
         DecodeError: ``value`` and ``typed_value`` contradict each other, or a name is not in the metadata.
@@ -43,7 +43,7 @@ def unshred(array: Any) -> pa.StructArray:
     made: list[tuple[bytes, bytes] | None] = []
     for row, ok in enumerate(valid):
         names, value = rows[row], found[row]
-        # A value that is missing where one is needed is null.
+        # A required value that is missing is null.
         made.append((names, _NULL if value is None else value) if ok and names is not None else None)
     return of_bytes(made)
 
@@ -77,7 +77,7 @@ def _whole(array: Any, kind: VariantType) -> pa.ExtensionArray:
         raise pa.ArrowInvalid(str(error)) from None
     check_metadata(array)
     metadata, value = (child(array, name).cast(pa.binary()) for name in ("metadata", "value"))  # type: ignore[union-attr]
-    # A variant that is there but has no value is null as a variant.
+    # A variant that is present but has no value is the variant null.
     parts = [metadata.fill_null(_NO_NAMES), value.fill_null(_NULL)]
     return pa.ExtensionArray.from_storage(
         kind, pa.StructArray.from_arrays(parts, fields=list(REQUIRED), mask=array.is_null())
@@ -157,7 +157,7 @@ class _Columns:
         found = []
         names = names_of(self._metadata[row] or b"")
         for id, (name, at) in zip(body.ids, fields_of(body, start, names), strict=True):
-            # Of a field that is there twice, which writers must not write, readers take the shredded one.
+            # If a field is there twice, which writers must not write, readers use the shredded one.
             if name not in inner:
                 found.append((name, id, value[at : end_of(value, at)]))
         return found
@@ -203,7 +203,7 @@ def _is_list(type: pa.DataType) -> bool:
 
 
 def _plain(typed: pa.Array) -> list[Any]:
-    """Returns typed values as numbers where Python's own types would lose digits."""
+    """Returns typed values as numbers if Python's own types would lose digits."""
     kinds = pa.types
     if kinds.is_timestamp(typed.type) or kinds.is_time64(typed.type):
         typed = typed.cast(pa.int64())

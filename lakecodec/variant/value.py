@@ -14,7 +14,7 @@ from .reading import Walk, end_of, fields_of, head, names_of
 class Variant:
     """A semi-structured value: the metadata with names, and the value's bytes.
 
-    Nothing is decoded before it is asked for. Variants are equal where both byte strings are.
+    Values are decoded on access. Variants are equal if both byte strings are equal.
 
     Args:
         metadata: the names of fields, encoded.
