@@ -42,7 +42,7 @@ app = Commands(
     pretty_exceptions_enable=False,
 )
 
-#: Modules that an extra of the package brings, by what they are imported as.
+#: The extras of the package by the modules that they install.
 _EXTRAS = {
     "pyspark": "spark",
     "pandas": "spark",

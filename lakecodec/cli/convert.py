@@ -112,7 +112,7 @@ def convert(
 
 @contextmanager
 def _file(target: str, format: str) -> Iterator[str]:
-    """Yields the path to write to; what is made for standard output is copied there at the end."""
+    """Yields the path to write to; a file for standard output is copied there at the end."""
     if target != "-":
         yield target
         return

@@ -146,7 +146,7 @@ def breaking(
 
 
 def _breaking_rules(allow: list[str], category: list[str]) -> BreakingRules:
-    """Returns the rules of the manifest here, with what the command adds."""
+    """Returns the rules of the project's manifest, with those of the command."""
     from lakecodec.generator.diagnostics import Diagnostics
     from lakecodec.generator.manifest import BreakingRules, default_manifest, load_manifest
 

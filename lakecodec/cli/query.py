@@ -1,4 +1,4 @@
-"""`lakecodec query`: rows of files of any format, as the IDL's expressions ask for them."""
+"""`lakecodec query`: rows of files of any format, selected by the IDL's expressions."""
 
 from __future__ import annotations
 

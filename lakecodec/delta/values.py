@@ -43,7 +43,7 @@ def located(error: CodecError, column: str, value: object) -> CodecError:
 
 
 def is_null_like(value: object) -> bool:
-    """Returns True for what has no text in the log: None, an empty text, empty bytes, and Arrow scalars of them."""
+    """Returns True for values without a text in the log: None, an empty text, empty bytes, and Arrow scalars of them."""
     if isinstance(value, pa.Scalar):
         return not value.is_valid or is_null_like(_unwrapped(value))
     return value is None or (isinstance(value, str | bytes | bytearray | memoryview) and len(value) == 0)

@@ -10,7 +10,7 @@ _COMMENT_OR_TEXT = re.compile(
 
 
 class Comments:
-    """The comments of a file: those that end in a line before what they describe, and those behind it in its line."""
+    """The comments of a file: those that end in the line before a statement, and those behind a statement in its line."""
 
     def __init__(self, text: str) -> None:
         self._above: dict[int, list[str]] = {}
@@ -36,7 +36,7 @@ class Comments:
         self._starts = starts
 
     def of(self, line: int, end: int) -> list[str]:
-        """Returns the lines of the comments above ``line`` and behind what ends in the line ``end``."""
+        """Returns the lines of the comments above ``line``, and of those behind the end of a statement in the line ``end``."""
         above, behind = self._above.get(line - 1, []), self._behind.get(end, [])
         return [*above, *([""] if above and behind else []), *behind]
 

@@ -13,7 +13,7 @@ from .ksy_page import Page
 
 
 class Arguments:
-    """The parameters of types, and what they are given where the types are used."""
+    """The parameters of types, and their arguments where the types are used."""
 
     def __init__(self, page: Page, orders: Orders) -> None:
         self._page = page

@@ -46,7 +46,7 @@ class KsyFiles:
     """The files of one import, each read once. ``found`` has them in order, imported ones first."""
 
     def __init__(self, roots: Iterable[Path], diagnostics: Diagnostics) -> None:
-        """``roots``: folders in which absolute imports are looked for, in this order."""
+        """``roots``: folders in which absolute imports are searched, in this order."""
         self.found: list[KsyFile] = []
         self.notes: list[Note] = []
         self._roots = list(dict.fromkeys(roots))

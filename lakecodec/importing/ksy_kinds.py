@@ -108,7 +108,7 @@ class Types:
             self._wrap(made, made.seq[0], types)
 
     def wrapped(self, holder: KsyType, attribute: Attribute) -> KsyType | None:
-        """Returns the record of an element, or the variant, that stands for an attribute's type."""
+        """Returns the record of an element, or the variant, that replaces an attribute's type."""
         return self.inner.get((id(holder), attribute.id))
 
     def is_choice(self, made: KsyType) -> bool:

@@ -29,7 +29,7 @@ FUNCTIONS = {
 
 @dataclass(slots=True)
 class Need:
-    """A parameter that a type gets from its holders, with the path that it stands for.
+    """A parameter that a type gets from its holders, with the path that it replaces.
 
     Attributes:
         path: begins with `_parent`, `_root` or `_index`.

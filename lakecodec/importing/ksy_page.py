@@ -16,7 +16,7 @@ _PARAMETERS = {"int": "i64", "float": "double", "bool": "bool", "str": "string",
 
 
 class Page:
-    """The text of one file as it is made: what it names, and its notes."""
+    """The text of one file while it is made: the names that it uses, and its notes."""
 
     def __init__(self, file: KsyFile, types: Types, names: Names, speaker: Speaker, choices: Choices) -> None:
         self.file = file
@@ -30,7 +30,7 @@ class Page:
         self.clear()
 
     def clear(self) -> None:
-        """Begins anew."""
+        """Resets the text and its notes."""
         self.writable: dict[str, str | None] = {}
         self.codecs: dict[str, tuple[str, str]] = {}
         self.structs: dict[str, str] = {}

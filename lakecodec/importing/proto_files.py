@@ -44,7 +44,7 @@ class ProtoFiles:
     """The files of one import, each read once. ``found`` has them in order, imported ones first."""
 
     def __init__(self, roots: Iterable[Path], diagnostics: Diagnostics) -> None:
-        """``roots``: folders in which imported files are looked for, in this order; last are protobuf's own."""
+        """``roots``: folders in which imported files are searched, in this order; protobuf's own come last."""
         self.found: list[ProtoFile] = []
         self.notes: list[Note] = []
         self._roots = list(dict.fromkeys(roots))

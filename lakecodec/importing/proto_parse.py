@@ -129,7 +129,7 @@ class _Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
         return parts[0]
 
     def aggregate(self, meta: Meta, parts: list[Any]) -> tuple[str, ...]:
-        # Only `features` are looked at, which have no aggregates in them.
+        # Only `features` are used, which contain no aggregates.
         return tuple(str(part) for part in parts if not isinstance(part, tuple))
 
     def option_name(self, meta: Meta, parts: list[str]) -> str:

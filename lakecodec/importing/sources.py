@@ -24,12 +24,12 @@ _KINDS = ", ".join(map(repr, KINDS))
 def import_idl(path_or_text: str | os.PathLike[str], *, kind: str | None = None) -> Imported:
     """Returns the IDL of a file in another language: of a .ksy or .proto file, with that of all files it imports.
 
-    Imported files are looked for in the file's folder and those above it. protobuf's own, such as google/protobuf/any.proto,
+    Imported files are searched in the file's folder and those above it. protobuf's own, such as google/protobuf/any.proto,
     are there without a file.
 
     Args:
         path_or_text: a path, or the text itself (a str with a line break or a brace).
-        kind: `ksy` or `proto`; by default the path's suffix says it.
+        kind: `ksy` or `proto`; by default the path's suffix decides.
 
     Raises:
         IdlError: the file has syntax errors, which are all listed, or imports itself.

@@ -53,7 +53,7 @@ class Columns:
 
     @property
     def nbytes(self) -> int:
-        """About the bytes that names, types and what is made of them take."""
+        """About the bytes that names, types and the tables made of them take."""
         return self._texts.nbytes + _OF_A_COLUMN * len(self)
 
     @cached_property

@@ -158,7 +158,7 @@ class _Parts(NamedTuple):
 
     @classmethod
     def of(cls, rows: list[int], encodings: list[int], forms: Forms) -> _Parts:
-        """Returns the parts of columns, given what is stored of each in its chosen encoding."""
+        """Returns the parts of columns in their chosen encodings."""
         dicts = _of_each(Dict, "entries", forms.entries)
         nulls = _of_each(Bitmap, "null_at", forms.nulls)
         plain = _of_each(Cells.PLAIN, "values", forms.plain)

@@ -18,7 +18,7 @@ from .statistics import ColumnStatistics
 
 Filters: TypeAlias = "pc.Expression | Sequence[tuple[str, str, Any]] | Sequence[Sequence[tuple[str, str, Any]]]"
 
-#: Float columns whose bounds are used; each doubles the cases that are looked at.
+#: The most float columns whose bounds are used; each doubles the number of cases.
 _MOST_FLOATS = 4
 
 
@@ -74,7 +74,7 @@ class Filter:
         ]
         if not fragments:
             return []
-        # Nothing is opened: fragments are chosen by what is known of them.
+        # No file is opened: fragments are chosen by their known statistics.
         dataset = ds.FileSystemDataset(fragments, self._schema, format, files)
         with _readable():
             chosen = {int(fragment.path.split("/")[0]) for fragment in dataset.get_fragments(filter=self.expression)}

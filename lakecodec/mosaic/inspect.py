@@ -176,7 +176,7 @@ def _buckets(
 
 
 def _bucket(header: Header, row_group: int, ref: BucketRef, stored: Sequence[StoredColumn]) -> dict[str, Any]:
-    # Only the blocks of a paged bucket know what they inflate to.
+    # Only the blocks of a paged bucket tell their uncompressed sizes.
     """Returns the description of a bucket."""
     inflated = ref.inflated or sum(column.inflated_size or 0 for column in stored)
     return {

@@ -28,7 +28,7 @@ class BucketMetaData:
         layout: ``"monolithic"`` for one block, ``"paged"`` for a slot per column, ``"empty"`` for no bytes.
         offset: offset of its first byte in the file.
         stored_size: size in the file, in bytes.
-        inflated_size: bytes that they inflate to; None for paged buckets, whose slots tell, and for empty ones.
+        inflated_size: uncompressed bytes; None for paged buckets, whose slots have their own sizes, and for empty ones.
         columns: names of its columns, in sorted order.
     """
 
@@ -100,7 +100,7 @@ class FileMetaData(Shown):
         size: bytes of the file.
         schema_offset, index_offset: offsets in bytes of the schema block and of the row group index.
         schema: the ``pyarrow.Schema`` in the original column order.
-        row_groups: a `RowGroupMetaData` per row group, made when first asked for.
+        row_groups: a `RowGroupMetaData` per row group, made on first access.
     """
 
     def __init__(self, header: Header) -> None:
@@ -132,7 +132,7 @@ class FileMetaData(Shown):
 
 
 class _RowGroups(Sequence[RowGroupMetaData]):
-    """Sequence of the row groups' metadata, which is made when first asked for."""
+    """Sequence of the row groups' metadata, which is made on first access."""
 
     def __init__(self, header: Header) -> None:
         self._header = header

@@ -76,7 +76,7 @@ class MosaicFile(Shown):
             raise
 
     def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
-        # The footer alone: what is shown reads nothing and does not fail.
+        # Only the footer is used, so that a repr reads nothing and does not fail.
         footer = self._header.footer
         parts: list[tuple[str, Any]] = [("", self._ranges.name)] if self._ranges.name else []
         parts += [("num_row_groups", footer.num_row_groups), ("num_buckets", footer.num_buckets)]

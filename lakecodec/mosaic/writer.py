@@ -237,7 +237,7 @@ class MosaicWriter:
             self._row_group = None
 
     def _finish(self) -> None:
-        """Writes what is left of the rows, the schema block, the row group index and the footer."""
+        """Writes the remaining rows, the schema block, the row group index and the footer."""
         self._complete()
         self._write_complete()
         # Offsets are set when the file is written.

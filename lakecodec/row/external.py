@@ -43,7 +43,7 @@ def sort_batches(
         batches: a reader, a table or an iterable of record batches or tables with one schema.
         sort_keys: as in `sort_indices`.
         null_placement: as in `sort_indices`.
-        memory_limit: bytes that rows and their keys may take, about; what the caller holds is not counted.
+        memory_limit: about how many bytes rows and their keys may take, without the caller's own data.
         directory: parent of the temporary directory; by default the system's.
 
     Raises:
@@ -143,7 +143,7 @@ class _Runs:
         self._stack = stack
         self._parent = directory
         self._columns = columns
-        self._limit = limit // 8 * 7  # an eighth is for the batch that comes in and what is written of the one before
+        self._limit = limit // 8 * 7  # an eighth is for the new batch, and for writing the one before
         self._part = min(max(limit // 256, _LEAST_PART), _MOST_PART)
         # Beside half of the limit for the last run, which stays in memory.
         self._fan_in = max(16, limit // 2 // (_MERGE_COPIES * self._part))

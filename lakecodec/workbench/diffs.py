@@ -30,8 +30,8 @@ class Difference:
     """A field that differs between two sources.
 
     Attributes:
-        kind: ``changed``, or ``added`` and ``removed`` where only the second or the first has it.
-        path: in the first source; in the second for what is added.
+        kind: ``changed``, or ``added`` or ``removed`` if only the second or the first source has it.
+        path: in the first source; for an added field, in the second.
         old, new: the values; None on the side that does not have the field.
     """
 

@@ -2,7 +2,7 @@
 
 The JSON of a file has its fields in the form of `to_json`, and the parts that its metadata points to. What a field's value
 does not say (unknown fields, another encoding of the same value) is kept as ``bytes`` beside it, with a digest of what
-the value alone would become: only an edited value is encoded anew.
+the value alone would become. So only an edited value is encoded again.
 """
 
 from __future__ import annotations

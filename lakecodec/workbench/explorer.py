@@ -29,7 +29,7 @@ def explore(
 ) -> Tree:
     """Returns the tree of a source: every byte explained by a field of its type, or named as a gap.
 
-    Nodes are read when they are first asked for; a local file is mapped, not read. Damaged bytes raise nothing: the
+    Nodes are read on first access; a local file is mapped, not read. Damaged bytes raise nothing: the
     tree goes as far as they can be read, and the node that breaks a rule has it as ``error``.
 
     Args:

@@ -18,7 +18,7 @@ from ..runtime.compiled import module_named
 from ..runtime.memo import kept_with
 from .layouts import model_of
 
-#: What becomes a class.
+#: The declarations that become classes.
 TypeDefinition = Record | Struct | Enum | Extension
 
 
@@ -33,7 +33,7 @@ class Schema:
     def __init__(self, model: Module, package: str) -> None:
         self.model = model
         self.package = package
-        # Modules compiled at run time go with the last reference.
+        # Modules compiled at run time are freed with the last reference.
         self._compiled = module_named(f"{package}.{model.name}")
         self._layouts: dict[int, RecordLayout | VariantLayout] = {}
 

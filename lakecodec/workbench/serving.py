@@ -61,7 +61,7 @@ class Bench:
         return {"text": self._path(asked["file"]).read_text(encoding="utf-8")}
 
     def tree(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Returns the page of a file as an IDL text reads it, the types of the text, and what is wrong with either."""
+        """Returns the page of a file as an IDL text reads it, the types of the text, and the errors of both."""
         if not asked["file"]:
             return {"messages": [_message("there is no file here but IDL files")]}
         file, name = self._path(asked["file"]), asked["idl"]
@@ -69,7 +69,7 @@ class Bench:
             if not name:
                 return self._page(file, None)
             try:
-                # A line break makes it a text; what it includes lies beside the file.
+                # A line break marks it as a text; included files are beside the file.
                 text, folder = asked["text"] + "\n", self._path(name).parent
                 types = readable_types(compile_idl(text, include_paths=[folder], allow_extern=self._allow_extern))
             except IdlError as error:
@@ -129,7 +129,7 @@ def server_of(
 ) -> tuple[ThreadingHTTPServer, str]:
     """Returns a server for the files of a folder, and the address that opens its page; only this machine reaches it.
 
-    The address holds a token: whoever does not know it, other web pages included, gets nothing. `serve_forever` starts the
+    The address holds a token: requests without it, such as those of other web pages, are refused. `serve_forever` starts the
     server.
 
     Args:
@@ -186,7 +186,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(HTTPStatus.OK, json.dumps(found, ensure_ascii=False).encode(errors="surrogatepass"))
 
     def _is_local(self) -> bool:
-        """Returns whether the request names this machine: a name that leads here may be another page's."""
+        """Returns whether the request names this machine: another page may use a name that leads here."""
         return (self.headers.get("Host") or "").rpartition(":")[0] in ("127.0.0.1", "localhost")
 
     def _send(self, status: HTTPStatus, data: bytes, kind: str = "application/json") -> None:

@@ -17,7 +17,7 @@ from ..runtime.suggest import no_such
 from ..verify.checks import FileChecks
 from ..verify.regions import Region
 
-#: Types of files by what `recognised` calls them, for which no IDL needs to be read.
+#: Types of files by the names of `recognised`, for which no IDL needs to be read.
 _KNOWN = {"Parquet": ("parquet_file", "File"), "Mosaic": ("mosaic", "File")}
 
 #: Of files whose magic is damaged.
@@ -75,7 +75,7 @@ def _class_of(reader: RangeReader, type: Any, idl: Any, allow_extern: Iterable[s
 
 
 def checks_of(cls: Any) -> FileChecks | None:
-    """Returns the checks of a format besides its declaration, by the class of its files; None where it has none."""
+    """Returns the checks of a format besides its declaration, by the class of its files; None if it has none."""
     package = __package__.rpartition(".")[0]
     if (cls.__module__, cls.__name__) == (f"{package}.generated.parquet_file", "File"):
         from ..parquet.verification import CHECKS
@@ -87,7 +87,7 @@ def checks_of(cls: Any) -> FileChecks | None:
 
 
 def regions_of(record: Any) -> list[Region]:
-    """Returns the parts of a file that its metadata points to, by their offsets; none for formats that know of none.
+    """Returns the parts of a file that its metadata points to, by their offsets; none for formats without such parts.
 
     Raises:
         DecodeError: the metadata cannot be read.

@@ -16,7 +16,7 @@ LARGE = 1 << 20
 
 
 def is_light(layout: RecordLayout, name: str) -> bool:
-    """Returns whether reading a body goes on without the elements of a list: at most their count is asked for."""
+    """Returns whether reading a body can continue without the elements of a list: at most their count is needed."""
     expressions = [node for field in layout.fields for node in field.nodes()]
     expressions += [rule.condition for rule in layout.checks]
     pending = [*expressions, *([] if layout.value is None else [layout.value])]

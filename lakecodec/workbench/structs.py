@@ -55,7 +55,7 @@ class StructNodes:
 
     def __init__(self, tree: Tree, data: Any, base: int) -> None:
         self._tree = tree
-        # By identity, with what it is of: both are asked for each value of a file. The tree keeps them for all its structs.
+        # Caches by identity, since every value of a file needs both. The tree keeps them for all its structs.
         self._names, self._docs = tree.type_names, tree.field_docs
         self._data = data if isinstance(data, bytes) else memoryview(data).cast("B")
         self._base = base
@@ -119,7 +119,7 @@ class StructNodes:
     def _value(
         self, type_: TypeSpec, wire: int, start: int, pos: int, path: str, step: str, doc: str = ""
     ) -> tuple[Node, int]:
-        """Returns the node of a value at ``pos``, with what stands before it from ``start`` on, and the position after it."""
+        """Returns the node of a value at ``pos``, with the bytes before it from ``start`` on, and the position after it."""
         header = pos - start
         known = self._names.get(id(type_))
         name = _name(self._names, type_) if known is None else known[1]

@@ -47,7 +47,7 @@ class Failure(NamedTuple):
     """The end of a reading.
 
     Attributes:
-        reader: the innermost one of the body; None where nothing of it was read.
+        reader: the innermost one of the body; None if nothing was read.
         at: the field or element that was being read, which began at ``start``; ``about`` as in `Note`.
     """
 
@@ -68,7 +68,7 @@ class Notes:
     Attributes:
         layout: of the body; that of the alternative for a variant.
         found: what was read before an error, in order.
-        failure: where reading ended, None where it went well.
+        failure: where reading ended, None after success.
         value: the object that was read, as far as it was.
 
     Args:
@@ -147,7 +147,7 @@ class TracingReader(Reader):
         return self.pos
 
     def note(self, at: Any, start: int, value: Any, inner: Any = None, about: About | None = None) -> None:
-        """Adds a note; what is read in a span of its own is noted when that ends."""
+        """Adds a note; for a value in a span of its own, when the span ends."""
         if self.outer is not None and at is self.of:
             self.last = (value, about)
             return
@@ -373,7 +373,7 @@ def _traced(name: str) -> Callable[..., Any]:
     return read
 
 
-#: The methods of cursors that read one value each: all numbers, and what is as plain.
+#: The methods of cursors that read one value each: all numbers, and other plain values.
 _NUMBERS = [name for name, each in vars(NumberReader).items() if callable(each) and not name.startswith("_")]
 for _name in (*_NUMBERS, "bits", "bytes_until", "text", "text_until", "values"):
     setattr(TracingReader, _name, _traced(_name))

@@ -36,7 +36,7 @@ class Node:
         offset, size: its bytes in the tree's data; of packed bits, the whole bytes that they touch.
         type: the IDL's type; with a dimension for lists.
         doc: the IDL's documentation.
-        rules: what the IDL demands of it and what it is derived from, in the IDL's words.
+        rules: its rules and its derivation, in the IDL's words.
         kind: ``field``, ``header`` (of the Thrift protocol), ``computed`` (an attribute without bytes), ``padding`` or
             ``gap``.
         header: bytes of its field header in front of the value, for fields of structs.
@@ -110,7 +110,7 @@ class Node:
 
     @property
     def children(self) -> Sequence[Node]:
-        """The parts in order of their offsets, gaps among them, then those elsewhere; read when first asked for."""
+        """The parts in order of their offsets, gaps among them, then those elsewhere; read on first access."""
         if self._children is None:
             if self._grow is None:
                 self._children = ()

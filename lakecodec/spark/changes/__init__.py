@@ -3,5 +3,5 @@
 | change | modules |
 |---|---|
 | rows | `delete_update`, `merge` (`merge_source`), on `matching` (which files) and `rewriting` (copy on write) |
-| files | `optimize`, `compact` (files of no order); which files, `lake.changes.cubes` tells |
+| files | `optimize`, `compact` (files without an order); `lake.changes.cubes` chooses the files |
 """

@@ -205,9 +205,9 @@ def _matched(
 def _changed(
     rewrite: Rewrite, touched: Sequence[Touched], source: DataFrame, condition: Condition, clauses: Clauses, feed: bool
 ) -> DataFrame:
-    """Returns the rows of the touched files after update and delete, with ``feed`` the changes beside them.
+    """Returns the rows of the touched files after update and delete; with ``feed`` also those of the change feed.
 
-    Of files whose rows are known only those that change.
+    Of files whose matching rows are known, only the rows that change are returned.
     """
     names = rewrite.snapshot.schema.names
     present = free_name("present", [*names, *source.columns])

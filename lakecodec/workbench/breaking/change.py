@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from .difference import Breaks
 
-#: Rules of changes that no bytes show, and the JSON form and ``from_dict`` do.
+#: Rules of changes that bytes do not show, but the JSON form and ``from_dict`` do.
 _JSON_RULES = frozenset(
     ("field-removed", "field-renamed", "member-removed", "enum-member-removed", "enum-member-renamed", "kind-changed")
 )
@@ -21,10 +21,10 @@ class Change:
     Attributes:
         rule: the kind of the change, such as ``requiredness-changed``.
         where: the declaration or field, ``Type.field``.
-        message: what changed, and what it does.
+        message: the change and its effect.
         breaks: ``decode``: the new reader refuses bytes of the old writer; ``encode``: the old reader those of the new one;
             ``meaning``: both read them, as different values; ``source``: code that uses the generated module.
-        witness: bytes that show it; None where none can.
+        witness: bytes that show it; None if no bytes can.
         type: the type that the witness is read as; empty without one.
         file: the IDL file, relative to the folder that was compared; the file's name where a file was.
     """
@@ -39,7 +39,7 @@ class Change:
 
     @property
     def category(self) -> str:
-        """``wire`` where bytes are read otherwise, ``json`` where names of the JSON form change, else ``source``."""
+        """``wire`` if bytes are read differently, ``json`` if names of the JSON form change, else ``source``."""
         if self.breaks != "source":
             return "wire"
         return "json" if self.rule in _JSON_RULES else "source"

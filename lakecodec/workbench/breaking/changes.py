@@ -24,7 +24,7 @@ def breaking(
     """Returns the breaking changes from one version of IDL files to another.
 
     Whatever concerns bytes is proven before it is returned: samples of each version were written by its generated module and
-    read by that of the other. Empty bytes prove nothing: where there are no others, a change is ``unshown``. Changes that break
+    read by that of the other. Empty bytes prove nothing: if there are no others, a change is ``unshown``. Changes that break
     nothing, such as a new optional field, are not returned.
 
     Args:

@@ -61,8 +61,8 @@ class _Tried(NamedTuple):
 class Comparer:
     """Compares two versions of a file and its includes.
 
-    Each difference is tried alone, so that each has the bytes that it breaks itself. Then each type that uses what changed is
-    compared as it is: where bytes are read differently and no difference explains that, it is a change too.
+    Each difference is tried alone, which finds the bytes that it breaks. Then each type that uses a changed declaration is
+    compared as it is: if bytes are read differently and no difference explains that, it is a change too.
     """
 
     def __init__(self, old: FileVersion, new: FileVersion) -> None:
@@ -126,7 +126,7 @@ class Comparer:
         return any(version.sides[key[0]].has_bytes(key[1]) for version in (self._old, self._new))
 
     def _is_of_bytes(self, tried: _Tried) -> bool:
-        """Returns whether a function or codec is used by what has bytes alone, so that samples show all that it does."""
+        """Returns whether only declarations with bytes use a function or codec, so that samples show all its effects."""
         key = (tried.module, tried.difference.type)
         item = self._old.reach.declarations[key]
         if not isinstance(item, Extension) or item.kind not in ("fn", "codec"):

@@ -15,7 +15,7 @@ class Difference:
     Attributes:
         rule: its kind, such as ``field-removed``.
         type: the declaration; ``field`` the part of it, empty for the whole.
-        message: what was there, and what is there now.
+        message: the old and the new declaration.
         breaks: what it breaks with any bytes; None if samples must show that.
     """
 

@@ -36,7 +36,7 @@ def isolated(old: Module, new: Module, difference: Difference) -> tuple[Module, 
 
 
 def _changed(item: Definition, other: Definition, field: str, made: Module) -> bool:
-    """Changes one part of a declaration to what the other one has; returns whether that could be done."""
+    """Changes one part of a declaration to that of the other version; returns whether that was possible."""
     match item, other:
         case Struct(), Struct():
             return _struct(item, other, field, made)

@@ -27,10 +27,10 @@ class Outcome:
     """Bytes that two versions read differently.
 
     Attributes:
-        breaks: ``decode``: the new reader refuses what the old one wrote; ``encode``: the old one what the new one wrote;
+        breaks: ``decode``: the new reader refuses bytes of the old writer; ``encode``: the old reader those of the new one;
             ``meaning``: both read it, as different values.
         path: where; the fields on the way to it are ``names``.
-        reason: of the reader that refuses, or both values.
+        reason: the error of the reader that refuses, or both values.
         witness: the bytes.
     """
 

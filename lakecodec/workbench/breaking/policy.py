@@ -14,7 +14,7 @@ _KEYS = ("file", "rule", "where", "breaks")
 
 
 def judged(changes: Iterable[Change], rules: BreakingRules, known: Sequence[dict[str, str]] = ()) -> list[Change]:
-    """Returns the changes that neither the rules nor the ``known`` findings of a baseline let pass."""
+    """Returns the changes that neither the rules nor the ``known`` findings of a baseline accept."""
     return [each for each in changes if not _passes(each, rules) and _identity(each) not in known]
 
 

@@ -51,7 +51,7 @@ def _files(version: Version, other: Version, folder: Path) -> dict[str, Path]:
 
 
 def _of_git(revision: str, named: str, folder: Path) -> dict[str, Path]:
-    """Returns the files of a revision below a path, or the file at it, with its folder for what it includes."""
+    """Returns the files of a revision below a path, or the file at it, with the folder of the files that it includes."""
     top = Path(_git("rev-parse", "--show-toplevel").decode().strip())
     inside = os.path.relpath(Path(named).resolve(), top).replace(os.sep, "/")
     listed = _git("-C", str(top), "ls-tree", "-r", "--name-only", "-z", revision).decode().split("\0")

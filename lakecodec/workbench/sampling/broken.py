@@ -26,7 +26,7 @@ class RuleBreaker:
     """Makes bytes of one type that break one rule each.
 
     Attributes:
-        rules: those of the type itself, then those of what it holds; not those about the bytes left, which bytes cut off or left
+        rules: those of the type itself, then those of nested types; not those about the bytes left, which bytes cut off or left
             over break.
     """
 
@@ -63,7 +63,7 @@ def _rules(body: RecordLayout) -> Iterator[Rule]:
 
 
 def _bodies(schema: Schema, layout: RecordLayout | VariantLayout, kind: str = "") -> list[RecordLayout]:
-    """Returns a body, or the alternatives of a variant, and what they hold."""
+    """Returns a body, or the alternatives of a variant, and the bodies inside them."""
     found: dict[str, RecordLayout] = {}
     pending: list[RecordLayout] = _own(layout, kind)
     while pending:

@@ -25,7 +25,7 @@ from .sampler import Sample, facts_of, sample_list
 Kind = Literal[
     "count", "length", "tag", "magic", "value", "order", "missing", "repeated", "truncation", "left over", "rule"
 ]
-#: Bytes of a sample whose fields are looked for one by one.
+#: The most bytes of a sample that are tried one by one to find their fields.
 _MOST_TRACED = 1500
 #: What a varint of another length becomes: 2**31 - 1.
 _LARGE_VARINT = b"\xff\xff\xff\xff\x07"
@@ -60,7 +60,7 @@ class _Span:
 def damaged(type: Any, n: int = 10, seed: int = 0, schema: Schema | None = None) -> list[Damaged]:
     """Returns ``n`` damaged encodings of a generated class, the same ones for the same seed.
 
-    Each has one change in one field: counts, lengths, tags and magics one more, one less, zero or as large as can be;
+    Each has one change in one field: counts, lengths, tags and magics become one more, one less, zero or the maximum;
     neighbours swapped, a field left out, repeated or that of another element, bytes cut off or left over; or breaks one rule and
     keeps all others. A reader may still accept some, as another value; it must do nothing worse.
 

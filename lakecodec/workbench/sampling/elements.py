@@ -1,4 +1,4 @@
-"""Fields of records that hold no records: numbers, texts, packed numbers, encoded values, and what is derived."""
+"""Fields of records that hold no records: numbers, texts, packed numbers, encoded values, and derived fields."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class ElementSampler:
         return found
 
     def _solutions(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> list[int]:
-        """Returns the numbers that the conditions of a body, and the tags of what it holds, ask of a field."""
+        """Returns the numbers that a field needs for the conditions of a body, and for the tags of its variants."""
         own = nodes.FieldValue(field.name, field.attribute)
         conditions, variants = self._facts.asked(layout, field)
         found = [n for each in conditions for n in self._evaluator.solutions(each, own, frame) if isinstance(n, int)]

@@ -21,7 +21,7 @@ class Fitting:
         self._evaluator = evaluator
 
     def fit_size(self, field: FieldLayout, frame: Frame) -> None:
-        """Makes `size expr` what the encoded field, or each of its elements, takes."""
+        """Makes `size expr` the size of the encoded field, or of each of its elements."""
         value = frame.values.get(field.attribute)
         if field.size is None or value is None or (nodes.span_words(field.size) and field.place is None):
             return
@@ -52,7 +52,7 @@ class Fitting:
             self.assign(field.size, size, frame)
 
     def _encoded_size(self, field: FieldLayout, value: Any, frame: Frame) -> int | None:
-        """Returns the bytes that a value takes behind its codecs; None where that is not known."""
+        """Returns the number of bytes of a value behind its codecs; None if it is unknown."""
         try:
             parts = [_encoded(field, each) for each in (value if isinstance(value, list) else [value])]
             data = b"".join(part for part in parts if part is not None)

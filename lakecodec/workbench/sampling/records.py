@@ -25,9 +25,9 @@ from .facts import Facts
 from .heights import MOST_PARTS
 from .lists import arranged
 
-#: How often a number or text is chosen anew before its record is given up; how often what holds others.
+#: Attempts at a number or text before its record is given up; attempts at a field with nested values.
 _TRIES, _NESTED_TRIES = 24, 3
-#: The place that a record is told to have, where that is a parameter.
+#: The place of a record whose place is a parameter.
 _START = 1024
 #: Levels of records that a value has at most.
 _DEEPEST = 60
@@ -125,7 +125,7 @@ class RecordSampler(ElementSampler):
         Args:
             parameters: by their Python names.
             around: the frame of the field that holds it, and its arguments.
-            kind: the alternative, where another one is no use.
+            kind: the alternative, if a certain one is needed.
         """
         frame = Frame(layout.module, dict(parameters), around)
         self._depth += 1
@@ -202,7 +202,7 @@ class RecordSampler(ElementSampler):
         return self._choices.pick((layout.spec_name, "start"), [0, 4, 64])
 
     def _is_ready(self, field: FieldLayout, pending: Sequence[FieldLayout], frame: Frame) -> bool:
-        """Returns whether a field placed with `at` has the fields that its type and size need; others stand in order."""
+        """Returns whether a field placed with `at` has the fields that its type and size need; other fields are in order."""
         if field.place is None:
             return True
         others = {each.name for each in pending if each is not field}

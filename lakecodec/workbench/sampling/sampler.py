@@ -165,7 +165,7 @@ def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:
     """Returns ``n`` valid values of a generated class, the same ones for the same seed.
 
     The more values, the more of the declaration they reach: every alternative and member, optional fields there and absent,
-    the bounds of every number, values on both sides of what conditions ask. They were encoded and read back, so that
+    the bounds of every number, values on both sides of conditions. They were encoded and read back, so that
     derived fields are those of the bytes. No float is NaN.
 
     Args:

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable
 
 from .choices import Choices
 
-#: Stands for any value between the bounds, among options that are values themselves.
+#: The option for any value between the bounds, beside options that are values themselves.
 _ANY = "any"
 #: A length that takes two bytes as a varint.
 _LONG = 130
@@ -39,7 +39,7 @@ def integer(choices: Choices, key: Hashable, bits: int, signed: bool, wanted: It
     chosen = choices.pick(key, [*named, _ANY])
     if isinstance(chosen, int):
         return chosen
-    # Of any magnitude: those of varints and of short forms are as likely as the large ones.
+    # All magnitudes are equally likely, so that short forms occur as often as long ones.
     width = choices.integer(1, bits)
     return choices.integer(max(low, -(1 << width)), min(high, 1 << width))
 

@@ -19,16 +19,16 @@ _INTEGERS = {
     "uint64": 64, "fixed32": 32, "fixed64": 64,
 }  # fmt: skip
 _UNSIGNED = frozenset(("uint32", "uint64", "fixed32", "fixed64"))
-#: Levels of structs behind which what may be left out is left out.
+#: Levels of structs beyond which optional parts are left out.
 _DEEP = 6
 #: Levels of structs that values have at most.
 _DEEPEST = 40
-#: The most that a field which says how long something is has, of the numbers that declarations name.
+#: The largest number that a field with a size or count takes from the declarations.
 _MOST_SIZE = 4096
 
 
 class StructSampler:
-    """Makes values of what Thrift declares."""
+    """Makes values of Thrift's declarations."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class StructSampler:
             chosen = [field for field in struct.fields if self._is_present(struct, field)]
             value = cls(**{each.python: self.value(each.type, (struct.name, each.name)) for each in chosen})
             for field in struct.fields:
-                # A field that is neither required nor optional has its default where it is not given.
+                # A field that is neither required nor optional has its default if it is not set.
                 if (
                     field not in chosen
                     and field.requiredness == "default"

@@ -1,4 +1,4 @@
-"""A cursor that writes values whatever rules they break: sizes, checksums and compressed blocks around them are made to fit."""
+"""A cursor that writes values without checking rules; sizes, checksums and compressed blocks around them are correct."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...runtime.records.writer import Content, Writer
 
 
 class Unchecked(Writer):
-    """The output of generated writers, which refuses nothing that a rule forbids."""
+    """The output of generated writers, without checks of rules."""
 
     __slots__ = ()
     by_programs = False
