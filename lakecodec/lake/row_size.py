@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-#: A guess, as Spark's: what a value takes whose type does not say.
+#: The assumed size in bytes of a value of variable width, as in Spark.
 _VARIABLE_BYTES = 20
 
 

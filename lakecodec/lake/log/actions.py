@@ -1,6 +1,6 @@
 """Actions of the log as dataclasses, converted to and from their JSON objects (PROTOCOL.md, Actions).
 
-``from_json`` of each raises FieldError for what the protocol does not allow; fields that are not known are ignored, as
+``from_json`` of each raises FieldError for what the protocol does not allow; unknown fields are ignored, as
 the protocol asks.
 """
 
@@ -85,7 +85,7 @@ class Metadata:
         form = required(fields, "format", dict)
         return cls(
             id=required(fields, "id", str),
-            # A table that is still to get its columns has none; whoever needs the schema of such a version is refused.
+            # A table may get its columns later; a reader that needs the schema of such a version gets an error.
             schema_string=optional(fields, "schemaString", str) or "",
             partition_columns=names(fields, "partitionColumns") or (),
             format=required(form, "provider", str),

@@ -31,7 +31,7 @@ from .errors import CommitRefusedError
 from .names import TEMPORARY
 
 _MEMORY = threading.Lock()
-#: The buckets of each client that were seen to refuse an upload to a name that exists.
+#: The buckets per client that refused an upload to an existing name in a trial.
 _PROVEN: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 _NO_LINKS = frozenset((errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS))
 
@@ -54,7 +54,7 @@ def put_if_absent(filesystem: Any, path: str, data: bytes) -> None:
 
 
 def check_put(filesystem: Any, directory: str) -> None:
-    """Checks that files can be created only where there is none; an object store is tried in ``directory``, once per bucket.
+    """Checks that existing files cannot be overwritten; an object store is tried in ``directory``, once per bucket.
 
     Raises:
         CommitRefusedError: the client has no such operation, or the store ignores it.
@@ -67,7 +67,7 @@ def check_put(filesystem: Any, directory: str) -> None:
     if "memory" in _protocols(remote) or bucket in _PROVEN.get(remote, ()):
         return
     path = f"{directory}/.probe.{uuid4().hex}{TEMPORARY}"
-    with suppress(FileExistsError):  # a client that repeats a request meets its own first one
+    with suppress(FileExistsError):  # a client that repeats a request finds the file of its first one
         _pipe(remote, path, b"1", **condition)
     try:
         _pipe(remote, path, b"2", **condition)
@@ -79,9 +79,7 @@ def check_put(filesystem: Any, directory: str) -> None:
             "so a commit could be lost; use a store that supports conditional writes (S3: If-None-Match)"
         )
     finally:
-        with suppress(
-            Exception
-        ):  # a store may forbid to delete; what is left has a name that no reader takes notice of
+        with suppress(Exception):  # a store may forbid deletion; readers ignore the name of the remaining file
             remote.rm_file(path)
 
 
@@ -112,7 +110,7 @@ def _pipe(remote: Any, path: str, data: bytes, **condition: Any) -> None:
         raise
     except Exception as error:
         # Clients of object stores have error types of their own; a commit only tells known outcomes from unknown ones.
-        if type(error).__name__ == "ResourceExistsError":  # adlfs lets Azure's own through
+        if type(error).__name__ == "ResourceExistsError":  # adlfs passes Azure's errors on
             raise FileExistsError(path) from error
         raise OSError(f"{type(error).__name__}: {error}") from error
 
@@ -136,7 +134,7 @@ class LocalDirectory:
             return []
 
     def link(self, file: str, data: bytes) -> None:
-        """Creates a file by a hard link; FileExistsError if it exists, CommitRefusedError without hard links."""
+        """Creates a file by a hard link; raises FileExistsError if it exists, CommitRefusedError without hard links."""
         target = Path(self.root, file)
         temporary = self._temporary(target, data)
         try:
@@ -144,7 +142,7 @@ class LocalDirectory:
         except FileExistsError:
             raise
         except OSError as error:
-            if os.stat(temporary).st_nlink == 2:  # a network file system may link and then lose the answer
+            if os.stat(temporary).st_nlink == 2:  # a network file system may make the link and then lose its answer
                 return
             if error.errno in _NO_LINKS:
                 raise CommitRefusedError(

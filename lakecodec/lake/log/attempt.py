@@ -15,7 +15,7 @@ from .errors import LogError
 if TYPE_CHECKING:
     from .snapshot import Snapshot
 
-#: What stands for a random id where the outcome of its commit is unknown.
+#: The form of a random id if the outcome of its commit is unknown.
 _UNCERTAIN = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(\d{1,19})")
 
 
@@ -23,14 +23,14 @@ _UNCERTAIN = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(\d{1,19
 class Attempt:
     """Id of a transaction.
 
-    Ids that users give are kept in the table's state for ever. Random ones are not, they would only make it grow: where
-    the outcome of a commit is unknown, the id to repeat it with has the version in it that alone can be that commit.
+    Ids from users are kept in the table's state forever. Random ones are not, since they would only make it grow: if
+    the outcome of a commit is unknown, the id for its repetition contains the only version that can be that commit.
 
     Attributes:
         txn_id: given, or random.
-        given: True if the user has given it.
-        sequence: number of the transaction among those of the id, None where the id stands for one alone.
-        uncertain: a random id and the version that may be its commit.
+        given: True if it is from the user.
+        sequence: number of the transaction among those of the id; None if the id is for a single one.
+        uncertain: a random id, and the version that may be its commit.
     """
 
     txn_id: str
@@ -46,15 +46,17 @@ class Attempt:
         return cls(txn_id, True, sequence, (found[1], int(found[2])) if found else None)
 
     def failed(self, version: int) -> str:
-        """Records that ``version`` may be the commit, and returns the id to repeat it with."""
+        """Records that ``version`` may be the commit, and returns the id for repeating it."""
         self.uncertain = (self.txn_id, version)
         return self.txn_id if self.given else f"{self.txn_id}@{version}"
 
     def earlier(self, current: Snapshot) -> CommitInfo | None:
-        """Returns the commit of this id in the table, None if there is none; only its version is known after log cleanup.
+        """Returns the commit of this id in the table; None if there is none.
+
+        After log cleanup only its version is known.
 
         Raises:
-            LogError: the id is that of an application that does not count by table versions.
+            LogError: the id belongs to an application that does not count by table versions.
         """
         if self.uncertain is not None and self.uncertain[1] <= current.version:
             txn_id, version = self.uncertain
@@ -75,5 +77,5 @@ class Attempt:
         return info
 
     def _left(self, version: int, txn: Txn) -> CommitInfo:
-        """Returns the CommitInfo of a commit of which only the txn action is known."""
+        """Returns the CommitInfo of a commit whose only known action is txn."""
         return commit_info(Commit.of(version, [Provenance({"timestamp": txn.last_updated, "txnId": self.txn_id}), txn]))

@@ -21,7 +21,7 @@ _EPOCH = datetime(1970, 1, 1)
 
 
 def lower_text(value: Any, kind: Any) -> str | None:
-    """Returns a minimum as JSON, rounded down; None where JSON cannot hold it.
+    """Returns a minimum as JSON, rounded down; None if JSON cannot hold it.
 
     Dates are in days, times in microseconds since 1970.
     """
@@ -30,12 +30,12 @@ def lower_text(value: Any, kind: Any) -> str | None:
     if pa.types.is_timestamp(kind):
         return _time_text(value // 1000, kind)
     if pa.types.is_floating(kind) and value == 0:
-        value = -0.0  # some readers order the two zeros
+        value = -0.0  # some readers order -0.0 below 0.0
     return _plain_text(value, kind)
 
 
 def upper_text(value: Any, kind: Any) -> str | None:
-    """Returns a maximum as JSON, rounded up; None where JSON cannot hold it or no larger text is short enough."""
+    """Returns a maximum as JSON, rounded up; None if JSON cannot hold it or no larger text is short enough."""
     if is_text(kind):
         bound = value if len(value) <= PREFIX_LENGTH else next_text(value[:PREFIX_LENGTH])
         return None if bound is None else _quoted(bound)
@@ -49,7 +49,7 @@ def upper_text(value: Any, kind: Any) -> str | None:
 def encode_statistics(
     rows: int, minimum: Mapping[Path, str], maximum: Mapping[Path, str], null_count: Mapping[Path, str]
 ) -> str:
-    """Returns the JSON of a file's statistics, made of values that are JSON already."""
+    """Returns the JSON of a file's statistics, made from values that are JSON types."""
     return (
         f'{{"numRecords":{rows},"minValues":{_nested(minimum)},"maxValues":{_nested(maximum)},'
         f'"nullCount":{_nested(null_count)}}}'

@@ -1,4 +1,4 @@
-"""Consistency check of a table: compares the log with the directory, the footers and, where needed, the data."""
+"""Consistency check of a table: compares the log with the directory, the footers and, if needed, the data."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Problem:
     Attributes:
         kind: "log" (broken), "missing", "orphaned" (no version needs the file), "size" (differs from the log),
             "unreadable" or "statistics" (contradicted by the file). `doctor` also finds "checkpoint" (missing or damaged) and
-            "partition" (values differ from the directory), where asked for "small" and "index" (missing), and tells of what is
-            "lost" and "saved".
-        path: the file's, relative to the table.
+            "partition" (values differ from the directory), on request "small" and "index" (missing), and reports
+            "lost" and "saved" parts.
+        path: path of the file, relative to the table.
         message: the problem, in words.
-        remedy: what mends it; "" in the result of `check`, and where nothing does.
+        remedy: how to mend it; "" in the result of `check` and if there is no remedy.
         fixed: whether `doctor` has mended it.
     """
 
@@ -70,8 +70,8 @@ def check(
     Args:
         path: path or URL of the table.
         deep: reads every page, verifies their checksums, and compares the statistics of the log and of row groups with
-            the values; by default pages are read only where footers are silent.
-        filesystem: the pyarrow or fsspec file system that ``path`` is in; by default the local one, or that of the URL.
+            the values; by default pages are read only if footers lack statistics.
+        filesystem: the pyarrow or fsspec file system of ``path``; by default the local one, or that of the URL.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
@@ -95,7 +95,7 @@ def check(
 
 
 def _history_problems(log: Log) -> Iterator[Problem]:
-    """Yields commits that cannot be read, though a checkpoint hides them from the newest version."""
+    """Yields commits that cannot be read, although the newest version does not need them because of a checkpoint."""
     for version in sorted(log.listing().commits):
         try:
             log.commit(version)
@@ -117,7 +117,7 @@ def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str, deep: boo
             yield Problem("unreadable", add.file, f"its deletion vector: {error}")
     partitions = set(snapshot.partition_columns)
     schema = physical_schema(pa.schema([field for field in snapshot.schema if field.name not in partitions]))
-    # Files whose columns are found by ids may have any names.
+    # Columns that are found by ids may have any names in files.
     said = parse_statistics(add.stats, pa.schema([]) if has_ids(schema) else schema)
     try:
         find = _deep_lies if deep else _lies
@@ -134,13 +134,13 @@ def _deep_lies(said: FileStatistics, storage: Storage, where: str, format: str, 
 
 
 def _lies(said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterable[str]:
-    """Returns messages for statistics that mislead a query, by the footer or, where that is not enough, by the data."""
+    """Returns messages for statistics that mislead a query, from the footer or, if that is not enough, the data."""
     doubtful = {path[0] for path in (*said.min, *said.max, *said.null_count)}
     if format == PARQUET:
         footer = footer_contents(storage, where, schema)
         silent = {path[0] for path in (*said.min, *said.max) if path not in footer.max}
         silent |= {path[0] for path in said.null_count if path not in footer.null_count}
-        # A footer's bounds may be cut, so that they alone convict nobody.
+        # A footer's bounds may be truncated, so that they alone prove nothing.
         doubtful = silent | {path[0] for path, _ in differences(said, footer) if path}
         if not doubtful:
             return [message for _, message in differences(said, footer)]

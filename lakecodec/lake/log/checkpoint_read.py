@@ -1,6 +1,6 @@
 """Checkpoints: the state of a table at one version, in Parquet (classic, in parts, with sidecars) or JSON.
 
-What is not needed is not read: a commit needs the few rows that are no files, a scan the files but no tombstones.
+Only needed parts are read: a commit needs the few rows that are not files, a scan the files but no tombstones.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _HEADER: tuple[Any, ...] = (Protocol, Metadata, Txn, DomainMetadata)
 _SIDECAR = "sidecar"
 #: Checkpoints up to this size are read whole, in one request.
 _SMALL_BYTES = 1 << 20
-#: Small checkpoints of local tables by what tells a file apart from others that had its name, the last used behind.
+#: Small checkpoints of local tables by the file's identity and state; the last used one is at the end.
 _KEPT: dict[tuple[Any, ...], Checkpoint] = {}
 _KEPT_AT_MOST, _KEPT_LOCK = 4, threading.Lock()
 
@@ -61,7 +61,7 @@ def open_checkpoint(storage: Storage, files: CheckpointFiles) -> Checkpoint:
 class Checkpoint:
     """A checkpoint whose parts are read on first use, and then kept.
 
-    All of it raises CorruptLogError for a file that is missing or broken.
+    All attributes raise CorruptLogError for a missing or broken file.
     """
 
     def __init__(self, storage: Storage, files: CheckpointFiles) -> None:
@@ -72,7 +72,7 @@ class Checkpoint:
 
     @cached_property
     def header(self) -> Commit:
-        """Everything but the files; adds and removes of a checkpoint in JSON are in it, too."""
+        """All actions except files; for a checkpoint in JSON it includes adds and removes."""
         if self.paths[0].endswith(".json"):
             path = self.paths[0]
             return decode_commit(_guarded(lambda: self._storage.read(path), path), self.version, path)
@@ -114,7 +114,7 @@ class Checkpoint:
         return [f"{SIDECARS}/{name}" for name in names] or self.paths
 
     def _columns(self, path: str, columns: list[str]) -> pa.Table:
-        """Returns those of the columns that a Parquet file has. A small file is opened once for all columns."""
+        """Returns the existing ones of some columns of a Parquet file. A small file is opened once for all columns."""
         if (known := self._small.get(path)) is not None:
             return known
         rows, small = self._read(path, columns, _HEADER_COLUMNS + _ADD_COLUMNS)
@@ -123,7 +123,7 @@ class Checkpoint:
         return rows
 
     def _read(self, path: str, columns: list[str], if_small: list[str] | None = None) -> tuple[pa.Table, bool]:
-        """Returns those of the columns that a Parquet file has, or of those for small files; and if it is small."""
+        """Returns the columns that a Parquet file has (of a small file all needed ones), and whether it is small."""
 
         def read() -> tuple[pa.Table, bool]:
             with self._storage.open(path) as opened:
@@ -132,7 +132,7 @@ class Checkpoint:
                 footer = read_metadata(source)
                 with pq.ParquetFile(source, page_checksum_verification=True) as file:
                     rows = file.read(if_small if small else columns, use_threads=False)
-            rows.validate(full=True)  # texts that are not UTF-8, offsets that lead astray
+            rows.validate(full=True)  # invalid UTF-8, wrong offsets
             check_counts(rows, footer)
             return rows, small
 
@@ -196,7 +196,7 @@ def _files(rows: pa.Table, path: str) -> pa.Table:
 
 
 def _vectors(vectors: Any) -> Any:
-    """Returns deletion vectors as JSON; some writers give empty structs instead of null."""
+    """Returns deletion vectors as JSON; some writers store empty structs instead of null."""
     if vectors.null_count != len(vectors):
         found = [
             row if row is None or row.get("storageType") is None else json.dumps(row) for row in vectors.to_pylist()
@@ -211,15 +211,15 @@ def _guarded(read: Callable[[], _T], path: str) -> _T:
     except FileNotFoundError:
         raise CorruptLogError("the file of the checkpoint is missing", path=path) from None
     except (pa.ArrowException, OSError, UnicodeDecodeError, DecodeError) as error:
-        # pyarrow has errors of Python for some broken Parquet files, OSError not only for storage that fails.
+        # pyarrow raises Python's errors for some broken Parquet files, and OSError not only for failing storage.
         raise CorruptLogError(f"the checkpoint cannot be read: {error}", path=path) from None
 
 
 def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
-    """Compares the rows, and the values of each plain field of the actions in them, with what the footer counts.
+    """Compares the number of rows, and of values of each plain field, with the footer's counts.
 
     Raises:
-        pa.ArrowInvalid: they are not as many, or an action has no fields.
+        pa.ArrowInvalid: the numbers differ, or an action has no fields.
     """
     if rows.num_rows != footer.num_rows:
         raise pa.ArrowInvalid(f"{rows.num_rows} rows, but its footer counts {footer.num_rows}")
@@ -239,7 +239,7 @@ def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
 
 
 def _counted(chunks: Iterable[ColumnMetaData]) -> int | None:
-    """Returns the number of non-null values of a column by the footer; None where it does not tell."""
+    """Returns the number of non-null values of a column from the footer; None if it is not there."""
     total = None
     for chunk in chunks:
         if chunk.statistics is None or chunk.statistics.null_count is None:

@@ -1,6 +1,6 @@
-"""Writer of checkpoints and of ``_last_checkpoint``: Parquet files with a row per action.
+"""Writer of checkpoints and of ``_last_checkpoint``: Parquet files with one row per action.
 
-A classic checkpoint is one file. One of version 2 has the actions of files in another one, a sidecar, that it names.
+A classic checkpoint is one file. One of version 2 names a second file, a sidecar, with the actions of files.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ _SCHEMA: dict[Any, Any] = {
 }
 
 
-#: Actions of checkpoints of version 2 alone, and their keys.
+#: Actions that only checkpoints of version 2 have, and their keys.
 _VERSION = pa.struct({"version": pa.int64()})
 _SIDECAR = pa.struct({"path": pa.string(), "sizeInBytes": pa.int64(), "modificationTime": pa.int64()})
 _KEYS: dict[Any, str] = {_VERSION: "checkpointMetadata", _SIDECAR: "sidecar"}
@@ -106,7 +106,7 @@ _KEYS: dict[Any, str] = {_VERSION: "checkpointMetadata", _SIDECAR: "sidecar"}
 def is_due(version: int, metadata: Metadata) -> bool:
     """Returns True if a commit of this version is followed by a checkpoint.
 
-    Not in tables that want their statistics as columns: they would be lost, and other writers write them.
+    Never in tables with statistics as columns in checkpoints: these would be lost, and other writers write them.
     """
     if STATISTICS_AS_STRUCT.of(metadata) or not STATISTICS_AS_JSON.of(metadata):
         return False
@@ -114,10 +114,10 @@ def is_due(version: int, metadata: Metadata) -> bool:
 
 
 def write_checkpoint(snapshot: Snapshot) -> None:
-    """Writes a checkpoint of ``snapshot``, of the version that the table asks for, and points `_last_checkpoint` to it.
+    """Writes a checkpoint of ``snapshot`` in the checkpoint version of the table, and points `_last_checkpoint` to it.
 
     Raises:
-        UnsupportedTableError: the table has what a checkpoint written here would lose.
+        UnsupportedTableError: the table has something that a checkpoint written here would lose.
     """
     check_writable(snapshot.protocol, snapshot.metadata)
     files = snapshot.live_files
@@ -204,7 +204,7 @@ def _adds(files: pa.Table) -> Any:
 
 
 def _vectors(texts: Any) -> Any:
-    """Returns descriptors of deletion vectors, which are texts in JSON, as structs."""
+    """Returns descriptors of deletion vectors, given as JSON texts, as structs."""
     if texts.null_count == len(texts):
         return pa.chunked_array([pa.nulls(len(texts), _VECTOR)])
     found = [None if text is None else json.loads(text) for text in texts.to_pylist()]

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def clean_log(log: Log, metadata: Metadata) -> list[str]:
-    """Deletes what came before the newest checkpoint that the retention does not protect; returns the names.
+    """Deletes all files of the log before the newest checkpoint older than the retention; returns their names.
 
-    Only of tables that have the property: others keep all versions. Sidecars go with the last checkpoint that names them.
+    Tables without the property keep all versions. Sidecars are deleted with the last checkpoint that names them.
     """
     retention = LOG_RETENTION.of(metadata)
     if retention is None or not LOG_CLEANUP.of(metadata):
@@ -38,7 +38,7 @@ def clean_log(log: Log, metadata: Metadata) -> list[str]:
     named = {
         decode_uri(path).rpartition("/")[2] for files in left for path in Checkpoint(log.storage, files).header.sidecars
     }
-    # A sidecar is there before its checkpoint: young ones may belong to one that is being written.
+    # A sidecar exists before its checkpoint: young ones may belong to a checkpoint that is being written.
     for info in log.storage.walk(SIDECARS):
         if info.path not in named and info.modified <= ago(timedelta(days=1)):
             log.storage.delete(log.storage.path(f"{SIDECARS}/{info.path}"))

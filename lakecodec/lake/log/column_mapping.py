@@ -1,6 +1,6 @@
 """Column mapping (PROTOCOL.md, Column Mapping): the names and ids that columns have in data files and in the log.
 
-The fields of a snapshot's schema hold in their metadata what its mode lets count: in the mode "name" the physical name, in
+The metadata of fields in a snapshot's schema hold only what its mode uses: in the mode "name" the physical name, in
 the mode "id" the id as well. Both also have the id as new files get it. In a schema without such metadata columns have their
 own names everywhere.
 """
@@ -17,12 +17,12 @@ import pyarrow as pa
 from .errors import CorruptLogError
 
 MODE = "delta.columnMapping.mode"
-#: The largest id that any column has had.
+#: The property with the largest id that any column has had.
 LARGEST = "delta.columnMapping.maxColumnId"
 _NAME, _ID = b"delta.columnMapping.physicalName", b"delta.columnMapping.id"
-#: The id as Arrow writes it to Parquet files.
+#: The metadata key whose id Arrow writes to Parquet files.
 _FILE_ID = b"PARQUET:field_id"
-#: Metadata that count, by mode.
+#: The metadata keys that each mode uses.
 _NEEDED = {"none": (), "name": (_NAME,), "id": (_NAME, _ID)}
 
 _Path = tuple[str, ...]
@@ -35,10 +35,10 @@ def mapping_mode(configuration: Mapping[str, str]) -> str:
 
 
 def mapped_schema(schema: pa.Schema, mode: str) -> pa.Schema:
-    """Returns a table's schema with the metadata that ``mode`` lets count.
+    """Returns a table's schema with only the metadata that ``mode`` uses.
 
     Raises:
-        CorruptLogError: a field lacks them.
+        CorruptLogError: a field lacks one of them.
     """
     needed = _NEEDED[mode]
     idle = [key for key in (_NAME, _ID) if key not in needed]
@@ -64,7 +64,7 @@ def with_mapping(schema: pa.Schema, configuration: Mapping[str, str], *, keep_na
     """Returns the schema of a table with these properties, in which new columns have ids and physical names.
 
     Args:
-        schema: fields that are mapped already stay as they are.
+        schema: schema of the table; fields that are already mapped stay unchanged.
         configuration: the table's properties.
         keep_names: whether files have the columns under their own names.
     """
@@ -141,7 +141,7 @@ def _physical_like(field: pa.Field, table: pa.Field) -> pa.Field:
 
 
 def remapped(first: pa.Schema, second: pa.Schema) -> str | None:
-    """Returns the path of a column that two schemas have by other names in files; None without one."""
+    """Returns the path of a column whose names in files differ between two schemas; None if there is none."""
     known = dict(_places(first, (), ()))
     for path, names in _places(second, (), ()):
         if path in known and known[path] != names:
@@ -150,7 +150,7 @@ def remapped(first: pa.Schema, second: pa.Schema) -> str | None:
 
 
 def _places(fields: Iterable[pa.Field], path: _Path, names: _Path) -> Iterator[tuple[_Path, _Path]]:
-    """Yields the paths of all fields, and the same in physical names; a path of parts of lists and maps has their names."""
+    """Yields (path, physical path) of all fields, including elements of lists, and keys and values of maps."""
     for field in fields:
         here, there = (*path, field.name), (*names, _physical(field).name)
         yield here, there
@@ -159,10 +159,10 @@ def _places(fields: Iterable[pa.Field], path: _Path, names: _Path) -> Iterator[t
 
 
 def named_by_ids(file: pa.Schema, table: pa.Schema) -> pa.Schema:
-    """Returns the schema of a Parquet file with the names of a `physical_schema` of the mode "id", found by field ids.
+    """Returns a Parquet file's schema with the names of a `physical_schema` of the mode "id", matched by field ids.
 
-    Fields that the table does not have get an empty name. A column without an id, as that of the type of change, is found by
-    its name.
+    Fields that the table does not have get an empty name. A column without an id, such as the type of change, is
+    matched by its name.
 
     Raises:
         KeyError: no field of the file has an id.

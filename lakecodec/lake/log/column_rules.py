@@ -17,9 +17,9 @@ from .widening import TYPE_CHANGES
 
 _INVARIANT, _GENERATED, _DEFAULT = b"delta.invariants", b"delta.generationExpression", b"CURRENT_DEFAULT"
 _IDENTITY = "delta.identity."
-#: Key of the metadata with the last number that an identity column has given out.
+#: The metadata key of the last number that an identity column has assigned.
 MARK = f"{_IDENTITY}highWaterMark"
-#: Beginnings of keys of metadata, and the features of writers that tables with them need.
+#: Prefixes of metadata keys, and the writer features that tables with them need.
 _FEATURES = {
     _INVARIANT: "invariants",
     _GENERATED: "generatedColumns",
@@ -31,13 +31,13 @@ _INT64 = 1 << 63
 
 @dataclass(frozen=True)
 class Identity:
-    """Numbers that an identity column gives out.
+    """The numbers of an identity column.
 
     Attributes:
         start: the first one.
         step: the difference between two.
-        mark: the last one so far, None if there is none.
-        takes_values: whether rows may come with values of their own.
+        mark: the last assigned number; None if there is none.
+        takes_values: whether rows may bring their own values.
     """
 
     start: int
@@ -49,7 +49,7 @@ class Identity:
         """Returns the next numbers, int64.
 
         Raises:
-            pa.ArrowInvalid: they are beyond 64 bits.
+            pa.ArrowInvalid: the numbers exceed 64 bits.
         """
         first = self.start if self.mark is None else self.mark + self.step
         last = first + self.step * max(0, count - 1)
@@ -59,12 +59,12 @@ class Identity:
 
 
 def generated_by(field: pa.Field) -> str | None:
-    """Returns the SQL that computes a generated column, None for other columns."""
+    """Returns the SQL of a generated column; None for other columns."""
     return _text(field, _GENERATED)
 
 
 def default_of(field: pa.Field) -> str | None:
-    """Returns the SQL of a column's value where rows come without the column, None without one."""
+    """Returns the SQL of a column's default value; None without one."""
     return _text(field, _DEFAULT)
 
 
@@ -72,7 +72,7 @@ def identity_of(field: pa.Field) -> Identity | None:
     """Returns the numbers of an identity column, None for other columns.
 
     Raises:
-        CorruptLogError: its metadata are not as the protocol says.
+        CorruptLogError: its metadata break the protocol.
     """
     start, step, mark, takes = (
         _text(field, f"{_IDENTITY}{name}".encode())
@@ -90,15 +90,15 @@ def identity_of(field: pa.Field) -> Identity | None:
 
 
 def is_derived(field: pa.Field) -> bool:
-    """Returns True where rows may come without the column, as the table itself gives its values."""
+    """Returns True if rows may lack the column because the table computes its values."""
     return any(text is not None for text in (generated_by(field), default_of(field))) or identity_of(field) is not None
 
 
 def invariants(schema: pa.Schema) -> Iterator[tuple[str, str]]:
-    """Yields the dotted path of a column, at any depth, and the SQL that is true for every row.
+    """Yields (dotted path of a column at any depth, SQL that must be true for every row).
 
     Raises:
-        CorruptLogError: its metadata are not as the protocol says.
+        CorruptLogError: its metadata break the protocol.
     """
     for path, field in _fields(schema, ()):
         if (text := _text(field, _INVARIANT)) is not None:
@@ -116,12 +116,12 @@ def features_of(schema: pa.Schema) -> list[str]:
 
 
 def with_rules(data: pa.Schema, table: pa.Schema, *, redefined: bool) -> pa.Schema:
-    """Returns a schema of data with the columns that it lacks and the table gives values to.
+    """Returns a schema of data extended by missing columns whose values the table computes.
 
     Args:
-        data: columns of the data, in the spelling of the table.
-        table: the table's.
-        redefined: whether ``data`` is to be the table's schema: rules of columns that keep their types are taken over.
+        data: schema of the data, in the spelling of the table.
+        table: schema of the table.
+        redefined: whether ``data`` becomes the table's schema; then rules of columns with unchanged types are kept.
     """
     known = {field.name: field for field in table}
     found = [_taken_over(field, known.get(field.name)) if redefined else field for field in data]
@@ -141,7 +141,7 @@ def with_marks(schema: pa.Schema, marks: Mapping[str, int]) -> pa.Schema:
 
 
 def later_marks(first: pa.Schema, second: pa.Schema) -> dict[str, int]:
-    """Returns the last number that each identity column has given out, in whichever of two versions of a table."""
+    """Returns the last assigned number per identity column, the later one of two versions of a table."""
     found = {}
     for field in first:
         identity = identity_of(field)

@@ -16,9 +16,9 @@ from .file_actions import Add, ChangeFile, Remove
 _READERS: dict[str, Callable[[Any], Action]] = {
     kind.key: kind.from_json for kind in (Protocol, Metadata, Add, Remove, ChangeFile, Txn, DomainMetadata, Provenance)
 }
-#: An action only of checkpoints, the path of a file with more actions.
+#: The key of a checkpoint's action with the path of a file with more actions.
 _SIDECAR = "sidecar"
-#: How lines of files begin, in the form that all known writers give them.
+#: The beginnings of lines of files, as all known writers write them.
 _FILES = (b'{"add":', b'{"remove":', b'{"cdc":')
 
 
@@ -26,7 +26,7 @@ _FILES = (b'{"add":', b'{"remove":', b'{"cdc":')
 class Commit:
     """The actions of one version (or of a checkpoint in JSON), by kind.
 
-    Lines of files are decoded when they are asked for: a commit needs to know what others did to the table, not each
+    Lines of files are decoded on access: a commit needs to know what others did to the table, not each
     file that they have added to it. `adds`, `removes` and `changes` then raise what `decode_commit` would.
     """
 
@@ -109,13 +109,13 @@ def decode_commit(data: bytes, version: int, path: str) -> Commit:
     """Returns the actions of a commit file, one JSON object per line.
 
     Raises:
-        CorruptLogError: the file is empty, a line is cut off or no JSON, or an action breaks the protocol.
+        CorruptLogError: the file is empty, a line is truncated or not JSON, or an action breaks the protocol.
     """
     if not data.strip():
         raise CorruptLogError("the file is empty", path=path, offset=0)
     commit = Commit(version)
     lines = data.split(b"\n")
-    # What follows the last line break is cut off if anything is.
+    # Bytes after the last line break are a truncated line.
     now = [number for number, line in enumerate(lines, 1) if not line.startswith(_FILES) or number == len(lines)]
     for number in now:
         if lines[number - 1].strip():
@@ -129,7 +129,7 @@ def encode_commit(actions: Iterable[Action]) -> bytes:
     """Returns the bytes of a commit file, one JSON object per line.
 
     Raises:
-        EncodeError: a text that no JSON file can hold (a lone surrogate).
+        EncodeError: a text cannot be in a JSON file (a lone surrogate).
     """
     lines = [
         json.dumps({action.key: action.to_json()}, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -16,12 +16,12 @@ from .file_actions import Add
 from .properties import IN_COMMIT_TIMESTAMPS
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-#: Names of operationMetrics that say how many rows a commit added: Delta's own and deltalake's.
+#: Names of operationMetrics with the number of added rows: Delta's own and deltalake's.
 _ROW_METRICS = ("numOutputRows", "num_added_rows")
 
 
 class _Time:
-    """Field of a time that may be a function, which is called on first access."""
+    """A field for a time, given directly or as a function that is called on first access."""
 
     def __get__(self, instance: Any, owner: Any = None) -> datetime:
         if instance is None:
@@ -41,13 +41,13 @@ class CommitInfo(Shown):
 
     Attributes:
         version: number of the version, from 0 on.
-        operation: ``WRITE``, ``CREATE TABLE``, ...; "" where the writer does not say.
-        timestamp: time of the commit, in UTC: that which time travel goes by.
-        num_files: number of data files that it added.
-        num_rows: number of rows in them, None where it is not known.
+        operation: ``WRITE``, ``CREATE TABLE``, ...; "" if the writer does not say.
+        timestamp: time of the commit in UTC, which time travel uses.
+        num_files: number of added data files.
+        num_rows: number of rows in them; None if unknown.
         num_bytes: their size in bytes.
-        txn_id: the id of the transaction, None where there is none.
-        txn_given: True if the id is that of a txn action, which stays in the table's state.
+        txn_id: the id of the transaction; None without one.
+        txn_given: True if the id is from a txn action, which stays in the table's state.
         metrics: operationMetrics; whole numbers are ints.
         parameters: operationParameters, as texts.
         engine: the writer and its version.
@@ -76,14 +76,14 @@ class CommitInfo(Shown):
         return "CommitInfo", [("version", self.version), when, *(each for each in found if each[1] is not None)]
 
 
-# What the class says for type checkers would be a default for dataclasses.
+# The class attribute for type checkers would be a default for dataclasses.
 setattr(CommitInfo, "timestamp", _Time())  # noqa: B010
 
 
 def commit_info(commit: Commit, time: datetime | Callable[[], datetime | None] | None = None) -> CommitInfo:
-    """Returns the description of a commit, made at ``time``; by default at that of its commitInfo.
+    """Returns the description of a commit that was made at ``time``, by default the time of its commitInfo.
 
-    A function gives the time when it is first asked for, None for the default.
+    ``time`` may be a function that is called on first access; its result None means the default.
     """
     fields = commit.info
 
@@ -113,17 +113,17 @@ def commit_info(commit: Commit, time: datetime | Callable[[], datetime | None] |
 
 
 def written_time(fields: Mapping[str, Any]) -> datetime | None:
-    """Returns the time of a commit by the clock of its writer, in UTC; None where a commitInfo has no valid one."""
+    """Returns the time of a commit by its writer's clock, in UTC; None if the commitInfo has no valid time."""
     return in_commit_time(fields) or _time(fields.get("timestamp"))
 
 
 def in_commit_time(fields: Mapping[str, Any]) -> datetime | None:
-    """Returns the in-commit timestamp in a commitInfo, in UTC; None where it has no valid one."""
+    """Returns the in-commit timestamp of a commitInfo, in UTC; None if it has no valid one."""
     return _time(fields.get("inCommitTimestamp"))
 
 
 def _time(value: Any) -> datetime | None:
-    """Returns the time of milliseconds since 1970, None for other values and for those outside the years 1 to 9999."""
+    """Returns the time for milliseconds since 1970; None for other values and outside the years 1 to 9999."""
     try:
         return _EPOCH + timedelta(milliseconds=value) if type(value) is int else None
     except OverflowError:
@@ -136,7 +136,7 @@ def parameter_text(value: Any) -> str:
 
 
 def ago(period: timedelta) -> datetime:
-    """Returns the time that lies a period back, or 1970, which all times of tables are after."""
+    """Returns the time a period ago, but not before 1970, since all times of tables are later."""
     now = datetime.now(UTC)
     return now - min(period, now - _EPOCH)
 

@@ -5,7 +5,7 @@
 | with in-commit timestamps | ``inCommitTimestamp`` of its commitInfo, from the version on that enabled them |
 | all others, and earlier versions | when its commit file was modified, in milliseconds; at least 1 ms after the version before |
 
-The second take one listing, whatever the number of versions; the first one read per step of a binary search.
+Times of files take one listing for all versions; in-commit timestamps take one read per step of a binary search.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class CommitTimes:
-    """The times of the versions of a log; those of commit files are cached, since no commit file is written twice."""
+    """The times of the versions of a log. Times of commit files are cached, since no commit file is written twice."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -40,7 +40,7 @@ class CommitTimes:
         """Returns the time of a version that was just made with a commitInfo; None if it is unknown."""
         try:
             return in_commit_time(fields) or self._file_time(version)
-        except (OSError, CorruptLogError):  # the commit is made, whatever the storage answers now
+        except (OSError, CorruptLogError):  # the commit is already made, even if the storage fails now
             return None
 
     def last_until(self, moment: datetime, listing: Listing) -> int | None:
@@ -61,14 +61,14 @@ class CommitTimes:
         return in_commit[index] if index < len(in_commit) else None
 
     def _versions(self, listing: Listing) -> tuple[list[int], list[int]]:
-        """Returns the versions that have the times of their files, and those that have in-commit timestamps."""
+        """Returns two ranges: the versions with times of their files, and those with in-commit timestamps."""
         versions = sorted(listing.commits)
         first = self._first_in_commit(listing)
         split = len(versions) if first is None else bisect_left(versions, first)
         return versions[:split], versions[split:]
 
     def _first_in_commit(self, listing: Listing) -> int | None:
-        """Returns the version from which on in-commit timestamps count, None if the newest version has none."""
+        """Returns the first version whose in-commit timestamp counts; None if the newest version has none."""
         newest = max(listing.commits, default=None)
         if newest is None or in_commit_time(self._log.commit_fields(newest)) is None:
             return None
@@ -108,6 +108,6 @@ class CommitTimes:
 
 
 def _later(modified: datetime, before: datetime) -> datetime:
-    """Returns when a commit file was modified, in whole milliseconds; at least one after ``before``."""
+    """Returns the time when a commit file was modified, in whole milliseconds; at least one after ``before``."""
     time = modified.astimezone(UTC)
     return max(time.replace(microsecond=time.microsecond // 1000 * 1000), before + timedelta(milliseconds=1))

@@ -12,9 +12,9 @@ from .file_actions import Add
 from .files import identity
 from .schema import same_schema
 
-#: Tells from the partition values of a file whether a transaction depends on it.
+#: Returns whether a transaction depends on a file with these partition values.
 Matches = Callable[[Mapping[str, str | None]], bool]
-#: Tells of a file that others added whether a transaction would have had to read it.
+#: Returns whether a transaction would have had to read a file that others added.
 Reads = Callable[[Add], bool]
 
 
@@ -25,12 +25,12 @@ class Footprint:
     Attributes:
         metadata: metaData of the version that it read.
         removes: identities of the files that it removes.
-        replaces: it removes what matches, whatever files that is in: files whose rows others moved do not matter.
-        reads: identities of other files whose rows it has read; they must not have been removed, unless rows were moved.
+        replaces: whether it removes all matching files at commit time, so that rows moved by others do not matter.
+        reads: identities of other files that it has read; they must not have been removed, unless rows were only moved.
         matches: conditions on partition values; files for which one is true must not have been added or removed.
         files: conditions on added files; one for which one is true must not have been added.
-        whole_table: no file may have been added or removed.
-        defines: it sets the table's definition.
+        whole_table: whether no file at all may have been added or removed.
+        defines: whether it sets the table's definition.
     """
 
     metadata: Metadata | None = None
@@ -44,7 +44,7 @@ class Footprint:
 
 
 def check_conflicts(footprint: Footprint, winners: Iterable[Commit]) -> None:
-    """Raises ConflictError, which names the versions, if commits of ``winners`` contradict a transaction."""
+    """Raises ConflictError, which names the versions, if commits of ``winners`` conflict with a transaction."""
     found: dict[int, str] = {}
     moved = True
     for commit in winners:
@@ -91,7 +91,7 @@ def _depends(footprint: Footprint, values: Mapping[str, str | None] | None) -> b
         return True
     if not footprint.matches:
         return False
-    # Some writers do not say which partition a removed file was of.
+    # Some writers do not store the partition of a removed file.
     return values is None or any(matches(values) for matches in footprint.matches)
 
 

@@ -1,4 +1,4 @@
-"""Contents of a data file in the form of the log's statistics: actual ones, and those that its row groups state."""
+"""Contents of a data file in the form of the log's statistics: computed from rows, and stated by its row groups."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .protocol import MOSAIC
 from .statistics import Statistics
 from .storage import Storage
 
-#: What a row group says of its columns, and its rows.
+#: The statistics of a row group's columns, and its rows.
 RowGroup = tuple[FileStatistics, Iterable[pa.RecordBatch]]
 
 
 def footer_contents(storage: Storage, where: str, schema: pa.Schema) -> FileStatistics:
-    """Returns the statistics in the footer of a Parquet file; columns without any are left out.
+    """Returns the statistics in the footer of a Parquet file; columns without statistics are omitted.
 
     Raises:
         DecodeError: the footer is broken.
@@ -64,13 +64,13 @@ def _batches(
 def in_calendar(
     legacy: LegacyCalendar | None, batches: Iterable[pa.RecordBatch], schema: pa.Schema
 ) -> Iterable[pa.RecordBatch]:
-    """Returns batches of a file in the Gregorian calendar; those of legacy files have the types of ``schema``."""
+    """Returns batches of a file in the Gregorian calendar; batches of legacy files get the types of ``schema``."""
     return batches if legacy is None else (legacy.batch(batch, schema) for batch in batches)
 
 
 @contextmanager
 def row_groups(storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterator[Iterable[RowGroup]]:
-    """Gives the statistics that each row group of a file states, and its rows, whose pages' checksums are verified."""
+    """Yields an iterable of (statistics, rows) per row group of a file; checksums of pages are verified."""
     with storage.filesystem.open_input_file(where) as source:
         if format == MOSAIC:
             from ...mosaic.verification import row_groups_of

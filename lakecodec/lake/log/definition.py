@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Change:
-    """A new definition; None where the table's own stays. One that is ``trusted`` is not checked against the files."""
+    """A new definition, with None for unchanged parts. A ``trusted`` one is not checked against the files."""
 
     metadata: Metadata | None = None
     protocol: Protocol | None = None
     trusted: bool = False
 
     def joins(self, current: Snapshot) -> bool:
-        """Returns True if a table that others created in the meantime has the definition that this was to create."""
+        """Returns True if a table that others created meanwhile has the same definition as this change."""
         if self.metadata is None or not same_definition(self.metadata, current.metadata):
             return False
         needed = _protocol(self.metadata, current.protocol)
@@ -49,7 +49,7 @@ class Change:
         return needed == current.protocol
 
     def check(self, read: Snapshot, *, emptied: bool) -> None:
-        """Raises LogError if files that stay do not fit; with ``emptied`` all files are removed."""
+        """Raises LogError if remaining files do not fit; with ``emptied`` all files are removed."""
         if self.metadata is None or emptied or self.trusted:
             return
         old, new = read.metadata, self.metadata
@@ -70,7 +70,7 @@ def evolve(read: Snapshot, schema: pa.Schema) -> Change:
 
 
 def redefine(read: Snapshot, metadata: Metadata) -> Change:
-    """Returns the change that gives a table a metaData action that its files fit, and the protocol that it needs."""
+    """Returns the change to a metaData action that the table's files fit, with the protocol that it needs."""
     needed = _protocol(metadata, read.protocol)
     return Change(_numbered(metadata), None if needed == read.protocol else needed, trusted=True)
 
@@ -86,7 +86,7 @@ def since_here(change: Change, old: Metadata, version: int, now: int) -> Change:
 
 
 def check_feed(metadata: Metadata | None, names: Iterable[str]) -> None:
-    """Raises SchemaMismatchError if a table with a change data feed has columns of the names that the feed adds."""
+    """Raises SchemaMismatchError if a table with a change data feed has columns with the feed's names."""
     if CHANGE_DATA_FEED.of(metadata):
         taken = [name for name in names if name.lower() in (CHANGE_TYPE, COMMIT_VERSION, COMMIT_TIMESTAMP)]
         if taken:
@@ -107,8 +107,8 @@ def define(
     """Returns the change that gives the table of ``read`` (None: a new one) this definition.
 
     Raises:
-        SchemaMismatchError: a type or name that a Delta table cannot have.
-        KeyError: a partition column that is no column.
+        SchemaMismatchError: a Delta table cannot have a type or a name.
+        KeyError: a partition column does not exist.
         ValueError: ``format`` is neither "parquet" nor "mosaic".
     """
     if format not in (PARQUET, MOSAIC):

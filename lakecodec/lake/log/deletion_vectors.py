@@ -24,7 +24,7 @@ Z85_TO_B85 = str.maketrans(_Z85, _B85)
 _FILLING = "#"
 #: Characters of an encoded UUID.
 _UUID = 20
-#: A file of vectors has the length in front of each and the checksum behind it.
+#: In a file of vectors each one has its length before it and its checksum behind it.
 _ENVELOPE = 8
 
 
@@ -32,8 +32,8 @@ def deleted_positions(storage: Storage, text: str) -> Positions:
     """Returns the positions of the deleted rows of a file, int64, from 0 on and ascending.
 
     Args:
-        storage: the table's.
-        text: the ``deletionVector`` of its action, as JSON.
+        storage: storage of the table.
+        text: the ``deletionVector`` of the file's action, as JSON.
 
     Raises:
         DecodeError: the descriptor or the vector is broken.
@@ -59,20 +59,20 @@ def deleted_positions(storage: Storage, text: str) -> Positions:
 
 
 def cardinality(fields: Mapping[str, Any] | None) -> int:
-    """Returns the number of rows that a vector deletes by its descriptor; 0 without one."""
+    """Returns the number of rows that a vector deletes, from its descriptor; 0 without one."""
     found = None if fields is None else fields.get("cardinality")
     return found if isinstance(found, int) else 0
 
 
 def vector_file(storage: Storage, fields: Mapping[str, Any] | None) -> str | None:
-    """Returns the path, in the file system, of the file that has a vector; None for one that is inline or none."""
+    """Returns the path in the file system of a vector's file; None for an inline vector or no vector."""
     if fields is None or fields.get("storageType") == "i":
         return None
     return _path(storage, str(fields.get("storageType")), str(fields.get("pathOrInlineDv")))
 
 
 def vector_file_name(write_id: str) -> str:
-    """Returns the name of the file of vectors that a write makes, whose id is 32 hexadecimal digits."""
+    """Returns the name of the file of vectors of a write, from the write id of 32 hexadecimal digits."""
     return f"deletion_vector_{uuid.UUID(write_id)}.bin"
 
 
@@ -104,9 +104,9 @@ def _stored(storage: Storage, path: str, offset: int, size: int) -> DeletionVect
 
 
 def _decode(text: str) -> bytes:
-    """Returns the bytes of a text in Z85. A last group that is padded in front means fewer than four bytes.
+    """Returns the bytes of a text in Z85. A last group with leading padding means fewer than four bytes.
 
-    That is how Rust's writers encode what is no multiple of four; no other group can begin with the filling.
+    Rust's writers encode sizes that are not multiples of four in this way; no other group can begin with the padding.
     """
     body, last = text[:-5], text[-5:]
     if not last.startswith(_FILLING):
@@ -117,12 +117,12 @@ def _decode(text: str) -> bytes:
 
 
 def positions_in(vector: DeletionVector) -> Positions:
-    """Returns the positions of a vector in their stored form."""
+    """Returns the positions of a stored vector."""
     return _joined(part for bucket in vector.buckets for part in _parts(bucket.lower, bucket.upper << 32))
 
 
 def positions_of(bitmap: Bitmap) -> Positions:
-    """Returns the numbers of a bitmap of 32-bit numbers in their stored form."""
+    """Returns the numbers of a stored bitmap of 32-bit numbers."""
     return _joined(_parts(bitmap, 0))
 
 

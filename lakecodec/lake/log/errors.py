@@ -13,14 +13,14 @@ class LogError(Exception):
 
 
 class CorruptLogError(LogError, DecodeError):
-    """Raised for bytes of the log that break a rule of PROTOCOL.md: ``path`` is the file, ``offset`` is in bytes."""
+    """Raised for bytes of the log that break a rule of PROTOCOL.md; ``path`` is the file, ``offset`` is in bytes."""
 
     def __init__(self, rule: str, *, format: str = "delta", path: str = "", offset: int | None = None) -> None:
         super().__init__(rule, format=format, path=path, offset=offset)
 
 
 class UnsupportedTableError(LogError):
-    """Raised if the table uses a table feature that is not supported here; ``feature`` is its name in the protocol."""
+    """Raised if the table uses an unsupported table feature; ``feature`` is its name in the protocol."""
 
     def __init__(self, message: str, feature: str = "") -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ def no_table(path: str) -> str:
 
 
 class SchemaMismatchError(LogError, ValueError):
-    """Raised if data does not fit the table's schema; ``columns`` names those that do not."""
+    """Raised if data does not fit the table's schema; ``columns`` names the columns that do not fit."""
 
     def __init__(self, message: str, columns: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -46,11 +46,11 @@ class SchemaMismatchError(LogError, ValueError):
 
 
 class ConflictError(LogError, FileExistsError):
-    """Raised if concurrent commits contradict this one, which was not made.
+    """Raised if concurrent commits conflict with this one, which was not made.
 
     Attributes:
-        versions: theirs.
-        moved: True if they only moved rows to other files, so that the change can be computed again without a doubt.
+        versions: the versions of the concurrent commits.
+        moved: True if they only moved rows to other files, so that the change can safely be computed again.
     """
 
     def __init__(self, message: str, versions: Sequence[int] = (), *, moved: bool = False) -> None:
@@ -60,7 +60,7 @@ class ConflictError(LogError, FileExistsError):
 
 
 class UnknownOutcomeError(LogError):
-    """Raised if the storage does not tell whether the commit was made. Repeating it with the same ``txn_id`` is safe."""
+    """Raised if it is unknown whether the commit was made. Repeating it with the same ``txn_id`` is safe."""
 
     def __init__(self, message: str, txn_id: str = "", version: int | None = None) -> None:
         super().__init__(message)

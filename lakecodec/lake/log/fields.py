@@ -10,11 +10,11 @@ _WORDS = {str: "a string", int: "an integer", bool: "true or false", dict: "an o
 
 
 class FieldError(ValueError):
-    """Raised for a field that is missing or not of its type."""
+    """Raised for a field that is missing or has the wrong type."""
 
 
 def required(fields: Mapping[str, Any], name: str, kind: type[T]) -> T:
-    """Returns the field's value, of exactly the type ``kind``; FieldError if it is missing, null or of another type."""
+    """Returns the field's value of exactly the type ``kind``; raises FieldError if it is missing, null or of another type."""
     value = optional(fields, name, kind)
     if value is None:
         raise FieldError(f"{name!r} is missing")
@@ -22,7 +22,7 @@ def required(fields: Mapping[str, Any], name: str, kind: type[T]) -> T:
 
 
 def optional(fields: Mapping[str, Any], name: str, kind: type[T]) -> T | None:
-    """Returns the field's value, None if it is null or missing; FieldError if it is of another type."""
+    """Returns the field's value; None if it is null or missing. Raises FieldError if it is of another type."""
     value = fields.get(name)
     if value is None:
         return None
@@ -32,7 +32,7 @@ def optional(fields: Mapping[str, Any], name: str, kind: type[T]) -> T | None:
 
 
 def count(fields: Mapping[str, Any], name: str) -> int:
-    """Returns a required integer; FieldError if it is negative, too."""
+    """Returns a required integer that is not negative; errors as in `required`."""
     value = required(fields, name, int)
     if value < 0:
         raise FieldError(f"{name!r} is negative")
@@ -40,7 +40,7 @@ def count(fields: Mapping[str, Any], name: str) -> int:
 
 
 def texts(fields: Mapping[str, Any], name: str, *, nulls: bool = False) -> dict[str, Any] | None:
-    """Returns an optional map of strings to strings, with ``nulls`` to strings or null."""
+    """Returns an optional map of strings to strings; with ``nulls`` values may be null."""
     value = optional(fields, name, dict)
     if value is None:
         return None

@@ -13,15 +13,15 @@ from ...delta import decode_uri
 from .actions import without_none
 from .fields import count, optional, required, texts
 
-#: The directory of files with changed rows, the column that tells what happened to a row, and its values.
+#: The directory of files with changed rows, the column with the type of change, and its values.
 CHANGES = "_change_data"
 CHANGE_TYPE = "_change_type"
 INSERT, PREIMAGE, POSTIMAGE, DELETE = "insert", "update_preimage", "update_postimage", "delete"
 #: Columns that readers of changes add.
 COMMIT_VERSION, COMMIT_TIMESTAMP = "_commit_version", "_commit_timestamp"
-#: Tags of data files. No floating point column has a NaN, so that the footer's bounds are those of all values.
+#: Tag of data files whose floating point columns have no NaN, so that the footer's bounds cover all values.
 NO_NAN = "lakecodec.noNaN"
-#: Times are in nanoseconds, which a table's are not.
+#: Tag of data files whose times are in nanoseconds, unlike the table's.
 NANOSECONDS = "lakecodec.nanoseconds"
 
 
@@ -30,17 +30,17 @@ class Add:
     """The add action of a data file (PROTOCOL.md, Add File and Remove File).
 
     Attributes:
-        path: as in the log: relative to the table and URI-encoded.
+        path: the path as in the log: relative to the table and URI-encoded.
         partition_values: serialized values of the partition columns, None for null.
         size: in bytes.
         modification_time: in milliseconds since 1970.
-        data_change: False where the rows were in the table before.
+        data_change: False if the rows were already in the table.
         stats: the statistics as JSON, see `Statistics`.
         tags: metadata of the file, None without any.
         deletion_vector: descriptor of the file's deletion vector, None without one; see `deletion_vectors`.
         clustering_provider: the writer that clustered the file, None without one.
         base_row_id: row id of the first row, None in tables without row tracking.
-        default_row_commit_version: version of rows that do not have their own.
+        default_row_commit_version: version of the rows without one of their own.
     """
 
     key: ClassVar[str] = "add"
@@ -58,12 +58,12 @@ class Add:
 
     @property
     def file(self) -> str:
-        """The URI-decoded path, relative to the table (absolute where the log says so)."""
+        """The URI-decoded path, relative to the table (absolute if it is so in the log)."""
         return decode_uri(self.path)
 
     @cached_property
     def num_records(self) -> int | None:
-        """``numRecords`` of the statistics, deleted rows included; None where it is missing or invalid."""
+        """``numRecords`` of the statistics, including deleted rows; None if it is missing or invalid."""
         return num_records(self.stats)
 
     def to_json(self) -> dict[str, Any]:
@@ -188,18 +188,18 @@ class ChangeFile:
 
 
 def with_wide_bounds(stats: str | None, rows: int) -> str:
-    """Returns statistics in JSON for a file that gets a deletion vector: bounds may be those of deleted rows."""
+    """Returns JSON statistics for a file that gets a deletion vector: its bounds may be those of deleted rows."""
     tree = None if num_records(stats) is None else stats
     if tree is None:
         return json.dumps({"numRecords": rows, "tightBounds": False}, separators=(",", ":"))
     if "tightBounds" in json.loads(tree):
         return re.sub(r'"tightBounds"\s*:\s*true', '"tightBounds":false', tree)
-    # The texts of numbers stay as they are.
+    # The texts of numbers stay unchanged.
     return tree.rstrip().removesuffix("}") + ',"tightBounds":false}'
 
 
 def num_records(stats: str | None) -> int | None:
-    """Returns ``numRecords`` of statistics in JSON; None where it is missing or invalid."""
+    """Returns ``numRecords`` of JSON statistics; None if it is missing or invalid."""
     if stats is None:
         return None
     try:

@@ -16,7 +16,7 @@ from .file_actions import Add, num_records
 
 _TEXTS = pa.map_(pa.string(), pa.string())
 
-#: One row a file, as `Add` has them; deletion vectors as JSON.
+#: One row per file with the fields of `Add`; deletion vectors are JSON.
 FILES = pa.schema(
     {
         "path": pa.string(),
@@ -34,7 +34,7 @@ FILES = pa.schema(
 
 _SCHEME = "file:"
 
-#: Writers put the number of rows first; what looks like it further in might be a column of that name.
+#: Writers put the number of rows first; a match further in might be a column with this name.
 _NUM_RECORDS = r'^\s*\{\s*"numRecords"\s*:\s*(?P<rows>\d{1,18})\s*[,}]'
 
 
@@ -75,9 +75,9 @@ def adds_of(files: pa.Table) -> Iterator[Add]:
 
 
 def identity(path: str) -> str:
-    """Returns the URI-decoded path, by which files are compared: writers differ in what they encode.
+    """Returns the URI-decoded path for comparing files, since writers encode different characters.
 
-    Absolute paths with and without the scheme ``file:`` are the same, and so are those with and without ``.`` as a part.
+    Absolute paths with and without the scheme ``file:`` are equal, and so are paths with and without ``.`` as a part.
     """
     if path.startswith(_SCHEME):
         path = f"/{path[len(_SCHEME) :].lstrip('/')}"
@@ -101,7 +101,7 @@ def without(files: pa.Table, identities: Iterable[str]) -> pa.Table:
 
 
 def with_details(files: pa.Table) -> pa.Table:
-    """Returns ``files`` with ``file`` (string, the decoded path) and ``num_records`` (int64, null where unknown) appended."""
+    """Returns ``files`` with ``file`` (string, the decoded path) and ``num_records`` (int64, null if unknown) appended."""
     return files.append_column("file", _decoded(files["path"])).append_column("num_records", _rows(files["stats"]))
 
 

@@ -36,8 +36,8 @@ def footer_statistics(
     Args:
         metadata: the footer (`lakecodec.parquet.read_metadata`).
         schema: Arrow schema of the data file: without the partition columns.
-        columns: as of `Statistics`.
-        without_nan: dotted paths of floating point columns that are known to have no NaN. Others get no bounds: footers
+        columns: names of columns with statistics, as in `Statistics`.
+        without_nan: dotted paths of floating point columns without NaN. Others get no bounds: footers
             leave NaN out, and engines sort it above all numbers.
         variants: lower and upper bounds of columns of variants, as JSON.
 
@@ -56,7 +56,7 @@ def footer_bounds(
 ) -> dict[Path, Bounds]:
     """Returns the bounds of `footer_statistics` by column path. Lists and maps have none: footers count their elements.
 
-    Columns with old dates or times of Spark's legacy calendar have none, too: they are other days.
+    Columns with old dates or times of Spark's legacy calendar have no bounds either: they mean other days.
     """
     legacy = LegacyCalendar.of_footer(metadata) is not None
     elements = [element for _, element in parquet_leaves(metadata.schema)]
@@ -83,7 +83,7 @@ def footer_bounds(
 
 
 def chunk_bounds(meta: ColumnMetaData, element: SchemaElement, kind: Any) -> Bounds:
-    """Returns the bounds of a column chunk whose values have a type."""
+    """Returns the bounds of a column chunk with values of a type."""
     found = Bounds(kind, bounded=has_bounds(kind))
     _include(found, meta, element, legacy=False)
     return found
@@ -120,7 +120,7 @@ def _include(bounds: Bounds, meta: ColumnMetaData, element: SchemaElement, *, le
 
 
 def _is_early(low: Any, kind: Any) -> bool:
-    """Returns True for a day or time that has another name in the legacy calendar."""
+    """Returns True for a day or time with another date in the legacy calendar."""
     if pa.types.is_date(kind):
         return bool(low < FIRST_DAY)
     return bool(pa.types.is_timestamp(kind) and low < FIRST_MICROSECOND)
@@ -137,7 +137,7 @@ def _text(raw: Any, *, upper: bool) -> str | None:
 
 
 def _number(raw: Any, element: SchemaElement, kind: Any) -> Any:
-    """Returns any other bound, dates in days and times in microseconds since 1970; None where it does not fit the type."""
+    """Returns any other bound; dates are in days, times in microseconds since 1970; None if it does not fit the type."""
     value = decode_value(raw, element)
     if pa.types.is_date(kind):
         return (value - _EPOCH_DAY).days if type(value) is date else None

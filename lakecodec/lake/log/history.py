@@ -13,9 +13,9 @@ from .log import Log
 
 
 def history(path: Any, *, storage_options: Mapping[str, Any] | None = None) -> list[CommitInfo]:
-    """Returns the commits of the table at ``path`` that its log still has, newest version first.
+    """Returns the commits that the log of the table at ``path`` still has, newest version first.
 
-    One `CommitInfo` stands for each commit file (``_delta_log/<version>.json``); versions before log cleanup are missing.
+    There is one `CommitInfo` per commit file (``_delta_log/<version>.json``); versions before log cleanup are missing.
 
     Args:
         path: path or URL of the table.

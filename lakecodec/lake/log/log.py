@@ -33,13 +33,13 @@ _LOGGER = logging.getLogger(__name__)
 class Log:
     """The Delta log of the table at a path.
 
-    The last snapshot, its commits and its checkpoint are cached, so that a further snapshot reads new files alone; a table
-    that is deleted and made anew needs another object. The object may be used from several threads, and pickled. Versions
-    are found by listing the log; ``_last_checkpoint`` is only written, for other readers.
+    The last snapshot, its commits and its checkpoint are cached, so that a further snapshot reads only new files. A
+    table that is deleted and made again needs another object. The object may be used from several threads, and pickled.
+    Versions are found by listing the log; ``_last_checkpoint`` is only written, for other readers.
 
     Args:
         path: the table's directory: str, URL or os.PathLike. It need not exist.
-        filesystem: the pyarrow or fsspec file system that ``path`` is in; by default the local one, or that of the URL.
+        filesystem: the pyarrow or fsspec file system of ``path``; by default the local one, or that of the URL.
     """
 
     def __init__(self, path: Any, filesystem: Any = None) -> None:
@@ -47,17 +47,17 @@ class Log:
         self.path = self.storage.name
         self._commits: dict[int, Commit] = {}
         self._checkpoint: Checkpoint | None = None
-        #: Files of checkpoints that are passed over, as they cannot be read.
+        #: Files of checkpoints that are skipped because they cannot be read.
         self._damaged: dict[tuple[str, ...], CorruptLogError] = {}
         self._snapshot: Snapshot | None = None
-        #: The newest version that is known to be there.
+        #: The newest version that is known to exist.
         self._newest = -1
         self.times = CommitTimes(self)
-        #: Whether a commit may still be made of what was put here: its files must stay.
+        #: Whether a commit of unknown outcome may still appear, so that its files must stay.
         self.unsettled = False
 
     def latest(self) -> int | None:
-        """Returns the newest version, None if there is no table."""
+        """Returns the newest version; None if there is no table."""
         return self.listing().latest
 
     def exists(self) -> bool:
@@ -65,7 +65,7 @@ class Log:
         return self.latest() is not None
 
     def newest(self) -> Snapshot | None:
-        """Returns the newest snapshot, None if there is no table."""
+        """Returns the newest snapshot; None if there is no table."""
         try:
             return self.snapshot()
         except VersionNotFoundError:
@@ -76,12 +76,12 @@ class Log:
 
         Args:
             version: number of the version.
-            timestamp: a datetime or a text in ISO 8601; UTC where it has no zone.
+            timestamp: a datetime or a text in ISO 8601; UTC without a zone.
 
         Raises:
             TypeError, ValueError: a wrong argument, or both are given.
             VersionNotFoundError: there is no table, or no such version in what the log still has.
-            CorruptLogError: a file of the log is broken, or missing between others.
+            CorruptLogError: a file of the log is broken, or missing among others.
             UnsupportedTableError: the table uses a feature that cannot be read here; its name is in the message.
         """
         if version is not None and timestamp is not None:
@@ -141,7 +141,7 @@ class Log:
 
         Raises:
             ConflictError: another commit has made the version.
-            UnknownOutcomeError: the storage failed and does not tell whether the version was made.
+            UnknownOutcomeError: the storage failed, and it is unknown whether the version was made.
             CommitRefusedError: the file system has no put-if-absent, or an object store ignores it.
             OSError: the storage failed, the version was not made.
         """
@@ -153,7 +153,7 @@ class Log:
         except CommitRefusedError:
             raise
         except OSError as error:
-            # Also where the file is said to exist: a client that repeats a request finds its own first one.
+            # Also if the file seems to exist: a client that repeats a request finds the file of its own first one.
             self._settle(version, data, _txn_id(actions), error)
         except BaseException:  # interrupted: the request may still be on its way
             self.unsettled = self.storage.local is None
@@ -165,7 +165,7 @@ class Log:
         write_checkpoint(self.snapshot(version))
 
     def _settle(self, version: int, data: bytes, txn_id: str, error: OSError) -> None:
-        """Returns after a failed put if the commit was made nevertheless, else raises ConflictError,
+        """Checks a failed put: returns if the commit was made nevertheless, else raises ConflictError,
         UnknownOutcomeError or the storage's error."""
         unknown = f"it is not known whether version {version} was committed ({error})"
         try:
@@ -185,7 +185,7 @@ class Log:
     def listing(self) -> Listing:
         """Returns the commits and checkpoints found by listing ``_delta_log``.
 
-        Stores may list what was there a while ago; commits up to the newest one that was seen here are added.
+        Listings of stores may be old; commits up to the newest one that was seen here are added.
         """
         names = self.storage.names(LOG)
         found = Listing.of(names)
@@ -197,12 +197,12 @@ class Log:
         return found
 
     def _is_unlisted(self, version: int, listing: Listing) -> bool:
-        """Returns True for a version that a store has and does not list yet."""
+        """Returns True for a version that exists in a store but is not listed yet."""
         latest = -1 if listing.latest is None else listing.latest
         return self.storage.local is None and version > latest and self.is_behind(version - 1)
 
     def is_behind(self, version: int) -> bool:
-        """Returns True if there is a commit after ``version``, which the listing said to be the newest one."""
+        """Returns True if there is a commit after ``version``, the newest one of the listing."""
         return self.storage.info(self.storage.path(commit_name(version + 1))) is not None
 
     def _build(self, segment: Segment) -> Snapshot:
@@ -228,9 +228,9 @@ class Log:
         return Snapshot(self, segment.version, None, self._range(0, segment.version))
 
     def without_checkpoint(self, snapshot: Snapshot, error: CorruptLogError) -> Snapshot:
-        """Returns a version as other checkpoints or the commits alone make it; raises ``error`` if there are none.
+        """Returns a version from other checkpoints or only from commits; raises ``error`` if there are none.
 
-        The files of a checkpoint are read when they are asked for, and only then are they found to be damaged.
+        The files of a checkpoint are read on access; only then is damage found.
         """
         assert snapshot.checkpoint is not None
         self._pass_over(snapshot.checkpoint, error)
@@ -246,7 +246,7 @@ class Log:
         return self._each(self.commit, range(first, last + 1))
 
     def _each(self, function: Callable[[int], Result], versions: Sequence[int]) -> list[Result]:
-        """Returns the results for versions. Requests to a store run several at a time."""
+        """Returns the results for versions; several requests to a store run at a time."""
         if self.storage.local is not None or len(versions) < 2:
             return list(map(function, versions))
         return list(readers().map(function, versions))
@@ -270,16 +270,16 @@ class Log:
         raise VersionNotFoundError(f"the log has no version as of {moment.isoformat()}{since}")
 
     def commit_times(self, versions: Iterable[int]) -> dict[int, datetime]:
-        """Returns the times of commits in UTC; CorruptLogError if the log has one of them no more."""
+        """Returns the times of commits in UTC; raises CorruptLogError if the log no longer has one of them."""
         listing = self.listing()
         return {version: self.times.of(version, listing) for version in versions}
 
     def commit_fields(self, version: int) -> Mapping[str, Any]:
-        """Returns the commitInfo of a version, empty where it has none; CorruptLogError as `commit`."""
+        """Returns the commitInfo of a version, empty if it has none; raises CorruptLogError as `commit` does."""
         known = self._commits.get(version)
         if known is None:
             data = self._read(version)
-            # commitInfo is the first line of nearly all writers; the files need not be decoded for it.
+            # Nearly all writers put commitInfo in the first line, so that the files need not be decoded.
             known = decode_commit(data.partition(b"\n")[0] or data, version, commit_name(version))
             if not known.info:
                 known = decode_commit(data, version, commit_name(version))
@@ -296,7 +296,7 @@ class Log:
 
 
 def moment(timestamp: datetime | str, argument: str = "timestamp") -> datetime:
-    """Returns a time as an aware datetime in UTC, which one without a zone is in."""
+    """Returns a time as an aware datetime in UTC; a time without a zone is in UTC."""
     if isinstance(timestamp, str):
         try:
             timestamp = datetime.fromisoformat(timestamp)

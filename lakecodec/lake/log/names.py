@@ -11,9 +11,9 @@ from .errors import CorruptLogError, VersionNotFoundError
 LOG = "_delta_log"
 SIDECARS = f"{LOG}/_sidecars"
 LAST_CHECKPOINT = f"{LOG}/_last_checkpoint"
-#: Checkpoints that are tried before a version is given up.
+#: The largest number of checkpoints that are tried before reading a version fails.
 _ALTERNATIVES = 3
-#: What a temporary name in the log ends with; a reader takes no notice of it.
+#: The end of temporary names in the log, which readers ignore.
 TEMPORARY = ".tmp"
 
 _COMMIT = re.compile(r"(\d{20})\.json")
@@ -29,13 +29,13 @@ def commit_name(version: int) -> str:
 
 
 def commit_version(name: str) -> int | None:
-    """Returns the version of a commit file by its plain name, None for other files."""
+    """Returns the version of a commit file from its plain name; None for other files."""
     found = _COMMIT.fullmatch(name)
     return None if found is None else int(found[1])
 
 
 def version_of(name: str) -> int | None:
-    """Returns the version of a file of ``_delta_log`` by its name (a commit, checkpoint or checksum), None for other files."""
+    """Returns the version of a file of ``_delta_log`` (a commit, checkpoint or checksum) from its name; None for others."""
     found = re.match(r"(\d{20})\.", name)
     return None if found is None else int(found[1])
 
@@ -60,9 +60,9 @@ class CheckpointFiles:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Log segment of a version: usable checkpoints, newest first. After each of them no commit is missing.
+    """The log segment of a version: usable checkpoints, newest first, after which no commit is missing.
 
-    ``from_start`` tells that all commits from version 0 on are there, so that no checkpoint is needed.
+    ``from_start``: whether all commits from version 0 on exist, so that no checkpoint is needed.
     """
 
     version: int
@@ -76,12 +76,12 @@ class Listing:
 
     commits: frozenset[int] = frozenset()
     checkpoints: tuple[CheckpointFiles, ...] = ()
-    #: The oldest version that can still be made up.
+    #: The oldest version that can still be read.
     earliest: int = 0
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Listing:
-        """Returns the listing made of the plain file names in ``_delta_log``; unknown names are ignored."""
+        """Returns the listing for the plain file names in ``_delta_log``; unknown names are ignored."""
         commits: set[int] = set()
         parts: dict[tuple[int, str], dict[int, str]] = {}
         for name in names:
@@ -113,8 +113,8 @@ class Listing:
         """Returns the log segment of ``version``.
 
         Raises:
-            VersionNotFoundError: it is outside what the log still has.
-            CorruptLogError: a commit between is missing.
+            VersionNotFoundError: the log does not have the version any more.
+            CorruptLogError: a commit that the version needs is missing.
         """
         latest = self.latest
         if latest is None or not self.earliest <= version <= latest:

@@ -17,8 +17,8 @@ from .names import Listing
 def needed_since(log: Log, moment: datetime | None) -> set[str]:
     """Returns the paths, in the log's file system, of all files needed by versions that were current at ``moment`` or later.
 
-    With None, of all versions that the log still has. Included are their files of changed rows and of deletion vectors, and
-    files that were removed since, even where only a checkpoint has their tombstones.
+    None means all versions that the log still has. Files of changed rows and of deletion vectors are included, and also
+    files that were removed since, even if only a checkpoint has their tombstones.
     """
     listing = log.listing()
     latest = log.snapshot()
@@ -46,7 +46,7 @@ def needed_since(log: Log, moment: datetime | None) -> set[str]:
 
 
 def _current_at(log: Log, listing: Listing, moment: datetime) -> int:
-    """Returns the version that was the newest at ``moment``, the oldest one if the log does not reach back."""
+    """Returns the version that was the newest at ``moment``; the oldest one if the log does not reach back."""
     try:
         return log.version_at(moment)
     except VersionNotFoundError:

@@ -1,7 +1,7 @@
-"""Table properties (``metaData.configuration``, PROTOCOL.md, Table Properties): those that writers here honour, typed.
+"""Table properties that writers here honour, with their types (``metaData.configuration``; PROTOCOL.md, Table Properties).
 
-Others are kept as they are. A name that begins with ``delta.`` and is not known here may ask for more than these writers
-do, so that nobody can set it with them.
+Others are kept unchanged. An unknown name that begins with ``delta.`` may require more than these writers
+do, so it cannot be set here.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _KNOWN: dict[str, Property[Any]] = {}
 
 @dataclass(frozen=True)
 class Property(Generic[T]):
-    """A property that means something to writers.
+    """A property that writers honour.
 
     Attributes:
         name: its name in ``metaData.configuration``.
-        parse: makes the value of a text; ValueError with what is needed.
-        default: the value where the table does not have it.
-        invalid: the value where another writer has left a text that means nothing.
-        feature: the table feature that tables with the property need, None if every writer must know it.
-        reader: True if that is a feature of readers, too.
+        parse: converts a text to the value; raises ValueError that says what is needed.
+        default: the value if the table does not have the property.
+        invalid: the value if another writer stored an invalid text.
+        feature: the table feature that tables with the property need; None if every writer must know it.
+        reader: True if that is also a feature of readers.
     """
 
     name: str
@@ -122,23 +122,23 @@ VARIANT_SHREDDING = Property("delta.enableVariantShredding", _flag, False, False
 CHECKPOINT_INTERVAL = Property("delta.checkpointInterval", _positive, 10, 10)
 STATISTICS_AS_JSON = Property("delta.checkpoint.writeStatsAsJson", _flag, True, False)
 STATISTICS_AS_STRUCT = Property("delta.checkpoint.writeStatsAsStruct", _flag, False, True)
-#: How long tombstones stay; None, for ever, where the table's text is not understood.
+#: How long tombstones stay; None (forever) if the table's text is invalid.
 DELETED_FILE_RETENTION: Property[timedelta | None] = Property(
     "delta.deletedFileRetentionDuration", _duration, timedelta(weeks=1), None
 )
-#: How long versions stay in the log; None, for ever, where the table does not say.
+#: How long versions stay in the log; None (forever) if the table does not have the property.
 LOG_RETENTION: Property[timedelta | None] = Property("delta.logRetentionDuration", _duration, None, None)
 LOG_CLEANUP = Property("delta.enableExpiredLogCleanup", _flag, True, False)
 INDEXED_COLUMNS = Property("delta.dataSkippingNumIndexedCols", _number_of_columns, 32, 32)
 STATISTICS_COLUMNS: Property[tuple[str, ...] | None] = Property("delta.dataSkippingStatsColumns", _names, None, None)
 TARGET_FILE_SIZE: Property[int | None] = Property("delta.targetFileSize", _size, None, None)
 IN_COMMIT_TIMESTAMPS = Property("delta.enableInCommitTimestamps", _flag, False, False, "inCommitTimestamp")
-#: The version that enabled them, and its time; absent where the first one did.
+#: The version that enabled in-commit timestamps, and its time; absent if it was the first version.
 IN_COMMIT_TIMESTAMPS_SINCE = "delta.inCommitTimestampEnablementVersion"
 IN_COMMIT_TIMESTAMPS_FROM = "delta.inCommitTimestampEnablementTimestamp"
-#: Whether checkpoints are those of version 2: an index with files of files beside it.
+#: Whether checkpoints have version 2, with separate files (sidecars) for file actions.
 CHECKPOINT_POLICY = Property("delta.checkpointPolicy", _policy, False, False, "v2Checkpoint", reader=True)
-#: The mode, nothing for none.
+#: The mode of column mapping; empty for no mapping.
 COLUMN_MAPPING = Property("delta.columnMapping.mode", _mapping, "", "", "columnMapping", reader=True)
 ROW_TRACKING = Property("delta.enableRowTracking", _flag, False, False, "rowTracking")
 
@@ -147,9 +147,9 @@ def configured(given: Mapping[str, Any]) -> dict[str, str]:
     """Returns properties to set, as texts under their names in the protocol's spelling.
 
     Raises:
-        TypeError: a name or a value that is none.
-        ValueError: a value that the property cannot have.
-        KeyError: a name of the protocol's that writers here do not know.
+        TypeError: a name or a value has the wrong type.
+        ValueError: a value is invalid for its property.
+        KeyError: a name with the prefix ``delta.`` is unknown.
     """
     if not isinstance(given, Mapping) or not given:
         raise TypeError(f"properties: a dict of names and values is needed, not {given!r}")
@@ -172,7 +172,7 @@ def configured(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def features(configuration: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """Returns the features of readers, and of writers, that tables with these properties need."""
+    """Returns (reader features, writer features) that tables with these properties need."""
     used = [
         known
         for known in _KNOWN.values()

@@ -1,6 +1,6 @@
 """Protocol versions and table features: which tables can be read and written here, and which protocol a table needs.
 
-A feature that a table lists but does not use does no harm, so each known one comes with a test whether it is used.
+A listed but unused feature does no harm, so every known feature has a test for its use.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from .properties import features
 from .schema import uses_timestamp_ntz, uses_variant
 
 MOSAIC = "mosaic"
-#: The feature that keeps readers who do not know Mosaic files away from them: they would open them as Parquet.
+#: The feature that stops readers without Mosaic, which would open Mosaic files as Parquet.
 MOSAIC_FEATURE = "lakecodec.mosaic"
 TIMESTAMP_NTZ = "timestampNtz"
 TYPE_WIDENING = "typeWidening"
 VARIANT_TYPE, VARIANT_SHREDDING = "variantType", "variantShredding"
-#: Features that tables may list under the name of their preview instead, which means the same.
+#: Features that tables may list under the name of their preview, with the same meaning.
 _PREVIEWED = (TYPE_WIDENING, VARIANT_TYPE, VARIANT_SHREDDING)
 CONSTRAINTS = "checkConstraints"
 ROW_TRACKING_FEATURE = "rowTracking"
-#: What the names of properties that are constraints begin with; writers check them, see `writing.constraints`.
+#: The prefix of properties that are constraints; writers check them, see `writing.constraints`.
 CONSTRAINT = "delta.constraints."
 
 _MAX_READER, _MAX_WRITER = 3, 7
 _LISTED_READER, _LISTED_WRITER = 3, 7
-#: The features that a writer version without a list stands for, each version adding to the one before.
+#: The features that each writer version without a list adds to those of the previous version.
 _LEGACY_WRITER = {
     2: ("appendOnly", "invariants"),
     3: (CONSTRAINTS,),
@@ -53,7 +53,7 @@ def _unreadable_mapping(metadata: Metadata) -> bool:
     )
 
 
-#: Reader features, and when they stop us. Deletion vectors are looked for at each file.
+#: Reader features, with the conditions under which a table cannot be read. Deletion vectors are checked per file.
 _READER: Mapping[str, _Used] = {
     TIMESTAMP_NTZ: _never,
     MOSAIC_FEATURE: _never,
@@ -63,13 +63,14 @@ _READER: Mapping[str, _Used] = {
     "columnMapping": _unreadable_mapping,
     **{f"{name}{preview}": _never for name in _PREVIEWED for preview in ("", "-preview")},
 }
-#: Writer features, and when they stop us. Rules of columns are obeyed by `writing.rows` and `writing.constraints`.
+#: Writer features, with the conditions under which a table cannot be written. `writing.rows` and `writing.constraints`
+#: obey rules of columns.
 _WRITER: Mapping[str, _Used] = {
     **_READER,
     "appendOnly": _never,
     "inCommitTimestamp": _never,
     "domainMetadata": _never,
-    "clustering": _never,  # new files have statistics of its columns
+    "clustering": _never,  # new files get statistics of the clustering columns
     "changeDataFeed": _never,
     "invariants": _never,
     CONSTRAINTS: _never,
@@ -114,18 +115,18 @@ def writer_features(protocol: Protocol) -> tuple[str, ...]:
 def protocol_for(
     schema: pa.Schema, format: str, configuration: Mapping[str, str], current: Protocol | None = None
 ) -> Protocol:
-    """Returns the protocol of a table with this definition: ``current`` itself where that is enough.
+    """Returns the protocol of a table with this definition: ``current`` itself if that suffices.
 
     Args:
         schema: Arrow schema of the table.
         format: format of the data files.
         configuration: the table's properties.
-        current: the table's protocol, None for a new table.
+        current: the table's protocol; None for a new table.
     """
     readers, writers = features(configuration)
     writers += features_of(schema)
     if ROW_TRACKING_FEATURE in writers:
-        writers.append("domainMetadata")  # which has the highest number of a row
+        writers.append("domainMetadata")  # whose metadata have the highest row id
     if uses_timestamp_ntz(schema):
         readers.append(TIMESTAMP_NTZ)
     if uses_variant(schema) or VARIANT_SHREDDING in readers:
@@ -140,7 +141,7 @@ def protocol_for(
     if set(readers) <= set(known) and {*readers, *writers} <= set(listed):
         return base
     if current is None and readers:
-        listed = ()  # what a version without a list stands for is not used by a new table
+        listed = ()  # a new table does not use the features that the version implies
     reader = tuple(dict.fromkeys([*known, *readers]))
     writer = tuple(dict.fromkeys([*listed, *known, *readers, *writers]))
     if base.min_reader_version == _LISTED_READER or readers:

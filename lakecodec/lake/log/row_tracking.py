@@ -1,8 +1,8 @@
-"""Row tracking (PROTOCOL.md, Row Tracking): each row of a table has a number of its own that stays.
+"""Row tracking (PROTOCOL.md, Row Tracking): each row of a table has a permanent number of its own.
 
-New files get numbers when a version is made: those of rows that come first begin behind the highest one of the table. Files
-that only get a deletion vector or other statistics keep theirs. Rows that are written to other files take theirs along in
-two columns that are not the table's: the number, and the version of the last change, null for the version of the file.
+New files get numbers when a version is made, beginning behind the highest number of the table. Files
+that only get a deletion vector or other statistics keep theirs. Rows that move to other files keep theirs in
+two hidden columns: the number, and the version of the last change, null for the version of the file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _COLUMNS = {
 
 
 def with_tracking(configuration: Mapping[str, str]) -> dict[str, str]:
-    """Returns properties of a new table, with names of the columns that keep numbers of rows where it tracks rows."""
+    """Returns properties of a new table; if it tracks rows, with names of the columns for numbers and versions."""
     if not ROW_TRACKING.of(Metadata("", "", configuration=configuration)):
         return dict(configuration)
     names = {f"{_DOMAIN}.{key}": f"{start}{uuid4()}" for key, start in _COLUMNS.items()}
@@ -41,10 +41,10 @@ def with_tracking(configuration: Mapping[str, str]) -> dict[str, str]:
 
 
 def kept_columns(metadata: Metadata) -> tuple[str, ...]:
-    """Returns the names of the columns that keep a row's number and version in other files; none where rows are not tracked.
+    """Returns the names of the columns that keep a row's number and version in other files; empty if rows are not tracked.
 
     Raises:
-        CorruptLogError: the table does not say the names.
+        CorruptLogError: the table's properties lack the names.
     """
     if not ROW_TRACKING.of(metadata):
         return ()
@@ -56,7 +56,7 @@ def kept_columns(metadata: Metadata) -> tuple[str, ...]:
 
 
 def check_rewrite(metadata: Metadata) -> None:
-    """Raises UnsupportedTableError if rows would lose their numbers where Spark writes them to other files."""
+    """Raises UnsupportedTableError if rows would lose their numbers when Spark rewrites them."""
     if ROW_TRACKING.of(metadata):
         rule = f"rows keep their numbers ({ROW_TRACKING.name}), which Spark's tasks would lose; the functions of lake keep them"
         raise UnsupportedTableError(rule, ROW_TRACKING_FEATURE)
@@ -77,7 +77,7 @@ def with_kept(schema: pa.Schema, names: Iterable[str]) -> pa.Schema:
 
 
 def filled(rows: pa.RecordBatch, names: tuple[str, ...], add: Add, positions: Any) -> pa.RecordBatch:
-    """Returns rows of a file with the numbers and versions that they have by their places in it, unless they have others."""
+    """Returns rows of a file with missing numbers and versions filled in from the rows' positions and the file's version."""
     numbers = None if add.base_row_id is None else pa.array(positions + add.base_row_id)
     version = add.default_row_commit_version
     for name, known in zip(names, (numbers, None if version is None else pa.scalar(version)), strict=True):
@@ -95,11 +95,11 @@ def numbered(
     Args:
         adds: files of a version.
         version: its number.
-        current: the version before, None for a new table.
-        protocol: in force after the commit. Without the feature nothing changes.
+        current: the previous version; None for a new table.
+        protocol: the protocol after the commit. Without the feature nothing changes.
 
     Raises:
-        LogError: a file does not say how many rows it has.
+        LogError: a file's number of rows is unknown.
     """
     found = list(adds)
     if ROW_TRACKING_FEATURE not in writer_features(protocol):

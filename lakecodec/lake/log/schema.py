@@ -21,7 +21,7 @@ from .widening import merged_fields, widens
 
 _INTERVALS = (YEAR_MONTH, DAY_TIME)
 VARIANT = "variant"
-#: Keys of Arrow metadata that tell of a file, not of a column.
+#: Keys of Arrow metadata about a file, not about a column.
 _FILE_METADATA = "PARQUET:"
 
 
@@ -29,7 +29,8 @@ def to_delta(schema: pa.Schema) -> str:
     """Returns the schemaString of an Arrow schema.
 
     Raises:
-        SchemaMismatchError: a type that Delta has not, a name that is empty or there twice without regard to case, or no
+        SchemaMismatchError: a type does not exist in Delta, a name is empty or occurs twice regardless of case, or
+        there is no
             column at all.
     """
     if not schema.names:
@@ -40,11 +41,11 @@ def to_delta(schema: pa.Schema) -> str:
 
 
 def from_delta(schema_string: str) -> pa.Schema:
-    """Returns the Arrow schema of a schemaString; metadata of columns are kept, as JSON where they are not texts.
+    """Returns the Arrow schema of a schemaString; metadata of columns are kept, other values than texts as JSON.
 
     Raises:
-        CorruptLogError: it is no schemaString.
-        UnsupportedTableError: a type that this version does not know, such as an interval.
+        CorruptLogError: it is not a schemaString.
+        UnsupportedTableError: a type is unsupported, such as an interval.
     """
     if not schema_string:
         raise CorruptLogError("metaData: 'schemaString' is missing", path="metaData.schemaString")
@@ -59,8 +60,8 @@ def from_delta(schema_string: str) -> pa.Schema:
 def check_fits(table: pa.Schema, data: pa.Schema, *, narrower: bool = False) -> None:
     """Raises unless data can be appended to a table; columns are matched by name, in any order.
 
-    A column that the table allows to be null may be missing. Types must be the same in Delta's terms, or with
-    ``narrower`` such that the table's hold all their values.
+    Nullable columns may be missing. Types must be equal in Delta's terms, or with
+    ``narrower`` such that the table's types hold all their values.
 
     Args:
         table: the table's schema.
@@ -68,7 +69,7 @@ def check_fits(table: pa.Schema, data: pa.Schema, *, narrower: bool = False) -> 
         narrower: True to accept narrower types.
 
     Raises:
-        SchemaMismatchError: names all columns that do not fit, with the reason.
+        SchemaMismatchError: columns do not fit; the message names all of them with the reason.
     """
     wrong: dict[str, str] = {}
     known = {field.name: field for field in table}
@@ -94,22 +95,22 @@ def check_fits(table: pa.Schema, data: pa.Schema, *, narrower: bool = False) -> 
 
 
 def respelled(data: pa.Schema, table: pa.Schema) -> pa.Schema:
-    """Returns data's columns with the names that the table has for them, at any depth: names of a table do not differ in case."""
+    """Returns data's columns in the table's spelling, at any depth; a table's names never differ only in case."""
     return pa.schema(_respelled(data, table), metadata=data.metadata)
 
 
 def typed_nulls(data: pa.Schema, table: pa.Schema) -> pa.Schema:
-    """Returns data's schema in which columns and fields of nulls alone have the types that the table has for them."""
+    """Returns data's schema with the table's types for columns and fields of the type null."""
     return pa.schema(_typed(data, table))
 
 
 def merged_schema(table: pa.Schema, data: pa.Schema) -> pa.Schema:
-    """Returns the table's columns, widened where the data's types are wider, followed by columns that only the data has.
+    """Returns the table's columns, widened if the data's types are wider, followed by columns that only the data has.
 
     Type changes are recorded in the fields' metadata (PROTOCOL.md, Type Widening); new columns are nullable.
 
     Raises:
-        SchemaMismatchError: a column of which neither type holds the values of the other.
+        SchemaMismatchError: neither type of a column holds the values of the other.
     """
     fields = [json.loads(to_delta(schema))["fields"] for schema in (table, data)]
     return from_delta(json.dumps({"type": "struct", "fields": merged_fields(*fields)}))
@@ -158,7 +159,7 @@ def _typed_as(kind: Any, table: Any) -> Any:
 
 
 def _named_as(kind: Any, table: Any) -> Any:
-    """Returns a type with the names of fields that the table's type has for them."""
+    """Returns a type with field names in the spelling of the table's type."""
     types = pa.types
     if types.is_struct(kind) and types.is_struct(table):
         return pa.struct(_respelled(kind, table))
@@ -263,7 +264,7 @@ def _metadata_json(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
         name, text = key.decode("utf-8", "replace"), value.decode("utf-8", "replace")
         if name.startswith(_FILE_METADATA):
             continue
-        # What `_arrow_field` wrote as JSON, numbers mostly, becomes itself again.
+        # Values that `_arrow_field` wrote as JSON, mostly numbers, are parsed again.
         parsed = _json_or_none(text) if name.startswith("delta.") else None
         found[name] = text if parsed is None or isinstance(parsed, str | dict) else parsed
     return found

@@ -32,7 +32,7 @@ class Snapshot:
         version: number of the version.
         protocol: the protocol action in force.
         metadata: the metaData action in force.
-        checkpoint: the checkpoint it starts from, None without one.
+        checkpoint: the checkpoint from which it starts; None without one.
 
     Raises:
         CorruptLogError: the log has no protocol or no metaData.
@@ -79,7 +79,7 @@ class Snapshot:
 
     @property
     def transactions(self) -> Mapping[str, int]:
-        """The version of each application id; for our own transactions, the table version that their commit made."""
+        """The version per application id; for our own transactions, the table version that their commit made."""
         return {app_id: txn.version for app_id, txn in self.txns.items()}
 
     @cached_property
@@ -93,7 +93,7 @@ class Snapshot:
         """The data files as a table of the schema `files.FILES`, one row per file."""
         latest: dict[str, Add | None] = {}
         for commit in self.commits:
-            # Within a commit there is no order: an add stands for what is in the table afterwards.
+            # A commit has no order: an add describes the state after the commit.
             for remove in commit.removes:
                 latest[identity(remove.path)] = None
             for add in commit.adds:
@@ -122,7 +122,7 @@ class Snapshot:
 
     @property
     def tombstones(self) -> list[Remove]:
-        """Remove actions of files that were not added again, as far as the log still has them."""
+        """The remove actions of files that were not added again, if the log still has them."""
         found: dict[tuple[str, str | None], Remove] = {}
         try:
             older = self.checkpoint.tombstones if self.checkpoint is not None else ()

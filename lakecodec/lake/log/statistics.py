@@ -1,4 +1,4 @@
-"""Statistics of data files, as the log has them."""
+"""Statistics of data files in the log's form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .properties import INDEXED_COLUMNS, STATISTICS_COLUMNS
 if TYPE_CHECKING:
     from .snapshot import Snapshot
 
-#: The domain whose metadata name the columns that a table is clustered by.
+#: The domain whose metadata name a table's clustering columns.
 _CLUSTERING = "delta.clustering"
 
 
@@ -36,7 +36,7 @@ def to_json(
 ) -> str:
     """Returns the JSON of a file's statistics: numRecords, minValues, maxValues and nullCount.
 
-    ``variants`` has the bounds of columns of variants, as JSON.
+    ``variants`` has the bounds of variant columns, as JSON.
     """
     low: dict[Path, str] = {}
     high: dict[Path, str] = {}
@@ -61,16 +61,16 @@ def indexed_columns(
     given: tuple[str, ...] | None,
     properties: Mapping[str, str] | None = None,
 ) -> tuple[str, ...] | None:
-    """Returns the columns that get statistics in new files of a table, None for the first 32.
+    """Returns the columns with statistics in new files of a table; None for the first 32.
 
-    They are those that are given, or that the table's properties name. The columns that a table is clustered by are always
+    They come from ``given`` or from the table's properties. Clustering columns are always
     among them (PROTOCOL.md, Clustered Table).
 
     Args:
-        snapshot: the table, None for a new one.
+        snapshot: the table; None for a new one.
         schema: Arrow schema of the data files.
-        given: names of columns, None where the table decides.
-        properties: that the table will have besides its own.
+        given: names of columns; None to use the table's properties.
+        properties: properties that the table will have besides its own.
     """
     table = configured_by(snapshot, properties)
     every = [path for path, _ in leaves(schema)]
@@ -87,14 +87,14 @@ def indexed_columns(
 
 
 def physical_columns(schema: pa.Schema, columns: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """Returns columns with statistics by their names in files of a mapped table, None for the first ones."""
+    """Returns columns with statistics under their names in files of a mapped table; None for the first ones."""
     if columns is None:
         return None
     return tuple(".".join(physical_path(schema, path)) for path, _ in chosen(schema, columns))
 
 
 def configured_by(snapshot: Snapshot | None, properties: Mapping[str, str] | None) -> Metadata:
-    """Returns a metaData action with the properties of a table and these."""
+    """Returns a table's metaData action with additional properties."""
     own = {} if snapshot is None else snapshot.metadata.configuration
     return Metadata("", "", configuration={**own, **(properties or {})})
 

@@ -1,4 +1,4 @@
-"""Reader of the log's file statistics, whoever wrote them."""
+"""Reader of the log's file statistics from any writer."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _ROUNDING = Decimal(2) ** -50
 class StatisticsReader:
     """Reader of the statistics of many files of a table; invalid values count as unknown.
 
-    Other writers truncate times to milliseconds, also the maximum: it is moved up to the end of its millisecond.
+    Other writers truncate times to milliseconds, even the maximum, which is moved up to the end of its millisecond.
 
     Args:
-        schema: the table's.
-        columns: names of the top-level columns that are wanted; by default all.
-        parts: parts of variants that are wanted, by the paths that they get: column, steps, and type.
+        schema: schema of the table.
+        columns: names of the wanted top-level columns; by default all.
+        parts: wanted parts of variants: path of the result -> column, steps and type.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ def parse_statistics(stats: str | None, schema: pa.Schema) -> FileStatistics:
 
 
 def _is_value(bound: Any, kind: Any) -> bool:
-    """Returns True if a bound of a part of a variant is one of the type that it is compared in."""
+    """Returns True if a bound of a variant's part has the type in which it is compared."""
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
         return isinstance(bound, int | float | Decimal) and not isinstance(bound, bool) and bound == bound
     if isinstance(bound, datetime):
@@ -90,7 +90,7 @@ def _is_value(bound: Any, kind: Any) -> bool:
 
 
 def _was_float(schema: pa.Schema, path: Path, kind: Any) -> bool:
-    """Returns True for a double that was widened from float: the digits of a bound may be the shortest of a float."""
+    """Returns True for a double that was widened from float, so that a bound may have a float's shortest digits."""
     if not pa.types.is_float64(kind):
         return False
     fields: Any = schema
@@ -130,7 +130,7 @@ def _at(tree: Any, path: Path) -> Any:
 
 
 def _value(value: Any, kind: Any, *, upper: bool) -> Any:
-    """Returns a bound as a Python value; None where it is not of the column's type."""
+    """Returns a bound as a Python value; None if it is not of the column's type."""
     if value is None:
         return None
     try:
@@ -144,7 +144,7 @@ def _value(value: Any, kind: Any, *, upper: bool) -> Any:
 
 
 def _from_number(value: Decimal, kind: Any, *, upper: bool) -> Any:
-    # No type has larger numbers; what Python would do with them takes for ever.
+    # No type has larger numbers, and Python would take forever with them.
     if abs(value.adjusted()) > _LARGEST_EXPONENT:
         return None
     if pa.types.is_integer(kind):
@@ -155,13 +155,13 @@ def _from_number(value: Decimal, kind: Any, *, upper: bool) -> Any:
         return None
     number = float(value)
     if pa.types.is_float32(kind):
-        # Some writers give the shortest digits of the narrow value.
+        # Some writers store the shortest digits of the narrow value.
         number = _as_float(number)
     return number if math.isfinite(number) else None
 
 
 def _decimal(value: Decimal, scale: int, *, upper: bool) -> Decimal:
-    """Returns a decimal bound, widened by a rounding error unless it has the column's scale: it may come from a double."""
+    """Returns a decimal bound; without the column's scale it may come from a double, and a rounding error is added."""
     if value.as_tuple().exponent == -scale:
         return value
     slack = abs(value) * _ROUNDING

@@ -51,7 +51,7 @@ class Storage:
 
     @property
     def local(self) -> LocalDirectory | None:
-        """The directory on the local file system, None where the table is elsewhere."""
+        """The directory on the local file system; None if the table is elsewhere."""
         return LocalDirectory(self.root) if isinstance(self.filesystem, fs.LocalFileSystem) else None
 
     def path(self, file: str) -> str:
@@ -71,7 +71,7 @@ class Storage:
         return plain_path(f"/{inside}") if self.local is not None else inside
 
     def read(self, file: str) -> bytes:
-        """Returns all bytes of a file; FileNotFoundError if there is none."""
+        """Returns all bytes of a file; raises FileNotFoundError if there is none."""
         path = self.path(file)
         if (client := fsspec_client(self.filesystem)) is not None:
             client.invalidate_cache(path.rpartition("/")[0])
@@ -82,11 +82,11 @@ class Storage:
         return data
 
     def read_range(self, file: str, offset: int, length: int) -> bytes:
-        """Returns bytes of a file, fewer where it ends before; FileNotFoundError if there is none."""
+        """Returns bytes of a file, fewer at its end; raises FileNotFoundError if there is none."""
         return self.read_at(self.path(file), offset, length)
 
     def read_at(self, path: str, offset: int, length: int) -> bytes:
-        """Returns bytes of a file as `read_range`, by its path in the file system."""
+        """Returns bytes of a file as `read_range` does, for a path in the file system."""
         if (client := fsspec_client(self.filesystem)) is not None:
             return range_getter(client, path)(offset, length)
         with self.filesystem.open_input_file(path) as source:
@@ -95,7 +95,7 @@ class Storage:
         return found
 
     def open(self, file: str) -> Any:
-        """Returns a pyarrow file for random access; FileNotFoundError if there is none."""
+        """Returns a pyarrow file for random access; raises FileNotFoundError if there is none."""
         return self.filesystem.open_input_file(self.path(file))
 
     def info(self, path: str) -> FileInfo | None:
@@ -133,7 +133,7 @@ class Storage:
         if (local := self.local) is not None:
             return local.names(directory)
         if (client := fsspec_client(self.filesystem)) is not None:
-            # One request; pyarrow asks first whether the directory is one.
+            # One request; pyarrow would make another to check that it is a directory.
             client.invalidate_cache(self.path(directory) if directory else self.root)
             try:
                 found = client.ls(self.path(directory) if directory else self.root, detail=True)
@@ -146,7 +146,7 @@ class Storage:
         """Creates a file with all its bytes or not at all.
 
         Raises:
-            FileExistsError: there is one of that name.
+            FileExistsError: the file exists.
             CommitRefusedError: the file system has no such operation.
             OSError: any other failure; remote stores may still create the file.
         """
@@ -186,7 +186,7 @@ class Storage:
 
 
 def _described(path: str, details: Mapping[str, Any]) -> FileInfo:
-    """Returns a file by its description of fsspec; pyarrow knows the time of change under one of the names alone."""
+    """Returns a file from fsspec's description; pyarrow knows only one of the names for the time of change."""
     names = ("LastModified", "last_modified", "mtime", "updated", "modified", "created")
     modified: Any = next((details[name] for name in names if details.get(name)), None)
     if isinstance(modified, str):
@@ -199,7 +199,7 @@ def _described(path: str, details: Mapping[str, Any]) -> FileInfo:
 
 
 def fsspec_client(filesystem: Any) -> Any:
-    """Returns the fsspec file system inside a pyarrow one, None if there is none."""
+    """Returns the fsspec file system inside a pyarrow one; None if there is none."""
     return getattr(filesystem.handler, "fs", None) if isinstance(filesystem, fs.PyFileSystem) else None
 
 
@@ -209,7 +209,7 @@ def _protocols(client: Any) -> tuple[str, ...]:
 
 
 def range_getter(client: Any, path: str) -> Callable[[int, int], bytes]:
-    """Returns the function of an offset and a length that gets bytes of a file of an fsspec file system in one request."""
+    """Returns a function (offset, length) -> bytes for a file of an fsspec file system, with one request per call."""
     options = _in_one_request(client)
 
     def fetch(offset: int, length: int) -> bytes:
@@ -220,7 +220,7 @@ def range_getter(client: Any, path: str) -> Callable[[int, int], bytes]:
 
 
 def _in_one_request(client: Any) -> dict[str, Any]:
-    """Returns options of ``cat_file``: s3fs asks for the size first where it may make several requests at a time."""
+    """Returns options of ``cat_file`` for a single request: s3fs would ask for the size first to split the read."""
     return {"max_concurrency": 1} if _is_s3(client) else {}
 
 
@@ -239,7 +239,7 @@ def _uploads_are_atomic(filesystem: Any) -> bool:
 
 
 def _arrow_filesystem(filesystem: Any, path: str) -> tuple[Any, str]:
-    """Returns ``filesystem`` as a pyarrow one, local ones unwrapped, and ``path`` in it."""
+    """Returns ``filesystem`` as a pyarrow one (a local one unwrapped), and ``path`` in it."""
     if isinstance(filesystem, fs.SubTreeFileSystem):
         base = filesystem.base_path.rstrip("/")
         return _arrow_filesystem(filesystem.base_fs, f"{base}/{path.lstrip('/')}")
@@ -266,7 +266,7 @@ def table_path(path: Any, argument: str = "path") -> str:
         argument: name of the argument, for error messages.
 
     Raises:
-        TypeError: it is of another type.
+        TypeError: it has another type.
         ValueError: it is empty.
     """
     text = exact_path(argument, path)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _LOGGER = logging.getLogger(__name__)
 _ATTEMPTS = 100
-#: Seconds; a pause is a random part of it, doubled with each attempt up to the longest.
+#: Pauses in seconds: a random part of `_PAUSE`, which doubles with each attempt up to `_LONGEST_PAUSE`.
 _PAUSE = 0.005
 _LONGEST_PAUSE = 0.5
 
@@ -45,13 +45,13 @@ _LONGEST_PAUSE = 0.5
 class Transaction:
     """An optimistic transaction: collects adds, removes and a new definition; nothing is visible before `commit`.
 
-    A transaction that only adds files is a blind append: it is retried on the next version when others come first, as long
-    as the table's definition stays. One that removes files depends on the whole table, unless `depends_on` says on
-    what. Not thread-safe.
+    A transaction that only adds files is a blind append: if others come first, it is retried on the next version as
+    long as the table's definition stays. One that removes files depends on the whole table, unless `depends_on`
+    restricts this. Not thread-safe.
 
     Args:
         log: the table's log.
-        read: the version that the work is based on; None where there was no table. If others create the same table
+        read: the version that the work is based on; None if there was no table. If others create the same table
             meanwhile, the transaction becomes an append to it, unless it has called `depends_on`.
         operation: ``operation`` of the commitInfo: ``WRITE``, ``DELETE``, ``CREATE TABLE AS SELECT``, ...
         parameters: ``operationParameters`` of the commitInfo.
@@ -60,10 +60,10 @@ class Transaction:
         txn_sequence: number of this transaction among those of ``txn_id``, for an application that counts them itself: the
             commit is a repetition if the table has one of this number or a later one. By default the id stands for
             one commit, and its number is the version of the table.
-        metrics: ``operationMetrics`` of the writer; numbers of files, rows and bytes are counted here.
+        metrics: ``operationMetrics`` of the writer; numbers of files, rows and bytes are added.
 
     Raises:
-        ValueError: ``txn_id`` is empty or no str.
+        ValueError: ``txn_id`` is empty or not a str.
         UnsupportedTableError: the table uses a feature that cannot be written here.
     """
 
@@ -88,7 +88,7 @@ class Transaction:
         self.parameters = dict(parameters or {})
         self.metrics = dict(metrics or {})
         self._attempt = Attempt.of(txn_id, txn_sequence)
-        #: Its id in the history, given or random.
+        #: The transaction's id in the history, given or random.
         self.txn_id = self._attempt.txn_id
         #: Whether `commit` found that a transaction of the same id was made before; its own files are then not used.
         self.repeated = False
@@ -110,26 +110,26 @@ class Transaction:
         format: str = "parquet",
         properties: Mapping[str, str] | None = None,
     ) -> None:
-        """Sets the definition: creates the table, or changes that of an existing one where it differs.
+        """Sets the definition: creates the table, or changes an existing one's definition if it differs.
 
-        Columns that may be null can be added at any time; every other change, one of the partition columns or of the
-        files' format included, needs that all files are removed.
+        Nullable columns can be added at any time. Every other change, including that of partition columns or of the
+        files' format, requires that all files are removed.
 
         Args:
             schema: Arrow schema, partition columns included.
             partition_columns: names of the partition columns.
             format: "parquet" or "mosaic".
-            properties: that the table gets besides those it has, see `properties.configured`.
+            properties: properties to add, see `properties.configured`.
 
         Raises:
-            SchemaMismatchError: a type or name that a Delta table cannot have.
-            KeyError: a partition column that is no column.
+            SchemaMismatchError: a Delta table cannot have a type or a name.
+            KeyError: a partition column does not exist.
             ValueError: ``format`` is neither "parquet" nor "mosaic".
         """
         self._change = define(self.read, schema, partition_columns, format, properties)
 
     def evolve_schema(self, schema: pa.Schema) -> None:
-        """Sets the schema of an existing table to a `schema.merged_schema` of its own; its files stay."""
+        """Sets the schema of an existing table to its `schema.merged_schema`; the files stay."""
         assert self.read is not None
         self._change = evolve(self.read, schema)
 
@@ -138,7 +138,7 @@ class Transaction:
         self._change = Change(metadata, protocol, trusted=True)
 
     def give_out(self, marks: Mapping[str, int]) -> None:
-        """Records the last numbers that identity columns have given out, by column."""
+        """Records the last assigned number per identity column."""
         if marks:
             metadata = self._metadata()
             schema = with_marks(from_delta(metadata.schema_string), marks)
@@ -150,7 +150,7 @@ class Transaction:
         """Adds a data file, which must be complete and on disk.
 
         Raises:
-            ValueError: the file is added already.
+            ValueError: the file was already added.
         """
         if identity(add.path) in self._adds:
             raise ValueError(f"add: {add.path!r} is added twice")
@@ -166,21 +166,21 @@ class Transaction:
         self._removes[identity(add.path)] = (add, data_change)
 
     def use_deletion_vectors(self) -> None:
-        """Gives the table the feature of deletion vectors, if it does not have it."""
+        """Adds the feature of deletion vectors to the table if it lacks it."""
         assert self.read is not None
         configuration = {**self.read.metadata.configuration, DELETION_VECTORS.name: "true"}
         needed = redefine(self.read, replace(self.read.metadata, configuration=configuration)).protocol
         self._change = replace(self._change, protocol=needed)
 
     def add_changes(self, file: ChangeFile) -> None:
-        """Adds a file of changed rows; the files of a transaction hold all rows that it changes, or there are none."""
+        """Adds a file of changed rows; a transaction's files must have all rows that it changes, or there must be none."""
         self._change_files.append(file)
 
     def depends_on(self, matches: Matches | None = None) -> None:
-        """Declares a read of the files whose partition values ``matches`` is true for, or with None of the whole table.
+        """Declares a read of the files for whose partition values ``matches`` is true; None for the whole table.
 
-        The commit is refused where other transactions added or removed such files since the version read. Several
-        declarations add up. ``matches`` gets the serialized values by column, None for null.
+        The commit is refused if other transactions added or removed such files since the version read. Several
+        declarations add up. ``matches`` is called with the serialized values by column, None for null.
         """
         if matches is None:
             self._exclusive = True
@@ -188,7 +188,7 @@ class Transaction:
             self._matches.append(matches)
 
     def depends_on_files(self, reads: Reads, of: Iterable[Add] = ()) -> None:
-        """Declares a read by files: the commit is refused if others added one that ``reads`` is true for.
+        """Declares a read by files: the commit is refused if others added a file for which ``reads`` is true.
 
         Files that others removed do not matter, unless this transaction removes them, too, or they are among ``of`` and
         their rows were not only moved.
@@ -197,9 +197,9 @@ class Transaction:
         self._reads.update(identity(add.path) for add in of)
 
     def replace(self, matches: Matches | None = None) -> None:
-        """Removes all files whose partition values ``matches`` is true for, with None all of the table; see `depends_on`.
+        """Removes all files for whose partition values ``matches`` is true, or all files for None; see `depends_on`.
 
-        Which files these are is decided when the version is made: those that others moved rows to in the meantime go, too.
+        The files are determined when the version is made, and include files to which others moved rows meanwhile.
         """
         self.depends_on(matches)
         self._replaced = matches or (lambda values: True)
@@ -208,13 +208,15 @@ class Transaction:
     def commit(self) -> CommitInfo:
         """Commits the next version of the table and returns its description; a second call returns the same.
 
-        A checkpoint follows where the table's interval asks for one; its failure is only logged.
+        A checkpoint follows if it is due by the table's interval; its failure is only logged.
 
         Raises:
-            ConflictError: others came first and contradict this transaction, or 100 attempts lost the race. Not committed.
-            UnknownOutcomeError: the storage failed and does not tell; repeating with the error's ``txn_id`` is safe.
+            ConflictError: others came first and conflict with this transaction, or 100 attempts lost the race. Not
+            committed.
+            UnknownOutcomeError: the storage failed and the outcome is unknown; repeating with the error's ``txn_id`` is
+            safe.
             CommitRefusedError: the file system has no put-if-absent. Not committed.
-            LogError: the definition and the files do not go together, or there is no definition. Not committed.
+            LogError: the definition and the files do not fit, or there is no definition. Not committed.
             OSError: the storage failed. Not committed.
         """
         if self._made is not None:
@@ -239,7 +241,7 @@ class Transaction:
                 continue
             commit = Commit.of(version, actions)
             time_of = partial(self.log.times.of_new, version, commit.info)
-            # It is that of the commit's file, which a store is asked for only when somebody wants to know.
+            # It is the time of the commit's file, which is requested from a store only on access.
             self._made = commit_info(commit, time_of if self.log.storage.local is None else time_of())
             self._checkpoint(version)
             return self._made
@@ -277,7 +279,7 @@ class Transaction:
             self._change.check(self.read, emptied=all(identity(path) in self._removes for path in paths))
 
     def _metadata(self) -> Metadata:
-        """Returns the metaData in force after the commit."""
+        """Returns the metaData action after the commit."""
         if self._change.metadata is not None:
             return self._change.metadata
         assert self.read is not None
@@ -300,7 +302,7 @@ class Transaction:
         elif current.version != read.version:
             footprint = Footprint(
                 metadata=read.metadata,
-                # An added file that was there before, with other statistics, must still be there.
+                # An added file that existed before, with other statistics, must still exist.
                 removes=self._removes.keys() | self._adds.keys(),
                 replaces=self._replaced is not None,
                 reads=self._reads,
@@ -351,13 +353,13 @@ class Transaction:
         return [*actions, *adds, *self._change_files]
 
     def _time(self, current: Snapshot | None) -> int:
-        """Returns the commit time in milliseconds, later than that of the commit before."""
+        """Returns the commit time in milliseconds, later than that of the previous commit."""
         now = time.time_ns() // 1_000_000
         if current is None:
             return now
         try:
             before = written_time(self.log.commit_fields(current.version))
-        except LogError:  # cleaned away, a checkpoint stands for it
+        except LogError:  # cleaned up; a checkpoint replaces it
             return now
         return now if before is None else max(now, milliseconds(before) + 1)
 
@@ -368,5 +370,5 @@ class Transaction:
             self.log.checkpoint(version)
             clean_log(self.log, self._metadata())
         except Exception as error:
-            # The commit is made, whatever becomes of the checkpoint.
+            # The commit is already made, even if the checkpoint fails.
             _LOGGER.warning("no checkpoint or cleanup of version %d of %s: %s", version, self.log.path, error)

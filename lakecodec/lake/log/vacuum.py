@@ -30,9 +30,10 @@ def vacuum(
 ) -> list[str]:
     """Returns the data files that no retained version needs, sorted, by paths relative to the table.
 
-    They are deleted unless ``dry_run``. Retained are the newest version and all that were the newest at any time within
-    ``retention``. Files younger than ``retention`` stay as well: a transaction that is under way may have made them. With a
-    retention of zero, nobody may be writing.
+    They are deleted unless ``dry_run``. Retained versions are the newest and all that were the newest at any time
+    within
+    ``retention``. Files younger than ``retention`` stay as well, since a running transaction may have made them. With a
+    retention of zero, nobody else may be writing.
 
     Args:
         path: path or URL of the table.
@@ -43,10 +44,10 @@ def vacuum(
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
-        TypeError: ``retention`` is no timedelta.
+        TypeError: ``retention`` is not a timedelta.
         VersionNotFoundError: there is no table.
-        ValueError: ``retention`` is negative, or missing where the table's own is none that is understood.
-        UnsupportedTableError: the table has features that are not known here; a file might be needed after all.
+        ValueError: ``retention`` is negative, or it is None and the table's own is invalid.
+        UnsupportedTableError: the table has unknown features, so that any file might be needed.
     """
     if not isinstance(retention, timedelta | None):
         raise TypeError(f"retention: a datetime.timedelta is needed, not {type(retention).__name__}")
@@ -60,7 +61,7 @@ def vacuum(
             else "retention: it is negative"
         )
     moment = ago(retention)
-    # The files first: what is committed after they were listed is then known as needed.
+    # Files are listed first, so that files committed afterwards count as needed.
     found = data_files(log)
     newest = log.snapshot()
     check_writable(newest.protocol, newest.metadata)
@@ -80,7 +81,7 @@ def vacuum(
 
 
 def unneeded(storage: Storage, found: Sequence[FileInfo], needed: set[str]) -> list[FileInfo]:
-    """Returns the files of a listing that are not needed; a local one may be needed under another name, through a link."""
+    """Returns the unneeded files of a listing; a local one may be needed under another name, through a link."""
     listed = {storage.path(info.path) for info in found}
     rest = [info for info in found if storage.path(info.path) not in needed]
     if not rest or storage.local is None:
@@ -98,7 +99,7 @@ def _file_id(path: str) -> tuple[int, int] | None:
 
 
 def _check_live(log: Log, newest: Snapshot, found: Sequence[FileInfo], garbage: Sequence[FileInfo]) -> None:
-    """Raises LogError if a file of the newest version is not listed, and one of its name would be deleted."""
+    """Raises LogError if a file of the newest version is not listed and a file with its name would be deleted."""
     listed = {log.storage.path(info.path) for info in found}
     names = {info.path.rpartition("/")[2]: info.path for info in garbage}
     for path in newest.live_files["path"].to_pylist() if names else ():

@@ -30,7 +30,7 @@ _TIMES = timedelta(microseconds=999)
 
 
 def normalized(steps: Iterable[str]) -> str:
-    """Returns a path as the log has it (RFC 9535, Normalized Paths): ``$['a']['b']``."""
+    """Returns a path in the log's form (RFC 9535, Normalized Paths): ``$['a']['b']``."""
     return "$" + "".join(
         "['" + json.dumps(step, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'") + "']"
         for step in steps
@@ -39,7 +39,7 @@ def normalized(steps: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1024)
 def bounds_of(text: str) -> dict[str, Any]:
-    """Returns the bounds of one side by path; nothing where the text does not tell them."""
+    """Returns the lower or upper bounds by path; empty if the text is invalid."""
     try:
         data = base64.b85decode(text.translate(Z85_TO_B85))
         _, end = Metadata.read(data, 0)
@@ -50,20 +50,20 @@ def bounds_of(text: str) -> dict[str, Any]:
 
 
 def upper_bound(value: Any) -> Any:
-    """Returns a bound from above: other writers cut times to milliseconds."""
+    """Returns an upper bound, moved up for times, which other writers truncate to milliseconds."""
     return value + _TIMES if isinstance(value, datetime) and value.microsecond % 1000 == 0 else value
 
 
 def shredded_bounds(
     metadata: FileMetaData, column: Path, kind: pa.DataType, with_nan: Collection[Path]
 ) -> tuple[str, str] | None:
-    """Returns the bounds of the fields of a column that are shredded in all rows of a file, as texts for both sides.
+    """Returns lower and upper bounds, as texts, of a column's fields that are shredded in all rows of a file.
 
     Args:
         metadata: the footer.
         column: path of the column.
-        kind: its type in the file.
-        with_nan: paths below the column of typed columns that have NaN, which bounds do not tell of.
+        kind: type of the column in the file.
+        with_nan: paths, below the column, of typed columns with NaN, which bounds do not include.
     """
     numbers = {path: number for number, path in enumerate(leaf_paths(metadata.schema))}
     elements = [element for _, element in leaves(metadata.schema)]
@@ -90,7 +90,7 @@ def shredded_bounds(
 
 
 def _typed_columns(kind: Any, path: Path) -> Iterable[tuple[Path, pa.DataType]]:
-    """Yields the paths of typed columns that hold scalars, and their types."""
+    """Yields (path, type) of typed columns of scalars."""
     at = kind.get_field_index("typed_value") if pa.types.is_struct(kind) else -1
     typed = None if at < 0 else kind.field(at).type
     if typed is None or not pa.types.is_struct(typed):

@@ -1,4 +1,4 @@
-"""Writer of deletion vectors: inline in the log where they are small, else several to a file."""
+"""Writer of deletion vectors: small ones inline in the log, several others per file."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from ...generated.deletion_vector import (
 from .deletion_vectors import _B85, _Z85, Positions, vector_file_name
 from .storage import Storage
 
-#: Vectors of up to so many bytes stand in the log itself.
+#: The largest size in bytes of a vector in the log itself.
 _MOST_INLINE = 256
-#: Shapes of containers by kind, as the IDL numbers them.
+#: Shapes of containers by kind, with the numbers of the IDL.
 _SHAPES = {alternative.kind: shape for shape, alternative in Container._alternatives.items()}
 _TO_Z85 = str.maketrans(_B85, _Z85)
 
@@ -48,8 +48,8 @@ def write_vectors(storage: Storage, vectors: Sequence[Positions], write_id: str)
 
     Args:
         storage: the table's.
-        vectors: for each the numbers of the deleted rows, ascending, each once.
-        write_id: 32 hexadecimal digits, which are the name of the file.
+        vectors: per vector the numbers of the deleted rows, ascending, each once.
+        write_id: 32 hexadecimal digits, from which the file's name is made.
 
     Raises:
         OSError: the file cannot be written.
@@ -80,7 +80,7 @@ def write_vectors(storage: Storage, vectors: Sequence[Positions], write_id: str)
 
 
 def encode(positions: Positions) -> bytes:
-    """Returns a vector of row numbers, which are ascending, in the portable form."""
+    """Returns a vector of ascending row numbers in the portable form."""
     upper = positions >> 32
     parts = np.split(positions, np.flatnonzero(np.diff(upper)) + 1) if len(positions) else []
     buckets = [Bucket(upper=int(part[0] >> 32), lower=_bitmap(part & 0xFFFFFFFF)) for part in parts]

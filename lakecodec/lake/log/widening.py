@@ -12,7 +12,7 @@ from typing import Any
 
 from .errors import SchemaMismatchError
 
-#: Key of a field's metadata with the types that it had.
+#: The metadata key with a field's earlier types.
 TYPE_CHANGES = "delta.typeChanges"
 #: Types without decimals, from narrow to wide.
 _WIDER = {
@@ -22,13 +22,13 @@ _WIDER = {
     "float": {"double"},
     "date": {"timestamp_ntz"},
 }
-#: Digits in front of the point that a decimal needs for a whole number.
+#: The digits before the decimal point that a decimal needs for a whole number of each type.
 _DIGITS = {"byte": 10, "short": 10, "integer": 10, "long": 20}
 _DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
 
 
 def widens(narrow: Any, wide: Any) -> bool:
-    """Returns True if ``wide`` holds all values of ``narrow`` without a loss; structs need the same fields, in any order."""
+    """Returns True if ``wide`` can hold all values of ``narrow``; structs need the same fields, in any order."""
     if isinstance(narrow, str) or isinstance(wide, str):
         return narrow == wide or (isinstance(narrow, str) and isinstance(wide, str) and _grows(narrow, wide))
     if narrow["type"] != wide["type"]:
@@ -41,10 +41,10 @@ def widens(narrow: Any, wide: Any) -> bool:
 
 
 def merged_type(table: Any, data: Any, path: str) -> Any:
-    """Returns a type that holds values of both: the union of fields, and of two types the wider one.
+    """Returns a type that holds the values of both: the union of structs' fields, else the wider type.
 
     Raises:
-        SchemaMismatchError: there is none.
+        SchemaMismatchError: there is no such type.
     """
     if isinstance(table, str) or isinstance(data, str) or table["type"] != data["type"]:
         if widens(data, table):
@@ -64,7 +64,7 @@ def merged_fields(table: list[Any], data: list[Any], prefix: str = "") -> list[A
     """Returns the table's fields, widened where the data's are wider, followed by those that only the data has.
 
     Raises:
-        SchemaMismatchError: types that cannot be merged, or names that differ in case only.
+        SchemaMismatchError: types cannot be merged, or names differ only in case.
     """
     given = {field["name"]: field for field in data}
     folded = {field["name"].lower(): field["name"] for field in table}
@@ -109,7 +109,7 @@ def has_type_changes(schema_string: str) -> bool:
 
 
 def _parts(kind: Mapping[str, Any]) -> dict[str, str]:
-    """Returns the keys of the types in a list or map, and the protocol's names of the places."""
+    """Returns a dict of the type's key -> the protocol's name, for the parts of a list or map."""
     return {"elementType": "element"} if kind["type"] == "array" else {"keyType": "key", "valueType": "value"}
 
 

@@ -1,4 +1,4 @@
-"""Iterators whose next items are made ahead by threads."""
+"""Iterators whose next items are made in advance by threads."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ T = TypeVar("T")
 
 
 class Ahead(Generic[T]):
-    """Iterator over what a generator yields, which a thread runs ahead as far as there is room.
+    """An iterator over a generator's items; a thread runs the generator in advance as far as there is room.
 
-    No thread waits for whoever takes the items: it ends where there is no room, and the next one goes on from there.
+    No thread waits for the consumer: it ends when there is no room, and another one continues from there later.
 
     Args:
         pool: its threads run the generator.
         items: the generator.
         size: returns the size of an item.
-        room: sizes that are made ahead, together; one item always is.
+        room: largest total size of items made in advance; one item is always made.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Ahead(Generic[T]):
         return item
 
     def close(self) -> None:
-        """Ends the iteration; a thread that makes an item drops it."""
+        """Ends the iteration; a thread that is making an item drops it."""
         with self._changed:
             self._closed = True
             self._made.clear()

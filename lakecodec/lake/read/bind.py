@@ -1,6 +1,7 @@
-"""Binding of written predicates to a schema: resolves names and casts values to the columns' types as Spark does.
+"""Binding of written predicates to a schema: names are resolved, and values are cast to the columns' types as in Spark.
 
-Where Spark's rules for two types are not certain, the part becomes `Anything`: Spark decides it, here it excludes nothing.
+If Spark's rules for two types are uncertain, the part becomes `Anything`: Spark decides it, and it excludes nothing
+here.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ def bind(tree: Tree, schema: pa.Schema, zone: str = "UTC") -> Bound:
     """Returns the predicate bound to the columns of ``schema``.
 
     Args:
-        tree: as it was written.
-        schema: of the table.
-        zone: the session's time zone: of texts and dates that are compared with instants.
+        tree: the predicate as it was written.
+        schema: schema of the table.
+        zone: the session's time zone, for texts and dates that are compared with instants.
     """
     return _excluding_nan(_bind(positive(tree), schema, zone))
 
@@ -91,7 +92,7 @@ def _leaf(leaf: Any, schema: pa.Schema, zone: str, *, negate: bool) -> Bound:
 
 
 def _of_variant(leaf: Any, part: tuple[Name, tuple[str, ...]], zone: str, *, negate: bool) -> Bound | None:
-    """Returns a comparison with a part of a variant: values of another kind than that of the literal match nothing."""
+    """Returns a comparison with a variant's part: values of another kind than the literal's match nothing."""
     match leaf:
         case NullTest():
             return NullCheck((Part(*part, PRESENCE).name,), not negate)
@@ -127,9 +128,9 @@ def _compare_part(part: tuple[Name, tuple[str, ...]], operator: Operator, value:
 
 
 def find_column(schema: pa.Schema, name: Name) -> tuple[Name, Any] | None:
-    """Returns path, in the schema's spelling, and type of a column or struct field; None if there is none.
+    """Returns (path in the schema's spelling, type) of a column or struct field; None if there is none.
 
-    Names differ in case at will, as in Spark, unless one is there in exactly this spelling.
+    The case of names is ignored, as in Spark, but an exact match is preferred.
     """
     path: list[str] = []
     fields: list[Any] = list(schema)
@@ -146,7 +147,7 @@ def find_column(schema: pa.Schema, name: Name) -> tuple[Name, Any] | None:
 
 
 def find_part(schema: pa.Schema, name: Name) -> tuple[Name, tuple[str, ...]] | None:
-    """Returns the path of a column that is a variant, and the steps behind it; None for other names."""
+    """Returns (path of a variant column, steps behind it); None for other names."""
     for end in range(1, len(name)):
         found = find_column(schema, name[:end])
         if found is not None and isinstance(found[1], VariantType):
@@ -174,7 +175,7 @@ def _compare(path: Name, kind: Any, operator: Operator, value: Any, zone: str) -
 
 
 def _typed(kind: Any, value: Any, zone: str) -> Any:
-    """Returns ``value`` in the type of a column, None where Spark's rule for the two is not certain."""
+    """Returns ``value`` in the type of a column; None if Spark's rule for the two types is uncertain."""
     types = pa.types
     if is_float(kind):
         return _double(kind, value)
@@ -202,7 +203,7 @@ def _double(kind: Any, value: Any) -> float | None:
         return None
 
 
-#: All whole numbers up to this one are float32 values.
+#: The largest number up to which all whole numbers are float32 values.
 _EXACT_FLOAT = 1 << 24
 
 
@@ -235,7 +236,7 @@ def _wall_time(value: Any, zone: str) -> datetime | None:
 
 
 def _as_wall_time(moment: datetime, zone: str) -> datetime | None:
-    """Returns the wall time of an instant; None near a change of clocks, where the order of the two is not the same."""
+    """Returns the wall time of an instant; None near a change of clocks, where wall times and instants differ in order."""
     try:
         around = [(moment + timedelta(days=days)).astimezone(ZoneInfo(zone)) for days in (-2, 0, 2)]
     except (KeyError, ValueError, OverflowError, OSError):
@@ -244,7 +245,7 @@ def _as_wall_time(moment: datetime, zone: str) -> datetime | None:
 
 
 def _on_grid(path: Name, kind: Any, operator: Operator, value: Decimal) -> Bound:
-    """Returns a comparison with a value of the column's own precision: others lie between two of them, or beyond all."""
+    """Returns a comparison with a value of the column's precision; other values are between two of those, or beyond all."""
     scale, limit = (kind.scale, 10**kind.precision) if pa.types.is_decimal(kind) else (0, 1 << (kind.bit_width - 1))
     sign, digits, exponent = value.as_tuple()
     assert isinstance(exponent, int)
@@ -256,7 +257,7 @@ def _on_grid(path: Name, kind: Any, operator: Operator, value: Decimal) -> Bound
     if rest:
         if operator in ("=", "!="):
             return _NEVER if operator == "=" else NullCheck(path, False)
-        # The next one below is ``steps``.
+        # The next lower value is ``steps``.
         operator, steps = (">", steps) if operator in (">", ">=") else ("<", steps + 1)
     least = -limit + 1 if pa.types.is_decimal(kind) else -limit
     if not least <= steps < limit:
@@ -266,19 +267,19 @@ def _on_grid(path: Name, kind: Any, operator: Operator, value: Decimal) -> Bound
     return Compare(path, kind, operator, found)
 
 
-#: Decimals of more have no column that they compare with.
+#: The largest number of digits of decimals: with more there is no column to compare with.
 _MOST_DIGITS = 400
 
 
 def _in(path: Name, kind: Any, values: tuple[Any, ...], zone: str, *, negate: bool) -> Bound | None:
     if negate and any(value is None for value in values):
         return _NEVER
-    # Spark finds one type for all values first.
+    # Spark first finds one type for all values.
     given = {type(value) for value in values if value is not None}
     if len(given) > 1 and not given <= ({int, Decimal, float} if is_float(kind) else {int, Decimal}):
         return None
     if negate and str in given and pa.types.is_timestamp(kind):
-        return None  # depending on its settings, Spark compares texts, of which fewer are equal
+        return None  # depending on its settings, Spark compares texts, and fewer are equal
     parts = [_compare(path, kind, "!=" if negate else "=", value, zone) for value in values if value is not None]
     found = [part for part in parts if part is not None]
     if len(found) != len(parts):
@@ -301,7 +302,7 @@ def _like(path: Name, kind: Any, pattern: str, *, negate: bool) -> Bound | None:
 
 
 def _excluding_nan(tree: Bound) -> Bound:
-    """Marks comparisons in an `And` that an upper bound beside them keeps NaN away from: it is above all numbers."""
+    """Marks comparisons in an `And` whose other parts have an upper bound and so exclude NaN, the largest number."""
     if isinstance(tree, Or):
         return Or(tuple(_excluding_nan(part) for part in tree.parts))
     if not isinstance(tree, And):

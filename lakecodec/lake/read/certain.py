@@ -41,7 +41,7 @@ def _always(leaf: Any, known: Known) -> bool:
 
 
 def _always_compares(leaf: Compare, low: Any, high: Any) -> bool:
-    if is_float(leaf.type):  # NaN, which bounds need not tell of
+    if is_float(leaf.type):  # NaN, which bounds need not include
         return False
     if leaf.as_double:
         low, high = as_double(low, -math.inf), as_double(high, math.inf)

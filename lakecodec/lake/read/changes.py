@@ -1,7 +1,7 @@
 """Change data feed: the rows that versions of a table inserted, deleted and updated (PROTOCOL.md, Change Data Files).
 
-A version whose writer wrote files of changed rows tells them by these; of another one, the rows of added files were inserted
-and those of removed files deleted. What a row's version, time and (for files without it) type of change are is the same for
+If a version has files of changed rows, these are its changes. Otherwise the rows of its added files were inserted
+and those of removed files deleted. A row's version, time and (in files without it) type of change are the same for
 a whole file, so these columns are planned and read as partition columns are.
 """
 
@@ -50,14 +50,14 @@ Moment = int | datetime | str
 
 @dataclass(frozen=True)
 class Change:
-    """A file all of whose chosen rows were changed.
+    """A file whose chosen rows were all changed.
 
     Attributes:
-        add: the file; its deletion vector is of rows that were not changed.
-        version: that changed them.
-        kind: `INSERT` or `DELETE`; None where the rows tell.
-        only: descriptor of the deletion vector that has the changed rows, None for all.
-        removed: True for a file of the version before.
+        add: the file; its deletion vector excludes rows that were not changed.
+        version: the version that changed them.
+        kind: `INSERT` or `DELETE`; None if a column of the rows says it.
+        only: descriptor of the deletion vector with the changed rows; None for all.
+        removed: True for a file of the previous version.
     """
 
     add: Add
@@ -69,14 +69,14 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangedRows:
-    """Files of changed rows as a table, for `plan_table`: they have the type of change in them or not, and one layout.
+    """Files of changed rows as a table for `plan_table`, all with the same layout, and with or without the type of change.
 
     Attributes:
-        snapshot: the last version, whose columns are shown.
+        snapshot: the last version, which determines the columns.
         changes: the files.
-        times: of the versions.
+        times: times of the versions.
         typed: whether the type of change is in the files.
-        layout: the columns that these files are partitioned by, perhaps not those of the last version.
+        layout: the partition columns of these files, which may differ from the last version's.
     """
 
     snapshot: Snapshot
@@ -149,7 +149,7 @@ class ChangeScan(TableScan):
 
 
 class _ChangeFile(NamedTuple):
-    """A file of changes, and the number of the plan that it is of."""
+    """A file of changes, and the number of its plan."""
 
     plan: int
     file: ScanFile
@@ -206,21 +206,22 @@ def scan_changes(
 ) -> pa.RecordBatchReader:
     """Returns a RecordBatchReader of the rows that versions of a table changed, oldest version first; without Spark.
 
-    The table must have had ``delta.enableChangeDataFeed`` in all of these versions. Columns are those of the last one, and
+    The table must have had ``delta.enableChangeDataFeed`` in all of these versions. Columns are those of the last one,
+    followed by
     ``_change_type`` (insert, delete, update_preimage, update_postimage), ``_commit_version`` and ``_commit_timestamp``.
 
     Args:
         path: path or URL of the table.
         start: the first version, or the first at this time or later; a time is a datetime or a text in ISO 8601, in UTC
-            where it has no zone.
+            UTC without a zone.
         end: the last version, or the last at this time; None for the newest.
-        columns: names of the columns in the order wanted, None for all.
-        where: a predicate as of `scan`, over all these columns.
+        columns: names of the wanted columns in order; None for all.
+        where: a predicate as in `scan`, over all these columns.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
-        LogError: a version was made without the feed, or with columns that do not fit those of the last one.
+        LogError: a version was made without the feed, or its columns do not fit those of the last one.
         KeyError: an unknown column.
         TypeError, ValueError: a wrong argument, or a predicate that only Spark can decide.
     """
@@ -231,7 +232,7 @@ def version_range(log: Log, start: Moment, end: Moment | None) -> tuple[int, int
     """Returns the first and the last version of a range.
 
     Raises:
-        TypeError, ValueError: it is none.
+        TypeError, ValueError: the arguments are not a range.
         VersionNotFoundError: the table does not have them.
     """
     latest = log.latest()
@@ -253,7 +254,7 @@ def version_range(log: Log, start: Moment, end: Moment | None) -> tuple[int, int
 def change_plans(
     snapshot: Snapshot, first: int, columns: Sequence[str] | None, tree: Tree | None, zone: str = "UTC"
 ) -> list[ScanPlan]:
-    """Returns the plans of the changes from version ``first`` to that of ``snapshot``, all of the same columns.
+    """Returns the plans of the changes from version ``first`` to that of ``snapshot``, all with the same columns.
 
     Raises:
         LogError: as `scan_changes`.
@@ -281,10 +282,10 @@ def plans_of(
 
 
 def by_layout(snapshot: Snapshot, found: Sequence[Change]) -> dict[tuple[str, ...], list[Change]]:
-    """Returns changes by the partition columns of their files, which other versions may have changed.
+    """Returns changes grouped by the partition columns of their files, which versions may have changed.
 
-    The keys of a file's partition values tell them, which are physical names. Where they are not those of the table, a
-    writer may also have left out nulls, so that the version that the file is of decides.
+    The keys of a file's partition values are their physical names. If they are not those of the table, a
+    writer may also have omitted nulls, so that the file's version decides.
     """
     table, log = snapshot.partition_columns, snapshot.log
     keys = {physical_path(snapshot.schema, (name,))[0] for name in table}
@@ -313,7 +314,7 @@ def _partition_columns(log: Log, version: int) -> tuple[str, ...] | None:
 
 
 def _commits(snapshot: Snapshot, first: int) -> Iterator[Commit]:
-    """Yields the commits of a range; LogError for one without the feed, or with columns that the last does not have."""
+    """Yields the commits of a range; raises LogError for one without the feed or with columns that the last one lacks."""
     log = snapshot.log
     metadata = log.snapshot(first).metadata
     checked = None
@@ -331,7 +332,7 @@ def _commits(snapshot: Snapshot, first: int) -> Iterator[Commit]:
 
 
 def _check_columns(snapshot: Snapshot, metadata: Metadata, version: int) -> None:
-    """Raises LogError if files of a version do not have the columns of the last version, as these are found there."""
+    """Raises LogError if files of a version lack columns of the last version under the same names or ids."""
     table = pa.schema([field.with_nullable(True) for field in snapshot.schema])
     given = mapped_schema(from_delta(metadata.schema_string), mapping_mode(metadata.configuration))
     problem = ""
@@ -358,7 +359,7 @@ def changes_of(log: Log, commit: Commit) -> list[Change]:
     """Returns the files with changed rows of a version.
 
     Raises:
-        LogError: it removes files and does not say what is needed to read them.
+        LogError: it removes files and lacks what is needed to read them.
     """
     if commit.changes:
         return [Change(Add(file.path, file.partition_values, file.size, 0), commit.version) for file in commit.changes]
@@ -379,7 +380,7 @@ def changes_of(log: Log, commit: Commit) -> list[Change]:
 
 
 def _removed(log: Log, commit: Commit, remove: Remove) -> Add:
-    """Returns a removed file as it was; some writers do not say its partition, the version before does."""
+    """Returns a removed file as an add action; if the writer omitted its partition, from the previous version."""
     if remove.partition_values is not None and remove.size is not None:
         values, size = remove.partition_values, remove.size
         return Add(remove.path, values, size, 0, deletion_vector=remove.deletion_vector)

@@ -15,7 +15,7 @@ from ...variant.unshredding import in_table
 from ..row_size import row_bytes
 from .variant_parts import Part, part_columns, part_of, read_part
 
-#: Bytes of Arrow data in a batch, about: what a process holds, and what is on its way between two.
+#: Approximate size of a batch's Arrow data in bytes, which bounds memory and transfers between processes.
 _BATCH_BYTES = 16 << 20
 _MOST_ROWS, _FEWEST_ROWS = 1 << 18, 1 << 10
 
@@ -27,14 +27,14 @@ def batch_rows(schema: pa.Schema) -> int:
 
 
 class Conform:
-    """Brings batches of one file into a schema.
+    """The conversion of one file's batches to a schema.
 
     Args:
-        schema: of the batches to make.
-        physical: the same with the names that columns have in files.
-        codec: of the partition values.
+        schema: schema of the results.
+        physical: the same schema with the names of columns in files.
+        codec: codec of the partition values.
         values: the log's texts of the file's partition columns.
-        file: that errors name.
+        file: name of the file for errors.
         legacy: the calendar of the file's dates and times, None for the Gregorian one.
     """
 
@@ -59,7 +59,7 @@ class Conform:
                 self._constants[column.name] = parsed.cast(schema.field(index).type)[0]
 
     def file_columns(self, file: pa.Schema) -> list[str]:
-        """Returns the names of the columns to read from the file: those of the schema that it has."""
+        """Returns the names of the schema's columns that the file has, to be read from it."""
         found: list[str] = []
         for name, there in zip(self._schema.names, self._physical.names, strict=True):
             if (part := part_of(there)) is not None:
@@ -72,7 +72,7 @@ class Conform:
         """Returns a batch of the file in the schema; columns that the file lacks are null.
 
         Raises:
-            DecodeError: a column's type cannot be cast to that of the table.
+            DecodeError: a column's type cannot be cast to the table's.
         """
         names = {name: index for index, name in enumerate(batch.schema.names)}
         arrays = [

@@ -28,19 +28,19 @@ def count(
 ) -> int:
     """Returns the number of rows of a table, or of those for which a predicate is true; without Spark.
 
-    A file of which the log's statistics prove that all rows match is counted by ``numRecords``, or by its footer where that
+    A file whose statistics in the log prove that all rows match is counted by ``numRecords``, or by its footer if that
     is missing. Rows are read only from files of which some rows may not match.
 
     Args:
         path: path or URL of the table.
-        where: a predicate as of `scan`.
+        where: a predicate as in `scan`.
         version: version of the table, by default the newest.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
         KeyError: an unknown column.
-        ValueError: a predicate that only Spark can decide, or that is none.
+        ValueError: the predicate is invalid, or only Spark can decide it.
     """
     snapshot = open_table(with_options(path, storage_options), version)
     tree = None if where is None else parse_where(where)

@@ -11,7 +11,7 @@ Positions = NDArray[np.int64]
 
 
 class RowNumbers:
-    """Numbers in the file of the rows of some row groups, which are read in this order.
+    """The row numbers in the file of some row groups, in the order of reading.
 
     Args:
         groups: the row groups.
@@ -35,7 +35,7 @@ class ChosenRows:
 
     Args:
         deleted: ascending positions of rows to leave out; None for none.
-        only: those of the rows that alone are wanted; None for all.
+        only: ascending positions of the only wanted rows; None for all.
     """
 
     def __init__(self, deleted: Positions | None, only: Positions | None = None) -> None:
@@ -43,12 +43,12 @@ class ChosenRows:
         self._only = only
 
     def of(self, numbers: Positions) -> NDArray[np.bool_]:
-        """Returns for ascending numbers of rows whether they are wanted."""
+        """Returns a bool array: for ascending row numbers, whether each row is wanted."""
         kept = np.full(len(numbers), True) if self._only is None else among(numbers, self._only)
         return kept if self._deleted is None else kept & ~among(numbers, self._deleted)
 
     def has_rows(self, start: int, count: int) -> bool:
-        """Returns False if no row from ``start`` on, ``count`` of them, is among those that alone are wanted."""
+        """Returns False if none of the ``count`` rows from ``start`` on is among the only wanted ones."""
         if self._only is None:
             return True
         low, high = np.searchsorted(self._only, [start, start + count])
@@ -56,7 +56,7 @@ class ChosenRows:
 
 
 def among(numbers: Positions, chosen: Positions) -> NDArray[np.bool_]:
-    """Returns for numbers whether they are among ``chosen``, which is ascending."""
+    """Returns a bool array: for numbers, whether each is in ``chosen``, which is ascending."""
     if not len(chosen):
         return np.zeros(len(numbers), np.bool_)
     places = np.minimum(np.searchsorted(chosen, numbers), len(chosen) - 1)

@@ -14,7 +14,7 @@ from .parts import Counts
 from .plan import ScanPlan, open_table, plan_table
 from .where import Where, parse_where
 
-#: Files that the text of a summary names.
+#: The largest number of files that a summary's text names.
 _SHOWN_FILES = 10
 
 
@@ -32,8 +32,9 @@ class ScanSummary:
         bytes_total: size of all files.
         rows: number of rows that matched; None if no rows were read.
         undecided: parts of the predicate that exclude no file.
-        chosen: the numbers of the row groups that are read by path of the file, relative to the table, of `explain` alone;
-            the text tells of the first ones.
+        chosen: only in results of `explain`: path of a file, relative to the table -> numbers of its row groups to
+        read;
+            the text shows the first ones.
     """
 
     version: int | None
@@ -98,7 +99,7 @@ def explain(
     timezone: str = "UTC",
     storage_options: Mapping[str, Any] | None = None,
 ) -> ScanSummary:
-    """Returns the counts of files and row groups that `lakecodec.pipeline.read` would read, from the log and footers alone.
+    """Returns the counts of files and row groups that `lakecodec.pipeline.read` would read, from the log and footers only.
 
     The arguments are those of `lakecodec.pipeline.scan`; ``timezone`` is the name of the time zone of times without one.
 

@@ -1,4 +1,4 @@
-"""Rows of open data files: the row groups that a predicate leaves, without deleted rows, in the columns of a table."""
+"""Rows of open data files in the columns of a table, without deleted rows and excluded row groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .pruning import Lookup, may_match
 
 
 class Conforming(Protocol):
-    """The columns of one file as those of its table."""
+    """The interface that converts a file's columns to those of its table."""
 
     def file_columns(self, file: pa.Schema) -> list[str]:
         """Returns the names of the columns to read from the file."""
@@ -40,7 +40,7 @@ class FileRows:
         schema: schema of the batches.
         predicate: bound predicate that excludes row groups and rows; None for all rows.
         threads: True if a file's columns may be decoded in parallel.
-        position: name of an int64 column to add behind the others: the number of the row in its file; None for none.
+        position: name of an int64 column, added last, with the row's number in its file; None for none.
     """
 
     schema: pa.Schema
@@ -60,9 +60,9 @@ class FileRows:
 
         Args:
             opened: the file; the result closes it.
-            part: which share of its row groups is read.
-            conform: returns what brings its batches into `schema`; called if there are any.
-            paths: columns of the predicate that it has, with their paths there.
+            part: the share of its row groups to read.
+            conform: returns the conversion of its batches to `schema`; called if there are any.
+            paths: the predicate's columns that the file has, with their paths there.
             chosen: the choice of rows by deletion vectors, None for all.
         """
         if self.predicate is not None and paths:
@@ -101,7 +101,7 @@ class FileRows:
         return batch_rows(self.schema)
 
     def _chosen(self, batch: pa.RecordBatch, numbers: Positions, rows: ChosenRows | None) -> pa.RecordBatch:
-        """Returns the wanted rows of a batch, on request with their numbers in the file."""
+        """Returns the wanted rows of a batch, if requested with their numbers in the file."""
         if self.position is not None:
             batch = batch.append_column(self.position, pa.array(numbers))
         if rows is None:
@@ -116,7 +116,7 @@ class OpenPart:
     Attributes:
         opened: the file.
         total: number of row groups of the share.
-        row_groups: numbers of those to read.
+        row_groups: numbers of the row groups to read.
         columns: names of the columns to read.
         chosen: the choice of rows by deletion vectors, None for all.
     """
@@ -135,13 +135,13 @@ class OpenPart:
         self._rows, self._conform = rows, conform
 
     def stretches(self) -> list[Stretch]:
-        """Returns the row groups in stretches, in order; several threads may read stretches of a file at a time."""
+        """Returns the row groups in stretches, in order; several threads may read different stretches at a time."""
         return self.opened.stretches(self.columns, self.row_groups) if self.row_groups else []
 
     def batches(self, row_groups: Sequence[int], *, alone: bool = True) -> Generator[pa.RecordBatch, None, None]:
         """Yields the wanted rows of a stretch, none of the batches empty.
 
-        Where it is not read ``alone``, its columns are decoded one after the other, which takes less time together.
+        Unless it is read ``alone``, its columns are decoded sequentially, which takes less time in total.
         """
         assert self._conform is not None
         return self._rows.batches(self, row_groups, self._conform, alone=alone)

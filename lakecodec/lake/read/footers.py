@@ -1,4 +1,4 @@
-"""Footers of a table's Parquet files, kept in one file beside them, so that a scan reads rows alone."""
+"""Footers of a table's Parquet files, stored in one file beside them, so that a scan reads only rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ..log.storage import Storage
 
-#: The underscore hides it from readers and from vacuum.
+#: The name's underscore hides the file from readers and vacuum.
 NAME = "_footers.arrow"
 _LOGGER = logging.getLogger(__name__)
 _SCHEMA = pa.schema(
@@ -29,14 +29,14 @@ class KeptFooter(NamedTuple):
 
 
 class TableFooters:
-    """The footers of a table's files, read from the table's directory when the first one is looked for.
+    """The footers of a table's files, read from the table's directory on the first lookup.
 
-    A data file is never written twice, so that a footer stands for the file of its path and size. What is damaged is not
-    trusted but read anew. Safe to use from several threads; of several processes that save at once, one wins.
+    A data file is never written twice, so that path and size identify its footer. Damaged content is not
+    trusted but read again. Safe to use from several threads; if several processes save at once, one wins.
 
     Args:
         storage: the table's directory.
-        most: number of files of the table; twice as many footers are kept.
+        most: number of files of the table; at most twice as many footers are stored.
     """
 
     def __init__(self, storage: Storage, most: int) -> None:
@@ -46,7 +46,7 @@ class TableFooters:
         self._added = False
 
     def find(self, path: str, size: int | None) -> KeptFooter | None:
-        """Returns the footer of the file at a path in the file system, None if it is not there."""
+        """Returns the footer of the file at a path in the file system; None if it is not stored."""
         with self._lock:
             if self._held is None:
                 self._held = self._load()
@@ -54,14 +54,14 @@ class TableFooters:
         return None if found is None or found.size != size else found
 
     def add(self, path: str, footer: KeptFooter) -> None:
-        """Notes a footer that was read after `find` found none."""
+        """Adds a footer that was read after `find` returned None."""
         with self._lock:
             assert self._held is not None
             self._held[self._key(path)] = footer._replace(metadata=bytes(footer.metadata))
             self._added = True
 
     def save(self) -> None:
-        """Writes the footers, if some were added; a failure is only logged, as the rows are there."""
+        """Writes the footers if some were added; a failure is only logged, since the rows were read."""
         with self._lock:
             if not self._added or self._held is None:
                 return

@@ -1,4 +1,4 @@
-"""Functions and casts of SQL that are computed here as Spark computes them; times are those of UTC."""
+"""Functions and casts of SQL with the same results as in Spark; times are in UTC."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ...delta.types import from_name, to_arrow
 
-#: Spark's patterns of dates that are the same in any locale, and what they are in ``strftime``.
+#: Spark's date patterns that do not depend on the locale, with their ``strftime`` equivalents.
 _PATTERNS = {"yyyy": "%Y", "MM": "%m", "dd": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
 _SEPARATORS = frozenset("-/ :_.")
 _SQL_TYPES = {"int": "integer", "bigint": "long", "smallint": "short", "tinyint": "byte", "real": "float"}
@@ -25,8 +25,8 @@ def cast_to(value: Any, name: str) -> Any:
     """Returns a value in the type of an SQL name.
 
     Raises:
-        Refused: Spark's cast of these types is another one than Arrow's.
-        pa.ArrowInvalid: a value has no such form.
+        Refused: Spark's cast of these types differs from Arrow's.
+        pa.ArrowInvalid: a value cannot be cast.
     """
     found = from_name(_SQL_TYPES.get(name, name))
     if found is None:
@@ -85,7 +85,7 @@ def _substring(text: Any, start: Any, length: Any = None) -> Any:
     count = length.as_py() if isinstance(length, pa.Scalar) else None
     if first is None or first < 0 or (length is not None and (count is None or count < 0)):
         raise Refused("substring with other than positive numbers")
-    begin = max(0, first - 1)  # the first character is number 1, and so is number 0
+    begin = max(0, first - 1)  # characters count from 1; 0 means the same as 1
     return pc.utf8_slice_codeunits(text, begin, None if count is None else begin + count)
 
 

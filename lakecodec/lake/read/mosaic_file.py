@@ -57,7 +57,7 @@ class OpenMosaic:
     def batches(
         self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
     ) -> Iterator[pa.RecordBatch]:
-        """``threads`` is as good as ignored: the codec uses all processors for large buckets alone."""
+        """``threads`` has almost no effect: the codec uses all processors only for large buckets."""
         return self._file.iter_batches(batch_rows, list(columns), row_groups=list(row_groups))
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class OpenMosaic:
 
 def _known(statistics: ColumnStatistics, rows: int) -> Known:
     low, high = _python(statistics.low), _python(statistics.high)
-    # Where the first value was NaN, both bounds are and say nothing.
+    # If the first value was NaN, both bounds are NaN and mean nothing.
     if low != low or high != high:
         low = high = None
     return Known(low, high, statistics.null_count, rows)

@@ -43,17 +43,17 @@ class OpenFile(Protocol):
         ...
 
     def known(self, paths: Sequence[Name]) -> list[Lookup]:
-        """Returns, for each row group, a lookup of the statistics of these columns."""
+        """Returns one lookup of these columns' statistics per row group."""
         ...
 
     def stretches(self, columns: Sequence[str], row_groups: Sequence[int]) -> list[Stretch]:
-        """Returns row groups in stretches that are worth a call of `batches` each; threads may make these at a time."""
+        """Returns row groups in stretches, each worth a call of `batches`; threads may make these calls concurrently."""
         ...
 
     def batches(
         self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
     ) -> Iterator[pa.RecordBatch]:
-        """Yields the rows of a stretch; ``columns`` are there in any order, perhaps among others."""
+        """Yields the rows of a stretch, with ``columns`` in any order and possibly others."""
         ...
 
     def close(self) -> None:
@@ -79,12 +79,12 @@ def open_data_file(
         path: path in it.
         schema: Arrow schema of the table.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
-        size: size of the file in bytes, as the table's metadata have it: a store is not asked for it then.
-        footers: footers that are kept, of Parquet files with a size.
+        size: size of the file in bytes from the table's metadata, which saves a request to a store.
+        footers: stored footers, used for Parquet files with a size.
 
     Raises:
-        DecodeError: it is broken.
-        OSError: it cannot be read; FileNotFoundError if there is none.
+        DecodeError: the file is broken.
+        OSError: the file cannot be read; FileNotFoundError if there is none.
     """
     if format == "mosaic":
         from .mosaic_file import OpenMosaic

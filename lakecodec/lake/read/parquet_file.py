@@ -66,7 +66,7 @@ class OpenParquet:
         self._known: FileMetaData | None = None
         self._opened: pq.ParquetFile | None = None
 
-    # No cached_property: until Python 3.12 it has one lock for all files, under which requests would wait.
+    # No cached_property: before Python 3.12 it has one lock for all files, and requests would wait for each other.
 
     @property
     def _footer(self) -> Footer:
@@ -84,7 +84,7 @@ class OpenParquet:
 
     @property
     def _file(self) -> pq.ParquetFile:
-        """The footer as pyarrow has it, without the file."""
+        """The footer in pyarrow's form, without the file."""
         if self._opened is None:
             encoded = self._footer.metadata
             framed = b"".join((MAGIC.encode(), encoded, frame_end(len(encoded))))
@@ -95,7 +95,7 @@ class OpenParquet:
         return self._opened
 
     def _open(self, source: Any, metadata: Any = None) -> pq.ParquetFile:
-        # Nanoseconds end in 2262: times in INT96 are only read as such where the table has them.
+        # Nanoseconds end in 2262: INT96 is only read as nanoseconds if the table has them.
         unit = "ns" if any("timestamp[ns" in str(kind) for kind in self._table.types) else "us"
         try:
             return pq.ParquetFile(
@@ -193,7 +193,7 @@ class OpenParquet:
         return [self._own_name(name) for name in columns] if self._by_ids else list(columns)
 
     def _own_name(self, name: str) -> str:
-        """Returns a name of the table as the file has it; behind a dot names of what is in a variant follow, which stay."""
+        """Returns a table's column name in the file's spelling; names behind a dot are in a variant and stay unchanged."""
         at, rest = self.schema.get_field_index(name), ""
         if at < 0:
             top, _, rest = name.partition(".")
@@ -226,7 +226,7 @@ def _known(bounds: Bounds, rows: int) -> Known:
 
 
 def _python(value: Any, kind: Any) -> Any:
-    """Returns a bound as a Python value; None where Python has none."""
+    """Returns a bound as a Python value; None if Python has none."""
     if value is None:
         return None
     try:

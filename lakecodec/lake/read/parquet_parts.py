@@ -20,11 +20,11 @@ ToKnown = Callable[[Bounds, int], Known]
 
 
 class PartColumns:
-    """The columns that hold parts of variants in a file.
+    """The columns in a file that hold parts of variants.
 
     Args:
-        footer: of the file.
-        known: makes `Known` of bounds and a number of rows.
+        footer: footer of the file.
+        known: makes a `Known` from bounds and a number of rows.
     """
 
     def __init__(self, footer: FileMetaData, known: ToKnown) -> None:
@@ -32,7 +32,7 @@ class PartColumns:
         self._found: dict[Part, PartLeaves | None] = {}
 
     def known(self, part: Part, group: RowGroup) -> Known | None:
-        """Returns the statistics of a part in a row group; None where values may be left in ``value``."""
+        """Returns the statistics of a part in a row group; None if ``value`` may have values of it, too."""
         if part not in self._found:
             self._found[part] = self._leaves(part)
         place = self._found[part]

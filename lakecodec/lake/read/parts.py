@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from .file_rows import OpenPart
 
 
-#: Bytes of column chunks that are worth a stretch.
+#: The size of column chunks in bytes that is worth a stretch.
 _STRETCH = 16 << 20
 
 
 class Sized(Protocol):
-    """A data file of a table of any kind."""
+    """The interface of a data file of any kind of table."""
 
     @property
     def size(self) -> int:
@@ -33,11 +33,11 @@ class ScanFile:
     Attributes:
         path: as in the log.
         size: in bytes.
-        rows: number of rows by the log, without deleted ones; None where unknown.
+        rows: number of rows from the log, without deleted ones; None if unknown.
         values: serialized partition values, in the order of the partition columns.
         number: index among the files of the version.
         deleted: its deletion vector's descriptor, as JSON; None without one.
-        only: likewise a vector of the rows that alone are read, None for all.
+        only: descriptor of a vector with the only rows to read; None for all.
     """
 
     path: str
@@ -50,7 +50,7 @@ class ScanFile:
 
     @property
     def by_position(self) -> bool:
-        """True if rows are chosen by their place in the file, so that it is read from its start."""
+        """True if rows are chosen by their position in the file, so that it is read from its start."""
         return self.deleted is not None or self.only is not None
 
 
@@ -58,7 +58,7 @@ class ScanFile:
 class Counts:
     """Counters of a scan: row groups of the files, row groups read, and rows that matched.
 
-    ``chosen`` has the numbers of the row groups by path of the file, where only footers are read.
+    ``chosen`` has the numbers of the row groups by path of the file, if only footers are read.
     """
 
     row_groups: int = 0
@@ -77,14 +77,14 @@ class FilePart(Generic[F]):
 
 
 class Stretch(NamedTuple):
-    """Row groups that are read together, and about how many bytes of the file they take."""
+    """Row groups that are read together, and their approximate size in the file in bytes."""
 
     row_groups: list[int]
     size: int
 
 
 def stretches_of(sizes: Sequence[tuple[int, int]]) -> list[Stretch]:
-    """Returns neighbours among row groups, given as (number, size in bytes), together until they have 16 MiB."""
+    """Returns row groups, given as (number, size in bytes), with neighbours joined until they have 16 MiB."""
     found: list[Stretch] = []
     for number, size in sizes:
         if found and found[-1].size + size <= _STRETCH:
@@ -104,5 +104,5 @@ class PartReader(Protocol[F]):
         ...
 
     def opener(self) -> Callable[[FilePart[F]], OpenPart]:
-        """Returns a function, for any thread, that opens a file or a share of it, and reads its footer."""
+        """Returns a thread-safe function that opens a file, or a share of it, and reads its footer."""
         ...

@@ -23,7 +23,7 @@ from .reader import TableReader
 from .select import select_files
 from .variant_parts import column_of_part, scan_field
 
-#: A comparison as messages show it.
+#: The form of a comparison in messages.
 _COMPARED = re.compile(r"`?(?P<name>\w+)`? (?P<sign>=|<=>|!=|<>|<=|>=|<|>) (?P<value>[\w.-]+|(?P<quoted>'[^']*'))")
 _NUMBER = re.compile(r"-?[0-9.]+")
 
@@ -37,12 +37,12 @@ class ScanPlan:
         version: version of the table; None for files without a log.
         format: format of the files.
         table: Arrow schema of the table.
-        columns: names of the wanted columns, in the order asked for.
+        columns: names of the wanted columns, in the caller's order.
         predicate: bound predicate that excludes partitions, files, row groups and rows; None for all rows.
         partition_columns: names, in the table's order.
         files: files that can hold matching rows.
         files_total: number of files of the table.
-        bytes_total: size of these in bytes.
+        bytes_total: size of all files of the table in bytes.
         verify: True if checksums of pages are compared.
     """
 
@@ -96,7 +96,7 @@ def open_table(path: Any, version: int | None = None, timestamp: datetime | str 
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
-        LogError: the log is broken, or uses what cannot be read here.
+        LogError: the log is broken, or uses an unsupported feature.
     """
     return Log(path).snapshot(version, timestamp)
 
@@ -129,7 +129,7 @@ def plan_table(
 ) -> ScanPlan:
     """Returns the plan of a scan of a snapshot, or of other ``files`` of its table; see `pipeline.scan` for the arguments.
 
-    ``layout`` names the columns that these files are partitioned by, by default those of the snapshot.
+    ``layout`` has the partition columns of these files, by default those of the snapshot.
 
     Raises:
         KeyError: an unknown column.
@@ -182,8 +182,8 @@ def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple
 
     Raises:
         KeyError: an unknown column.
-        TypeError: it is no list of names.
-        ValueError: a column named twice.
+        TypeError: it is not a list of names.
+        ValueError: a column is named twice.
     """
     if columns is None:
         return tuple(names)
@@ -207,7 +207,7 @@ def chosen_columns(columns: Sequence[str] | None, names: Sequence[str]) -> tuple
 
 
 def decided(plan: ScanPlan) -> ScanPlan:
-    """Returns the plan itself.
+    """Returns the plan itself if all of its predicate can be decided here.
 
     Raises:
         ValueError: the predicate has parts that only Spark can decide.
@@ -233,7 +233,7 @@ def check_decided(parts: Sequence[str], table: pa.Schema) -> None:
 
 
 def _mistaken(part: str, table: pa.Schema) -> str:
-    """Returns the remedy for a comparison of a number with a text, or of text without quotes; nothing if none is known."""
+    """Returns the remedy for a comparison of a number with a text, or of text without quotes; empty if none is known."""
     if (found := _COMPARED.fullmatch(part)) is None or found["name"] not in table.names:
         return ""
     name, sign, value = found["name"], found["sign"], found["value"]

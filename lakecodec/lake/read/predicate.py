@@ -22,21 +22,21 @@ MIRRORED: dict[Operator, Operator] = {"=": "=", "!=": "!=", "<": ">", "<=": ">="
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """True where all parts are."""
+    """A part that is true if all its parts are."""
 
     parts: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """True where one part is."""
+    """A part that is true if one of its parts is."""
 
     parts: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """True where the part is false."""
+    """A part that is true if its part is false."""
 
     part: Any
 
@@ -96,9 +96,9 @@ class Compare:
 
     Attributes:
         path: names of the column and of the fields below it.
-        type: of the column.
+        type: type of the column.
         as_double: compare as Spark does after casting the column to double.
-        without_nan: the tree around it excludes NaN, so that its order does not matter.
+        without_nan: whether other parts exclude NaN, so that its order does not matter.
     """
 
     path: Name
@@ -137,7 +137,7 @@ class NullCheck:
 
 #: A bound tree.
 Bound: TypeAlias = "And | Or | Constant | Anything | Compare | OneOf | Prefix | NullCheck"
-#: A tree as it was written.
+#: A tree in the written form.
 Tree: TypeAlias = "And | Or | Not | Constant | Anything | Comparison | In | Like | NullTest"
 
 
@@ -170,7 +170,7 @@ def column_names(tree: Bound) -> list[str]:
 
 
 def written_names(tree: Any) -> list[Name]:
-    """Returns the names of the columns of a tree as it was written; those of `Anything` are not known."""
+    """Returns the names of the columns of a written tree; those of `Anything` are unknown."""
     if isinstance(tree, And | Or):
         return [name for part in tree.parts for name in written_names(part)]
     if isinstance(tree, Not):
@@ -193,7 +193,7 @@ def is_float(kind: Any) -> bool:
 
 
 def positive(tree: Tree, negate: bool = False) -> Tree:
-    """Returns the same predicate with negations at its leaves alone; negated `Anything` is `Anything`."""
+    """Returns the same predicate with negations only at its leaves; negated `Anything` is `Anything`."""
     match tree:
         case Not(part):
             return positive(part, not negate)

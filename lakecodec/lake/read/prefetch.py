@@ -1,4 +1,4 @@
-"""Files and row groups of a scan, read ahead in threads, their rows given out in order."""
+"""Reading of files and row groups in advance by threads; rows are returned in order."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from .ahead import Ahead
 from .file_rows import OpenPart
 from .parts import F, FilePart, PartReader, Stretch
 
-#: Stretches that are read at a time: on a local disk one per processor, elsewhere what hides the latency of requests.
+#: Stretches that are read at a time: one per processor on a local disk, elsewhere enough to hide the latency of
+#: requests.
 _REMOTE, _MOST = 16, 8
-#: Bytes in files of the stretches that are read at a time, and Arrow data of them that waits.
+#: The largest size in files of the stretches read at a time, and of their waiting Arrow data, in bytes.
 _HELD, _WAITING = 128 << 20, 128 << 20
 _THREADS = "lakecodec-scan"
 
@@ -47,11 +48,11 @@ def open_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> Ge
 def read_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> Iterator[pa.RecordBatch]:
     """Yields the rows of files in their order, while threads read the next row groups and open the next files.
 
-    Of a store 16 stretches of row groups are read at a time, else one per processor, at most 8. Together they hold about
-    128 MiB of their files and 128 MiB of Arrow data, but each a row group and a batch at least.
+    From a store 16 stretches of row groups are read at a time, else one per processor, at most 8. Together they hold
+    about 128 MiB of their files and 128 MiB of Arrow data, but each at least one row group and one batch.
 
     Raises:
-        RuntimeError: the iteration goes on in a process that was forked meanwhile, which has no threads.
+        RuntimeError: the iteration continues in a forked process, which has no threads.
     """
     most, process = _width(remote), os.getpid()
     if most < 2:
@@ -94,9 +95,9 @@ def _is_much(waiting: Sequence[_Rows]) -> bool:
 def _stretches(
     reader: PartReader[F], files: Sequence[F], pool: ThreadPoolExecutor, most: int, opened: deque[OpenPart]
 ) -> Iterator[_Rows]:
-    """Yields the stretches of files, each being read; an error of a file takes the place of its rows.
+    """Yields the stretches of files, each being read; an error of a file replaces its rows.
 
-    ``opened`` gets the files that are open.
+    ``opened`` collects the open files.
     """
     open_part = reader.opener()
 
@@ -135,7 +136,7 @@ def _width(remote: bool) -> int:
 
 @contextmanager
 def _closed() -> Iterator[deque[OpenPart]]:
-    """Gives a queue of open files, and closes those that are left in it."""
+    """Yields a queue of open files, and closes the remaining ones at the end."""
     opened: deque[OpenPart] = deque()
     try:
         yield opened
@@ -146,7 +147,7 @@ def _closed() -> Iterator[deque[OpenPart]]:
 
 @contextmanager
 def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
-    """Gives a pool of threads, and ends it: calls that have not begun are dropped, others awaited."""
+    """Yields a pool of threads, and ends it: calls that have not begun are dropped, others are awaited."""
     pool, process = ThreadPoolExecutor(threads, thread_name_prefix=_THREADS), os.getpid()
     try:
         yield pool

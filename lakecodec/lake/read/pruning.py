@@ -34,7 +34,7 @@ class Known:
         return self.nulls is not None and self.nulls == self.rows
 
 
-#: What is known of a column by its path; None where nothing is.
+#: A lookup of a column's statistics by its path; None if unknown.
 Lookup: TypeAlias = Callable[[Name], "Known | None"]
 
 
@@ -57,7 +57,7 @@ def may_match(tree: Bound, lookup: Lookup) -> bool:
 def _may(leaf: Any, known: Known) -> bool:
     match leaf:
         case NullCheck(path, is_null):
-            # Writers count the nulls of a field in different ways where the struct around it is null.
+            # Writers differ in counting nulls of a field if the struct around it is null.
             return len(path) > 1 or (known.nulls != 0 if is_null else not known.no_value)
         case Prefix():
             return not known.no_value and _may_begin(leaf, known.low, known.high)
@@ -80,7 +80,7 @@ def _may_compare(leaf: Compare, known: Known) -> bool:
         low, high = as_double(low, -math.inf), as_double(high, math.inf)
     value, operator = leaf.value, leaf.operator
     if is_float(leaf.type) and known.with_nan and not leaf.without_nan and operator in (">", ">=", "!="):
-        # NaN is above all numbers, and bounds need not tell of it.
+        # NaN is above all numbers, and bounds need not include it.
         return True
     match operator:
         case "=":
@@ -102,7 +102,7 @@ def _within(value: Any, low: Any, high: Any) -> bool:
 
 
 def as_double(bound: Any, beyond: float) -> float | None:
-    """Returns a bound as a double that is not narrower, whichever way a cast rounds; None where it says nothing."""
+    """Returns a bound as a double that still bounds all values, however a cast rounds; None if it means nothing."""
     if bound is None or isinstance(bound, float):
         return None if bound is None or math.isnan(bound) else bound
     try:

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 class TableReader:
     """Picklable reader of files of a table.
 
-    Modules that only reading needs are imported when it begins, as plans pass through processes that do not read.
+    Modules for reading are imported when it begins, since plans pass through processes that do not read.
 
     Attributes:
         path: path or URL of the table.
         format: format of the data files.
-        table: the table's schema, or a part of it: what is read, the partition columns, and at least one other.
+        table: the table's schema, or at least the read columns, the partition columns and one other.
         schema: schema of the batches: the wanted columns, and those that the predicate needs.
         partition_columns: names, in the table's order.
         predicate: bound predicate that excludes row groups and rows; None for all rows.
@@ -35,7 +35,7 @@ class TableReader:
         verify: True if checksums of pages are compared, and rows counted.
         counts: counts of what was read, updated by `read`.
         position: name of an int64 column to add behind the others: the number of the row in its file; None for none.
-        footers: footers that are kept; None in readers that are pickled.
+        footers: stored footers; None in pickled readers.
     """
 
     path: str
@@ -62,7 +62,7 @@ class TableReader:
         return read_parts(self, parts)
 
     def opener(self) -> Callable[[FilePart[ScanFile]], OpenPart]:
-        """Returns the function of `PartReader`; what files of a table share is looked up once."""
+        """Returns the function of `PartReader`; common properties of a table's files are looked up once."""
         from ...delta import PartitionCodec
         from ...runtime.parallel import readers
         from ..log.column_mapping import physical_schema
@@ -81,7 +81,7 @@ class TableReader:
         rows, paths = FileRows(self.schema, self.predicate, self.threads, self.position), self._file_paths()
 
         def vector(text: str | None) -> Callable[[], Positions | None]:
-            """Returns a call that returns the positions of a deletion vector, for which a store is asked now."""
+            """Returns a function that returns the positions of a deletion vector; the request to a store starts now."""
             if text is None or storage.local is not None:
                 return lambda: None if text is None else deleted_positions(storage, text)
             return readers().submit(deleted_positions, storage, text).result
@@ -102,7 +102,7 @@ class TableReader:
                 try:
                     chosen = None
                     if file.by_position:
-                        _ = opened.num_row_groups  # while vectors are on their way
+                        _ = opened.num_row_groups  # while vectors are being fetched
                         chosen = ChosenRows(*(positions() for positions in vectors))
 
                     def conform() -> Conform:
@@ -116,7 +116,7 @@ class TableReader:
         return open_part
 
     def count_row_groups(self, files: Sequence[ScanFile]) -> Counts:
-        """Returns the counts of row groups of the files that would be read; reads footers alone."""
+        """Returns the counts of row groups of the files that would be read; reads only footers."""
         from ...runtime.urls import is_store
         from .prefetch import open_ahead
 

@@ -1,4 +1,4 @@
-"""Files of an object store whose sizes are known: few requests, of which as many as possible are made at once."""
+"""Files of known size in an object store, read with few requests, as many as possible at once."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...runtime.coalesce import Span, read_spans
 from ...runtime.ranges import Buffer, RangeReader
 from ..log.storage import fsspec_client, range_getter
 
-#: Bytes at the end of a file that the first read of it fetches: what a store transfers in the time of a request.
+#: Bytes at the end of a file that its first read fetches: what a store transfers in the time of one request.
 _TAIL = 1 << 20
 
 
 class RemoteReader(RangeReader):
-    """Reader of a file that keeps its end.
+    """Reader of a file that caches the file's end.
 
-    The size is not asked for: the caller knows it from the table's metadata.
+    The size is not requested: the caller knows it from the table's metadata.
     """
 
     def __init__(self, client: Any, path: str, size: int) -> None:
@@ -37,14 +37,14 @@ class RemoteReader(RangeReader):
         return super().read(offset, length)
 
     def with_spans(self, spans: Sequence[Span]) -> RangeReader:
-        """Returns a reader of the same file that has some ranges, which are fetched now, all at once."""
+        """Returns a reader of the same file with some cached ranges, which are fetched now, all at once."""
         start = self.size - len(self._tail)
         missing = [span for span in spans if span[0] < start]
         return _Fetched(self, list(zip(missing, read_spans(self, missing), strict=True)))
 
 
 class _Fetched(RangeReader):
-    """Reader of a file of which some ranges were fetched."""
+    """Reader of a file with some fetched ranges."""
 
     def __init__(self, reader: RemoteReader, parts: Sequence[tuple[Span, Buffer]]) -> None:
         super().__init__(reader.name, reader.size, reader.read, lambda: None)
@@ -89,7 +89,7 @@ class _File(io.RawIOBase):
 
 
 def remote_reader(filesystem: Any, path: str, size: int | None) -> RemoteReader | None:
-    """Returns a reader of a file of a store; None for other file systems, and where the size is not known."""
+    """Returns a reader of a file of a store; None for other file systems and if the size is unknown."""
     client = fsspec_client(filesystem)
     return None if client is None or not size else RemoteReader(client, path, size)
 
@@ -113,7 +113,7 @@ def as_file(reader: RangeReader) -> Any:
 
 
 def chunk_spans(metadata: Any, row_group: int, columns: Iterable[str]) -> list[Span]:
-    """Returns the places of the column chunks of a row group of a Parquet file, of columns by their names."""
+    """Returns (offset, size) of some columns' chunks in a row group of a Parquet file; columns are given by name."""
     wanted = set(columns)
     group = metadata.row_group(row_group)
     found = []

@@ -23,7 +23,7 @@ from .where import Where, check_names, parse_where
 
 
 class TableScan(Shown):
-    """A planned scan, which can be run more than once; ``footers`` are the kept footers of its files.
+    """A planned scan, which can be run more than once; ``footers`` are the stored footers of its files.
 
     Attributes:
         plan: columns, predicate and files of the scan.
@@ -68,7 +68,7 @@ class TableScan(Shown):
 def first_rows(
     batches: Iterable[pa.RecordBatch], columns: Iterable[str], limit: int | None
 ) -> Iterator[pa.RecordBatch]:
-    """Yields columns of batches up to ``limit`` rows; all rows where it is None."""
+    """Yields columns of batches up to ``limit`` rows; None for all rows."""
     names, left = list(columns), limit
     for batch in batches:
         if left == 0:
@@ -119,23 +119,25 @@ def scan(
 
     Args:
         path: path or URL of the table.
-        columns: names of the columns in the order wanted, None for all.
+        columns: names of the wanted columns in order; None for all.
         where: a predicate in Spark SQL of comparisons of columns with literals, ``IN``, ``BETWEEN``, ``LIKE 'prefix%'``,
-            ``IS [NOT] NULL``, ``AND``, ``OR``, ``NOT``; or tuples (column, operator, value) that must all hold, or lists
-            of such of which one must. NaN equals itself and is above all numbers, as in Spark; times without a zone
+            ``IS [NOT] NULL``, ``AND``, ``OR``, ``NOT``; or tuples (column, operator, value) that must all be true, or
+            lists of such tuples, of which one list must be true. NaN equals itself and is above all numbers, as in
+            Spark; times without a zone
             are in UTC. A name such as ``v.a.b`` may be of a part of a variant: values of another kind than the literal's match
             nothing.
         version: version of the table, by default the newest.
-        timestamp: or the version that was the newest at this time; in UTC where it has no zone.
+        timestamp: a time instead: the version that was then the newest; UTC without a zone.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
-        footer_cache: True to keep footers of Parquet files in the table's directory, in ``_footers.arrow``: a scan takes
-            those that are there and adds others. Data files must never be written twice.
+        footer_cache: True to store footers of Parquet files in the table's directory, in ``_footers.arrow``: a scan
+        uses
+            the stored ones and adds others. Data files must never be written twice.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:
         VersionNotFoundError: there is no table, or no such version.
         KeyError: an unknown column.
-        ValueError: a predicate that only Spark can decide, or that is none.
+        ValueError: the predicate is invalid, or only Spark can decide it.
     """
     located = with_options(path, storage_options)
     return open_scan(

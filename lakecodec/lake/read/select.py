@@ -25,11 +25,11 @@ def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pred
     Args:
         table: the files, see `Snapshot.files_table`.
         schema: Arrow schema of the table.
-        codec: codec of its partition values.
+        codec: codec of the table's partition values.
         predicate: bound predicate, None for all rows.
 
     Raises:
-        DecodeError: a partition value of the log is none of its column's type.
+        DecodeError: a partition value of the log does not fit its column's type.
     """
     partition_columns = [column.name for column in codec.columns]
     every = _scan_files(table, codec)
@@ -51,7 +51,7 @@ def select_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pred
 
 
 def certain_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, predicate: Bound) -> set[int]:
-    """Returns the numbers of the files of which all rows match; the arguments are those of `select_files`."""
+    """Returns the numbers of the files whose rows all match; arguments as in `select_files`."""
     partition_columns = [column.name for column in codec.columns]
     partitions = _Partitions(codec, predicate)
     reader = _statistics(schema, [name for name in column_names(predicate) if name not in partition_columns])
@@ -63,7 +63,7 @@ def certain_files(table: pa.Table, schema: pa.Schema, codec: PartitionCodec, pre
 
 
 def _statistics(schema: pa.Schema, names: list[str]) -> StatisticsReader:
-    """Returns the reader of statistics of columns, and of parts of variants, which have none that count nulls."""
+    """Returns the reader of statistics of columns and of variants' parts; the latter have no null counts."""
     parts = {name: part for name in names if (part := part_of(name)) is not None}
     return StatisticsReader(
         schema,
@@ -95,7 +95,7 @@ class _Partitions:
 
 
 def _constant(value: Any) -> Known:
-    """Returns the bounds of a column that has one value in all rows."""
+    """Returns the bounds of a column with the same value in all rows."""
     if value is None:
         return Known(nulls=1, rows=1)
     if value != value:  # NaN is above all numbers
@@ -108,7 +108,7 @@ def _from_log(reader: StatisticsReader, text: str | None) -> Lookup:
 
     def lookup(path: Name) -> Known:
         high = stats.max.get(path)
-        # Bounds of parts of variants tell of NaN, which is above them.
+        # Bounds of variants' parts include NaN, which is above all numbers.
         with_nan = high is None or part_of(path[0]) is None
         return Known(stats.min.get(path), high, stats.null_count.get(path), stats.num_records, with_nan)
 

@@ -15,14 +15,14 @@ from .predicate import MIRRORED, And, Anything, Comparison, Constant, In, Like, 
 from .sql_text import is_plain, literal
 from .times import parse_date, parse_time, wall_time
 
-#: Names, whose quotes count for nothing, and texts.
+#: Tokens: names, with or without quotes, and texts.
 _QUOTED = re.compile(r"`(?:[^`]|``)*`|'(?:[^']|'')*'")
 #: Deeper texts would exhaust Python's stack.
 _LONGEST = 1 << 20
 
 
 class Literal:
-    """A literal, as a type of its own beside the trees that can replace it."""
+    """A literal, as a type distinct from the trees that can replace it."""
 
     __slots__ = ("value",)
 
@@ -37,11 +37,11 @@ class _Column(tuple[str, ...]):
 
 
 def parse_sql(text: str, zone: str = "UTC") -> Tree:
-    """Returns the tree of a predicate; what is not understood is `Anything`, at worst all of it.
+    """Returns the tree of a predicate; parts that are not understood, at worst all of it, become `Anything`.
 
     Args:
-        text: in Spark SQL.
-        zone: the session's time zone: of times without one.
+        text: the predicate in Spark SQL.
+        zone: the session's time zone, for times without one.
     """
     if len(text) > _LONGEST:
         return Anything(f"{text[:60]}...")
@@ -52,7 +52,7 @@ def parse_sql(text: str, zone: str = "UTC") -> Tree:
 
 
 def settings_decide(text: str) -> bool:
-    """Returns True if a predicate has a backslash, or a quote doubled inside of a text: settings of Spark say what these mean.
+    """Returns True if a predicate has a backslash or a doubled quote in a text, whose meaning depends on Spark's settings.
 
     `parse_sql` reads them as Spark does by default.
     """
@@ -60,7 +60,7 @@ def settings_decide(text: str) -> bool:
 
 
 def not_understood(text: str) -> str:
-    """Returns `not understood from column 5 on: '= 1'` for a text that is wrong, or beyond this grammar; else nothing."""
+    """Returns a text such as `not understood from column 5 on: '= 1'` if the grammar does not accept a text, else ""."""
     try:
         grammar().parse(text)
     except UnexpectedInput as error:
@@ -102,7 +102,7 @@ def _shown(item: Any) -> str:
 
 
 class Builder(Transformer[Any, Any]):
-    """Builds trees from the bottom up; values and columns that no tree is made of end as `Anything`."""
+    """A builder of trees from the bottom up; values and columns that form no tree become `Anything`."""
 
     def __init__(self, zone: str) -> None:
         super().__init__()
@@ -234,5 +234,5 @@ class Builder(Transformer[Any, Any]):
 
 
 def _negated(value: Any) -> Any:
-    # A minus would round decimals to the digits of the context.
+    # A unary minus would round decimals to the context's digits.
     return value.copy_negate() if isinstance(value, Decimal) else -value

@@ -8,14 +8,14 @@ from typing import Any
 
 from .predicate import And, Anything, Comparison, Constant, In, Like, Not, NullTest, Or, Tree
 
-#: No column has larger numbers.
+#: The largest size of numbers in a column.
 _LARGEST_EXPONENT = 400
 
 
 def to_sql(tree: Tree) -> str:
     """Returns the predicate as text that `parse_sql` reads back.
 
-    ``Anything`` becomes TRUE, so that it must not be below a `Not`; `positive` sees to that.
+    ``Anything`` becomes TRUE, so it must not be below a `Not`; `positive` ensures that.
     """
     match tree:
         case And(parts):

@@ -11,7 +11,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?(?
 
 
 def parse_time(text: str, zone: str) -> datetime | None:
-    """Returns a time in ISO 8601 in UTC, read in the session's ``zone`` where it has none; None for other texts."""
+    """Returns an ISO 8601 time in UTC; one without a zone is in the session's ``zone``. None for other texts."""
     moment = wall_time(text)
     if moment is None:
         return None
@@ -19,7 +19,7 @@ def parse_time(text: str, zone: str) -> datetime | None:
 
 
 def instant(moment: datetime, zone: str) -> datetime | None:
-    """Returns a time in UTC, read in ``zone`` where it has none; None for an unknown zone or a year beyond Python's."""
+    """Returns a time in UTC; one without a zone is in ``zone``. None for an unknown zone or a year beyond Python's."""
     try:
         return (moment.replace(tzinfo=ZoneInfo(zone)) if moment.tzinfo is None else moment).astimezone(UTC)
     except (KeyError, ValueError, OverflowError, OSError):
@@ -27,7 +27,7 @@ def instant(moment: datetime, zone: str) -> datetime | None:
 
 
 def wall_time(text: str) -> datetime | None:
-    """Returns a time in ISO 8601, aware only where the text has a zone; None for other texts."""
+    """Returns an ISO 8601 time, aware only if the text has a zone; None for other texts."""
     if not _TIME.fullmatch(text):
         return None
     try:
@@ -37,7 +37,7 @@ def wall_time(text: str) -> datetime | None:
 
 
 def parse_date(text: str) -> date:
-    """Returns a date in ISO 8601; ValueError for other texts."""
+    """Returns an ISO 8601 date; raises ValueError for other texts."""
     if not _DATE.fullmatch(text):
         raise ValueError(f"not a date: {text}")
     return date.fromisoformat(text)

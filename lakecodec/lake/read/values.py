@@ -18,7 +18,7 @@ from .bind import find_column
 from .functions import FUNCTIONS, Refused, cast_to
 from .sql import Builder, Literal, grammar
 
-#: Returns the values of a column by the parts of its name; KeyError for an unknown one.
+#: A function from the parts of a column's name to its values; raises KeyError for an unknown column.
 Lookup = Callable[[tuple[str, ...]], Any]
 
 _INT32 = 1 << 31
@@ -32,7 +32,7 @@ class SqlValue:
         argument: name of the argument, for errors.
 
     Raises:
-        ValueError: it is beyond these.
+        ValueError: the expression uses anything else.
     """
 
     def __init__(self, text: str, argument: str) -> None:
@@ -45,11 +45,11 @@ class SqlValue:
             ) from None
 
     def of(self, lookup: Lookup, rows: int) -> pa.Array:
-        """Returns the value for each row.
+        """Returns one value per row.
 
         Raises:
-            ValueError, KeyError: the expression is beyond what is computed here, or names an unknown column.
-            EncodeError: a value is beyond its type.
+            ValueError, KeyError: the expression is unsupported, or names an unknown column.
+            EncodeError: a value is out of its type's range.
         """
         try:
             found = _array(_Computed(lookup).transform(self._tree))
@@ -71,7 +71,7 @@ class SqlValue:
 
 
 def _array(item: Any) -> Any:
-    """Returns an array or scalar for what the grammar's parts give."""
+    """Returns an array or scalar for the value of a grammar's part."""
     if not isinstance(item, Literal):
         return item
     value = item.value
@@ -101,7 +101,7 @@ def _same_family(*items: Any) -> None:
 
 
 class _Computed(Builder):
-    """Computes from the bottom up; conditions are nullable booleans."""
+    """An evaluator from the bottom up; conditions are nullable booleans."""
 
     def __init__(self, lookup: Lookup) -> None:
         super().__init__("UTC")
@@ -239,12 +239,12 @@ def _arithmetic(sign: str, left: Any, right: Any) -> Any:
 
 
 def attribute(array: Any, path: tuple[str, ...]) -> Any:
-    """Returns a field of structs by the names on the way to it."""
+    """Returns a field of nested structs by its path of names."""
     return reduce(lambda found, name: pc.struct_field(found, name), path, array)
 
 
 def column_of(rows: pa.RecordBatch | pa.Table, schema: pa.Schema, path: tuple[str, ...]) -> Any:
-    """Returns a column or a field of structs by its name; KeyError for an unknown one."""
+    """Returns a column or a field of structs by its name; raises KeyError for an unknown one."""
     found = find_column(schema, path)
     if found is None:
         raise KeyError(f"{'.'.join(path)!r} is not a column, there are {', '.join(schema.names)}")

@@ -1,4 +1,4 @@
-"""Parts of variants in predicates, as ``v.a.b > 5``: each is a column of its own in the batches of a scan."""
+"""Parts of variants in predicates, such as ``v.a.b > 5``; each becomes a column in the batches of a scan."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...variant.parts import PRESENCE, Whole, needed
 from ..log.column_mapping import physical_part, physical_path, unmapped
 from .predicate import Name
 
-#: What no column's name begins with.
+#: A prefix that no column's name has.
 _MARK = "\1"
 NUMBER, WHOLE = pa.float64(), pa.int64()
 _TYPES = {
@@ -30,8 +30,8 @@ class Part(NamedTuple):
 
     Attributes:
         column: names of the column and of the structs around it.
-        steps: names of fields from there on.
-        type: that values are compared in; `PRESENCE` where only a null is asked for.
+        steps: names of fields from the column on.
+        type: the type in which values are compared; `PRESENCE` for a null test.
     """
 
     column: Name
@@ -49,12 +49,12 @@ class Part(NamedTuple):
         return pa.field(self.name, pa.bool_() if self.type == PRESENCE else self.type)
 
     def physical(self, table: pa.Schema) -> Part:
-        """Returns the same part by the name that its column has in files."""
+        """Returns the same part under its column's name in files."""
         return self._replace(column=physical_path(table, self.column))
 
 
 def part_of(name: str) -> Part | None:
-    """Returns the part that is a column of this name; None for a column of the table."""
+    """Returns the part for a column of this name; None for a column of the table."""
     if not name.startswith(_MARK):
         return None
     column, steps, kind = json.loads(name[1:])
@@ -62,7 +62,7 @@ def part_of(name: str) -> Part | None:
 
 
 def column_of_part(name: str) -> str:
-    """Returns the table's column that a column of a scan is made of."""
+    """Returns the table's column from which a column of a scan is made."""
     part = part_of(name)
     return name if part is None else part.column[0]
 
@@ -74,7 +74,7 @@ def scan_field(table: pa.Schema, name: str) -> pa.Field:
 
 
 def physical_columns(schema: pa.Schema, table: pa.Schema) -> pa.Schema:
-    """Returns the columns of a scan under the names that files have for them."""
+    """Returns the columns of a scan under their names in files."""
 
     def there(field: pa.Field) -> pa.Field:
         part = part_of(field.name)
@@ -85,7 +85,7 @@ def physical_columns(schema: pa.Schema, table: pa.Schema) -> pa.Schema:
 
 
 def part_columns(part: Part, file: pa.Schema) -> list[str]:
-    """Returns the dotted names of the columns of a file that a part is read from."""
+    """Returns the dotted names of the file's columns from which a part is read."""
     kind: Any = pa.struct(list(file))
     for name in part.column:
         at = kind.get_field_index(name) if pa.types.is_struct(kind) else -1
@@ -96,7 +96,7 @@ def part_columns(part: Part, file: pa.Schema) -> list[str]:
 
 
 def read_part(part: Part, batch: pa.RecordBatch) -> pa.Array:
-    """Returns a part of the rows of a file, null where the file has no such column.
+    """Returns a part's values for the rows of a file, null if the file has no such column.
 
     Raises:
         DecodeError: a row is not a variant.

@@ -16,7 +16,7 @@ from .sql_text import is_plain
 
 #: ``("day", ">=", date(2024, 1, 1))``
 Term: TypeAlias = "tuple[str, str, Any]"
-#: A predicate in SQL, a list of terms of which all must hold, or a list of such lists of which one must.
+#: A predicate in SQL, a list of terms that must all be true, or a list of such lists, of which one must be true.
 Where: TypeAlias = "str | Sequence[Term] | Sequence[Sequence[Term]]"
 
 
@@ -24,7 +24,7 @@ def parse_where(where: Any, zone: str = "UTC") -> Tree:
     """Returns the tree of a predicate given as text or tuples.
 
     Raises:
-        TypeError, ValueError: it is no predicate.
+        TypeError, ValueError: it is not a predicate.
     """
     if not isinstance(where, str):
         return parse_terms(where)
@@ -59,7 +59,7 @@ def parse_terms(terms: Any) -> Tree:
     Raises:
         TypeError, ValueError: they are malformed.
     """
-    # What a list yields is taken once: lists of a class of their own may say something else when they are asked again.
+    # Lists are iterated once: a list subclass may yield other items the second time.
     found = tuple(terms) if isinstance(terms, Sequence) else ()
     if not found:
         raise TypeError(f"where: a SQL predicate or a list of (column, operator, value) is needed, not {terms!r}")

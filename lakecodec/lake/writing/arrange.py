@@ -16,20 +16,20 @@ from .batches import Splitter
 from .plan import WritePlan, free_name
 from .zorder import ZOrder
 
-#: Rows whose values are looked at before rows are placed along a curve.
+#: The number of sampled rows from which a curve is made.
 _SAMPLE = 1 << 15
 
 
 def arranged(
     plan: WritePlan, batches: Iterable[pa.RecordBatch], memory_limit: int, halvings: tuple[int, ...] = ()
 ) -> Iterator[pa.RecordBatch]:
-    """Yields rows in the order that the plan's request asks for; see `is_arranged`.
+    """Yields rows in the order of the plan's request; see `is_arranged`.
 
     Args:
         plan: the write.
         batches: rows in the table's schema.
-        memory_limit: bytes that rows and their keys may take; more are sorted in temporary files.
-        halvings: of the request's curve, see `ZOrder`.
+        memory_limit: memory for rows and their keys in bytes; more rows are sorted in temporary files.
+        halvings: halvings of the request's curve, see `ZOrder`.
     """
     keys: list[Any] = []
     for name in plan.partition_by:
@@ -92,7 +92,7 @@ def _curve_keys(order: ZOrder, plan: WritePlan, batch: pa.RecordBatch) -> Any:
 def _sampled(
     stack: ExitStack, plan: WritePlan, batches: Iterable[pa.RecordBatch], halvings: tuple[int, ...]
 ) -> tuple[Iterator[pa.RecordBatch], ZOrder]:
-    """Returns the rows, read back from a temporary file, and the curve over quantiles of a sample of them."""
+    """Returns the rows, read back from a temporary file, and the curve over quantiles of a sample."""
     random = np.random.default_rng(42)
     schema = pa.schema([pa.field(name, plan.schema.field(name).type) for name in plan.request.curve_by])
     kept = schema.empty_table()
@@ -103,7 +103,7 @@ def _sampled(
     with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, plan.schema, options=options) as writer:
         for batch in batches:
             writer.write_batch(batch)
-            # Each row is in the sample with the same chance, so far.
+            # Every row so far is in the sample with the same probability.
             share = min(1.0, _SAMPLE / max(1, seen + batch.num_rows))
             chosen = np.flatnonzero(random.random(batch.num_rows) < share)
             part = pa.table([batch.column(name).take(pa.array(chosen)) for name in schema.names], schema)

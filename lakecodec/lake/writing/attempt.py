@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ROW_GROUP_BYTES = 64 << 20
 _SMALLEST_ROW_GROUP = 64 << 10
-#: A file of the target's size has at least so many row groups, so that sizes can be kept.
+#: The least number of row groups in a file of the target size, so that the size can be met.
 _ROW_GROUPS = 4
 
 
@@ -116,7 +116,7 @@ class Attempt:
 
 
 def _synced(path: str) -> tuple[int, int]:
-    """Syncs a file to disk, so that the log never names a file that a crash of the machine can take away.
+    """Syncs a file to disk, so that no crash of the machine can remove a file that the log names.
 
     Returns its size, and the time of its last change in milliseconds since 1970.
     """

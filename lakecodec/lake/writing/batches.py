@@ -26,8 +26,8 @@ class Partition:
 class Splitter:
     """Casts batches to the table's types and splits them where a serialized partition value changes.
 
-    Partitions are told apart by serialized values (PROTOCOL.md, Partition Value Serialization): values may be equal whose
-    texts are not (0.0 and -0.0), and texts whose values are not (null and the empty text).
+    Partitions are distinguished by serialized values (PROTOCOL.md, Partition Value Serialization): equal values may
+    have different texts (0.0 and -0.0), and different values equal texts (null and the empty text).
     """
 
     def __init__(self, schema: pa.Schema, codec: PartitionCodec) -> None:
@@ -38,7 +38,7 @@ class Splitter:
         self._last: Partition | None = None
 
     def split(self, table: pa.Table) -> Iterator[tuple[Partition, pa.Table]]:
-        """Yields partition and rows, without partition columns, of each run of rows of one partition.
+        """Yields (partition, rows without partition columns) per run of rows of one partition.
 
         Raises:
             EncodeError: a partition value cannot be serialized.
@@ -63,7 +63,7 @@ class Splitter:
         return [self._codec.serialize_array(name, table[name]) for name in self._names]
 
     def codes(self, table: pa.Table) -> list[pa.Int32Array]:
-        """Returns int32 codes that are equal where the serialized values are (null is -1), one array per partition column."""
+        """Returns int32 codes, equal for equal serialized values (null is -1), one array per partition column."""
         return [_codes(array) for array in self.texts(table)]
 
     def _partition(self, table: pa.Table, texts: Sequence[pa.StringArray], row: int) -> Partition:
@@ -92,16 +92,16 @@ def _cast(column: Any, kind: pa.DataType) -> Any:
     return column if column.type == kind else column.cast(kind)
 
 
-#: Bytes of Arrow data sorted at once; of larger tasks each part is in order by itself.
+#: Bytes of Arrow data that are sorted at once; of larger tasks each part is sorted separately.
 SORT_BYTES = 512 << 20
-#: Rows of a sorted table given on at once.
+#: Rows of a sorted table that are passed on at once.
 _SLICE = 1 << 16
 
 
 def z_sorted(tables: Iterable[pa.Table], key: str, splitter: Splitter) -> Iterator[pa.Table]:
     """Yields the rows sorted by partition and then by ``key``, in tables without that column.
 
-    Up to 512 MiB of Arrow data are sorted at once; of more, each part is sorted by itself.
+    Up to 512 MiB of Arrow data are sorted at once; of larger data each part is sorted separately.
     """
     waiting: list[pa.Table] = []
     size = 0

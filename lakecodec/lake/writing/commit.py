@@ -29,9 +29,9 @@ def commit(
     Args:
         plan: the write.
         files: its files.
-        replaced: with ``replace_where`` a test of partition values: True for the partitions that are replaced.
+        replaced: with ``replace_where`` a function of partition values that is true for replaced partitions.
         predicate: the text of ``replace_where``.
-        marks: the last numbers that identity columns have given out.
+        marks: the last assigned number per identity column.
         stream: of a stream's batch, the query and the number of the batch.
 
     Raises:
@@ -53,7 +53,7 @@ def commit(
     elif request.schema_mode == "merge":
         transaction.evolve_schema(plan.schema)
     transaction.give_out(marks or {})
-    # What is clustered now is left alone by `optimize` with the same columns.
+    # A later `optimize` with the same columns leaves these files unchanged.
     tags = Clustering(request.curve, request.curve_by).tags(uuid4().hex) if request.curve else {}
     for file in files:
         transaction.add(file.tagged(tags))
@@ -73,7 +73,7 @@ def check_replaced(plan: WritePlan, files: Iterable[DataFile], replaced: Matches
 
 
 def _in_partitions(codec: PartitionCodec, files: Sequence[DataFile]) -> Matches:
-    """Returns a test of partition values: True for the partitions of new files, compared in canonical serialization."""
+    """Returns a function of partition values that is true for the partitions of new files, compared in canonical form."""
 
     def canonical(values: _Values) -> tuple[str | None, ...]:
         return tuple(codec.serialize(codec.parse(values)).values())

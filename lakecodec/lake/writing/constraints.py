@@ -1,4 +1,4 @@
-"""Rules that rows of a table fulfil: CHECK constraints and invariants, SQL that is true for every row that is written."""
+"""Rules of a table's rows: CHECK constraints and invariants, whose SQL must be true for every written row."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Constraint(NamedTuple):
     """A constraint.
 
     Attributes:
-        name: what errors call it.
-        text: its SQL.
+        name: its name in errors.
+        text: its SQL text.
         feature: the table feature that it belongs to.
     """
 
@@ -33,7 +33,7 @@ class Constraint(NamedTuple):
 
         Raises:
             EncodeError: the constraint is not true for a row.
-            ValueError, KeyError: the SQL is beyond what is computed here, or names a column that is not there.
+            ValueError, KeyError: the SQL is unsupported, or names an unknown column.
         """
         used: dict[str, Any] = {}
 
@@ -59,8 +59,8 @@ def constraints_of(snapshot: Snapshot | None, schema: pa.Schema) -> tuple[Constr
     """Returns the constraints that rows of a table must fulfil.
 
     Args:
-        snapshot: the version of the table, None where there is none.
-        schema: of the rows.
+        snapshot: the version of the table; None for a new one.
+        schema: schema of the rows.
 
     Raises:
         UnsupportedTableError: a constraint cannot be checked here.

@@ -1,4 +1,4 @@
-"""Data to write as a stream of batches: tables and readers of any library, iterators of batches, and files."""
+"""Conversion of data to a stream of batches: tables and readers of any library, iterators of batches, and files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...runtime.arrow_data import is_pandas, table_of
 from ..listing import list_files
 from ..log.names import LOG
 
-#: Rows of a batch of a table that is in memory.
+#: Number of rows per batch of a table in memory.
 _ROWS = 1 << 17
 _ORC = ".orc"
 
@@ -29,7 +29,7 @@ class Data:
         schema: its columns.
         batches: returns the rows; to be called once. Batches of files may lack columns.
         close: closes what is open.
-        rows: how many rows there are, None where that is not known.
+        rows: number of rows; None if unknown.
     """
 
     schema: pa.Schema
@@ -39,18 +39,18 @@ class Data:
 
 
 def open_data(data: Any, argument: str = "data", *, typed: Callable[[int], None] | None = None) -> Data:
-    """Returns rows of whatever hands over Arrow data, or of files, as a stream of batches.
+    """Returns the rows of Arrow data of any library, or of files, as a stream of batches.
 
     Args:
         data: a table, a reader, an object with ``__arrow_c_stream__`` (polars, DuckDB), a pandas frame, a dict of arrays, an
             iterable of batches or tables, or paths: of files (CSV, JSON lines, Parquet, ORC, Mosaic), of a directory of
             such, or of a table.
         argument: name of the argument, for errors.
-        typed: called with the number of rows of text files whose types are known.
+        typed: called with the number of rows of text files whose types have been found.
 
     Raises:
         TypeError: it is none of these.
-        ValueError: an iterable without batches, files of an unknown format, or of types without a common one.
+        ValueError: an iterable has no batches, or files have an unknown format or no common types.
         FileNotFoundError: there is no such file.
         DecodeError: a file is broken.
     """
@@ -139,7 +139,7 @@ def _open(path: str, argument: str, typed: Callable[[int], None]) -> Data:
         with closing(open_source(path, kind, None, typed)) as again:
             yield from again.batches()
 
-    text = kind in (FileKind.CSV, FileKind.JSON_LINES)  # whose types are known now
+    text = kind in (FileKind.CSV, FileKind.JSON_LINES)  # whose types have been found
     return Data(source.schema, source.batches if text else batches, _nothing, source.num_rows)
 
 
@@ -165,4 +165,4 @@ def _open_orc(path: str) -> Data:
 
 
 def _nothing() -> None:
-    """Does nothing: there is nothing open."""
+    """Does nothing, since nothing is open."""

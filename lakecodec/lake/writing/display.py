@@ -35,7 +35,7 @@ class Display:
         self._started = time.monotonic()
         self._bar = ExitStack()
         self._lock = Lock()
-        #: Called with the name of a step, the rows that it is done for, and how many there are.
+        #: A function called with (name of a step, rows done so far, number of all rows).
         self.report: Progress = no_progress if isinstance(progress, bool) else progress
 
     def __enter__(self) -> None:
@@ -46,7 +46,7 @@ class Display:
         self._bar.close()
 
     def step(self, name: str, total: int | None = None) -> Callable[[int], None]:
-        """Returns a function that any thread calls with the number of rows that one step of the work is done for."""
+        """Returns a thread-safe function that is called with the number of rows for which a step is done."""
         done = 0
 
         def add(rows: int) -> None:
@@ -63,7 +63,7 @@ class Display:
     ) -> Iterator[pa.RecordBatch]:
         """Yields batches. Each counts as done when the next one is requested."""
         add = None
-        for batch in batches:  # whatever makes the first one comes before
+        for batch in batches:  # the work for the first batch comes before it
             add = add or self.step(name, total)
             yield batch
             add(batch.num_rows)

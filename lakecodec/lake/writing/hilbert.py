@@ -19,8 +19,8 @@ def hilbert_axes(cells: Sequence[NDArray[np.integer]], bits: int) -> list[NDArra
     Interleaving begins with the highest bit of the first array.
 
     Args:
-        cells: for each dimension the coordinates of all cells, from 0 to ``2**bits - 1``; all of one length.
-        bits: bits of a coordinate.
+        cells: per dimension the coordinates of all cells, from 0 to ``2**bits - 1``; all arrays have the same length.
+        bits: number of bits of a coordinate.
     """
     axes = [np.asarray(axis).astype(np.int64) for axis in cells]
     if len(axes) == 1:
@@ -29,7 +29,7 @@ def hilbert_axes(cells: Sequence[NDArray[np.integer]], bits: int) -> list[NDArra
         flag, below = 1 << bit, (1 << bit) - 1
         for axis in axes:
             high = (axis & flag) != 0
-            # Inverts the low bits of the first axis, or exchanges them with those of this one.
+            # Inverts the low bits of the first axis, or swaps them with those of this one.
             exchanged = np.where(high, 0, (axes[0] ^ axis) & below)
             axes[0] ^= np.where(high, below, exchanged)
             if axis is not axes[0]:

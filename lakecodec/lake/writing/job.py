@@ -1,4 +1,4 @@
-"""A write as one version: what it finds, its files, its commit, and the cleanup after a failure."""
+"""A write as one version: preparation, files, commit, and the cleanup after a failure."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class WriteJob(Protocol):
 def write_version(
     log: Log, request: Request, prepare: Callable[[Snapshot | None], WriteJob], argument: str = "target"
 ) -> tuple[CommitInfo, list[DataFile] | None]:
-    """Returns the commit of a write and its files; None for the files where nothing had to be written.
+    """Returns the commit of a write, and its files; None for the files if nothing had to be written.
 
     Args:
         log: the table's log.
         request: the arguments.
-        prepare: returns the job for the version that there is, None without a table.
+        prepare: returns the job for the current version, which is None without a table.
         argument: name of the argument that names the table, for errors.
 
     Raises:
         FileExistsError: the mode is ``"error"`` and there is a table, or the directory has files but no log.
         UnknownOutcomeError: the storage does not tell whether the version was made; the files stay.
-        Whatever the job raises; the files are deleted then.
+        The job's own errors; the files are then deleted.
     """
     log.storage.check_put()
     snapshot = log.newest()
@@ -62,7 +62,7 @@ def write_version(
 
 
 def _known(log: Log, snapshot: Snapshot, request: Request, argument: str) -> CommitInfo | None:
-    """Returns the version that answers the request without any work, None if rows must be written."""
+    """Returns the version that satisfies the request without any work; None if rows must be written."""
     if request.txn_id is not None and (version := snapshot.transactions.get(request.txn_id)) is not None:
         return log.info(version)
     if request.mode == "ignore":

@@ -12,7 +12,7 @@ from ...runtime.errors import EncodeError
 from ..log import Add
 from ..log.file_actions import CHANGES, ChangeFile
 
-#: Of the messages, for Spark and for Arrow.
+#: The schema of the messages, for Spark and for Arrow.
 RESULT = (
     "path string, partition_values string, size bigint, rows bigint, modification_time bigint, stats string, tags string, "
     "error string"
@@ -59,13 +59,13 @@ class DataFile:
         return self.tagged({})
 
     def tagged(self, tags: Mapping[str, str]) -> Add:
-        """Returns the add action of the file, with further tags."""
+        """Returns the file's add action with additional tags."""
         every = {**self.tags, **tags} or None
         return Add(self.path, self.partition_values, self.size, self.modification_time, stats=self.stats, tags=every)
 
     @property
     def changes(self) -> ChangeFile | None:
-        """The cdc action of the file if it is one of changed rows."""
+        """The cdc action of a file of changed rows."""
         is_one = self.path.startswith(f"{CHANGES}/")
         return ChangeFile(self.path, self.partition_values, self.size) if is_one else None
 
@@ -94,7 +94,7 @@ def files_message(files: Iterable[DataFile]) -> pa.RecordBatch:
 
 
 def error_message(error: EncodeError) -> pa.RecordBatch:
-    """Returns the message of a task that met a value which cannot be written; it is not raised, as a retry cannot succeed."""
+    """Returns the message of a task with a value that cannot be written; it is not raised, since a retry cannot succeed."""
     text = json.dumps([error.rule, error.format, error.path])
     return pa.RecordBatch.from_arrays(
         [pa.array([text if field.name == "error" else None], field.type) for field in _SCHEMA], schema=_SCHEMA

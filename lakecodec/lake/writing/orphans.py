@@ -13,17 +13,18 @@ from ..log.deletion_vectors import vector_file, vector_file_name
 from ..log.names import LOG
 from ..log.storage import Storage
 
-#: Names that `Attempt` gives its files.
+#: The pattern of names of `Attempt`'s files.
 _OURS = re.compile(r"part-\d{5,}-[0-9a-f]{32}-[0-9a-f]{12}\.c\d{3,}(\.[a-z]+)+")
 
 
 def begin(storage: Storage, argument: str = "target", *, is_table: bool = False) -> str:
     """Prepares the target directory and returns a new write id, which the names of all new files must contain.
 
-    A directory with files in it and no log is somebody's data, which vacuum would take for orphans of the new table. The
-    log's directory is there before the first file is, so that what a crashed first ingest leaves is not mistaken for such;
-    object stores have no directories, there our files are known by their names. Of one with a table, ``is_table``, it is
-    not asked.
+    A directory with files and no log contains other data, which vacuum would take for orphans of the new table. The
+    log's directory is created before the first file, so that files of a crashed first ingest are not mistaken for other
+    data.
+    Object stores have no directories; there our files are known by their names. With ``is_table`` nothing
+    is checked.
 
     Raises:
         FileExistsError: the target has files that are not hidden, and no log.
@@ -47,7 +48,7 @@ def begin(storage: Storage, argument: str = "target", *, is_table: bool = False)
 def delete_orphans(log: Log, write_id: str, since: int) -> None:
     """Deletes the files of an ingest, unless a version from ``since`` on has them or the log cannot be read.
 
-    The log is asked because an interrupt may come after the commit was made. Files that cannot be deleted are left to
+    The log is read because an interrupt may come after the commit was made. Files that cannot be deleted are left to
     vacuum.
 
     Args:
@@ -56,7 +57,7 @@ def delete_orphans(log: Log, write_id: str, since: int) -> None:
         since: the first version that can have them.
     """
     storage = log.storage
-    if log.unsettled:  # a commit may yet be made of them
+    if log.unsettled:  # a commit with them may still appear
         return
     with suppress(OSError, LogError):
         if _is_committed(log, write_id, since):

@@ -32,12 +32,12 @@ class WritePlan:
     Attributes:
         request: the arguments, with columns as the table spells them.
         log: the table's log.
-        snapshot: the existing version, None where there is no table.
+        snapshot: the existing version; None without a table.
         schema: Arrow schema of the table after the commit, partition columns included.
         partition_by: names of the partition columns.
         format: format of the data files.
         codec: serializes partition values.
-        kept: columns of ``schema`` that are not the table's: numbers and versions of rows.
+        kept: hidden columns of ``schema``: numbers and versions of rows.
     """
 
     request: Request
@@ -78,7 +78,7 @@ class WritePlan:
         )
 
     def _indexed(self) -> tuple[str, ...] | None:
-        """Returns the columns with statistics, which are the table's own; None for the first ones."""
+        """Returns the table's columns with statistics; None for the first ones."""
         own = pa.schema([field for field in self.file_schema if field.name not in self.kept])
         found = indexed_columns(self.snapshot, own, self.request.stats_columns, self.request.properties)
         return tuple(".".join(path) for path, _ in chosen(own, None)) if found is None and self.kept else found
@@ -90,7 +90,7 @@ def plan_write(schema: pa.Schema, log: Log, snapshot: Snapshot | None, request: 
     Args:
         schema: Arrow schema of the data, of types that tables have, in the spelling of `spelled`.
         log: the table's log.
-        snapshot: the existing version, None where there is no table.
+        snapshot: the existing version; None without a table.
         request: the arguments.
 
     Raises:
@@ -130,17 +130,17 @@ def plan_rewrite(snapshot: Snapshot, request: Request, kept: tuple[str, ...] = (
 
 
 def spelled(schema: pa.Schema, snapshot: Snapshot | None, request: Request) -> pa.Schema:
-    """Returns the schema of the data with the names that the table has for its columns, unless it is all overwritten.
+    """Returns the schema of the data in the spelling of the table's columns, unless the whole table is overwritten.
 
     Raises:
-        SchemaMismatchError: names or types that no table can have.
+        SchemaMismatchError: no table can have a name or a type.
     """
     to_delta(schema)
     return schema if snapshot is None or redefines(request) else respelled(schema, snapshot.schema)
 
 
 def target_bytes(given: int | None, snapshot: Snapshot | None, properties: Mapping[str, str] | None = None) -> int:
-    """Returns the size in bytes that files are to have: as given, by the table's property, or 128 MiB."""
+    """Returns the target size of files in bytes: the argument, the table's property, or 128 MiB."""
     return given or TARGET_FILE_SIZE.of(configured_by(snapshot, properties)) or TARGET_FILE_BYTES
 
 
@@ -160,7 +160,7 @@ def has_map(kind: pa.DataType) -> bool:
 
 
 def _check_properties(request: Request, snapshot: Snapshot | None) -> None:
-    """Raises ValueError for properties that a table which keeps its rows does not have."""
+    """Raises ValueError for new properties of a table that keeps its rows."""
     if snapshot is None or redefines(request):
         return
     others = [name for name, text in request.properties.items() if snapshot.metadata.configuration.get(name) != text]
@@ -174,7 +174,7 @@ def redefines(request: Request) -> bool:
 
 
 def _resolved(request: Request, names: Sequence[str]) -> Request:
-    """Returns ``request`` with names of columns as the source spells them."""
+    """Returns ``request`` with names of columns in the source's spelling."""
     return replace(
         request,
         partition_by=None
@@ -202,7 +202,7 @@ def resolve_names(argument: str, wanted: Iterable[str], names: Sequence[str], wh
 
     Raises:
         KeyError: an unknown name.
-        ValueError: a column given twice.
+        ValueError: a column is given twice.
     """
     found = []
     for name in wanted:
@@ -216,14 +216,14 @@ def resolve_names(argument: str, wanted: Iterable[str], names: Sequence[str], wh
 
 
 def _fitting(schema: pa.Schema, snapshot: Snapshot) -> pa.Schema:
-    """Returns the table's schema; SchemaMismatchError if the source's does not fit it."""
+    """Returns the table's schema; raises SchemaMismatchError if the source's does not fit it."""
     check_fits(snapshot.schema, pa.schema([_nullable_as(field, snapshot.schema) for field in schema]), narrower=True)
     _check_partitions(schema, snapshot)
     return snapshot.schema
 
 
 def _merged(schema: pa.Schema, snapshot: Snapshot) -> pa.Schema:
-    """Returns the table's schema merged with the source's; SchemaMismatchError if they are incompatible."""
+    """Returns the table's schema merged with the source's; raises SchemaMismatchError if they are incompatible."""
     found = merged_schema(snapshot.schema, schema)
     missing = [field.name for field in found if not field.nullable and field.name not in schema.names]
     if missing:
@@ -266,7 +266,7 @@ def _partition_by(request: Request, snapshot: Snapshot | None, names: Sequence[s
 
 
 def kept_partitions(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """Returns the table's partition columns as ``names`` spell them, for an overwrite that names none.
+    """Returns the table's partition columns in the spelling of ``names``, for an overwrite that names none.
 
     Raises:
         SchemaMismatchError: ``names`` lacks one of them.
@@ -286,7 +286,7 @@ def check_order(request: Request, schema: pa.Schema, partition_by: tuple[str, ..
     """Checks the columns of ``sort_by``, ``zorder_by`` and ``hilbert_by`` of a request.
 
     Raises:
-        ValueError: a partition column, or a column of a type that rows cannot be ordered by.
+        ValueError: a column is a partition column, or rows cannot be ordered by its type.
     """
     orders = {"sort_by": [key.name for key in request.sort_by]}
     orders |= {"zorder_by": list(request.zorder_by), "hilbert_by": list(request.hilbert_by)}

@@ -1,4 +1,4 @@
-"""Arguments of an ingest, validated as far as possible without the source or the table."""
+"""Arguments of an ingest, validated as far as is possible without the source and the table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Validated arguments of `ingest`; what is None is that of the table or its properties."""
+    """Validated arguments of `ingest`; None means the value of the table or its properties."""
 
     format: Format | None = None
     partition_by: tuple[str, ...] | None = None
@@ -62,7 +62,7 @@ class Request:
         """Returns a request with these arguments.
 
         Raises:
-            TypeError, ValueError: a wrong argument, which is named.
+            TypeError, ValueError: an argument is wrong; the message names it.
         """
         request = cls(**{name: _CHECKS[name](name, value) for name, value in given.items()})
         orders = [name for name in ("sort_by", "zorder_by", "hilbert_by") if getattr(request, name)]
@@ -113,7 +113,7 @@ def _text(argument: str, value: Any) -> str:
 
 
 def _orders(argument: str, value: Any) -> tuple[Order, ...]:
-    # Here, for Spark's workers import this module and need no row keys.
+    # Imported here, since Spark's workers import this module and need no row keys.
     from ...row.sort_keys import parse_sort_keys
 
     keys = parse_sort_keys(value, argument=argument)

@@ -1,4 +1,4 @@
-"""Batches brought into a table's columns, order and types, with the rules that all its rows keep."""
+"""Conversion of batches to a table's columns, order and types, with checks of the rules for its rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..log.column_rules import Identity, default_of, generated_by, identity_of
 from ..read.values import column_of
 from .constraints import parsed
 
-#: What a default is computed over.
+#: The batch over which a default is computed.
 _NO_COLUMNS = pa.RecordBatch.from_pylist([], pa.schema([]))
 
 
@@ -25,21 +25,21 @@ def table_types(schema: pa.Schema) -> pa.Schema:
     """Returns the schema that a table has for data of a schema: Delta's types, in Arrow's widths; NOT NULL stays.
 
     Raises:
-        SchemaMismatchError: a type or a name that no table can have.
+        SchemaMismatchError: no table can have a type or a name.
     """
     return from_delta(to_delta(schema.remove_metadata()))
 
 
 class Rows:
-    """Brings batches into the schema of a table.
+    """The conversion of batches to the schema of a table.
 
     Args:
-        schema: of the table.
+        schema: schema of the table.
         partition_by: its partition columns, whose empty texts are null.
-        creates: whether the table is new: its identity columns come with nulls, which are numbered.
+        creates: whether the table is new; then nulls in its identity columns are numbered.
 
     Attributes:
-        marks: by identity column the last number that was given out here.
+        marks: identity column -> last number assigned here.
     """
 
     def __init__(self, schema: pa.Schema, partition_by: Sequence[str], *, creates: bool = False) -> None:
@@ -51,11 +51,11 @@ class Rows:
         self.marks: dict[str, int] = {}
 
     def of(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Returns a batch in the table's schema; columns that it lacks get their defaults or are computed, else they are null.
+        """Returns a batch in the table's schema; missing columns get their defaults or are computed, else they are null.
 
         Raises:
-            EncodeError: a value that the column's type does not hold, a null that the table does not allow, or a value of a
-                generated column that is not the computed one.
+            EncodeError: a value does not fit its column's type, a null is not allowed, or a value of a
+                generated column differs from the computed one.
         """
         batch = relabelled(batch, respelled(batch.schema, self._schema))
         given = {name: self._as_type(batch.column(index), name) for index, name in enumerate(batch.schema.names)}
@@ -70,7 +70,7 @@ class Rows:
         return pa.RecordBatch.from_arrays([found[name] for name in self._schema.names], schema=self._schema)
 
     def check_rules(self) -> None:
-        """Raises UnsupportedTableError if a default or a generated column is beyond what is computed here."""
+        """Raises UnsupportedTableError if a default or a generated column cannot be computed here."""
         plain = pa.schema([field for field in self._schema if field.name not in self._computed])
         rules = [
             (self._defaults, "allowColumnDefaults", "default", _NO_COLUMNS),
@@ -139,7 +139,7 @@ class Rows:
 
 
 def check_given(schema: pa.Schema, given: Collection[str]) -> None:
-    """Raises SchemaMismatchError if rows come with values of an identity column that gives all of them itself."""
+    """Raises SchemaMismatchError if rows have values of an identity column that accepts none."""
     for field in schema:
         identity = identity_of(field) if field.name in given else None
         if identity is not None and not identity.takes_values:
@@ -185,7 +185,7 @@ def _requires(kind: Any) -> bool:
 
 
 def _plain(array: Any) -> Any:
-    """Returns an array without a dictionary or runs."""
+    """Returns an array without dictionary or run-length encoding."""
     if pa.types.is_dictionary(array.type):
         return array.dictionary_decode()
     if pa.types.is_run_end_encoded(array.type):

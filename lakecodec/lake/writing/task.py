@@ -28,16 +28,17 @@ class WriteTask:
         format: format of the files.
         schema: Arrow schema of the rows, partition columns included.
         codec: serializes partition values.
-        key: name of the column to sort by, which is not written; None where rows come in order.
+        key: name of the column to sort by, which is not written; None if rows are already in order.
         max_rows_per_file: rows after which the next file begins.
         target_file_bytes: bytes after which the next file begins.
         stats_columns: columns with statistics, None for the first 32.
-        feed: True if the batches tell in a column `CHANGE_TYPE`, behind those of ``schema``, which rows are changes that go
-            to files of their own; it is null for the table's rows.
+        feed: True if the batches have a column `CHANGE_TYPE` behind those of ``schema``. It marks rows that are changes
+        and go
+            to their own files; it is null for the table's rows.
         directory: directory of the files in the table, "" for the table's own.
-        constraints: what new rows must fulfil.
-        kept: columns of ``schema`` that files of changes do not have.
-        shredding: True if fields of variants get columns of their own.
+        constraints: the constraints of new rows.
+        kept: columns of ``schema`` that are not in files of changes.
+        shredding: True if fields of variants get their own columns.
     """
 
     target: str
@@ -62,7 +63,7 @@ class WriteTask:
 
     @property
     def positions(self) -> list[str]:
-        """Names of the columns in Spark: positional, as Spark parses some names as expressions (``a.b``, ```a`b```)."""
+        """Names of the columns in Spark: positional, since Spark parses some names as expressions (``a.b``, ```a`b```)."""
         return [f"c{index}" for index in range(len(self.names))]
 
     def write(self, batches: Iterable[pa.RecordBatch], number: int) -> pa.RecordBatch:

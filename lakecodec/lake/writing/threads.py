@@ -12,16 +12,16 @@ import pyarrow as pa
 from .messages import DataFile, read_messages
 from .task import WriteTask
 
-#: Bytes of Arrow data that a thread gets at a time: less is not worth a file of its own.
+#: Bytes of Arrow data that a thread gets at a time; less is not worth a separate file.
 _SHARE = 64 << 20
 _MOST_THREADS = 8
-#: Batches that wait for a thread.
+#: The largest number of batches that wait for a thread.
 _WAITING = 4
 _SECONDS = 0.2
 
 
 class _Stopped(Exception):
-    """Raised in a write task whose rows will not come."""
+    """Raised in a write task that gets no more rows because the write failed."""
 
 
 class _Worker:
@@ -33,10 +33,10 @@ class _Worker:
         self._done: Future[pa.RecordBatch] = pool.submit(task.write, self._batches(), number)
 
     def put(self, batch: pa.RecordBatch | None) -> None:
-        """Gives the task a batch, None after the last; raises what the task raised."""
+        """Passes a batch to the task, None after the last; raises the task's error."""
         while True:
             if self._done.done():
-                self.files()  # raises; a task that was given too few batches has not ended
+                self.files()  # raises, since a task with missing batches has not ended
                 return
             try:
                 self._queue.put(batch, timeout=_SECONDS)
@@ -45,7 +45,7 @@ class _Worker:
                 continue
 
     def files(self) -> list[DataFile]:
-        """Returns the files of the task when it has ended."""
+        """Waits for the task's end, and returns its files."""
         return read_messages(pa.Table.from_batches([self._done.result()]))
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
@@ -73,7 +73,7 @@ def write_batches(task: WriteTask, batches: Iterable[pa.RecordBatch], *, in_orde
             Otherwise as many threads as there are processors get 64 MiB each in turn.
 
     Raises:
-        EncodeError: a value that cannot be written.
+        EncodeError: a value cannot be written.
         OSError: the storage failed.
     """
     most = 1 if in_order else max(1, min(os.cpu_count() or 1, _MOST_THREADS))

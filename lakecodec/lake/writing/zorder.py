@@ -1,7 +1,7 @@
 """Z-order and Hilbert curve: assignment of rows to tasks and sort keys, from a sample of all rows.
 
-The bits of a column's values are rarely spread evenly: a 64-bit number that counts to a million has 44 bits that say
-nothing. So a value counts with its rank among the sample's quantiles, and ranks are what is interleaved.
+The bits of a column's values are rarely spread evenly: a 64-bit number that counts to a million has 44 bits without
+information. So a value is replaced by its rank among the sample's quantiles, and ranks are interleaved.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ...row import RowConverter, zorder_keys
 from .hilbert import hilbert_axes
 from .request import Curve
 
-#: Ranks of a column have this many bits; a table of more files than cells of this grid is beyond any use of a z-order.
+#: Number of bits of a column's ranks; no table has more files than such a grid has cells.
 RANK_BITS = 12
-#: How many bytes of a row key count when a value is ranked.
+#: The number of bytes of a row key that are used for ranking a value.
 _PREFIX = 24
 _Fixed = NDArray[np.bytes_]
 
@@ -29,10 +29,11 @@ class ZOrder:
     """A space-filling curve over quantile ranks of a table's columns, and its split into tasks.
 
     Attributes:
-        quantiles: for each column the row keys, cut to one length, at which ranks begin.
-        bounds: group and key at which each task but the first begins.
+        quantiles: per column the row keys, cut to one length, at which ranks begin.
+        bounds: group and key at which each task except the first begins.
         curve: ``"zorder"`` or ``"hilbert"``.
-        halvings: for each column how many of the curve's leading bits do not tell rows apart; none for all, if empty.
+        halvings: per column the number of leading bits of the curve that are equal for all rows; empty for 0
+        everywhere.
     """
 
     quantiles: Sequence[_Fixed]
@@ -49,14 +50,14 @@ class ZOrder:
         curve: Curve = "zorder",
         halvings: tuple[int, ...] = (),
     ) -> ZOrder:
-        """Returns the order made of a sample of rows.
+        """Returns the order for a sample of rows.
 
         Args:
-            groups: int64 numbers, one per row; rows of one number are kept together as far as they fit into one task.
+            groups: int64 numbers, one per row; rows with equal numbers stay together if they fit into one task.
             columns: values of the columns to cluster by.
-            tasks: number of tasks of about equal size to make; fewer where values are equal.
+            tasks: number of tasks of about equal size; fewer if values are equal.
             curve: ``"zorder"`` or ``"hilbert"``.
-            halvings: for each column how often the grid halves it before these rows are told apart, 0 if empty.
+            halvings: per column the number of halvings of the grid before these rows differ; empty for 0 everywhere.
         """
         quantiles = [_quantiles(_prefixes(array), 1 << RANK_BITS) for array in columns]
         whole = cls(quantiles, np.empty(0, "S1"), curve, halvings)
@@ -88,7 +89,7 @@ def has_z_order(kind: pa.DataType) -> bool:
 
 
 def _ranks(bounds: _Fixed, array: pa.Array, halvings: int) -> pa.UInt16Array:
-    """Returns ranks scaled to 16 bits, however few there are: interleaving begins with the highest bit.
+    """Returns ranks scaled to 16 bits even if there are few, since interleaving begins with the highest bit.
 
     The first ``halvings`` bits are 0.
     """
@@ -97,7 +98,7 @@ def _ranks(bounds: _Fixed, array: pa.Array, halvings: int) -> pa.UInt16Array:
 
 
 def _quantiles(values: _Fixed, parts: int) -> _Fixed:
-    """Returns the values at which each of ``parts`` equal parts but the first begins; fewer where values are equal."""
+    """Returns the values at which each of ``parts`` equal parts but the first begins; fewer if values are equal."""
     ordered: _Fixed = np.sort(values)
     if not len(ordered):
         return ordered
@@ -108,7 +109,7 @@ def _quantiles(values: _Fixed, parts: int) -> _Fixed:
 
 
 def _places(groups: pa.Array, keys: pa.FixedSizeBinaryArray) -> _Fixed:
-    """Returns group and key of each row, joined as bytes that sort."""
+    """Returns group and key of each row, joined as sortable bytes."""
     width = keys.type.byte_width
     joined = np.empty((len(keys), 8 + width), np.uint8)
     joined[:, :8] = groups.to_numpy(zero_copy_only=False).astype(">i8").view(np.uint8).reshape(-1, 8)
@@ -118,7 +119,7 @@ def _places(groups: pa.Array, keys: pa.FixedSizeBinaryArray) -> _Fixed:
 
 
 def _prefixes(array: pa.Array) -> _Fixed:
-    """Returns the first bytes of the values' row keys, padded with zeros: long keys may become equal, never out of order."""
+    """Returns the first bytes of the values' row keys, padded with zeros: long keys may become equal but keep their order."""
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     keys = RowConverter([array.type], variant="sql").convert_columns([array])
