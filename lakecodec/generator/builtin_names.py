@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-#: Bytes of the numbers of fixed width.
+#: Sizes of fixed-width numbers in bytes.
 FIXED_WIDTHS = {
     "u8": 1, "i8": 1, "u16": 2, "i16": 2, "u24": 3, "i24": 3, "u32": 4, "i32": 4, "u40": 5, "i40": 5,
     "u48": 6, "i48": 6, "u64": 8, "i64": 8, "f16": 2, "f32": 4, "f64": 8,
 }  # fmt: skip
 
 #: Bits of the variable-length numbers: LEB128 (those with `s` are zigzag, those with `i` in two's complement), and groups of
-#: seven bits with the highest first; the latter in nine bytes at most, of which the last one is whole, are SQLite's.
+#: seven bits with the highest first. SQLite's varints are the latter in at most nine bytes, the ninth with eight bits.
 VARINT_BITS = {
     "uvarint16": 16, "uvarint32": 32, "uvarint64": 64, "svarint16": 16, "svarint32": 32, "svarint64": 64,
     "ivarint16": 16, "ivarint32": 32, "ivarint64": 64, "vlq32": 32, "vlq64": 64, "vlq9": 64, "ivlq9": 64,
@@ -23,10 +23,10 @@ TEXT_TYPES = frozenset({"bytes", "utf8", "text"})
 #: Types of record fields.
 WIRE_TYPES = frozenset({*FIXED_WIDTHS, *VARINT_BITS, *TEXT_TYPES, "bool8", "bits", "native", "part"})
 
-#: Types of parameters, beside Thrift's base types and what the IDL defines.
+#: Types of parameters, beside Thrift's base types and the IDL's definitions.
 PARAMETER_TYPES = WIRE_TYPES | {"list", "set", "map"}
 
-#: Values that are there without being declared.
+#: Values that exist without a declaration.
 VALUES = frozenset({"true", "false", "null", "end", "rest", "at_end", "width", "value"})
 
 #: Functions, with the number of their arguments (least and most).

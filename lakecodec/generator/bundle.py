@@ -1,4 +1,4 @@
-"""Bundles: the IDL texts of a module compiled at run time, from which the same model can be made again."""
+"""Bundles: the IDL texts of a module that is compiled at run time, from which its model can be rebuilt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .resolve.scope import Scope
 
 
 def bundle_of(modules: list[Module]) -> Bundle:
-    """Returns the texts of ``modules``, and for each the text that every path of its includes means.
+    """Returns the texts of ``modules``, each with the numbers of the texts for its include paths.
 
     ``modules`` are in order of inclusion, included ones first.
     """
@@ -39,7 +39,7 @@ def load_bundle(bundle: Bundle, diagnostics: Diagnostics) -> Module:
 
 
 class _BundleLoader(Loader):
-    """Loader that finds included files in a bundle; the folder of a file is its number."""
+    """A loader that finds included files in a bundle; a file's number takes the role of its folder."""
 
     def __init__(self, bundle: Bundle, diagnostics: Diagnostics) -> None:
         super().__init__([], ModuleNames(), diagnostics)

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 _ARROW_NAMES = {
     "bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "double": "double", "string": "string",
     "binary": "binary", "list<string>": "list<string>", "list<i64>": "list<int64>", "u64": "uint64",
-    # A query does not declare what nothing is known of.
+    # The type of a query's column about which nothing is known.
     "": "",
 }  # fmt: skip
 _UNITS = ("s", "ms", "us", "ns")
-#: Digits of Arrow's decimals of 128 bits.
+#: The largest number of digits of Arrow's 128-bit decimals.
 _MOST_DIGITS = 38
-#: The kinds of values that a type with arguments takes, and what they are in words.
+#: The kinds of values that a type with arguments takes, with their descriptions.
 _VALUES = {
     "timestamp": (("int", "null", "any"), "an integer, the units since 1970"),
     "duration": (("int", "null", "any"), "an integer, a number of units"),
     "decimal": (("int", "bytes", "null", "any"), "its digits as an integer, or as bytes in two's complement"),
 }
-#: How a type with arguments is written.
+#: The syntax of a type with arguments.
 FORMS = {
     "timestamp": "timestamp<unit> or timestamp<unit, zone>, with a unit of s, ms, us or ns, such as timestamp<us, UTC>",
     "duration": "duration<unit>, with a unit of s, ms, us or ns, such as duration<ms>",
@@ -54,7 +54,7 @@ def arrow_name(type_name: str) -> str | None:
 
 
 def refused_value(type_name: str, value: Target) -> str | None:
-    """Returns a description of the values of a type with arguments, where a value is none of them; else None."""
+    """Returns a description of the values that a type with arguments takes if a kind of value does not fit; else None."""
     if not with_arguments(type_name):
         return None
     kinds, words = _VALUES[type_name.partition("<")[0]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import textwrap
 
-# Strings are matched only so that comment signs inside them are passed over.
-#: Comments, and texts in quotes, which may look like them.
+# Strings are matched only to skip comment signs inside them.
+#: Comments, and quoted texts, which may contain comment signs.
 COMMENT_OR_TEXT = re.compile(
     r"""(?P<doc>/\*\*(?!/)[\s\S]*?\*/)|/\*[\s\S]*?\*/|(?://|\#)[^\n]*|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'"""
 )
@@ -17,9 +17,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def decoded(data: bytes) -> tuple[str, int | None]:
-    """Returns the text of a file, and the offset of the first sign that is not UTF-8 and stands outside comments.
+    """Returns the text of a file, and the offset of the first invalid UTF-8 outside comments.
 
-    In comments, bytes that are not UTF-8 are taken for Latin-1.
+    In comments, bytes that are not UTF-8 are read as Latin-1.
     """
     text = data.decode("utf-8-sig", "surrogateescape")
     if not _NOT_UTF8.search(text):
@@ -38,7 +38,8 @@ def decoded(data: bytes) -> tuple[str, int | None]:
 def doc_comments(text: str) -> dict[int, str]:
     """Returns the text of each `/** ... */`, by the offset of the first character after it that is not blank.
 
-    What starts at that offset owns the comment; a comment before a brace, another comment or the end has no owner.
+    The item that starts at the offset owns the comment. A comment before a brace, another comment or the end has no
+    owner.
     """
     found: dict[int, str] = {}
     for match in COMMENT_OR_TEXT.finditer(text):

@@ -33,7 +33,7 @@ def load_checked(
     """Returns the checked model of an IDL file (a path) or text.
 
     Args:
-        allow_extern: the modules whose externs it may name besides those of lakecodec; None: any.
+        allow_extern: the modules, besides lakecodec's, whose externs the IDL may name; None: any.
         diagnostics: collects errors and warnings; a new collector by default.
 
     Raises:
@@ -124,7 +124,7 @@ def _definition_at(module: Module, text: str, line: int) -> Location:
 
 
 def print_model(module: Module, diagnostics: Diagnostics) -> Printed:
-    """Returns the texts of the generated modules of a checked model, as those run that exist in memory only.
+    """Returns the texts of a checked model's generated modules in the form for running in memory.
 
     Raises:
         IdlError: a definition cannot be lowered or printed.

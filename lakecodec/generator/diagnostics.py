@@ -20,7 +20,7 @@ class Location:
 class Diagnostic:
     """An error or a warning at a location; its str has the location, the message and the source line with a caret.
 
-    ``rule`` is the lint rule that is broken, empty where it is none.
+    ``rule`` is the broken lint rule, empty if none is broken.
     """
 
     message: str
@@ -74,7 +74,7 @@ class Diagnostics:
         self._add(message, location, warning=False)
 
     def warning(self, message: str, location: Location, rule: str = "") -> None:
-        """Adds a warning with a ``message`` at a ``location``, where a lint ``rule`` is broken or without one."""
+        """Adds a warning with a ``message`` at a ``location``, for a broken lint ``rule`` or without one."""
         self._add(message, location, warning=True, rule=rule)
 
     @property

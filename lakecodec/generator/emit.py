@@ -1,4 +1,4 @@
-"""The last stage: Jinja templates place what was printed, and decide nothing."""
+"""The last stage: Jinja templates arrange the printed parts, and decide nothing."""
 
 from __future__ import annotations
 

@@ -16,10 +16,10 @@ _TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
 def allowed_modules(modules: Iterable[str]) -> frozenset[str]:
-    """Returns the modules of an argument ``allow_extern``.
+    """Returns the modules in an argument ``allow_extern``.
 
     Raises:
-        TypeError: it is no iterable of texts.
+        TypeError: it is not an iterable of str.
     """
     is_one = isinstance(modules, str | bytes) or not hasattr(type(modules), "__iter__")
     found = None if is_one else frozenset(modules)
@@ -29,12 +29,12 @@ def allowed_modules(modules: Iterable[str]) -> frozenset[str]:
 
 
 def foreign_modules(module: Module) -> frozenset[str]:
-    """Returns the modules outside lakecodec whose externs a file names, or one that it includes."""
+    """Returns the modules outside lakecodec whose externs a file, or one of its includes, names."""
     return frozenset(_module(extern) for each in in_order(module) for extern in _externs(each)) - {""}
 
 
 def check_externs(module: Module, allowed: frozenset[str], diagnostics: Diagnostics) -> None:
-    """Reports the externs of a file, and of those that it includes, whose module is not allowed; imports nothing."""
+    """Reports externs of forbidden modules in a file and its includes; imports nothing."""
     for each in in_order(module):
         for extern in _externs(each):
             if not _TARGET.fullmatch(extern.target):
@@ -59,6 +59,6 @@ def _externs(module: Module) -> Iterator[Extern]:
 
 
 def _module(extern: Extern) -> str:
-    """Returns the module of an extern, an empty text for those of lakecodec."""
+    """Returns the module of an extern; "" for those of lakecodec."""
     name = extern.target.partition(":")[0]
     return "" if built_in(name) else name

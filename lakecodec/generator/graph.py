@@ -1,4 +1,4 @@
-"""Graphs: functions and what they call, types and what they hold, files and what they include; what is found out once."""
+"""Graphs of calls between functions, containment of types, and includes of files, with cached results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 def reachable(start: str, edges: Mapping[str, Collection[str]]) -> set[str]:
-    """Returns the names that a path of one step or more leads to; ``start`` among them if it lies on a circle."""
+    """Returns the names that are reachable in one step or more; includes ``start`` if it lies on a circle."""
     found: set[str] = set()
     pending = list(edges[start])
     while pending:
@@ -40,7 +40,7 @@ def in_order(module: Module) -> list[Module]:
 
 
 def found_once(function: Callable[[Key], Result]) -> Callable[[Key], Result]:
-    """Returns a function of a definition that is computed once for each."""
+    """Returns a function of a definition that is computed once per definition."""
     known: WeakKeyDictionary[Key, Result] = WeakKeyDictionary()
 
     def found(key: Key) -> Result:
@@ -52,11 +52,12 @@ def found_once(function: Callable[[Key], Result]) -> Callable[[Key], Result]:
 
 
 def always(rule: Callable[[Body, Callable[[Body], bool]], bool]) -> Callable[[Body], bool]:
-    """Returns a function that tells whether a rule holds of a definition, which is found out once for each.
+    """Returns a function that returns whether a rule is true for a definition, computed once per definition.
 
     Args:
-        rule: gets the definition, and a function that tells whether the rule holds of one inside of it. Of a definition that
-            contains itself, it must hold without that.
+        rule: gets the definition, and a function that returns whether the rule is true for one inside. For a definition
+        that
+            contains itself, the rule must be true without the inner one.
     """
     known: WeakKeyDictionary[Body, bool] = WeakKeyDictionary()
 
@@ -82,7 +83,7 @@ def always(rule: Callable[[Body, Callable[[Body], bool]], bool]) -> Callable[[Bo
 
 
 class _Asked:
-    """A function that tells whether a rule is known to hold, and notes definitions for which it is unknown yet."""
+    """A function that returns whether a rule is known to be true, and records definitions for which it is still unknown."""
 
     def __init__(self, known: Mapping[Body, bool]) -> None:
         self._known = known

@@ -1,4 +1,4 @@
-"""Compilation at run time: generated modules that exist in memory only."""
+"""Compilation at run time: generated modules that exist only in memory."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def compile_idl(
     include_paths: Iterable[str | os.PathLike[str]] = (),
     allow_extern: Iterable[str] = (),
 ) -> CompiledModule:
-    """Returns a generated module, made in memory, for an IDL file or text; it runs the code that a generated file has.
+    """Returns a generated module, made in memory, for an IDL file or text; its code is that of a generated file.
 
-    The same text gives the same module for as long as anything refers to it. What a file becomes is kept in the user's cache
-    folder (``LAKECODEC_CACHE``), so that only the first process has to compile it.
+    The same text returns the same module as long as anything refers to it. The code of a file is stored in the user's
+    cache folder (``LAKECODEC_CACHE``), so that only the first process has to compile it.
 
     Args:
         source: a path, or the text itself (a str with a line break or a brace).
@@ -90,12 +90,12 @@ def _compiled(
 
 
 def _living(printed: Printed, model: Module | None = None, diagnostics: Diagnostics | None = None) -> CompiledModule:
-    """Returns the module that was printed: the one that lives already, or a new one."""
+    """Returns the printed module: the existing one, or a new one."""
     return module_of(printed.bundle) or register(execute(printed, model, diagnostics))
 
 
 def compile_bundle(bundle: Bundle, *, allow_extern: Iterable[str] | None = ()) -> CompiledModule:
-    """Returns the module of a bundle: the one that lives already, or a new one.
+    """Returns the module of a bundle: the existing one, or a new one.
 
     Args:
         allow_extern: as for `compile_idl`; None: any module.
@@ -126,7 +126,7 @@ def compile_bundle(bundle: Bundle, *, allow_extern: Iterable[str] | None = ()) -
 
 @lru_cache(maxsize=32)
 def restored(bundle: Bundle) -> CompiledModule:
-    """Returns the module of a bundle that a pickle has; some are kept, for the pickles that follow.
+    """Returns the module of a pickle's bundle; some are cached for further pickles.
 
     Raises:
         IdlError: the bundle's texts have errors.
@@ -150,10 +150,11 @@ def execute(printed: Printed, model: Module | None = None, diagnostics: Diagnost
     """Returns the last of some generated modules, all of which run in a new package.
 
     Args:
-        model: what they were printed of, if Python has not compiled them before; ``diagnostics`` collects its errors.
+        model: the model from which they were printed, if Python has not compiled them before; ``diagnostics`` collects
+        errors.
 
     Raises:
-        IdlError: Python refuses what was printed.
+        IdlError: Python refuses the printed code.
     """
     from .graph import in_order
 

@@ -67,23 +67,23 @@ _PLACES = ("encoded", "offset", "raw_size", "size")
 
 
 class Inference:
-    """Inference of the kinds of one module's expressions; local names come with each call."""
+    """Inference of the kinds of one module's expressions; local names are arguments of each call."""
 
     def __init__(self, module: Module, diagnostics: Diagnostics | None = None) -> None:
-        """Without ``diagnostics``, errors are not reported, and each expression is looked at once."""
+        """Without ``diagnostics``, errors are not reported, and each expression is inferred once."""
         self._module = module
         self._diagnostics = Diagnostics() if diagnostics is None else diagnostics
         self._silent = self if diagnostics is None else Inference(module)
-        #: By identity of expression and local names, which are kept with the kind so that they live as long.
+        #: Kinds by identity of expression and local names; both are stored with the kind to keep them alive.
         self._known: dict[tuple[int, int, Target], tuple[Target, Expr, Local]] = {}
-        #: The computed attributes of other bodies that were named, once for each time.
+        #: The computed attributes of other bodies that were named, one entry per use.
         self.computed: list[Attribute] = []
-        #: How many computed attributes the expressions are inside of.
+        #: The number of enclosing computed attributes of the expressions.
         self.depth = 0
         self._cases = {case.name for variant in _variants(module) for case in variant.cases}
 
     def check(self, expr: Expr, local: Local, wanted: Target = ANYTHING) -> Target:
-        """Returns the kind of an expression; ``wanted`` tells which enum a bare member is of."""
+        """Returns the kind of an expression; ``wanted`` determines the enum of a bare member."""
         if self._silent is not self:
             return self._check(expr, local, wanted)
         key = (id(expr), id(local), wanted)
@@ -150,7 +150,7 @@ class Inference:
         return INTEGER
 
     def enum_member(self, name: str, wanted: Target = ANYTHING) -> tuple[Enum, EnumMember] | None:
-        """Returns the member that a bare name means: of the wanted enum, else of the only enum that has it, else the first."""
+        """Returns the member for a bare name: of the wanted enum, else of the only enum with it, else of the first."""
         enums = [*self._enums(), *([wanted.holder] if isinstance(wanted.holder, Enum) else [])]
         found = [(enum, each) for enum in enums for each in enum.members if each.name == name]
         return next((pair for pair in found if pair[0] is wanted.holder), found[0] if found else None)
@@ -178,7 +178,7 @@ class Inference:
         return ANYTHING
 
     def _ambiguous(self, expr: Name, wanted: Target) -> None:
-        """Reports a bare member that several enums have with different numbers, where nothing tells which one."""
+        """Reports a bare member that several enums have with different numbers, if the enum is ambiguous."""
         enums = [enum for enum in self._enums() if any(each.name == expr.name for each in enum.members)]
         numbers = {each.number for enum in enums for each in enum.members if each.name == expr.name}
         if len(numbers) > 1 and wanted.holder not in enums:
@@ -231,7 +231,7 @@ class Inference:
                 self._error(f"{left.name} cannot be compared with {right.name}", operand.location)
 
     def compared(self, expr: Compare, local: Local) -> Target:
-        """Returns the enum that a comparison is about."""
+        """Returns the enum whose values a comparison compares."""
         kinds = (self._silent.check(operand, local) for operand in expr.operands if not isinstance(operand, Name))
         named = (
             local[operand.name] for operand in expr.operands if isinstance(operand, Name) and operand.name in local
@@ -334,7 +334,7 @@ class Inference:
         self._diagnostics.error(message, location)
 
 
-#: Computed attributes of other bodies that one is computed through.
+#: The largest depth of computed attributes of other bodies in each other.
 _DEEPEST = 50
 #: A computed attribute: the record or variant that has it, and its name.
 Attribute = tuple[Record | Extension, str]
@@ -342,9 +342,9 @@ Attribute = tuple[Record | Extension, str]
 
 @dataclass(slots=True)
 class ComputedAttribute:
-    """The kind of a computed attribute, known when it is first asked for, and those of other bodies that it names.
+    """The kind of a computed attribute, inferred on first access, and the attributes of other bodies that it names.
 
-    ``is_deep``: it is computed through too many others; ``is_clear``: it does not lead to a circle of them.
+    ``is_deep``: whether it is computed through too many others; ``is_clear``: whether it leads to no circle.
     """
 
     _value: Expr
@@ -361,7 +361,7 @@ class ComputedAttribute:
         return self.kind_within(0)
 
     def kind_within(self, depth: int) -> Target:
-        """Returns the kind, which so many others ask for."""
+        """Returns the kind for a number of enclosing attributes."""
         if self._kind is None:
             self._kind = ANYTHING  # on a circle, which is an error
             self.is_deep = depth > _DEEPEST
@@ -375,7 +375,7 @@ class ComputedAttribute:
 
     @property
     def parts(self) -> int:
-        """The number of parts that its expression has, with all that it names."""
+        """The number of parts of its expression, including all attributes that it names."""
         if self._parts is None:
             self._parts, _ = 0, self.kind  # 0 on a circle
             named = (computed_attributes(holder)[name].parts for holder, name in self.uses)
@@ -395,7 +395,7 @@ def computed_attributes(holder: Record | Extension) -> dict[str, ComputedAttribu
 
 
 def accepts(wanted: Target, given: Target) -> bool:
-    """Returns whether a value can be an argument for a parameter."""
+    """Returns whether a value fits a parameter."""
     if "any" in (wanted.kind, given.kind) or given.kind == "null":
         return True
     if wanted.lists != given.lists:

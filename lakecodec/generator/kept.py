@@ -1,7 +1,7 @@
-"""The compiler's cache: a folder of the user, which later processes read instead of compiling again.
+"""The compiler's cache: a folder of the user that saves later processes from compiling again.
 
-Kept are the generated texts of IDL files that `compile_idl` compiled, and the parser, a pickle. They are code, so that nobody
-but the user may be able to change them: neither the files, nor their folder, nor a folder above it. Otherwise nothing is kept.
+It has the generated texts of IDL files that `compile_idl` compiled, and the parser as a pickle. They are code, so
+nobody except the user may be able to change the files, their folder or a folder above it. Otherwise nothing is cached.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ..runtime.compiled import Bundle
 if TYPE_CHECKING:
     from .model import Module
 
-#: Names another folder than the user's cache; empty: nothing is kept.
+#: The environment variable with another folder than the user's cache; empty: nothing is cached.
 VARIABLE = "LAKECODEC_CACHE"
-#: Files that are kept; those written longest ago go first.
+#: The largest number of cached files; the oldest are deleted first.
 _MOST_FILES = 500
-#: Names of files that are kept; the folder may hold others, which are not ours to delete.
+#: The pattern of names of cached files; other files in the folder are never deleted.
 _KEPT = re.compile(r"lakecodec-(?:idl|parser)-[0-9a-f]{32}(?:\.\d+\.partial)?")
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
-#: Folders of the package whose code decides what is printed.
+#: Folders of the package whose code determines the printed text.
 _MAKERS = ("generator", "runtime")
 _SUFFIXES = (".py", ".lark", ".j2")
 
@@ -40,9 +40,9 @@ class Printed(NamedTuple):
     """Generated modules before they run.
 
     Attributes:
-        bundle: the IDL texts that they were made of.
-        modules: name, and text by file name, of each module; included ones first.
-        externs: the modules outside lakecodec whose externs they name.
+        bundle: the IDL texts from which they were made.
+        modules: (name, file name -> text) per module; included ones first.
+        externs: the modules outside lakecodec whose externs they use.
     """
 
     bundle: Bundle
@@ -60,7 +60,8 @@ def folder() -> Path | None:
         found = Path(named) if named else Path(base) / "lakecodec"
         for each in [*reversed(found.parents), found]:
             each.mkdir(mode=0o700, exist_ok=True)
-        # Whoever may replace a symbolic link on the way could name another folder of the user, but not put files there.
+        # Someone who may replace a symbolic link on the path could choose another folder of the user, but not put files
+        # there.
         found = found.resolve(strict=True)
         return found if _is_private(found) else None
     except (OSError, RuntimeError):
@@ -75,7 +76,7 @@ def _is_private(found: Path) -> bool:
     if status.st_uid != os.getuid() or status.st_mode & _OTHERS_MAY_WRITE:
         return False
     for above in map(Path.stat, found.parents):
-        # In a sticky folder nobody may rename what belongs to others.
+        # In a sticky folder nobody may rename files of others.
         shared = above.st_mode & _OTHERS_MAY_WRITE and not above.st_mode & stat.S_ISVTX
         if shared or above.st_uid not in (0, os.getuid()):
             return False
@@ -88,13 +89,13 @@ def file_name(kind: str, *told: str | None) -> str:
 
 
 def read(key: str) -> bytes | None:
-    """Returns the cached bytes of a name, None if there are none."""
+    """Returns the cached bytes of a name; None if there are none."""
     found = folder()
     if found is None:
         return None
     with suppress(OSError), (found / key).open("rb") as file:
         status = os.fstat(file.fileno())
-        # It may be older than the folder's permissions.
+        # The file may be older than the folder's permissions.
         if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & _OTHERS_MAY_WRITE):
             return None
         return file.read()
@@ -102,7 +103,7 @@ def read(key: str) -> bytes | None:
 
 
 def write(key: str, data: bytes) -> None:
-    """Keeps bytes under a name, where that is possible; other processes see all of them or none."""
+    """Caches bytes under a name if possible; other processes see all of them or none."""
     found = folder()
     if found is None:
         return
@@ -117,14 +118,14 @@ def write(key: str, data: bytes) -> None:
 
 
 class KeptIdl:
-    """The place of what was printed for an IDL file, by its path, name and include paths."""
+    """The cache entry of an IDL file's printed modules, by its path, name and include paths."""
 
     def __init__(self, file: Path, name: str | None, include_paths: Sequence[Path]) -> None:
         self._include_paths = include_paths
         self._key = file_name("idl", str(file), name, *map(str, include_paths), str(Path.cwd()))
 
     def read(self) -> Printed | None:
-        """Returns the modules printed before, None where the IDL files that it takes or the compiler changed since then."""
+        """Returns the cached modules; None if the compiler or an IDL file has changed since then."""
         data = read(self._key)
         if data is None:
             return None
@@ -140,7 +141,7 @@ class KeptIdl:
             return None
 
     def write(self, modules: Iterable[Module], printed: Printed) -> None:
-        """Keeps what was printed for the modules of an IDL file and of all that it includes."""
+        """Caches the printed modules of an IDL file and of all its includes."""
         modules = list(modules)
         try:
             files = {each.file: _digest(each.file) for each in modules}
@@ -159,7 +160,7 @@ class KeptIdl:
             write(self._key, json.dumps(kept).encode())
 
     def _missing(self, module: Module) -> Iterator[str]:
-        """Yields the paths at which a file would be included in place of those that were found."""
+        """Yields the paths where a new file would take precedence over the included ones."""
         for include in module.included:
             folders = [Path(module.file).parent, *self._include_paths]
             yield from takewhile(
@@ -168,7 +169,7 @@ class KeptIdl:
 
 
 def _digest(file: str) -> str:
-    """Returns the digest of an IDL file's text, as `Module` has it."""
+    """Returns the digest of an IDL file's text, as in `Module`."""
     from .comments import decoded
 
     text, _ = decoded(Path(file).read_bytes())
@@ -177,7 +178,7 @@ def _digest(file: str) -> str:
 
 @cache
 def _makers() -> str:
-    """Returns a digest of the files that decide what is printed: names, sizes and times of change."""
+    """Returns a digest of the files that determine the printed text: names, sizes and times of change."""
     found = hashlib.sha256(sys.version.encode())
     pending = [os.fspath(Path(__file__).parents[1] / each) for each in _MAKERS]
     while pending:

@@ -28,9 +28,9 @@ class LintRules:
             `camelCase` allows both, `any` switches the rule off. Members of unions may be UPPER_CASE.
         member_names: enum members, constants and alternatives of variants are UPPER_CASE.
         portable_names: no name is a word that some implementations of Thrift refuse.
-        docs: every definition, field of a struct and enum member has a doc comment; off unless it is asked for.
+        docs: every definition, field of a struct and enum member has a doc comment; off by default.
         id_order: the ids of a struct's fields rise from field to field.
-        reused_ids: no id stands in a hole that earlier fields left, where it may have had another meaning.
+        reused_ids: no id is in a gap left by earlier fields, where it may have had another meaning.
         unused_includes: every included file is used.
     """
 
@@ -46,7 +46,7 @@ class LintRules:
 
 ALL_RULES = LintRules(docs=True)
 
-#: The rules of each category; a manifest switches a category as it does a rule.
+#: The rules per category; a manifest can switch a category like a rule.
 CATEGORIES = {
     "names": ("type_names", "field_names", "member_names", "portable_names"),
     "ids": ("id_order", "reused_ids"),
@@ -67,14 +67,14 @@ _FIELD_STYLES = {
 def lint(module: Module, diagnostics: Diagnostics, rules: LintRules = ALL_RULES) -> None:
     """Adds a warning for each place where the module breaks a rule; included modules are linted on their own.
 
-    A comment ``// lint: off RULE: REASON`` exempts its line, or the next one where it stands alone.
+    A comment ``// lint: off RULE: REASON`` exempts its line, or the next line if it is alone on its line.
     """
     found = _Linter(module, rules).run()
     for message, location, rule in exempted(found, module.text, module.file, RULES):
         diagnostics.warning(message, location, rule)
 
 
-#: A broken rule: what is wrong, where, and the rule's name.
+#: A broken rule: message, location and the rule's name.
 Finding = tuple[str, Location, str]
 
 
@@ -183,7 +183,7 @@ class _Linter:
 
 
 def _id_findings(struct: Struct) -> Iterator[Finding]:
-    """Ids below those before them: in a hole between two of them, or only out of order."""
+    """Yields findings of ids that are lower than earlier ones: in a gap between two of them, or only out of order."""
     before: list[int] = []
     for field in struct.fields:
         if not field.explicit_id:
@@ -200,7 +200,7 @@ def _id_findings(struct: Struct) -> Iterator[Finding]:
         before.append(field.id)
 
 
-#: The rule that warns of comments themselves. Nothing switches it off.
+#: The rule that warns of invalid lint comments. It cannot be switched off.
 RULE = "exemptions"
 
 _OFF = re.compile(r"(?://|\#)\s*lint\s*:\s*off\b\s*(?P<rule>[\w-]*)\s*:?\s*(?P<reason>.*)")
@@ -211,7 +211,7 @@ class _Exemption:
     rule: str
     reason: str
     location: Location
-    #: The line that it is about.
+    #: The line to which it applies.
     line: int
     used: bool = False
 
@@ -219,10 +219,10 @@ class _Exemption:
 def exempted(
     findings: Iterable[tuple[str, Location, str]], text: str, file: str, rules: Sequence[str]
 ) -> Iterator[tuple[str, Location, str]]:
-    """Yields the findings that no comment of the text exempts, then what is wrong with the comments.
+    """Yields the findings that no comment exempts, then findings about the comments.
 
-    A comment at the end of a line is about that line; one that stands alone is about the next line with code. It names one rule,
-    and gives a reason; one that exempts nothing is a finding.
+    A comment at the end of a line applies to that line; one on its own line to the next line with code. It names one
+    rule, and gives a reason; a comment that exempts nothing is a finding.
     """
     known = list(_exemptions(text, file))
     for message, location, rule in findings:

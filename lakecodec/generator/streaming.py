@@ -1,4 +1,4 @@
-"""The types that can be streamed: where a value ends must show in the bytes before its end."""
+"""The types that can be streamed: the end of a value must follow from the bytes before it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .syntax.walk import called_name, span_words
 
 
 def unstreamable(definition: Definition | None) -> str | None:
-    """Returns the reason for which values of a definition cannot be read from a stream; None where they can."""
+    """Returns the reason why values of a definition cannot be read from a stream; None if they can."""
     if isinstance(definition, Struct):
         if definition.is_protobuf:
             return "a message ends where its bytes do"
@@ -22,7 +22,7 @@ def unstreamable(definition: Definition | None) -> str | None:
 
 
 def markers(definition: Definition | None) -> tuple[bytes, ...]:
-    """Returns the bytes of one length of which each value of a definition begins with some; none where it fixes none."""
+    """Returns the possible first bytes, all of one length, of a definition's values; empty if it fixes none."""
     found = magic_of(definition) if isinstance(definition, Record) else ()
     return next((each.values for each in found if each.offset == 0), ())
 

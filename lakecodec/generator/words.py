@@ -54,7 +54,7 @@ def type_hint(name: str) -> str:
 
 
 def wire_type_hint(name: str) -> str:
-    """Returns a hint for a type that no field of a record has, else nothing."""
+    """Returns a hint for a type that no field of a record has; "" for other types."""
     if name in _TEXTS:
         return '; a text is `utf8`, with a length or an end: utf8 x[n], utf8 x until "\\0"'
     if name in ("list", "set", "array", "vector"):
@@ -78,7 +78,7 @@ def wire_type_hint(name: str) -> str:
 
 
 def attribute_hint(name: str) -> str:
-    """Returns a hint for an attribute that no record has, else nothing."""
+    """Returns a hint for an attribute that no record has; "" for others."""
     order = _BYTE_ORDERS.get(name.lower().replace("_", ""))
     return f"; did you mean '{order}'?" if order else did_you_mean(name, ATTRIBUTES)
 

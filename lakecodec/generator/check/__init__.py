@@ -1,1 +1,1 @@
-"""Checks of a resolved model: what a sound module must keep."""
+"""Checks of a resolved model: the rules of a valid module."""

@@ -50,8 +50,8 @@ from .wire_forms import check_wire_form
 
 class BodyChecker:
     """Args:
-    local: the names that the body's expressions have beside its fields.
-    holder: the record or variant that has the body, with its ``computed`` attributes.
+    local: the names in the body's expressions beside its fields.
+    holder: the record or variant with the body and the ``computed`` attributes.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class BodyChecker:
         self.local |= {field.name: field.kind for field in fields}
 
     def run(self, before: Iterable[tuple[str, Location]] = ()) -> None:
-        """Reports all errors. ``before`` has the names that fields must not have, with their places."""
+        """Reports all errors. ``before`` has the names that fields must not have, with their locations."""
         own = [(each.name, each.location) for each in self._fields]
         own += [(each.name, each.location) for each in self._computed]
         own.sort(key=lambda each: (each[1].line, each[1].column))
@@ -127,7 +127,7 @@ class BodyChecker:
                 self._error(message, argument.location)
 
     def _check_encoding(self, type_: WireType, given: list[Target], encoding: Extension) -> None:
-        """Checks the arguments of an encoding: its own, then the type of the values; inside another encoding no type."""
+        """Checks the arguments of an encoding: its own, then the type of the values, which is omitted in another encoding."""
         own, wanted = encoding.syntax.params, encoding.syntax.over
         if len(given) not in (len(own), len(own) + 1):
             count = argument_count(len(own) + 1, len(own) + 1)
@@ -203,12 +203,12 @@ class BodyChecker:
             reads_value = own is not None and number == len(field.via) - 1
             kinds = [value] if reads_value or value.kind in ("bytes", "text") else [value, BYTES]
             if not reads_value and has_fields(found_codec):
-                kinds = [ANYTHING]  # It must be the last step, which lowering says.
+                kinds = [ANYTHING]  # Lowering reports it if it is not the last step.
             kinds = [value] if is_own else [BYTES] if value.kind == "object" else kinds
             check_codec(codec, scope, self._module, self._diagnostics, kinds)
 
     def _check_ending(self, field: RecordField) -> None:
-        """Reports `until` where nothing can end, and what cannot end anything."""
+        """Reports an `until` on a field that it cannot end, and terminators that cannot end anything."""
         if field.until is None:
             return
         if field.type.name not in ("bytes", "utf8"):
@@ -219,7 +219,10 @@ class BodyChecker:
             self._error("a terminator is a constant text, or constant bytes, and not empty", field.until.location)
 
     def _refuse_derived_of_itself(self, field: RecordField, derived: Expr) -> None:
-        """Refuses a value that is computed from itself: none of it is there when it is written. Where it stands is known."""
+        """Refuses a value that is computed from itself, since it is unknown when it is written.
+
+        Its `size`, `offset` and `all_but` may be used.
+        """
         measures = [
             part
             for part in walk(derived)
@@ -237,7 +240,7 @@ class BodyChecker:
             self._error(f"{clause} is a number, not {found.name}", expression.location)
 
     def _check_setting(self, field: RecordField, setting: Setting, scope: dict[str, Target]) -> None:
-        """Refuses settings of fields that are not in a record or struct, or that are derived there."""
+        """Refuses settings of fields that are not in a record or struct, or are derived there."""
         if not any(setting.path) and setting.when is None:
             return
         if setting.variable is not None:
@@ -273,7 +276,7 @@ class BodyChecker:
             self._error(f"'{part.name}' is derived in '{record.name}' itself", part.location)
 
     def _check_order(self, field: RecordField, unread: Collection[str]) -> None:
-        """Refuses clauses that decide about reading a field by fields that are read after it."""
+        """Refuses clauses about reading a field that depend on fields read after it."""
         for clause, expression in _deciding(field):
             before = _elements_before(field, expression)
             for name in names(expression):
@@ -293,21 +296,21 @@ class BodyChecker:
 
 
 def _element_of(field: RecordField, target: Target) -> Target:
-    """Returns the kind of what `= expr` gives: a whole field, or an element for `[i < n]`."""
+    """Returns the kind of the value of `= expr`: of the whole field, or of an element for `[i < n]`."""
     if target.lists and any(dimension.kind == "index" for dimension in field.dimensions):
         return Target(target.kind, target.holder, target.lists - 1)
     return ANYTHING if target.kind == "values" else target
 
 
 def _written_alike(field: RecordField, wanted: Target, found: Target) -> bool:
-    """Returns a text is written to bytes as UTF-8; a number fills them where their number is known."""
+    """Returns True if a value of another kind can be written: a text as UTF-8, a number as fill byte of counted bytes."""
     is_counted = bool(field.dimensions) and field.dimensions[-1].expression is not None and field.until is None
     alike = ({"bytes", "text"}, {"bytes", "int"}) if is_counted else ({"bytes", "text"},)
     return wanted.lists == found.lists and {wanted.kind, found.kind} in alike
 
 
 def _elements_before(field: RecordField, expression: Expr) -> list[Name]:
-    """Returns the names of the field itself in `x[i - 1]` and `x[:i]`: the elements of a list that were read before this one."""
+    """Returns the uses of the field's own name in `x[i - 1]` and `x[:i]`, which mean earlier elements of the list."""
     variables = {each.variable for each in field.dimensions if each.variable is not None}
     found = []
     for part in walk(expression):

@@ -1,4 +1,4 @@
-"""Functions whose results take calls of functions without a bound, or too many of them."""
+"""Functions that make an unbounded or too large number of calls."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ..graph import reachable
 from ..syntax import Call, Each, Expr, Index, Member, Name, Ternary
 from ..syntax.walk import children, walk
 
-#: Calls of functions that one call may make.
+#: The largest number of calls that one call may make.
 _MOST = 1000
 
 
 def check_calls(bodies: Mapping[str, Expr], places: Mapping[str, Location], diagnostics: Diagnostics) -> None:
-    """Reports functions that call themselves twice, whose time doubles with each step, and those that make too many calls."""
+    """Reports functions that call themselves twice, so that time doubles with each step, or that make too many calls."""
     called = {name: {_callee(each) for each in walk(body)} & bodies.keys() for name, body in bodies.items()}
     reached = {name: reachable(name, called) for name in bodies}
     costs: dict[str, int] = {}
@@ -36,12 +36,12 @@ def _callee(expr: Expr) -> str:
 
 
 def _steps(expr: Expr, circle: Collection[str], elements: Collection[str]) -> int:
-    """Returns the most calls of a circle's functions that one evaluation makes. A call in a loop counts as two.
+    """Returns the largest number of calls of a circle's functions in one evaluation. A call in a loop counts as two.
 
-    Calls for a field or an element of something, which have an end where that has one, do not count.
+    Calls for a field or an element of a value do not count, since they end with the value.
 
     Args:
-        elements: the names of elements, in the loops around.
+        elements: the names of elements in the enclosing loops.
     """
     if isinstance(expr, Each):
         inner = [each for each in (expr.condition, expr.value) if each is not None]
@@ -64,7 +64,7 @@ def _is_part(argument: Expr, elements: Collection[str]) -> bool:
 
 
 def _cost(name: str, bodies: Mapping[str, Expr], called: Mapping[str, Set[str]], costs: dict[str, int]) -> int:
-    """Returns the number of calls that one call makes at most; a function that it is a part of counts once."""
+    """Returns the largest number of calls that one call makes; an enclosing function counts once."""
     pending, begun = [name], set[str]()
     while pending:
         current = pending[-1]
@@ -81,7 +81,7 @@ def _cost(name: str, bodies: Mapping[str, Expr], called: Mapping[str, Set[str]],
 
 
 def _calls(expr: Expr, costs: Mapping[str, int]) -> int:
-    """Returns the most calls of one evaluation, with the calls that each function makes by ``costs``."""
+    """Returns the largest number of calls of one evaluation; ``costs`` has the calls that each function makes."""
     if isinstance(expr, Ternary):
         return _calls(expr.condition, costs) + max(_calls(expr.then, costs), _calls(expr.otherwise, costs))
     return costs.get(_callee(expr), 0) + sum(_calls(each, costs) for each in children(expr))

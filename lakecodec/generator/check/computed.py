@@ -1,4 +1,4 @@
-"""Rules for computed attributes: what they may use, and circles through other bodies."""
+"""Rules for computed attributes: the values that they may use, and circles through other bodies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OF_BYTES = frozenset({"ahead", "encoded", "offset", "padding", "peek", "raw_siz
 def check_computed(
     computed: Sequence[ComputedDef], local: Mapping[str, Target], expressions: Inference, diagnostics: Diagnostics
 ) -> None:
-    """Reports errors in what computed attributes of a body are made of; ``local`` are the body's names."""
+    """Reports errors in the expressions of a body's computed attributes; ``local`` are the body's names."""
     for each in computed:
         written = each.written or each.value
         expressions.check(written, local)
@@ -52,7 +52,7 @@ def check_parts(module: Module, diagnostics: Diagnostics) -> None:
 
 
 def _is_circular(holder: Record | Extension, name: str) -> bool:
-    """Returns whether an attribute leads to itself; ones that lead to no circle are looked at once."""
+    """Returns whether an attribute leads to itself; attributes without a circle are checked once."""
     pending: list[Attribute] = [(holder, name)]
     seen: set[tuple[int, str]] = set()
     while pending:

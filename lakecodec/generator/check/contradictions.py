@@ -1,4 +1,4 @@
-"""Clauses of one body that contradict each other, so that values or bytes never satisfy them, or not always."""
+"""Checks for clauses of one body that contradict each other, so that values or bytes never, or not always, satisfy them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .wire_forms import is_message
 
 
 def check_contradictions(fields: Sequence[RecordField], kinds: dict[str, Target], diagnostics: Diagnostics) -> None:
-    """Reports them for the fields of a record or an alternative; ``kinds`` are what their names lead to."""
+    """Reports contradictions for the fields of a record or an alternative; ``kinds`` are the kinds of the fields' names."""
     by_name = {each.name: each for each in fields}
     placed = {each.name for each in fields if each.at is not None}
     for field, behind in zip(fields, _followers(fields), strict=True):
@@ -34,7 +34,7 @@ def check_contradictions(fields: Sequence[RecordField], kinds: dict[str, Target]
 
 
 def _followers(fields: Sequence[RecordField]) -> list[RecordField | None]:
-    """Returns for each field the next one that always takes bytes."""
+    """Returns a dict of field -> next field that always takes bytes."""
     found: list[RecordField | None] = []
     follower = None
     for field in reversed(fields):
@@ -71,7 +71,7 @@ def _check_condition(field: RecordField, kinds: dict[str, Target], diagnostics: 
 
 
 def _check_place(field: RecordField, placed: Collection[str], diagnostics: Diagnostics) -> None:
-    """Reports fields that follow others, and cannot be read without what is placed with `at`."""
+    """Reports sequential fields that cannot be read without fields placed with `at`."""
     is_whole = field.at is not None or field.size is not None
     if field.dimensions and is_located(field.target) and not (is_whole and _is_single(field)):
         message = f"'{field.type.name}' has all bytes to the end of its span, since it places fields with `at`"
@@ -93,14 +93,14 @@ def _is_single(field: RecordField) -> bool:
 
 
 def is_located(definition: object) -> bool:
-    """Returns whether a definition is a record that has its whole span, since fields are placed with `at` inside of it."""
+    """Returns whether a definition is a record that takes its whole span because it places fields with `at` inside."""
     if not isinstance(definition, Record):
         return False
     return definition.is_origin or any(each.at is not None and not each.from_source for each in definition.fields)
 
 
 def _check_count(field: RecordField, by_name: Mapping[str, RecordField], diagnostics: Diagnostics) -> None:
-    """Reports a number of elements that is derived from the list by a formula that contradicts the list's dimension."""
+    """Reports a derived number of elements whose formula contradicts the list's dimension."""
     dimension = field.dimensions[0] if len(field.dimensions) == 1 else None
     if dimension is None or dimension.kind not in ("count", "index") or dimension.expression is None:
         return
@@ -125,7 +125,7 @@ def _check_count(field: RecordField, by_name: Mapping[str, RecordField], diagnos
 
 
 def _linear(expr: Expr, is_unknown: object) -> tuple[int, int] | None:
-    """Returns (a, b) where an expression is a * unknown + b, with whole numbers; None where it is not of this form."""
+    """Returns whole numbers (a, b) for an expression a * unknown + b; None if it does not have this form."""
     if is_unknown(expr):  # type: ignore[operator]
         return 1, 0
     if isinstance(expr, Literal_) and isinstance(expr.value, int):
@@ -151,7 +151,7 @@ def _counts(expr: Expr, field: RecordField, function: str) -> bool:
 
 
 def _width(field: RecordField) -> int | None:
-    """Returns the bytes of an element of a list that goes through no codec."""
+    """Returns the size in bytes of an element of a list without codecs."""
     if field.via or field.until is not None:
         return None
     return 1 if field.type.name in ("bytes", "utf8") else FIXED_WIDTHS.get(field.type.name)
@@ -173,7 +173,7 @@ def _body_takes_rest(body: Body, holds: Callable[[Body], bool]) -> bool:
 
 
 def _takes_rest(field: RecordField, holds: Callable[[Body], bool] = _body_takes_rest) -> bool:
-    """Returns whether a field always takes all bytes to the end of the span. ``holds`` tells it of records."""
+    """Returns whether a field always takes all bytes to the end of the span. ``holds`` answers this for records."""
     if field.size is not None or field.at is not None or field.present is not None or own_codec(field):
         return False
     if field.dimensions and not is_located(field.target):
@@ -196,7 +196,7 @@ def _body_takes_bytes(body: Body, holds: Callable[[Body], bool]) -> bool:
 
 
 def _takes_bytes(field: RecordField, holds: Callable[[Body], bool] = _body_takes_bytes) -> bool:
-    """Returns whether a field does; ``holds`` tells it of records and variants."""
+    """Returns whether a field takes at least one byte; ``holds`` answers this for records and variants."""
     through = any(called_name(step) != "compact" for step in field.via)
     if field.bits is not None:
         return False
@@ -209,7 +209,7 @@ def _takes_bytes(field: RecordField, holds: Callable[[Body], bool] = _body_takes
 
 
 def _constant_count(dimension: Dimension) -> int | None:
-    """Returns a number of elements that is a constant, and not 0."""
+    """Returns a constant number of elements other than 0."""
     expression = dimension.expression
     is_number = isinstance(expression, Literal_) and isinstance(expression.value, int) and expression.value > 0
     return expression.value if is_number and dimension.kind == "count" else None  # type: ignore[union-attr,return-value]

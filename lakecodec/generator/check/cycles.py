@@ -1,4 +1,4 @@
-"""Structs and records that contain themselves, and functions that call themselves, without an end."""
+"""Checks for structs and records that contain themselves endlessly, and functions that call themselves endlessly."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _check_bodies(module: Module, diagnostics: Diagnostics) -> None:
 
 
 def _needs(body: Record | Extension, endless: set[str]) -> Iterator[tuple[str, Location]]:
-    """Returns the types that every value of a body contains; of a variant, those of one alternative where all have some."""
+    """Returns the types that every value of a body contains; for a variant those of one alternative if all have some."""
     if isinstance(body, Record):
         yield from _contained(body.fields)
         return
@@ -81,7 +81,7 @@ def _check_functions(module: Module, diagnostics: Diagnostics) -> None:
 
 
 def _always_calls(expr: Expr, names: set[str]) -> bool:
-    """Returns whether the evaluation of an expression calls one of these functions in any case."""
+    """Returns whether every evaluation of an expression calls one of these functions."""
     match expr:
         case Ternary():
             branches = _always_calls(expr.then, names) and _always_calls(expr.otherwise, names)
@@ -89,7 +89,7 @@ def _always_calls(expr: Expr, names: set[str]) -> bool:
         case Binary(operator="and" | "or"):
             return _always_calls(expr.left, names)
         case Each():
-            # There may be no element.
+            # The list may be empty.
             return any(_always_calls(each, names) for each in (expr.base, expr.initial) if each is not None)
         case Call(function=Name(name=name)) if name in names:
             return True

@@ -120,7 +120,7 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
 
 
 def _refuse_value(field: RecordField, diagnostics: Diagnostics) -> None:
-    """Refuses `value` in clauses that are also used on reading, where it is known only after the last field."""
+    """Refuses `value` in clauses that are also used for reading, when it is known only after the last field."""
     rules = [where.condition for where in field.invariants]
     whens = [where.setting.when for where in field.invariants if where.setting is not None]
     lengths = [each.expression for each in field.dimensions]
@@ -134,7 +134,7 @@ def _refuse_value(field: RecordField, diagnostics: Diagnostics) -> None:
 
 
 def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics: Diagnostics) -> None:
-    """Refuses bit fields, and clauses that only fields of records and variants have; ``kind`` names what has the fields."""
+    """Refuses bit fields, and clauses only for fields of records and variants; ``kind`` is the kind of the definition."""
     for field in fields:
         if field.type.order:
             message = f"a byte order stands behind the name of {kind}, not behind the types of its fields"
@@ -183,7 +183,7 @@ def _check_patterns(shape: Shape, variant: VariantDef, diagnostics: Diagnostics)
     cases = {case.name: case for case in variant.cases}
     for pattern in shape.patterns:
         case = cases.get(pattern.name)
-        # Arrow's own types, in lower case, may stand beside the alternatives.
+        # Arrow's own types, in lower case, are allowed beside the alternatives.
         if case is None and not pattern.name.islower():
             hint = did_you_mean(pattern.name, cases)
             diagnostics.error(f"'{variant.name}' has no case '{pattern.name}'{hint}", pattern.location)
@@ -194,7 +194,7 @@ def _check_patterns(shape: Shape, variant: VariantDef, diagnostics: Diagnostics)
 
 
 def _check_variables(shape: Shape, diagnostics: Diagnostics) -> None:
-    """Reports variables that a shape's expressions name and that not all of its patterns bind."""
+    """Reports variables in a shape's expressions that not all of its patterns bind."""
     bound = set.intersection(*(set(pattern.variables) for pattern in shape.patterns))
     some = set().union(*(pattern.variables for pattern in shape.patterns)) - bound
     for name in (name for each in _expressions(shape) for name in names(each) if name.name in some):
@@ -203,7 +203,7 @@ def _check_variables(shape: Shape, diagnostics: Diagnostics) -> None:
 
 
 def _expressions(shape: Shape) -> Iterator[Expr]:
-    """Yields the expressions of a shape that its patterns' variables can stand in."""
+    """Yields the expressions of a shape in which its patterns' variables are allowed."""
     if shape.condition is not None:
         yield shape.condition
     for field in (*shape.fields, *(shape.null_fields or ())):

@@ -1,4 +1,4 @@
-"""Rules for constants that a field must hold: `default`, of a field that is given by whoever makes a record, and `=`."""
+"""Rules for constant values of fields: `default`, for fields that the maker of a record sets, and `=`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def check_derived(
     names: dict[str, Target],
     diagnostics: Diagnostics,
 ) -> None:
-    """Reports a field that is derived as a constant which it cannot hold."""
+    """Reports a field that is derived from a constant which does not fit it."""
     derived = field.derived
     if derived is None or any(isinstance(part, Name) and part.name in names for part in walk(derived)):
         return
@@ -80,7 +80,7 @@ def _check_range(
 
 
 def number_of(expr: Expr, module: Module, wanted: Target) -> int | None:
-    """Returns the integer value of a constant expression; None if it has none, or is unknown here."""
+    """Returns the integer value of a constant expression; None if there is none or it is unknown here."""
     match expr:
         case Literal_(value=int(value)):
             return value
@@ -111,7 +111,7 @@ def number_of(expr: Expr, module: Module, wanted: Target) -> int | None:
 
 
 def fill_count(field: RecordField) -> int | None:
-    """Returns the bytes that a number fills; None where their count is no constant."""
+    """Returns the number of bytes that a number fills; None if it is not a constant."""
     if field.type.name != "bytes" or len(field.dimensions) != 1 or field.until is not None:
         return None
     count = field.dimensions[0].expression

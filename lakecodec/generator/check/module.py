@@ -78,7 +78,7 @@ def _check_union_defaults(name: str, fields: Iterable[Field], diagnostics: Diagn
         )
 
 
-#: Values in each other that one default is made of.
+#: The largest number of nested values in one default.
 _MOST = 1 << 16
 
 
@@ -96,7 +96,7 @@ def check_defaults(module: Module, diagnostics: Diagnostics) -> None:
 
 
 def _counts(fields: list[Field]) -> dict[Field, int]:
-    """Returns the values that defaults are made of, counted to a bound; none of a default that contains itself."""
+    """Returns the number of values per default, counted up to a bound; a default that contains itself has no number."""
     inside: dict[Field, list[Field | None]] = {}
     holders: dict[Field, list[Field]] = {}
     pending = [*fields]

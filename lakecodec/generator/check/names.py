@@ -37,10 +37,10 @@ def check_codec(
     *,
     is_chosen: bool = False,
 ) -> None:
-    """Checks what stands after `via`: a codec, with its arguments or by a condition, that gives one of the ``wanted`` kinds.
+    """Checks a step of `via`: a codec, with arguments or chosen by a condition, whose value has one of the ``wanted`` kinds.
 
     Args:
-        is_chosen: the codec is the value of another codec, or chosen by a condition: it has no fields.
+        is_chosen: whether the codec is another codec's value or chosen by a condition, and so must not have fields.
     """
     inference = Inference(module, diagnostics)
     if isinstance(expression, Ternary):

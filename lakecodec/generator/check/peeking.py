@@ -1,4 +1,4 @@
-"""Rules for `peek(n)` and `ahead(mark)`: of few bytes, and only where they decide how a field is read."""
+"""Rules for `peek(n)` and `ahead(mark)`: only few bytes, and only in clauses that decide how a field is read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST = 64
 
 
 def check_peeks(fields: Sequence[RecordField], others: Sequence[Expr], diagnostics: Diagnostics) -> None:
-    """Reports `peek` in clauses that decide nothing, and in ``others``, which are about a whole."""
+    """Reports `peek` in clauses that decide nothing, and in ``others``, the clauses of a whole body."""
     for field in fields:
         deciding = [field.present, field.size, *(each.expression for each in field.dimensions)]
         for expression in deciding if field.at is None else ():
@@ -43,7 +43,7 @@ def check_count(call: Call, diagnostics: Diagnostics) -> None:
 
 
 def check_tag(tag: Expr, diagnostics: Diagnostics) -> None:
-    """Reports wrong counts of `peek` in what a variant is `on`."""
+    """Reports wrong counts of `peek` in the `on` expression of a variant."""
     for call in _peeks(tag):
         check_count(call, diagnostics)
 

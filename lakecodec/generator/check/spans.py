@@ -15,8 +15,8 @@ from ..syntax.walk import span_words
 def check_rest(fields: Sequence[RecordField], diagnostics: Diagnostics) -> None:
     """Reports uses of `rest` in a record that is not last in its span.
 
-    A record knows its own bytes when it is written, not those of whoever holds it. So the field that holds it has a
-    `size`, or is the last one.
+    A record knows its own bytes when it is written, not those of its container. So the field that holds it must have a
+    `size` or be the last one.
     """
     for place, field in enumerate(fields):
         is_list = bool(field.dimensions)
@@ -44,7 +44,7 @@ def _fields_count(fields: Sequence[RecordField], params: Sequence[str], holds: C
 
 
 def _counting(field: RecordField, holds: Callable[[Body], bool] = _body_counts) -> str | None:
-    """Returns the name of the type or codec by which a field counts the bytes behind it; None where none does."""
+    """Returns the name of the type or codec by which a field counts the bytes behind it; None if none does."""
     codec = own_codec(field)
     found = field.target if codec is None else codec
     if isinstance(found, Record | Extension) and holds(found):

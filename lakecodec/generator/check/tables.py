@@ -37,7 +37,7 @@ def _fields(table: Table) -> dict[str, Target]:
 
 
 def _check_loop(loop: Loop, local: dict[str, Target], expressions: Inference, diagnostics: Diagnostics) -> None:
-    """Checks what the loop runs over and declares its variables."""
+    """Checks a loop's list and declares its variables."""
     before = len(diagnostics.found)
     target = expressions.check(loop.iterable, local)
     inside = element(target)
@@ -51,7 +51,7 @@ def _check_loop(loop: Loop, local: dict[str, Target], expressions: Inference, di
 
 
 def check_column(column: TableColumn, value: Target, diagnostics: Diagnostics) -> None:
-    """Checks the declared type of a column, and that its value can have it."""
+    """Checks the declared type of a column, and whether its value fits it."""
     name = column.type_name
     if (form := FORMS.get(name.partition("<")[0])) is not None:
         if arrow_name(name) is None:

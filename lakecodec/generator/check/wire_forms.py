@@ -1,4 +1,4 @@
-"""The wire form of structs and messages that stand in records: named by the first step of `via`."""
+"""The wire form of structs and messages in records, named by the first step of `via`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ..resolve.scope import kind_of
 from ..syntax import RecordField
 from ..syntax.walk import called_name
 
-#: Codecs that are no codecs of bytes: how a struct, and a message, is written.
+#: Codecs that name a wire form, of structs and of messages, instead of transforming bytes.
 WIRE_FORMS = frozenset({"compact", "protobuf"})
 
 
 def is_message(field: RecordField) -> bool:
-    """Returns whether a field of a record holds a message, which goes on to the end of its span."""
+    """Returns whether a field of a record holds a message, which extends to the end of its span."""
     return isinstance(field.target, Struct) and field.target.is_protobuf
 
 

@@ -29,7 +29,7 @@ _ARITIES = {
 
 @dataclass(slots=True)
 class _Tree:
-    """Fields that are bound: values, or the trees of nested records, by the field's name."""
+    """A dict of bound fields: field name -> value, or tree of a nested record."""
 
     parts: dict[str, Node | _Tree] = field(default_factory=dict)
 
@@ -49,7 +49,7 @@ def lower_arrow(clause: ArrowMap, names: Names, scope: BodyScope, cls: str) -> A
         cls: the alternative's class.
 
     Raises:
-        UnsupportedExpression: the clause names no Arrow type, or a field that there is not.
+        UnsupportedExpression: the clause names no Arrow type, or an unknown field.
     """
     lowering = _Clause(names, scope)
     shape = lowering.shape(clause.type)

@@ -147,7 +147,7 @@ def _alternative(
 
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
-    """Returns the layout of a codec's fields; None where no record uses it: encodings have kernels instead."""
+    """Returns the layout of a codec's fields; None if no record uses it, since encodings have kernels instead."""
     orders = _byte_orders(codec)
     if len(orders) > 1:
         raise UnsupportedExpression("the codec is used in both byte orders", codec.location)
@@ -156,7 +156,7 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
 
 
 def codec_body(codec: Extension, *, big: bool = False) -> RecordLayout:
-    """Returns the body of a codec's fields. The state is a parameter, behind those of the codec."""
+    """Returns the body of a codec's fields. The state is the last parameter."""
     syntax: CodecDef = codec.syntax
     state, fields = syntax.state, syntax.fields or ()
     params = _params(syntax) + (() if state is None else ((state.name, state.type.name),))
@@ -184,9 +184,9 @@ def codec_body(codec: Extension, *, big: bool = False) -> RecordLayout:
 
 
 def _finished(layout: RecordLayout) -> RecordLayout:
-    """Returns a layout with what follows from all of its fields together."""
+    """Returns a layout completed by the parts that depend on all of its fields."""
     layout = with_writing(layout)
-    # Native readers do not know which records stand around others.
+    # Native readers do not know enclosing records.
     by_name = layout.is_origin or any(each.origin for each in layout.fields)
     native_readable = not by_name and has_table(layout.body if layout.located else layout)
     made = replace(layout, placing=placings(layout), native_readable=native_readable)
@@ -200,7 +200,7 @@ def _order(attributes: Mapping[str, Sequence[Expr]], scope: BodyScope) -> Node |
 
 
 def _nests(fields: tuple[FieldLayout, ...], nested: Collection[str]) -> bool:
-    """Returns whether a body holds others that can contain it."""
+    """Returns whether a body contains others that can contain it."""
     return any(each.target is not None and each.target.name in nested for each in fields)
 
 
@@ -210,7 +210,7 @@ def codec_class(codec: Extension) -> str:
 
 
 def has_places(field: RecordField) -> bool:
-    """Returns whether each element of a list has a place of its own."""
+    """Returns whether each element of a list has its own place."""
     return field.at is not None and any(each.kind == "index" for each in field.dimensions)
 
 
@@ -259,7 +259,7 @@ class _Body:
 
 
 def _slots(fields: Sequence[RecordField], own: set[str]) -> list[tuple[str, Expr | None, Extension]]:
-    """Returns (field, step, codec) of what siblings share: codecs with fields and a state, without a step,
+    """Returns (field, step, codec) of the codecs that siblings share: codecs with fields and a state, without a step,
     and codecs that depend on parameters only.
     """
     found: list[tuple[str, Expr | None, Extension]] = []
@@ -342,7 +342,7 @@ def _is_constant(expr: Expr) -> bool:
 
 
 def _check_claimed_size(record: Record) -> None:
-    """Raises UnsupportedExpression where the fields do not always take the bytes that `: size(n)` claims."""
+    """Raises UnsupportedExpression if the fields do not always take the number of bytes in `: size(n)`."""
     if not (size := record.attributes.get("size")):
         return
     claimed = constant_of(size[0])

@@ -1,5 +1,6 @@
-"""Shapes of codecs, chosen by the structure of their fields and expressions: what native readers read without variables, and
-what writers need not read back."""
+"""Shapes of codecs, found from the structure of their fields and expressions.
+Native readers read these without variables, and
+writers need not read them back."""
 
 from __future__ import annotations
 
@@ -8,12 +9,12 @@ from .field_layout import FieldLayout, Rule
 from .record_layout import RecordLayout
 
 _SIZES = {"uvarint16", "uvarint32"}
-#: Kinds of numbers whose values are no whole numbers, or are more than 64 bits with a sign hold.
+#: Kinds of numbers whose values are not whole numbers, or do not fit signed 64 bits.
 _OTHERS = {"f16", "f32", "f64", "bool8"}
 
 
 def codec_shape(layout: RecordLayout) -> str:
-    """Returns the shape of a codec's value, empty where it has none.
+    """Returns the shape of a codec's value; empty if it has none.
 
     * ``difference``: a number that is added to the state, `state + step`;
     * ``front_coded``: bytes that begin as the state does, `state[:shared] + suffix`, with any ``shared`` that gives them.
@@ -52,13 +53,13 @@ def _shape(layout: RecordLayout) -> str:
 
 
 def read_back(layout: RecordLayout) -> tuple[Rule, ...]:
-    """Returns the check of a writer that a codec's fields give the value that they were made of; none where they always do."""
+    """Returns the writer's check that a codec's fields decode to their value; empty if they always do."""
     if layout.value is None or _inverts(layout):
         return ()
     given = nodes.CodecValue(kind=layout.value.kind)
     same: nodes.Node = nodes.Comparison(("==",), (layout.value, given))
     if layout.value_type in _OTHERS:
-        # A float that is no number differs from itself.
+        # NaN differs from itself.
         same = nodes.Logical("or", (same, nodes.Comparison(("!=",), (given, given))))
     return (
         Rule(
@@ -68,7 +69,7 @@ def read_back(layout: RecordLayout) -> tuple[Rule, ...]:
 
 
 def _inverts(layout: RecordLayout) -> bool:
-    """Returns whether a codec of a known shape also writes what that shape reads."""
+    """Returns whether a codec of a known shape also writes the form that the shape reads."""
     shape, state = _shape(layout), layout.parameters[0].attribute if layout.parameters else ""
     made = [each.derivation.condition if each.derivation is not None else None for each in layout.fields]
     match shape, made:
@@ -89,13 +90,13 @@ def is_single(field: FieldLayout) -> bool:
 
 
 def is_bytes(field: FieldLayout, count: FieldLayout) -> bool:
-    """Returns whether a field is bytes whose number is another field, without a rule."""
+    """Returns whether a field is bytes counted by another field, without a rule."""
     is_plain = field.kind == "bytes" and is_single(field) and not field.rules and field.terminator is None
     return is_plain and field.length is not None and is_field(field.length.value, count)
 
 
 def _is_within(field: FieldLayout, state: str) -> bool:
-    """Returns whether the one rule of a field is that it is no more than the bytes of the state."""
+    """Returns whether a field's only rule is that it is at most the number of the state's bytes."""
     match [rule.condition for rule in field.rules]:
         case [nodes.Comparison(operators=("<=",), operands=(number, nodes.Count(operand=counted)))]:
             return is_field(number, field) and is_parameter(counted, state)

@@ -1,4 +1,4 @@
-"""Layouts of encodings, codecs and functions: what runs them takes them as data."""
+"""Layouts of encodings, codecs and functions, which the runtime takes as data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def lower_declaration(extension: Extension) -> DeclarationLayout:
     """Returns the layout of an encoding, a function or a codec without fields.
 
     Raises:
-        UnsupportedExpression: something has no meaning here.
+        UnsupportedExpression: an expression has no meaning here.
     """
     syntax, scope = extension.syntax, declaration_scope(extension)
     parameters = tuple(
@@ -65,7 +65,7 @@ def check_shapes(layout: DeclarationLayout) -> None:
 
 
 def check_columns(fields: Sequence[RecordField], module: Module) -> None:
-    """Raises UnsupportedExpression where a field of a record holds values of an encoding that no kernel reads."""
+    """Raises UnsupportedExpression if a field of a record holds values of an encoding that no kernel reads."""
     for field in fields:
         found = field.target
         if not isinstance(found, Extension) or not isinstance(found.syntax, EncodingDef):

@@ -1,4 +1,4 @@
-"""The parts that encodings, codecs and functions are lowered to."""
+"""The layouts of encodings, codecs and functions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class CaseLayout:
 
     Attributes:
         patterns: (name, number of variables).
-        variables: the names over which the rest is evaluated.
-        values: what the kernels know of values of an alternative; None for shapes that no kernel reads.
+        variables: the names used by the other expressions.
+        values: the layout of an alternative's values for kernels; None for shapes that no kernel reads.
     """
 
     patterns: tuple[tuple[str, int], ...]
@@ -31,14 +31,14 @@ class CaseLayout:
 
 @dataclass(frozen=True, slots=True)
 class DeclarationLayout:
-    """A declaration: one of ``target``, ``cases`` or ``value`` says what it is. Codecs with fields are bodies.
+    """A declaration; exactly one of ``target``, ``cases`` and ``value`` is set. Codecs with fields are bodies.
 
     Attributes:
         parameters: (name, default).
-        result: the type in the IDL of what a codec decodes to.
-        target: of an extern.
-        cases: of an encoding, over values of the type ``over`` with ``attributes``.
-        value: what a function, or a codec that names others, computes.
+        result: the IDL type of a codec's decoded value.
+        target: ``module:name`` of an extern.
+        cases: the shapes of an encoding, for values of the type ``over`` with ``attributes``.
+        value: the expression of a function, or of a codec that names others.
     """
 
     kind: Literal["encoding", "codec", "function"]

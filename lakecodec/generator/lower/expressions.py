@@ -38,7 +38,7 @@ from . import nodes
 from .nodes import Node
 
 _CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
-#: Functions of the runtime that are called as they are.
+#: Functions of the runtime that are called directly.
 _RUNTIME = (
     "adler32", "ascending", "big_bytes", "big_number", "common_prefix", "contains", "crc32", "is_permutation", "list_of",
     "little_bytes", "little_number", "position", "unique",
@@ -55,9 +55,9 @@ class UnsupportedExpression(Exception):
 
 
 class Scope(ABC):
-    """Lowers expressions. Subclasses resolve names.
+    """The lowering of expressions. Subclasses resolve names.
 
-    Attributes: ``kinds`` are those of the scope's own names.
+    Attributes: ``kinds`` are the kinds of the scope's own names.
     """
 
     def __init__(self, module: Module, kinds: Local) -> None:
@@ -69,17 +69,17 @@ class Scope(ABC):
 
     @abstractmethod
     def local(self, name: str, place: dict[str, Any]) -> Node | None:
-        """Returns the node of a name of the scope itself, None where the name is none of its own.
+        """Returns the node of a name of the scope itself; None for other names.
 
         ``place`` are the kind and the location, as arguments of nodes.
         """
 
     def call(self, function: str, expr: Call, place: dict[str, Any]) -> Node | None:
-        """Returns the node of a call that means something in this scope alone."""
+        """Returns the node of a call that has a meaning only in this scope."""
         return None
 
     def checks_index(self, index: Node) -> bool:
-        """Returns whether an element must be looked up with care."""
+        """Returns whether the index of an element must be checked."""
         return False
 
     def kind(self, expr: Expr) -> Target:
@@ -89,7 +89,7 @@ class Scope(ABC):
         """Returns the node of an expression.
 
         Args:
-            wanted: the kind that the value must have: it chooses the enum of a member, and bytes for a text.
+            wanted: the kind that the value must have; it determines the enum of a member, and turns texts into bytes.
 
         Raises:
             UnsupportedExpression: a name or a function means nothing here.
@@ -198,7 +198,7 @@ class Scope(ABC):
     def _inside(self, expr: Member, target: Target) -> Expr | None:
         """Returns the expression of an attribute of another record, or of each in a list, in this scope.
 
-        None for a field, and where only the other module knows what is named: there, objects compute it.
+        None for a field, and if only the other module knows its names; then objects compute it.
         """
         computed, holder = computed_of(target, expr.name), target.holder
         if computed is None or not isinstance(holder, Record) or not self.knows(computed, holder):
@@ -210,7 +210,7 @@ class Scope(ABC):
         return Each(variable, expr.base, None, inside, None, None, expr.location) if target.lists else inside
 
     def knows(self, computed: ComputedDef, holder: Record) -> bool:
-        """Returns whether all that an attribute of a record names means the same in this scope's module."""
+        """Returns whether all names in a record's attribute mean the same in this scope's module."""
         if holder.module is self.module:
             return True
         own = {*names_of(holder, holder.fields), *_CONSTANTS}
@@ -249,12 +249,12 @@ class Scope(ABC):
 
 
 def _loop_variable(name: str) -> str:
-    """Returns the variable of a loop, which is none of the method around it."""
+    """Returns the variable of a loop, which must differ from those of the method around it."""
     return f"each_{name}"
 
 
 def attribute_of(name: str, base: Target) -> str:
-    """Returns the Python attribute of a field, by what declares it."""
+    """Returns the Python attribute of a field, given its declaring type."""
     match base.holder:
         case Record():
             return attribute_name(name, located=base.holder.is_lazy)

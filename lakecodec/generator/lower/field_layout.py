@@ -1,4 +1,4 @@
-"""Layouts of fields: what a field, or an element of it, is made of, with expressions as nodes."""
+"""Layouts of fields and their elements, with expressions as nodes."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class CodecCall:
     """A step of `via`.
 
     Attributes:
-        call: gives the codec: a call, a choice between two, or the identity.
-        codec: the codec itself where it is called.
-        arguments: of the codec.
-        slot: the number of the record's state that keeps the codec for siblings; None where it is made anew.
+        call: the node of the codec: a call, a choice between two, or the identity.
+        codec: the codec itself if it is called.
+        arguments: arguments of the codec.
+        slot: the number of the record's state with the codec for siblings; None if each call makes a new one.
     """
 
     call: Node
@@ -63,7 +63,7 @@ class FieldCodec:
     Attributes:
         arguments: without the state.
         initial: the first value of its state; None for a codec without one.
-        slot: the number of the record's state; None where each list has a state of its own, or there is none.
+        slot: the number of the record's state; None if each list has its own state or there is none.
     """
 
     codec: Extension
@@ -78,8 +78,8 @@ class Setting:
 
     Attributes:
         path: the attributes that lead there from the field, None for the element at the index; nothing for the field itself.
-        value: what it becomes: with ``when`` a choice between that and the value that was given.
-        over: the list inside whose elements the index counts; None where it is the field itself.
+        value: the new value; with ``when`` a choice between that and the caller's.
+        over: the list whose elements the index counts; None for the field itself.
         when: the condition under which the value is computed.
     """
 
@@ -94,11 +94,12 @@ class Rule:
     """A condition, and the message of the error if it does not hold.
 
     Attributes:
-        text: what must hold, in the IDL's words.
+        text: the condition, in the IDL's words.
         after: the field after which it can be checked while reading: the last one that it needs.
-        of_element: about each element of an `[i < n]`.
-        setting: makes it hold when the record is written.
-        implied: it holds of whatever was read: the field that it counts, measures, or is the tag of, was read by it, or a
+        of_element: whether it is about each element of an `[i < n]`.
+        setting: the setting that makes it true when the record is written.
+        implied: whether it is true for all read values: the field that it counts, measures or selects was read with it,
+        or a
             part of a number has no more bits.
     """
 
@@ -116,32 +117,32 @@ class FieldLayout:
     """One field of a record, alternative or codec.
 
     Attributes:
-        attribute: of the Python object.
+        attribute: attribute of the Python object.
         kind: of one element; `record` stands for variants too, `column` for what only encodings hold.
         type: the wire type's name, or the name of what is referred to.
         target: the struct, record, variant or encoding that is referred to.
-        arguments: of the record, variant or encoding.
+        arguments: arguments of the record, variant or encoding.
         width: bits of a packed number.
-        dimension: what makes a list; None for one element.
+        dimension: the list's dimension; None for one element.
         length: of one element: bytes of a text, numbers of bits, encoded values.
         terminator: the bytes that end a text.
-        enum: whose members numbers become.
+        enum: the enum whose members numbers become.
         codecs: the steps of `via` but the last one where that is ``coder``, in the order of writing.
         presence: the condition of the field, of each element with `[i < n]`.
         size: bytes of the field, of each element with `[i < n]`.
         place: the offset of a field that stands `at` a place of its own, of each element with `[i < n]`.
-        alignment: that offset is a multiple of it.
+        alignment: number of which that offset is a multiple.
         from_source: that offset counts from the start of the source, or of the record ``origin`` around this one.
         derivation: the value that is computed on writing and verified on reading, and the rule that says so.
         rules: the invariants.
-        keeps: the bytes that codecs were given when it was read are kept, and written again for the same value.
+        keeps: whether the codecs' input is kept when reading, and written again for the same value.
         captures: measures that reading must keep: `start`, `size`, `raw_size`, `offset[]`, `size[]`, `raw_size[]`.
-        fixed: bytes that the field always takes; None where that varies.
-        smallest: bytes that one element takes at least.
-        shares_states: elements of the list share the states of their record's codecs.
-        text: type and dimensions as the IDL has them.
+        fixed: fixed size of the field in bytes; None if it varies.
+        smallest: least size of one element in bytes.
+        shares_states: whether elements of the list share the states of their record's codecs.
+        text: type and dimensions as in the IDL.
         bits: (attribute of the number, lowest bit, width) of a field that is part of a number in front of it.
-        default: what the constructor takes where the field is not given.
+        default: the constructor's default for the field.
         order: `be` or `le` of a number that has a byte order of its own, whatever its record's is.
     """
 
@@ -180,7 +181,7 @@ class FieldLayout:
 
     @property
     def by_element(self) -> bool:
-        """True where presence, size and codecs are about each element of the list: `[i < n]`."""
+        """True if presence, size and codecs are about each element of the list: `[i < n]`."""
         return self.dimension is not None and self.dimension.kind == "index"
 
     @property
@@ -221,7 +222,7 @@ class FieldLayout:
 
     @property
     def code(self) -> str | None:
-        """The struct module's code of a number; None for what has none, or goes through codecs."""
+        """The struct module's code of a number; None for other fields and with codecs."""
         return None if self.coder is not None or self.codecs else _CODES.get(self.type)
 
     @property
@@ -235,13 +236,13 @@ class FieldLayout:
 
     @property
     def run_size(self) -> int:
-        """Bytes of a field that stands in a run of fixed width."""
+        """Size in bytes of a field in a run of fixed width."""
         code = self.run_code or ""
         return int(code[:-1]) if code.endswith("s") else FIXED_WIDTHS[self.type]
 
     @property
     def is_plain_number(self) -> bool:
-        """True where elements are numbers of fixed width as they stand."""
+        """True if elements are numbers of fixed width without codecs."""
         return self.kind == "number" and self.code is not None and self.enum is None and self.size is None
 
     @property
@@ -261,7 +262,7 @@ class FieldLayout:
 
     @property
     def ending(self) -> Node | None:
-        """The condition that an `[until e]` fulfils from its last element on; None where that depends on more than values."""
+        """The condition of `[until e]`, true from the last element on; None if it depends on more than values."""
         if self.dimension is None or self.dimension.kind != "until" or self.dimension.value is None:
             return None
         of_bytes = nodes.SpanWord | nodes.Measure | nodes.PlacedMeasure | nodes.Encoded | nodes.Padding
@@ -270,7 +271,7 @@ class FieldLayout:
 
     @property
     def counts_what_exists(self) -> bool:
-        """True where the number of elements is a constant, or that of a list in memory, and so bounded already."""
+        """True if the number of elements is a constant or the length of a list in memory, and so is already bounded."""
         value = None if self.dimension is None else self.dimension.value
         if isinstance(value, Count):
             return value.operand.kind.lists > 0 or value.operand.kind.kind not in ("bytes", "text")
@@ -278,7 +279,7 @@ class FieldLayout:
 
     @property
     def is_open(self) -> bool:
-        """True where its value may be left open, since it can be computed."""
+        """True if the caller may omit its value, since it can be computed."""
         return any(not each.path for each in self.settings)
 
     @property
@@ -294,7 +295,7 @@ class FieldLayout:
         yield from (rule.condition for rule in self.rules)
 
     def clauses(self) -> Iterator[Node]:
-        """Yields the expressions of which the field's bytes are made: all but its derivation and its rules."""
+        """Yields the expressions that determine the field's bytes: all except its derivation and rules."""
         yield from self.arguments
         yield from (each.value for each in self.dimensions if each.value is not None)
         yield from (
@@ -310,7 +311,7 @@ def constant_count(node: Node | None) -> int | None:
 
 
 def element_target(found: Target, indexed: bool) -> Target:
-    """Returns the kind of the value that a derivation gives: an element for `[i < n]`."""
+    """Returns the kind of a derivation's value: an element for `[i < n]`."""
     return Target(found.kind, found.holder, found.lists - 1) if indexed and found.lists else found
 
 

@@ -32,7 +32,7 @@ def lower_field(
 
     Args:
         shares_states: elements of the field's list share states of codecs.
-        captured: what reading keeps of the field, of `captures`.
+        captured: the measures that reading keeps of the field, of `captures`.
 
     Raises:
         UnsupportedExpression: something in its clauses cannot be compiled.
@@ -107,7 +107,7 @@ def _refuse_padding(field: RecordField) -> None:
 
 
 def _refuse_all_but(field: RecordField) -> None:
-    """Refuses `all_but(...)` in other clauses than the value of a field: until all is laid out, it is not known."""
+    """Refuses `all_but(...)` in other clauses than the value of a field, since it is unknown until all is laid out."""
     lengths = [each.expression for each in field.dimensions]
     rules = [where.condition for where in field.invariants if where.setting is None]
     for expr in [field.present, field.at, field.size, *(field.type.arguments or ()), *lengths, *rules, *field.via]:
@@ -119,7 +119,7 @@ def _refuse_all_but(field: RecordField) -> None:
 
 
 def rule_of(where: Where) -> str:
-    """Returns the message of an error where an invariant does not hold."""
+    """Returns the error message of a false invariant."""
     return where.message or _condition(where) + (" does not hold" if where.setting is None else "")
 
 
@@ -268,7 +268,7 @@ def _setting(setting: SettingSyntax, scope: BodyScope) -> Setting:
     own, when = scope.lower(setting.target), None if setting.when is None else scope.lower(setting.when)
     if when is not None:
         if isinstance(setting.target, Name) and any(part == own for part in nodes.walk(when)):
-            # A value that is not given is derived; only one that is given is asked.
+            # A missing value is derived; only a caller's value is checked.
             when = nodes.Logical("or", (nodes.is_null(own), when))
         value = nodes.Conditional(when, value, own, kind=wanted)
     over = None if setting.over is None else scope.lower(setting.over)
@@ -308,7 +308,7 @@ def captures(names: Names, scope: BodyScope) -> dict[str, set[str]]:
 
 
 def _measured(node: Node) -> Iterator[tuple[str, str]]:
-    """Yields (field, measure) of what an expression needs of how a field was read."""
+    """Yields (field, measure) that an expression needs from reading a field."""
     for part in nodes.walk(node):
         if isinstance(part, nodes.Measure) and part.fixed is None:
             yield part.field, "start" if part.capture == "offset" else part.capture

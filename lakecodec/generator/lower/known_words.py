@@ -1,4 +1,4 @@
-"""Checks that clauses use known words only: the span's while writing, places and elements only while reading."""
+"""Checks that clauses only use values that are known: those of the span while writing, places and elements while reading."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_known(layout: RecordLayout) -> None:
     """Checks that each clause of a body uses only values that are known when it is evaluated.
 
     Raises:
-        UnsupportedExpression: one does not; it has the place.
+        UnsupportedExpression: a clause uses an unknown value; the error has the location.
     """
     for name in layout.placing:
         _check_placed(layout.by_name(name), layout)
@@ -41,7 +41,7 @@ def check_known(layout: RecordLayout) -> None:
 
 
 def _check_words(node: Node | None, known: Collection[str]) -> None:
-    """Refuses words about the span that are not known."""
+    """Refuses unknown words about the span."""
     for part in nodes.walk(node) if node is not None else ():
         if isinstance(part, nodes.SpanWord) and part.word not in known:
             raise _refusal(f"'{part.word}' is known only where bytes are read", part)
@@ -56,7 +56,7 @@ def _refusal(message: str, node: Node) -> UnsupportedExpression:
 
 
 def _check_placed(field: FieldLayout, layout: RecordLayout) -> None:
-    """Refuses what is not known where a field, or an element, is read at its own place, and no field before it."""
+    """Refuses unknown values when a field or element is read at its own place, without the fields before it."""
     rules = [rule for _, rule, _ in layout.placing[field.name].rules]
     conditions = [rule.condition if rule.setting is None else rule.setting.value for rule in rules]
     found = [field.place, field.alignment, field.size, field.presence, *_inside(field)]
@@ -94,7 +94,7 @@ def _inside(field: FieldLayout) -> Iterator[Node]:
 
 
 def _whole_lists(node: Node, name: str) -> Iterator[Node]:
-    """Yields the nodes that name a field otherwise than by the element at the index."""
+    """Yields the nodes that use a field other than through the element at the index."""
     match node:
         case nodes.Item(base=nodes.FieldValue(field=own), index=nodes.ElementIndex()) if own == name:
             return
@@ -108,7 +108,7 @@ def _whole_lists(node: Node, name: str) -> Iterator[Node]:
 
 
 class _WrittenWords:
-    """The words that steps of writing need; of the span around a body a writer knows nothing."""
+    """The words that steps of writing need; a writer knows nothing about the span around a body."""
 
     def __init__(self, layout: RecordLayout, only: FieldLayout | None) -> None:
         self.order = WriteOrder(layout, only)

@@ -1,4 +1,4 @@
-"""A checked module as layouts: all that is printed of it."""
+"""A checked module as layouts, from which everything is printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choice of the declarations that native tables can express; the rest is left to generated code."""
+"""Choice of the declarations that native tables can express; generated code handles the rest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .record_layout import RecordLayout
 from .scopes import inlined_body
 from .types import CODEC_ANNOTATION
 
-#: Nodes without an operation in tables.
+#: The nodes that have no operation in tables.
 _UNSAID = (
     nodes.AllBut, nodes.PlacedMeasure, nodes.Width, nodes.Truth, nodes.MemberNames, nodes.LeafValue,
     nodes.Ordinal, nodes.Ahead,
@@ -18,10 +18,10 @@ _UNSAID = (
 
 
 def is_expressible(node: Node, module: Module, inside: tuple[str, ...] = ()) -> bool:
-    """Returns whether tables of a module can say an expression.
+    """Returns whether tables of a module can express an expression.
 
     Args:
-        inside: functions of the IDL whose bodies are being looked at.
+        inside: functions of the IDL whose bodies are being checked.
     """
     if isinstance(node, _UNSAID):
         return False
@@ -36,7 +36,7 @@ def is_expressible(node: Node, module: Module, inside: tuple[str, ...] = ()) -> 
 
 
 def has_table(layout: RecordLayout) -> bool:
-    """Returns whether tables can say how a body is read."""
+    """Returns whether tables can express how a body is read."""
     if layout.order is not None and any(each.order for each in layout.fields):
         return False
     initials = [each.initial for each in layout.states if each.initial is not None]

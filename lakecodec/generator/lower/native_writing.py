@@ -1,8 +1,8 @@
-"""The order of writing as native writers are told it: what is made ready before each field is put in its place, and what
+"""The order of writing for native writers: what is prepared before each field is appended, and what
 is checked, from the steps of ``write_plan``.
 
-A native writer puts the fields one after the other, computes what is derived right before it is put, and checks at the
-end; what is said here is what differs from that.
+A native writer appends the fields in order, computes derived values right before appending them, and checks at the
+end. These layouts only have the differences from that.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ class NativeWriting:
     """The order of writing a body, for its native writer.
 
     Attributes:
-        before: the values and bytes to make before a field is put, by the name of the field.
+        before: the values and bytes to prepare before a field is appended, by the name of the field.
         open: clauses of a field that name what is computed only once the field is encoded: `present`, `size`, `count`,
             `length`; by the name of the field.
         checks: the invariants that writers check.
         late: the checks of writers alone: conditions and sizes that depend on the encoded field.
-        is_possible: False where only the generated writer knows how.
+        is_possible: False if only the generated writer can write the body.
     """
 
     before: dict[str, list[Early]] = field(default_factory=dict)
@@ -73,8 +73,8 @@ class _Order:
     """A walk through the steps of writing a body.
 
     Attributes:
-        own: names of the fields that follow each other.
-        pending: what was made ready and waits for the next field that is put.
+        own: names of the sequential fields.
+        pending: prepared values that wait for the next appended field.
         ready: names of the fields whose values are computed.
     """
 
@@ -175,7 +175,7 @@ class _Order:
             self._late_size(each, *checked)
 
     def _is_said(self, derived: Derived) -> bool:
-        """Returns whether tables have words for how a value is computed; they know nothing of what is placed with `at`."""
+        """Returns whether tables can express how a value is computed; they cannot use fields placed with `at`."""
         setting = derived.setting
         if setting is not None and (setting.path or derived.field.indexed):
             return False

@@ -1,4 +1,4 @@
-"""Nodes of lowered expressions: what every name means is decided, and each node has its kind and its place.
+"""Nodes of lowered expressions: all names are resolved, and each node has its kind and its location.
 
 Printers and tables are made from nodes alone; none of them looks at the syntax again."""
 
@@ -21,8 +21,8 @@ class Node:
     """An expression.
 
     Attributes:
-        kind: of its value.
-        location: of the text that it was lowered from; None for what the compiler adds itself.
+        kind: kind of its value.
+        location: location of its text in the IDL; None for nodes that the compiler adds.
     """
 
     kind: Target = field(default=ANYTHING, kw_only=True)
@@ -80,7 +80,7 @@ class SpanWord(Node):
 
 @dataclass(frozen=True, slots=True)
 class Peek(SpanWord):
-    """`peek(n)`: the next bytes of the span, which stay to be read."""
+    """`peek(n)`: the next bytes of the span, without moving the position."""
 
     count: int
 
@@ -100,7 +100,7 @@ class Measure(Node):
     field: str
     attribute: str
     index: Node | None
-    #: Where they are known: the bytes that the field always takes (`size`), those of its body before it (`offset`).
+    #: The constant value, if known: the field's fixed size (`size`) or the fixed size of its body before it (`offset`).
     fixed: int | None = None
     before: int | None = None
 
@@ -111,7 +111,7 @@ class Measure(Node):
 
     @property
     def is_encoded(self) -> bool:
-        """True for what is known once the field is encoded: sizes that vary, offsets of elements."""
+        """True for measures that are known only once the field is encoded: varying sizes, offsets of elements."""
         return self.fixed is None and (self.function != "offset" or self.index is not None)
 
 
@@ -205,7 +205,7 @@ class Attributes(Node):
 
 @dataclass(frozen=True, slots=True)
 class Item(Node):
-    """An element; ``checked`` where the index can be negative or come from a file."""
+    """An element; ``checked`` if the index can be negative or come from a file."""
 
     base: Node
     index: Node
@@ -345,7 +345,7 @@ class FunctionCall(Node):
 
 @dataclass(frozen=True, slots=True)
 class Loop(Node):
-    """A loop over the elements of a list for which a condition holds: a list of values, or a fold.
+    """A loop over the elements of a list for which a condition is true: a list of values, or a fold.
 
     Attributes:
         variable: of the element.
@@ -391,7 +391,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def replaced(node: Node, other: Callable[[Node], Node | None]) -> Node:
-    """Returns an expression in which ``other`` gives nodes that take the place of some."""
+    """Returns an expression in which nodes are replaced by the results of ``other``."""
 
     def changed(value: Any) -> Any:
         if isinstance(value, tuple):
@@ -406,7 +406,7 @@ def replaced(node: Node, other: Callable[[Node], Node | None]) -> Node:
 
 
 def path_of(node: Node | None) -> tuple[str | None, ...]:
-    """Returns the attributes, and None for elements, that lead from a field to a value; nothing for another node."""
+    """Returns the path from a field to a value: attributes, and None for elements; empty for another node."""
     path: list[str | None] = []
     while isinstance(node, Attribute | Attributes | Item):
         path[:0] = [None, node.name] if isinstance(node, Attributes) else [getattr(node, "name", None)]

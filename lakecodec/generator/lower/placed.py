@@ -31,9 +31,9 @@ class Placing:
         pointer: leads to the value that holds its offset, which is that value itself or a sum or difference with others; empty
             where none does, or where that value is derived itself.
         pointed: what that value must be for the offset `PLACE`.
-        places: places of other fields are computed from it.
-        to_end: it is read with `end`, `rest` or `at_end`.
-        takes: a size that does not hang on other fields; None where it does, or is not known.
+        places: whether places of other fields are computed from it.
+        to_end: whether it is read with `end`, `rest` or `at_end`.
+        takes: a size that does not depend on other fields; None if it does or is unknown.
         rules: (field, rule, is derivation) of what is checked once it has been read.
     """
 
@@ -64,7 +64,7 @@ def placings(layout: RecordLayout) -> dict[str, Placing]:
 
 
 def _known_size(each: FieldLayout) -> Node | None:
-    """Returns a size that does not hang on other fields."""
+    """Returns a size that does not depend on other fields."""
     if each.size is None or each.by_element:
         return None if each.fixed is None or each.by_element else nodes.Constant(each.fixed)
     varies = any(
@@ -84,7 +84,7 @@ def _pointer(each: FieldLayout, layout: RecordLayout) -> tuple[Pointer, Node]:
 
 
 def _path(node: Node) -> Pointer:
-    """Returns the way to a value that can be set; nothing for another node."""
+    """Returns the path to a value that can be set; empty for another node."""
     path: list[str | int | None] = []
     while not isinstance(node, nodes.FieldValue):
         match node:
@@ -232,7 +232,7 @@ def _refuse_circles(record: Record) -> None:
 
 
 def _refuse_measures(record: Record) -> None:
-    """Refuses places that depend on the bytes that stand there, or on those of fields that follow each other."""
+    """Refuses places that depend on the bytes at the place, or on those of sequential fields."""
     for each in record.fields:
         clauses = () if each.at is None else (each.at, each.align, each.size, each.present)
         for part in (part for expr in clauses if expr is not None for part in walk(expr)):

@@ -81,21 +81,21 @@ class RecordLayout:
     """A body of fields: a record, an alternative of a variant, or a codec with fields.
 
     Attributes:
-        name: of the Python class.
-        spec_name: in the IDL.
-        big: numbers are big-endian; with ``order`` they are so where that holds.
-        checks: what must hold of the whole.
+        name: name of the Python class.
+        spec_name: name in the IDL.
+        big: whether numbers are big-endian; with ``order`` only if that is true.
+        checks: the rules of the whole.
         value: of a codec, computed from its fields; ``value_type`` is its type in the IDL.
-        tag: what selects the alternative that this is.
-        nests: values can contain others of their type.
-        located: some fields are placed with `at`; they stand behind the others.
-        gaps: what is placed can leave bytes between; `overlaps`: it can share some.
-        is_origin: places in records inside of it count from its start.
-        normalizes: other bytes than those that would be written for it are read.
+        tag: the expression that selects this alternative.
+        nests: whether values can contain others of their type.
+        located: whether some fields are placed with `at`; they come after the others.
+        gaps: whether placed fields can leave bytes between them; `overlaps`: whether they can share bytes.
+        is_origin: whether places in records inside count from its start.
+        normalizes: whether reading accepts other bytes than are written for the same value.
         reads_back: what is written is read again, since parts of it ask for the end of a span that goes on behind them.
         writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
         placing: how the fields that are placed with `at` are found, by their names.
-        native_readable: tables have words for all that reading the body takes, so that it is read natively.
+        native_readable: whether tables can express how the body is read, so that it is read natively.
         computed: the attributes without bytes.
     """
 
@@ -151,7 +151,7 @@ class RecordLayout:
         return {each.attribute: each for each in self.fields}
 
     def rules_of(self, layout: FieldLayout) -> Iterator[tuple[Rule, bool]]:
-        """Yields (rule, is derivation) of the rules that a field is checked by when it is read.
+        """Yields (rule, is derivation) for the rules that are checked when a field is read.
 
         Those of a codec are what would be written for its value, which all of its fields tell, unless it normalizes.
         """
@@ -187,7 +187,7 @@ class RecordLayout:
         }
 
     def counts_itself(self, dimension: Dimension, layout: FieldLayout) -> bool:
-        """Returns whether a dimension is derived from the very field that has it."""
+        """Returns whether a dimension is derived from the field that has it."""
         for each in self.derived_in(dimension.value) if path_of(dimension.value) else ():
             match each.value:
                 case Count(operand=FieldValue(field=name)) | Measure(function="size", field=name, index=None):

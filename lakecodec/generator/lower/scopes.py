@@ -32,11 +32,11 @@ class Names:
 
     Attributes:
         parameters: (name, type in the IDL).
-        checks: of the whole.
+        checks: rules of the whole.
         codec: the codec whose fields these are.
-        located: fields are placed with `at`.
-        variant: the body is an alternative.
-        normalizes: it is written anew, whatever it was read from.
+        located: whether fields are placed with `at`.
+        variant: whether the body is an alternative.
+        normalizes: whether it may be written in another form than it was read from.
     """
 
     module: Module
@@ -161,7 +161,7 @@ class BodyScope(Scope):
         )
 
     def _before(self, name: str) -> int | None:
-        """Returns the bytes that always stand before a field."""
+        """Returns the fixed number of bytes before a field."""
         return bytes_before(self._names.fields, name)
 
     def _encoded(self, expr: Call, place: dict[str, Any]) -> Node:
@@ -353,7 +353,7 @@ def is_inlined(function: Extension) -> bool:
 
 
 def normalizes(step: Expr, module: Module) -> bool:
-    """Returns whether a step of `via` writes what it read in another form, as its declaration says, or has one form alone."""
+    """Returns whether a step of `via` normalizes: its declaration says so, or it has only one form."""
     if isinstance(step, Ternary):
         return normalizes(step.then, module) and normalizes(step.otherwise, module)
     codec = codec_extension(step, module)

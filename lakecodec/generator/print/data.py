@@ -15,9 +15,9 @@ from .expressions import Atom, ExpressionPrinter
 from .text import call, group, listed, statement, tupled
 from .types import class_expression
 
-#: Functions of `runtime/records/functions.py` that tables know by name; the others are called.
+#: Functions of `runtime/records/functions.py` that are operations of tables; other functions are called.
 _NAMED = ("ascending", "is_permutation", "largest", "max", "min", "bit_length", "unique")
-#: Measures as tables call them.
+#: The names of measures in tables.
 CAPTURES = {
     "size": "size",
     "size[]": "sizes",

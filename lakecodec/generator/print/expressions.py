@@ -16,7 +16,7 @@ from .types import class_expression
 TERNARY, OR, AND, NOT, COMPARISON, UNARY, POSTFIX = 0, 1, 2, 3, 4, 12, 13
 _LEVELS = {"or": OR, "and": AND, "|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "//": 10, "%": 10}
 _OPPOSITE = {"==": "!=", "!=": "==", "is not": "is"}
-#: Functions that Python has itself.
+#: Functions that are built into Python.
 _OWN = ("len", "max", "min")
 
 
@@ -63,7 +63,7 @@ class ExpressionPrinter:
         raise AssertionError(node)
 
     def runtime(self, alias: str) -> str:
-        """Returns the alias of a module of the runtime, which is imported therefore."""
+        """Returns the alias of a module of the runtime and marks the module as imported."""
         self.imports.add(alias)
         return alias
 
@@ -212,7 +212,7 @@ class ExpressionPrinter:
         return Printed(f"{self.operand(node.base)}[{low}{colon}{high}]")
 
     def _is_busy(self, node: Node) -> bool:
-        """Returns whether the opposite of an expression is hard to read without parentheses."""
+        """Returns whether the negation of an expression is hard to read without parentheses."""
         return any(
             isinstance(part, nodes.Logical | nodes.Conditional | nodes.Not | nodes.Attributes | nodes.Loop)
             or (isinstance(part, nodes.Comparison) and part.operators != ("!=",))

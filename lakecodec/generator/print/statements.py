@@ -40,7 +40,7 @@ class Statements:
             self._about = field
 
     def refuse(self, broken: str, at: str, rule: str, *start: str) -> None:
-        """Adds the statements that refuse what breaks a rule, where the condition ``broken`` holds."""
+        """Adds the statements that raise the error of a rule if the condition ``broken`` is true."""
         self.add(f"if {broken}:")
         self._indent += 1
         self.add(self.call("refuse", at, quoted(rule), *start))

@@ -1,6 +1,6 @@
 """Lines of generated Python: documentation, and statements that are broken where their printers say that they may be.
 
-Who prints a bracket whose items can take a line each writes it with `group` (or `call`, `listed`, `tupled`, `enclosed`), which
+A bracket whose items can take one line each is printed with `group` (or `call`, `listed`, `tupled`, `enclosed`), which
 leaves marks in the text: characters for private use, which literals escape. `wrap` breaks a long line at them; the others vanish.
 """
 
@@ -66,7 +66,7 @@ def _safe(line: str) -> str:
 
 
 def group(opening: str, items: Iterable[str], closing: str) -> str:
-    """Returns items between brackets, of which each can take a line."""
+    """Returns items between brackets; each item can take a line of its own."""
     found = list(items)
     return f"{opening}{_OPEN}{_NEXT.join(found)}{_CLOSE}{closing}" if found else opening + closing
 

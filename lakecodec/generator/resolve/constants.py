@@ -26,7 +26,7 @@ _MOST_REPEATED = 1 << 16
 
 
 class BadConstant(Exception):
-    """The value does not fit its type; the diagnostic has been made."""
+    """Raised if a value does not fit its type, after the diagnostic was reported."""
 
 
 def type_name(type_: Type, named: Callable[[Enum | Struct], str] = attrgetter("name")) -> str:
@@ -60,7 +60,7 @@ class Evaluator:
         (a list of pairs where keys are not hashable) and, by field name, for structs.
 
         Raises:
-            BadConstant: after a diagnostic was made.
+            BadConstant: the value does not fit; the diagnostic has been reported.
         """
         if isinstance(value, ConstReference):
             return self._reference(value, type_, scope)
@@ -280,7 +280,7 @@ class Evaluator:
 
 
 def distinct(items: list[Any]) -> list[Any]:
-    """Returns the items without those that equal an earlier one; they need not be hashable."""
+    """Returns the items without duplicates of earlier ones; they need not be hashable."""
     found: list[Any] = []
     for item in items:
         if item not in found:

@@ -9,7 +9,7 @@ from typing import Any
 from ..diagnostics import Location
 from . import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 
-#: What an expression can say of the span around it.
+#: The words of expressions about the span around them.
 SPAN_WORDS = frozenset({"end", "rest", "at_end"})
 
 

@@ -1,4 +1,4 @@
-"""From Lark's parse tree to the nodes of `syntax`: one method a grammar rule, in three layers."""
+"""From Lark's parse tree to the nodes of `syntax`: one method per grammar rule, in three layers."""
 
 from .expressions import TooDeepError
 from .extensions import TreeBuilder
