@@ -164,7 +164,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (found / "A.IDL").write_text("struct A { 1: required i32 x }\n")
     (found / "B.IDL").write_text("struct A { 1: required string x }\n")
     (found / "P.PROTO").write_text('syntax = "proto3"; message P { int32 x = 1; }\n')
-    (found / "Q.PROTO").write_text("message Q { extensions 1; } extend Q { optional int32 x = 1; }\n")
+    (found / "Q.PROTO").write_text("message Q {} service S { rpc Ask(Q) returns (Q); }\n")
     (found / "R.PROTO").write_text("message R {\n")
     (found / "A.BIN").write_bytes(b"\x15\x02\x00")
     (found / "BAD.PARQUET").write_bytes(b"PAR1 neither a Parquet file nor an IDL nor JSON")
