@@ -57,7 +57,7 @@ __all__ = [
     "write_metadata",
 ]
 
-#: Names of modules that are imported when they are asked for, and where they are.
+#: Names that are imported on first use, with their modules.
 _ELSEWHERE = {
     "FooterCache": "footer_cache",
     "IndexReport": "indexing",

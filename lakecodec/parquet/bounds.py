@@ -13,7 +13,7 @@ from ..generated.parquet_file import JULIAN_EPOCH_DAY, Float16, Plain
 from ..runtime.errors import DecodeError
 from .errors import broken
 
-#: Physical types of a fixed width; the integers with what an unsigned one is counted modulo.
+#: Physical types of a fixed width; integers have the modulus of their unsigned form.
 _FIXED: dict[Any, int | None] = {
     Type.BOOLEAN: None,
     Type.INT32: 1 << 32,
@@ -34,7 +34,7 @@ def decode_value(data: Any, element: SchemaElement) -> Any:
     """Returns a bound of a column as a Python value.
 
     The result is an int, float, bool, str, Decimal, date, time, datetime (in UTC where the type is adjusted to UTC) or
-    UUID, by the logical type of the element; bytes or numbers without one stay as they are, and so do values in
+    UUID, by the logical type of the element; bytes or numbers without one stay unchanged, and so do values in
     nanoseconds. A number that the Python type cannot hold is not converted. Invalid UTF-8 is escaped. INT96 becomes a
     datetime, truncated to microseconds.
 

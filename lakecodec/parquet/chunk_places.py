@@ -1,4 +1,4 @@
-"""Places of column chunks in an encoded footer: found in one pass, read one by one whatever the footer's width."""
+"""Places of column chunks in an encoded footer: found in one pass, then each chunk is read alone in any order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ChunkPlaces:
         footer: the footer, whose bytes are kept.
 
     Raises:
-        DecodeError: the bytes are not a FileMetaData, or a row group has not one chunk per column.
+        DecodeError: the bytes are not a FileMetaData, or a row group does not have one chunk per column.
     """
 
     def __init__(self, footer: Footer) -> None:

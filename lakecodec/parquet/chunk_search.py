@@ -15,11 +15,11 @@ from .index import index_of
 from .leaf_types import LeafType
 from .search_keys import bound_key
 
-#: What decides, in the order in which it is asked.
+#: The stages of a search, in order.
 STAGES = ("statistics", "page index", "bloom filter")
 _STATISTICS, _INDEX, _BLOOM = range(len(STAGES))
 
-#: Rows from the first on, up to and without the second.
+#: A range of rows: the first row, and the one behind the last.
 Rows = tuple[int, int]
 
 
@@ -28,9 +28,9 @@ class Match:
     """The pages and rows of a column chunk that can hold a value.
 
     Attributes:
-        pages: positions of the data pages, None where no page index tells.
+        pages: positions of the data pages; None without a page index.
         rows: their rows, counted in the row group.
-        decided_by: the last of `STAGES` that was asked, None if the file has none of them.
+        decided_by: the last of `STAGES` that was used; None if the file has none of them.
     """
 
     pages: list[int] | None

@@ -32,7 +32,7 @@ _FILE, _ERROR = "file", "error"
 _SOURCE = "source"
 _PATH = "path"
 _SCHEMA = ("schema",)
-#: So many files are not worth another thread.
+#: The number of files up to which another thread does not pay.
 _FEW_FILES = 64
 
 COLUMNS = (_FILE, *(column.name for column in parquet_file.column_chunks.columns if column.name != _SOURCE))

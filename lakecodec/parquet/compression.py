@@ -9,12 +9,12 @@ import pyarrow as pa
 from ..runtime.errors import DecodeError, EncodeError
 from ..runtime.externs import extern_codec
 
-#: Arrow's names, by CompressionCodec of parquet.thrift; LZO and the LZ4 of Hadoop's frames are no one's here.
+#: Arrow's names, by CompressionCodec of parquet.thrift; LZO and the LZ4 of Hadoop's frames are unsupported.
 _NAMES = {1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4_raw"}
 
 
 def is_known(how: int) -> bool:
-    """Returns whether blocks of a CompressionCodec are read here."""
+    """Returns whether blocks of a CompressionCodec can be read here."""
     return int(how) == 0 or int(how) in _NAMES
 
 
@@ -54,7 +54,7 @@ class Block:
         """Returns a block that holds a value.
 
         Raises:
-            EncodeError: the codec is not known, or the value has not the bytes that were declared.
+            EncodeError: the codec is unknown, or the value does not have the declared size.
         """
         if self._name is None or len(value) != self._inflated:
             raise EncodeError(f"{len(value)} bytes are no block of {self._inflated} in the codec {self._how}")

@@ -93,11 +93,11 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
 
 
 class PageRows:
-    """The rows of a column chunk, page by page where pages begin with rows, else as they come.
+    """The rows of a column chunk: page by page if pages begin with rows, else in batches.
 
     Attributes:
-        starts: the first row of each page that was passed.
-        trouble: why the rows are not those of pages, None if they are.
+        starts: the first row of each page that was read.
+        trouble: the reason why batches are not pages; None if they are.
     """
 
     def __init__(self, batches: Iterable[Any], layout: Layout | None) -> None:

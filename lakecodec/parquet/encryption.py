@@ -28,7 +28,7 @@ class Keys:
     Attributes:
         footer: the key of the footer, and of the columns that have none of their own.
         columns: keys of columns, by dotted path; a group stands for all columns below it.
-        aad_prefix: what the writer authenticated every part with; None for what the file says.
+        aad_prefix: the prefix with which the writer authenticated every part; None for the file's own.
     """
 
     footer: bytes | None = field(default=None, repr=False)
@@ -46,7 +46,7 @@ class Keys:
         if self.aad_prefix is not None and not isinstance(self.aad_prefix, bytes):
             raise TypeError(f"aad_prefix: bytes are needed, not {type(self.aad_prefix).__name__}")
         if self.aad_prefix is not None:
-            # Of a subclass the bytes alone, whatever its methods say.
+            # Of a bytes subclass only the bytes, without its methods.
             object.__setattr__(self, "aad_prefix", bytes.__getitem__(self.aad_prefix, slice(None)))
 
 
@@ -82,7 +82,7 @@ class Cipher:
         return algorithm, Cipher(keys, algorithm, "")
 
     def overhead(self, part: Part) -> int:
-        """Returns the bytes of a sealed part that are not its own."""
+        """Returns the number of bytes that sealing adds to a part."""
         return NONCE if self._counts and part in _BODIES else NONCE + TAG
 
     def open(self, key: bytes, sealed: Sealed, part: Part, *place: int, path: str) -> bytes:
@@ -96,7 +96,7 @@ class Cipher:
             path: where it is, for errors.
 
         Raises:
-            DecodeError: the key is not the one that it was sealed with, or it was changed since.
+            DecodeError: the part was sealed with another key, or was changed since.
         """
         if self._counts and part in _BODIES:
             from cryptography.hazmat.primitives.ciphers import Cipher as Aes

@@ -17,7 +17,7 @@ from .metadata import read_metadata
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Part of absent values that a filter takes for others.
+#: The share of absent values for which a filter answers True.
 _MISTAKEN = 0.01
 #: A rate so low that pyarrow keeps a filter as large as it is made, and the bits that it makes then per value.
 _UNREACHED, _BITS_PER_VALUE = 1e-32, 80_000
@@ -29,7 +29,7 @@ _DIGITS: dict[Any, int] = {Type.INT32: 9, Type.INT64: 18}
 
 
 class UnlikeError(Exception):
-    """Raised where pyarrow reads or writes a column in another type than the file has."""
+    """Raised if pyarrow reads or writes a column in another type than the file's."""
 
 
 class FilterBuilder:
@@ -58,7 +58,7 @@ class FilterBuilder:
             self._hash()
 
     def finish(self) -> bytes:
-        """Returns the filter as a file has it, halved while it takes few absent values for others.
+        """Returns the filter in the file's form, halved as long as its rate of false positives stays low.
 
         The block of a value is its hash scaled to the number of blocks, so that two neighbours are one of half as many.
         """

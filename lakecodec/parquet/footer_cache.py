@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..generated.parquet import ColumnChunk, FileMetaData
     from .sources import Stamps
 
-#: Says what the Arrow file is.
+#: The metadata key that marks the Arrow file as a cache.
 _KEY, _VERSION = b"lakecodec.footers", b"2"
 #: The checksum of all columns but the footers, each of which has one of its own.
 _CHECKSUM = b"lakecodec.footers.checksum"
@@ -57,8 +57,9 @@ class _Entry(NamedTuple):
 class FooterCache:
     """Footers of Parquet files, kept in one file, so that they need not be read again.
 
-    It is given to `column_chunks`, `statistics` and `row_groups_with`, which take the footers that it has and add those
-    that it has not. An entry holds for a file of the same name, size, time of change and ETag (of local files: inode and
+    Pass it to `column_chunks`, `statistics` and `row_groups_with`, which use the footers that it has and add those
+    that it lacks. An entry is valid for a file of the same name, size, time of change and ETag (of local files: inode
+    and
     ``mtime``). Files without a name are not kept, nor those that changed just now. The cache's file is replaced as a whole,
     so that it is complete after any crash; of several processes that write at once, one wins. A file that is damaged or no
     cache is not trusted but replaced.
@@ -193,7 +194,7 @@ class CachedFooters:
         return Footer(self._held.metadata(row), self._held.starts[row], TailCache(ranges, tail=memoryview(b"")))
 
     def add(self, number: int, metadata: Any, start: int) -> None:
-        """Notes a footer that was read after the cache was looked up."""
+        """Adds a footer that was read after the lookup; `save` writes it."""
         key, etag = self._keys[number], self._stamps.etags[number]
         state = self._stamps.numbers[number].tolist()
         if key is not None and etag is not None and _is_settled(state[1], self._now):

@@ -38,7 +38,7 @@ from .summaries import Summary, boundary_order, completed, is_complete, joined_s
 
 #: Bytes of one read of pages that are decoded.
 _READ = 1 << 20
-#: Rows whose order is looked at at once.
+#: The number of rows whose order is checked at once.
 _ORDERED_ROWS = 1 << 14
 
 
@@ -70,7 +70,7 @@ def add_indexes(
     filesystem: Any = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> IndexReport:
-    """Writes a file with what its writer left out, so that readers can skip; returns what was added.
+    """Writes a file with the parts that its writer omitted, so that readers can skip; returns what was added.
 
     Pages are copied byte for byte, their headers too unless they get checksums. pyarrow decodes one page at a time to
     compute, and what is added is what pyarrow would have written for the same pages, with numbers of NaNs. Parts that the

@@ -32,9 +32,9 @@ def concat(
 ) -> None:
     """Writes one file with the row groups of many, in the order of ``sources``; pages are copied.
 
-    Schema and key-value metadata are those of the first file; ``created_by``, which readers trust statistics by, is left
-    out where files differ. Page indexes, Bloom filters, statistics and sorting columns are kept, except statistics, column
-    indexes and sorting columns of files that order values in another way than the first.
+    Schema and key-value metadata are those of the first file; ``created_by``, which tells readers what to trust, is
+    left out where files differ. Page indexes, Bloom filters, statistics and sorting columns are kept, except
+    statistics, column indexes and sorting columns of files that order values in another way than the first.
 
     Args:
         sources: files as in `read_metadatas`, or a directory.

@@ -53,7 +53,7 @@ class LeafType:
 
     @cached_property
     def is_ordered(self) -> bool:
-        """True if the type has an order; INTERVAL, among others, has none (LogicalTypes.md)."""
+        """True if the type has an order, unlike INTERVAL and some others (LogicalTypes.md)."""
         logical = self.element.logicalType
         unknown = logical is not None and logical.kind is None
         return isinstance(self.element.type, Type) and not unknown and self.kind[0] not in _UNORDERED
@@ -193,7 +193,7 @@ class LeafType:
         return str(self.array([value]).cast(pa.string())[0].as_py())
 
     def raw_bounds(self, statistics: Statistics | None) -> tuple[bytes | None, bytes | None, bool]:
-        """Returns the encoded bounds that are to be trusted, and True if they are ``min_value`` and ``max_value``.
+        """Returns (lower bound, upper bound, whether they are ``min_value`` and ``max_value``), encoded; only trusted bounds.
 
         The deprecated pair was compared as signed values whatever the type: it is used for types that are ordered so.
         """

@@ -20,9 +20,9 @@ from .metadata import decode_footer
 #: Bytes of one read: many headers where pages are small, little waste where they are large.
 _READ_SMALL_PAGES = 64 * 1024
 _READ_LARGE_PAGES = 4 * 1024
-#: A header grows by its statistics; nothing sane comes near this.
+#: The largest size of a header in bytes; statistics make headers long, but never nearly as long.
 _LARGEST_HEADER = 16 * 1024 * 1024
-#: What a header may look like that the end of a read cut off.
+#: The rules that a header breaks if it is cut off by the end of a read.
 _CUT = frozenset(RULES[key] for key in ("truncated", "length", "count"))
 #: parquet-mr before 1.2.9 left the header of the dictionary page out of the sizes of a column chunk (PARQUET-816).
 _OLD_WRITER = re.compile(r"parquet-mr(?! version \d)|parquet-mr version (?:0|1\.[01]|1\.2\.[0-8])(?!\d)")
@@ -214,7 +214,7 @@ def _headers(
 
 
 def broken_rule(header: PageHeader, space: int, page: int) -> str | None:
-    """Returns the rule that a header breaks, or None.
+    """Returns the rule that a header breaks; None if it breaks none.
 
     Args:
         header: the header.

@@ -20,11 +20,11 @@ _WIDTHS: dict[Any, int] = {Type.INT32: 4, Type.INT64: 8, Type.FLOAT: 4, Type.DOU
 
 
 class NotPlainError(Exception):
-    """Raised for a page that has nulls, or whose bytes are not as many values as its header says."""
+    """Raised for a page that has nulls, or another number of values than its header says."""
 
 
 class Ends(NamedTuple):
-    """The byte arrays of a page: the least and the greatest, how many there are, and the bytes of all."""
+    """The byte arrays of a page: the least, the greatest, their number, and their total size in bytes."""
 
     least: bytes
     greatest: bytes
@@ -52,7 +52,7 @@ class PlainPages:
     def of(
         cls, located: Located, layout: Layout, leaf: LeafType, is_nullable: bool, ranges: RangeReader, rows: int
     ) -> PlainPages | None:
-        """Returns the pages of a column chunk of flat rows, None where they are others."""
+        """Returns the pages of a column chunk of flat rows; None if they are not plain."""
         meta = located.metadata()
         is_plain = meta.codec == CompressionCodec.UNCOMPRESSED and layout.encodings == {Encoding.PLAIN}
         if not is_plain or 0 in layout.counts or sum(layout.counts) != rows or _width(leaf) is None:

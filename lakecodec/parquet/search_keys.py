@@ -49,7 +49,7 @@ class Wanted:
         return found
 
     def take_all(self) -> None:
-        """Notes that a column may hold values of every type: a variant."""
+        """Accepts values of every type, for a variant column."""
         self._taken.update(range(len(self._values)))
 
     def check(self) -> None:

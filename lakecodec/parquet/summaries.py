@@ -53,7 +53,7 @@ def joined_statistics(leaf: LeafType, parts: Sequence[Part]) -> Statistics | Non
 
 
 def completed(said: Statistics, found: Statistics, leaf: LeafType) -> Statistics:
-    """Returns statistics with what they lack from those that were computed of the same values."""
+    """Returns statistics, with missing fields filled in from computed ones of the same values."""
     made = copy(said)
     made.null_count = found.null_count if said.null_count is None else said.null_count
     made.nan_count = found.nan_count if said.nan_count is None else said.nan_count
@@ -70,7 +70,7 @@ def completed(said: Statistics, found: Statistics, leaf: LeafType) -> Statistics
 
 
 def is_complete(said: Statistics | None, leaf: LeafType, num_values: int) -> bool:
-    """Returns whether statistics have all that can be said of the values of a column chunk."""
+    """Returns whether statistics of a column chunk have all fields that its values can have."""
     if said is None or said.null_count is None or (leaf.is_real and said.nan_count is None):
         return False
     if not (leaf.is_ordered and leaf.has_order) or said.null_count + (said.nan_count or 0) >= num_values:

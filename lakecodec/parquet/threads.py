@@ -12,7 +12,7 @@ from ..runtime.exact import exact_int
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-#: Threads mostly wait for storage, so that more of them than processors help; past this number they only cost.
+#: The largest number of threads. They mostly wait for storage, so more than the number of processors help, up to this.
 _MOST_THREADS = 32
 #: Files that are tried first, and the seconds for one of them that make waiting worth a thread. Footers in the page
 #: cache take some 50 microseconds; threads would only pass the interpreter's lock around.
