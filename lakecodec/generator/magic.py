@@ -31,7 +31,7 @@ def magic_of(record: Record) -> tuple[Magic, ...]:
     """Returns the magic bytes that all files of a record have; an empty tuple where the declaration fixes none.
 
     Those are `bytes` fields that are derived from a constant, or must equal one of several, and a number of that kind at the
-    very beginning. Fields of records are looked into; what has a condition, goes through a codec, or may be absent is not.
+    very beginning. Fields of records are included, except those with a condition or a codec, or that may be absent.
     """
     return tuple(_in_record(record, 0))
 
@@ -96,7 +96,7 @@ def _as_bytes(value: object, layout: RecordLayout, field: FieldLayout) -> bytes 
 
 
 def _place(node: nodes.Node) -> int | None:
-    """Returns an offset that is a constant, or the end less one."""
+    """Returns a constant offset, or one relative to the end."""
     match node:
         case nodes.Arithmetic(operator="-", left=nodes.SpanWord(word="end"), right=right):
             back = _constant(right)
@@ -106,7 +106,7 @@ def _place(node: nodes.Node) -> int | None:
 
 
 def _constant(node: nodes.Node | None) -> object:
-    """Returns the value of an expression that is one; None for others."""
+    """Returns the value of a constant expression; None for others."""
     match node:
         case nodes.Constant():
             return node.value

@@ -18,7 +18,7 @@ from .module_names import ModuleNames, is_module_name, module_name
 #: The runtime as the project's own generated modules import it.
 PROJECT_RUNTIME = "..runtime"
 
-#: What a breaking change concerns: bytes, the JSON form and `from_dict`, code that uses the generated module.
+#: The categories of breaking changes: bytes, the JSON form and `from_dict`, code that uses the generated module.
 BREAKING_CATEGORIES = ("wire", "json", "source")
 
 _TAGS = {
@@ -47,10 +47,10 @@ class BreakingRules:
     """The changes that `lakecodec breaking` lets pass.
 
     Attributes:
-        categories: the categories that are looked at: ``wire``, ``json``, ``source``; all where it is empty.
+        categories: the checked categories: ``wire``, ``json``, ``source``; all if empty.
         allow: patterns of ``rule`` or ``rule where``.
         ignore: the same for the files whose path matches a pattern; ``*`` alone ignores a file.
-        baseline: a file with the findings that are known.
+        baseline: a file with known findings.
     """
 
     categories: tuple[str, ...] = ()

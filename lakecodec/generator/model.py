@@ -50,7 +50,7 @@ class EnumMember:
     location: Location
     doc: str = ""
     annotations: dict[str, str] = field(default_factory=dict)
-    #: Where the IDL gives a number.
+    #: The location of the number in the IDL.
     number_location: Location | None = None
     #: The name in generated Python, here and below; `plan/names.py` gives it.
     python: str = ""
@@ -89,7 +89,7 @@ class Field:
     explicit_id: bool = True
     #: A `&` reference, as Thrift's C++ generator knows it.
     by_reference: bool = False
-    #: Where the IDL gives an id.
+    #: The location of the id in the IDL.
     id_location: Location | None = None
     python: str = ""
 
@@ -109,7 +109,7 @@ class Struct:
 
     @property
     def is_union(self) -> bool:
-        """True where a value has exactly one of the fields."""
+        """True if a value has exactly one of the fields."""
         return self.kind in ("union", "oneof")
 
     @property

@@ -22,7 +22,7 @@ from .syntax import File
 from .syntax_errors import failure_offset, report
 from .tree import TooDeepError, TreeBuilder
 
-#: A file with more syntax errors than this is not worth more messages.
+#: The largest number of syntax errors that are reported per file.
 _MOST_ERRORS = 20
 
 _DEFINITION = re.compile(

@@ -86,7 +86,7 @@ def of_definition(definition: Definition | None) -> Target:
 
 
 def of_field(field: RecordField, module: Module) -> Target:
-    """Returns the kind of what a field holds, whose names are found: ``kind`` of a resolved field."""
+    """Returns the kind of a field's value: ``kind`` of a resolved field."""
     enum = enum_of(field)
     found = _of_type_name(field.type.name, module) if enum is None else Target("enum", enum)
     if found.kind == "values":
@@ -128,7 +128,7 @@ def has_fields(found: Definition | None) -> bool:
 
 
 def member(target: Target, name: str) -> Target | None:
-    """Returns the kind of `.name`, None where there is no such member. A member of a list is that of its elements."""
+    """Returns the kind of `.name`; None if there is no such member. A member of a list is that of its elements."""
     match target.holder:
         case Enum():
             known = target.kind == "names" and any(each.name == name for each in target.holder.members)

@@ -31,7 +31,7 @@ _PHRASES = [
     (frozenset({"$END"}), "the end of the file"),
 ]
 
-#: What belongs to a phrase without making it.
+#: Terminals that belong to a phrase but do not make one alone.
 _COVERED = {
     "a name": frozenset({
         "STRUCT", "UNION", "EXCEPTION", "ENUM", "_SENUM", "_SERVICE", "_CONST", "_TYPEDEF", "_NAMESPACE", "_INCLUDE",
@@ -64,7 +64,7 @@ _HEADERS = frozenset({"include", "cpp_include", "namespace"})
 _COMPARATORS = frozenset({"==", "!=", "<=", ">="})
 
 
-#: What to do where `[i < n]` was meant to compare.
+#: The remedy if `[i < n]` was meant as a comparison.
 COMPARED_DIMENSION = "a comparison stands in parentheses: [(a < b) ? c : d]"
 
 

@@ -105,7 +105,7 @@ class _Chunk:
     Attributes:
         located: the column chunk.
         dictionary: offset and end of the dictionary page, None without one.
-        values: what the dictionary holds: its digest, None if it is empty or there is none.
+        values: digest of the dictionary's values; None if it is empty or there is none.
         data: offset of the first data page, and of the byte after the last.
         uncompressed: bytes of the data pages before compression, with their headers.
         dictionary_size: bytes of the dictionary page before compression, with its header.
@@ -153,7 +153,7 @@ class _Group:
 
     Attributes:
         number: its position.
-        group: what the footer says of it.
+        group: its RowGroup in the footer.
         size: bytes of its pages.
     """
 

@@ -32,7 +32,7 @@ def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
 
 @always
 def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
-    """Returns whether fields of a body, or of what it ends with, are there by the end of the span around it."""
+    """Returns whether the presence of fields of a body, or of its last field, depends on the end of the span around it."""
     for fields in field_lists(body):
         own = {*parameter_names(body), *(field.name for field in fields)}
         if any(field.present is not None and span_words(field.present, own) for field in fields):
@@ -44,7 +44,7 @@ def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
 
 
 def _peeks(body: Body) -> bool:
-    """Returns whether bytes that are still to be read decide how a body is read."""
+    """Returns whether unread bytes decide how a body is read."""
     found: list[Expr | None] = [] if isinstance(body, Record) else [body.syntax.tag]
     for fields in field_lists(body):
         for field in fields:

@@ -14,7 +14,7 @@ from .expressions import UnsupportedExpression
 
 
 def argument_of(expr: Member, fields: dict[str, RecordField]) -> Expr | None:
-    """Returns the expression over the fields of a body that a member is the same as; None where it names no parameter.
+    """Returns the expression over a body's fields that equals a member; None if the member is not a parameter.
 
     Raises:
         UnsupportedExpression: it names a parameter that is not an element of another list of the body.
@@ -32,14 +32,14 @@ def argument_of(expr: Member, fields: dict[str, RecordField]) -> Expr | None:
     if isinstance(given, Index) and is_element and all(name.name != variable for name in names(given.base)):
         return given.base if index is None else Index(given.base, index, expr.location)
     if variable is not None and index is not None and is_before(index, variable):
-        # An element before this one has its parameters already.
+        # An earlier element already has its parameters.
         return None
     message = f"'{expr.name}' is a parameter of '{owner.type.name}': name what the elements get for it"
     raise UnsupportedExpression(message, expr)
 
 
 def _given(owner: RecordField, name: str) -> Expr | None:
-    """Returns the argument of a field's type that is called so, or its default."""
+    """Returns the argument with a name of a field's type, or its default."""
     found = owner.target
     if isinstance(found, Record):
         members, params = {each.name for each in found.fields}, found.params

@@ -94,7 +94,7 @@ def constant_of(expr: Expr | None) -> int | None:
 
 
 def fixed_size(field: RecordField) -> int | None:
-    """Returns the bytes that a field always takes, None where their number varies."""
+    """Returns the fixed size of a field in bytes; None if it varies."""
     if field.bits is not None:
         return 0
     if field.present is not None or field.until is not None or (field.via and enum_argument(field.via[0]) is None):
@@ -128,7 +128,7 @@ def bytes_before(fields: Sequence[RecordField], name: str) -> int | None:
 
 
 def record_size(record: Record) -> int | None:
-    """Returns the bytes that a record always takes."""
+    """Returns the fixed size of a record in bytes."""
     if record not in _sizes:
         total: int | None = 0
         for field in record.fields:

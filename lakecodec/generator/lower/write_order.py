@@ -15,7 +15,7 @@ from .nodes import Node
 from .record_layout import RecordLayout
 from .shapes import record_size
 
-#: What is known only while bytes are read.
+#: The values that are known only while bytes are read.
 OF_READING = frozenset(("at_end", "end"))
 
 
@@ -68,7 +68,7 @@ class WriteOrder:
         return condition, size
 
     def inside(self, field: FieldLayout) -> dict[str, Node]:
-        """Returns the words about a field's own span: its size is known unless it is derived from the field."""
+        """Returns the known words about a field's own span: its size is known unless it is derived from the field."""
         whole_list = field.dimension and not field.by_element
         if field.size is None or field.span_codecs or whole_list or not self.has_checked_size(field):
             return {}

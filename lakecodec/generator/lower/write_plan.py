@@ -1,5 +1,7 @@
-"""The order in which a body is written, so that every derived value can be computed: what a size, an offset or a checksum is
-taken of is encoded first, everything else where it stands."""
+"""The order in which a body is written, so that every derived value can be computed.
+
+Fields of which a size, an offset or a checksum is taken are encoded first, all others at their place.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ def write_steps(layout: RecordLayout, only: FieldLayout | None = None) -> tuple[
     """Returns the steps of writing a body; of a located record, of the one field ``only``, or an element of it.
 
     Raises:
-        UnsupportedExpression: no order computes all that is derived.
+        UnsupportedExpression: no order computes all derived values.
     """
     planner = _Planner(layout, only)
     if only is None:
@@ -49,7 +51,7 @@ def with_writing(layout: RecordLayout) -> RecordLayout:
     """Returns a layout with the steps of its writing, and of each field that is placed with `at`.
 
     Raises:
-        UnsupportedExpression: no order computes all that is derived.
+        UnsupportedExpression: no order computes all derived values.
     """
     writing = {each.name: write_steps(layout, each) for each in layout.fields if each.place is not None}
     return replace(layout, writing={"": write_steps(layout.body if layout.located else layout), **writing})

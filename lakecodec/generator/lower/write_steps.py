@@ -58,8 +58,8 @@ class Encode:
     """Appends a field.
 
     Attributes:
-        condition: under which it is there; None where it always is.
-        by_value: it, or each element, is there where its value is not None.
+        condition: the condition of its presence; None if it is always present.
+        by_value: whether it, or each element, is present if its value is not None.
         from_raw: its elements are kept already as they are before their codecs.
     """
 
@@ -108,7 +108,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CheckPresence:
-    """Refuses a field that is there, or not, against its condition, which depends on the field's own bytes."""
+    """Refuses a field whose presence contradicts its condition, which depends on the field's own bytes."""
 
     field: FieldLayout
 
