@@ -56,8 +56,7 @@ def always(rule: Callable[[Body, Callable[[Body], bool]], bool]) -> Callable[[Bo
 
     Args:
         rule: gets the definition, and a function that returns whether the rule is true for one inside. For a definition
-        that
-            contains itself, the rule must be true without the inner one.
+            that contains itself, the rule must be true without the inner one.
     """
     known: WeakKeyDictionary[Body, bool] = WeakKeyDictionary()
 

@@ -151,7 +151,7 @@ def execute(printed: Printed, model: Module | None = None, diagnostics: Diagnost
 
     Args:
         model: the model from which they were printed, if Python has not compiled them before; ``diagnostics`` collects
-        errors.
+            errors.
 
     Raises:
         IdlError: Python refuses the printed code.

@@ -22,7 +22,7 @@ class Place(NamedTuple, Generic[Node]):
     Attributes:
         group: names from the column down to the group that holds the part, or the nearest part around it.
         rest: the steps from there on, which only the group's ``value`` can answer; empty if the group is the part's
-        own.
+            own.
         typed: the part's own column, None where there is none.
         around: the group that ``group`` names.
     """

@@ -17,7 +17,7 @@ def as_type(array: Any, kind: pa.DataType, leaf: Callable[[Any, pa.DataType], An
         array: the values.
         kind: the type.
         leaf: casts all values that are not structs, lists or maps, even if they have the wanted type; None for Arrow's
-        cast.
+            cast.
 
     Raises:
         pa.ArrowInvalid, pa.ArrowNotImplementedError: the values cannot be cast.

@@ -57,7 +57,7 @@ class SnappyChecked:
 
         Raises:
             DecodeError: the block is broken, its checksum does not match, or its content is more than 1024 times its
-            size.
+                size.
         """
         import pyarrow as pa
 

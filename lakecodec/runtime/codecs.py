@@ -135,7 +135,7 @@ class _Arrow:
 
     Args:
         inflated: size of the content in bytes; None if unknown, which allows up to 1024 times the block's size, or 1
-        MiB.
+            MiB.
     """
 
     inverts = True

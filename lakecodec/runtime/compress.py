@@ -183,7 +183,7 @@ class Deflate:
 
         Raises:
             DecodeError: ``data`` does not begin with one whole stream of the declared size; what follows the stream is
-            ignored.
+                ignored.
         """
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
         try:

@@ -112,8 +112,7 @@ class ObjectTable:
         Args:
             buffer: bytes-like, with one record.
             field: the attribute of the list of the first loop, see `in_parts`; columns and other loops must not use a
-            field
-                of the record behind that list.
+                field of the record behind that list.
             parameters: the record's parameters by name.
 
         Raises:

@@ -35,7 +35,7 @@ class PartReaders(Generic[T]):
 
     Attributes:
         one: returns a value and the position after it; a DecodeError has in ``missing`` the least number of missing
-        bytes.
+            bytes.
         run: returns consecutive values, the position after the last whole one, and how many bytes the next one
             lacks at least: 0 if something else is wrong. None if only ``one`` can read them.
     """
@@ -58,7 +58,7 @@ class Feeder(Generic[T]):
         cls: the generated class of the values.
         parameters: the arguments of its declared parameters.
         resync: the bytes that every value begins with, to continue behind damage; True for those that the declaration
-        fixes.
+            fixes.
 
     Raises:
         TypeError: ``resync`` is neither bytes nor True.
@@ -103,7 +103,7 @@ class Feeder(Generic[T]):
 
         Raises:
             DecodeError: the bytes break a rule; the offset counts from the start of the stream. Values before it were
-            returned by earlier calls, or are in the error's ``values``.
+                returned by earlier calls, or are in the error's ``values``.
         """
         if self._failed is not None:
             raise self._failed

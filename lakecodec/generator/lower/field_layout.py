@@ -99,8 +99,7 @@ class Rule:
         of_element: whether it is about each element of an `[i < n]`.
         setting: the setting that makes it true when the record is written.
         implied: whether it is true for all read values: the field that it counts, measures or selects was read with it,
-        or a
-            part of a number has no more bits.
+            or a part of a number has no more bits.
     """
 
     condition: Node

@@ -46,7 +46,7 @@ def convert(
 
     Raises:
         TypeError, ValueError, KeyError: an argument is wrong or does not fit the directories, or there are no Parquet
-        files.
+            files.
         FileExistsError: the directory is a table already.
         SchemaMismatchError: a column has different types in files, or a type that a table cannot have.
         DecodeError: a footer is broken, or a directory's text is not a value of its column.

@@ -30,8 +30,7 @@ def to_delta(schema: pa.Schema) -> str:
 
     Raises:
         SchemaMismatchError: a type does not exist in Delta, a name is empty or occurs twice regardless of case, or
-        there is no
-            column at all.
+            there is no column at all.
     """
     if not schema.names:
         raise SchemaMismatchError("a table needs a column, there is none")

@@ -212,9 +212,9 @@ class Transaction:
 
         Raises:
             ConflictError: others came first and conflict with this transaction, or 100 attempts lost the race. Not
-            committed.
+                committed.
             UnknownOutcomeError: the storage failed and the outcome is unknown; repeating with the error's ``txn_id`` is
-            safe.
+                safe.
             CommitRefusedError: the file system has no put-if-absent. Not committed.
             LogError: the definition and the files do not fit, or there is no definition. Not committed.
             OSError: the storage failed. Not committed.

@@ -33,8 +33,7 @@ class ScanSummary:
         rows: number of rows that matched; None if no rows were read.
         undecided: parts of the predicate that exclude no file.
         chosen: only in results of `explain`: path of a file, relative to the table -> numbers of its row groups to
-        read;
-            the text shows the first ones.
+            read; the text shows the first ones.
     """
 
     version: int | None

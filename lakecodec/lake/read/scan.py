@@ -130,8 +130,7 @@ def scan(
         timestamp: a time instead: the version that was then the newest; UTC without a zone.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
         footer_cache: True to store footers of Parquet files in the table's directory, in ``_footers.arrow``: a scan
-        uses
-            the stored ones and adds others. Data files must never be written twice.
+            uses the stored ones and adds others. Data files must never be written twice.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:

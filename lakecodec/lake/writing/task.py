@@ -33,8 +33,7 @@ class WriteTask:
         target_file_bytes: bytes after which the next file begins.
         stats_columns: columns with statistics, None for the first 32.
         feed: True if the batches have a column `CHANGE_TYPE` behind those of ``schema``. It marks rows that are changes
-        and go
-            to their own files; it is null for the table's rows.
+            and go to their own files; it is null for the table's rows.
         directory: directory of the files in the table, "" for the table's own.
         constraints: the constraints of new rows.
         kept: columns of ``schema`` that are not in files of changes.

@@ -33,7 +33,7 @@ class ZOrder:
         bounds: group and key at which each task except the first begins.
         curve: ``"zorder"`` or ``"hilbert"``.
         halvings: per column the number of leading bits of the curve that are equal for all rows; empty for 0
-        everywhere.
+            everywhere.
     """
 
     quantiles: Sequence[_Fixed]

@@ -28,7 +28,7 @@ class Bits:
         count: how many numbers there are.
         width: bits of a number, 0 to 32; numbers of no bits are 0.
         call: for numbers of no bits, a weak reference to the reading call's span, which counts looks at them; else
-        None.
+            None.
     """
 
     __slots__ = ("call", "count", "data", "start", "width")

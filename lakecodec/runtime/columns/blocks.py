@@ -60,7 +60,7 @@ class Blocks:
             rows: number of rows per block.
             limit: bytes of results per block; see ``decode_columns``.
             shared: `column_memory` that the columns share, which makes short ones cheaper. Only one call at a time may
-            use it.
+                use it.
 
         Returns:
             The columns of each block, or once the columns of all blocks, with their rows in order; see `record_batch`.

@@ -27,8 +27,7 @@ class ColumnDecode:
         rows: rows of the result.
         nulls: a bitmap with one bit per row, set for a null; None without nulls.
         values: the values of the rows that are not null; with ``codes`` the dictionary; with ``constant`` the only
-        value;
-            None where all rows are null.
+            value; None where all rows are null.
         codes: a dictionary code (an index into ``values``) per row that is not null; None without a dictionary.
         constant: whether all rows that are not null have the same value.
     """

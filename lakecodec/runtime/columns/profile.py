@@ -165,13 +165,12 @@ def profile_columns(
 
     Args:
         columns: per column its layout and its Arrow arrays, in order the rows of one row group. Numbers of 1, 2, 4 or 8
-        bytes
-            take any Arrow type of fixed-size values of that size, those of 8 bytes decimal128 as well; the quotient and
-            remainder of a pair come from 64-bit values, integers of any size from decimal128, text and bytes from string
-            and binary with 32-bit offsets.
+            bytes take any Arrow type of fixed-size values of that size, those of 8 bytes decimal128 as well; the
+            quotient and remainder of a pair come from 64-bit values, integers of any size from decimal128, text and
+            bytes from string and binary with 32-bit offsets.
         max_entries: largest number of distinct values that are counted per column.
         max_nbytes: largest encoded size of the distinct values in bytes; values of 1, 2, 4 or 8 bytes have no such
-        limit.
+            limit.
 
     Raises:
         EncodeError: a decimal does not fit a number of 8 bytes.

@@ -23,7 +23,7 @@ def in_parts(
         cls: the class of the record; none of its fields is placed.
         data: bytes, or a memoryview of bytes.
         field: the attribute of the list, which is counted or extends to the end; its elements' arguments must not
-        depend on it.
+            depend on it.
         parameters: those of the record.
         many: number of elements per part.
 

@@ -129,8 +129,7 @@ def bounded(count: int, smallest: int, buf: Any, pos: int, most: int = MAX_EMPTY
 
     Raises:
         DecodeError: ``count`` elements of at least ``smallest`` bytes do not fit. Elements without bytes may be at most
-        ``most``
-            more than the bytes left.
+            ``most`` more than the bytes left.
     """
     left = len(buf) - pos
     if not 0 <= count <= (left // smallest if smallest else left + most):

@@ -156,7 +156,7 @@ class NumberReader(Span, Cursor):
 
         Raises:
             DecodeError: the number needs more bits or groups than allowed, or has superfluous groups and ``loose`` is
-            False.
+                False.
         """
         value, start, most = 0, self.pos, -(-bits // 7)
         self.field, self.start = field, start

@@ -20,9 +20,9 @@ class Span:
         source: the source of the bytes, if it is more than ``buf``: a `Source`, or bytes from offset 0 on.
         struct_of_arrays: the (class, field) whose list the native backend may return as a `StructOfArrays`.
         borrows: whether the native backend may return long `bytes` as slices of ``buf``, for callers that drop them
-        soon.
+            soon.
         origins: starts and bytes of the enclosing records by name; in bytes made by codecs, only of records inside
-        those.
+            those.
         whole: the outermost span of the call, of which this one is a part; None if this one is it.
         empty: of the whole, the cost so far of elements without bytes: 8 each, 1 for an absent one.
         repeated: of the whole, the number of bytes that values repeat from earlier values.

@@ -43,7 +43,7 @@ class FieldTable:
         count: the number of elements, or the condition that ends the list.
         smallest: the least size of an element in bytes; None if the count is that of a list in memory.
         length: number of bytes of a text, of packed numbers, or of encoded values; None for all bytes left or one
-        value.
+            value.
         terminator: the bytes that end a text.
         width: bits of a packed number.
         present: the condition of the field, of each element with ``index``.
@@ -56,15 +56,14 @@ class FieldTable:
         siblings: whether elements of the list share the record's states.
         enum: the enum whose members numbers become.
         derived: the written value of the field or of an element; ``("unknown",)`` if only the generated writer can
-        compute it.
+            compute it.
         keeps: whether the codecs' input is kept and written again for the same value.
         captures: measures to keep: ``size``, ``raw_size``, ``start``, ``sizes``, ``starts``, ``raw_sizes``.
         checks: conditions that are checked once the field is read, and of a record that is written.
         verifies: conditions that are checked only when the field is read; a name stands for a field with the derived
-        value.
+            value.
         before: what a writer prepares before it appends the field: (``derive``, field) computes a value, (``raw``,
-        field)
-            encodes a field without its codecs, (``aside``, field) encodes it. The field's own value comes last.
+            field) encodes a field without its codecs, (``aside``, field) encodes it. The field's own value comes last.
         open: clauses whose values follow from the encoded field itself: ``present``, ``size``, ``count``, ``length``.
         given: whether the value is computed from the caller's.
         at: the offset of a field that is placed in the source.
