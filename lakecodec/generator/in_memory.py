@@ -45,12 +45,14 @@ def compile_idl(
     Raises:
         IdlError: the IDL has errors, or names a module that is not allowed; the exception lists them all.
         FileNotFoundError: there is no such file.
+        TypeError: ``source`` or another argument is of another type.
         ValueError: ``name`` cannot be the name of a Python module.
     """
     if name is not None and not is_module_name(exact_text("name", name)):
         raise ValueError(f"name: {name!r} cannot be the name of a Python module")
     from .externs import allowed_modules
 
+    exact_path("source", source)
     allowed = allowed_modules(allow_extern)
     folders = [
         Path(exact_path("include_paths", each)) for each in exact_list("include_paths", include_paths, "folders")

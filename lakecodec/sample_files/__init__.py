@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..runtime.exact import exact_text
 from ..runtime.suggest import no_such
 
 _FOLDER = Path(__file__).parent
@@ -21,8 +22,9 @@ def samples_of(name: str) -> Path:
         name: name of the sample.
 
     Raises:
+        TypeError: ``name`` is no str.
         KeyError: there is no sample of this name.
     """
-    if name not in _FILES:
+    if exact_text("name", name) not in _FILES:
         raise KeyError(f"name: {no_such(name, _FILES, 'sample')}")
     return _FOLDER / _FILES[name]

@@ -36,9 +36,12 @@ def breaking(
     Raises:
         IdlError: a version has errors.
         FileNotFoundError: a version is neither a path nor a revision.
+        TypeError: an argument is of another type.
     """
     found: list[Change] = []
     exact_path("old", old), exact_path("new", new)
+    if not callable(track):
+        raise TypeError(f"track: a function is needed, not {track!r}")
     allowed = tuple(allowed_modules(allow_extern))
     with two_versions(old, new) as (before, after):
         alone = len(before) == len(after) == 1
