@@ -63,6 +63,8 @@ class _GuardedStruct:
             value, end = self._custom.read(data, pos)
         except _PASSED:
             raise
+        except IndexError as error:
+            raise DecodeError("the data ends inside a value", offset=len(data)) from error
         except Exception as error:
             raise DecodeError(_failed(self._custom.__name__, error), offset=pos) from error
         if type(end) is not int or not pos <= end <= len(data):

@@ -19,7 +19,7 @@ def test_an_index() -> None:
     found = PACK.round_trip(FILE)
     assert len(found.hashes) == 36
     # What git show-index says of the first object.
-    assert (found.hashes[0].bytes.hex(), found.offsets[0]) == ("090d4ea8b37dd3b8e5ccaa3149e171c664c8809d", 1455)
+    assert (found.hashes[0].digest.hex(), found.offsets[0]) == ("090d4ea8b37dd3b8e5ccaa3149e171c664c8809d", 1455)
     assert found.checksums[0] == 0x52BF69B4
     assert PACK.damage(FILE, rounds=40) > 35
 
@@ -29,7 +29,7 @@ def test_an_edit() -> None:
     found.offsets[0] += 1
     data = PACK.write(found)
     assert data[-20:] == hashlib.sha1(data[:-20]).digest()
-    first = found.hashes[0].bytes[0]
+    first = found.hashes[0].digest[0]
     del found.hashes[0], found.checksums[0], found.offsets[0]
     with pytest.raises(EncodeError, match="hashes"):
         found.to_bytes()

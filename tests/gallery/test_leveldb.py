@@ -14,7 +14,7 @@ from .gallery import Gallery
 LEVELDB = Gallery("leveldb", magic=False, oracle=False)
 FILES = TESTS / "data" / "gallery"
 TABLE = (FILES / "table.ldb").read_bytes()
-LOG = (FILES / "leveldb.log").read_bytes()
+LOG = (FILES / "leveldb_log.bin").read_bytes()
 
 
 def entries(table: Any) -> list[Any]:
@@ -59,14 +59,14 @@ def test_a_checksum_of_a_block_with_its_kind() -> None:
         LEVELDB.module.File.from_bytes(TABLE[:5] + b"!" + TABLE[6:]).to_dict()
 
 
-@pytest.mark.parametrize("name", ["leveldb.log", "MANIFEST.leveldb"])
+@pytest.mark.parametrize("name", ["leveldb_log.bin", "MANIFEST.leveldb"])
 def test_logs(name: str) -> None:
     data = (FILES / name).read_bytes()
     log = LEVELDB.read("Log", data)
     assert log.to_bytes() == data
     parts = [part for block in log.blocks for part in block.parts]
     assert [part.kind for part in parts] == ([1, 2, 4] if len(log.blocks) > 2 else [part.kind for part in parts])
-    if name == "leveldb.log":
+    if name == "leveldb_log.bin":
         assert [len(block.parts) for block in log.blocks] == [2, 1]
         assert [part.kind for part in parts] == [1, 2, 4]
         assert b"x" * 39000 in b"".join(part.data for part in parts)

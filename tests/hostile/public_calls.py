@@ -66,7 +66,7 @@ def public_calls() -> Iterator[str]:
 def _methods(cls: Any) -> list[str]:
     own = [base for base in cls.__mro__ if not base.__module__.startswith(("builtins", "typing", "abc"))]
     names = {name: None for base in own for name in vars(base) if not name.startswith("_")}
-    return [name for name in names if callable(getattr(cls, name))]
+    return [name for name in names if callable(getattr(cls, name, None))]
 
 
 def tried() -> set[str]:

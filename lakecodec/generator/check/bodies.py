@@ -327,7 +327,9 @@ def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:
     yield from (("count", each.expression) for each in counts if each.expression is not None)
     yield from (("argument", argument) for argument in field.type.arguments or ())
     yield from (("width", width) for width in field.type.type_arguments)
-    yield from (("argument", each) for step in field.via if isinstance(step, Call) for each in step.arguments)
+    # What `enum` takes is the name of a type, which may lie in an included file named as the field is.
+    calls = (step for step in field.via if isinstance(step, Call) and called_name(step) != "enum")
+    yield from (("argument", each) for call in calls for each in call.arguments)
     for clause, expression in (("condition", field.present), ("position", field.at), ("size", field.size)):
         if expression is not None:
             yield clause, expression

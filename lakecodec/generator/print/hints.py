@@ -36,7 +36,7 @@ def field_hint(layout: FieldLayout, module: Module, imports: set[str]) -> str:
     """Returns the Python type of a field."""
     if layout.kind in ("bits", "values"):
         imports.add("_columns")
-    optional = layout.presence is not None
+    optional = layout.presence is not None or layout.is_open
     text = _element_hint(layout, module)
     if layout.by_element and optional:
         return f"list[{text} | None]"

@@ -117,13 +117,13 @@ class Writer(ListWriter):
     def _set(self, field: FieldLayout, setting: Setting) -> None:
         """Gives a field its value; one inside of a field by a copy of the object that holds it, where it differs."""
         printer, out = self.rule_printer(field), self.out
-        self.imports.add("_out")
         out.about(field.name)
         target, value = f"self.{field.attribute}", printer.text(setting.value)
 
         def assigned(base: str, path: Sequence[str | None], what: str) -> str:
             if not any(path):
                 return what
+            self.imports.add("_out")
             return f"_out.assigned({base}, ({''.join(f'{quoted(each)}, ' for each in path if each)[:-1]}), {what})"
 
         if None in setting.path:
@@ -131,6 +131,7 @@ class Writer(ListWriter):
             over = ".".join([target, *(each for each in setting.path[:split] if each)])
             if self.only is not None and split == 0:
                 out.add(f"item = {assigned('item', setting.path[1:], value)}")
+                self.imports.add("_out")
                 out.add(f"{target} = _out.replaced({target}, at.index, item)")
                 return
             each = assigned("item", setting.path[split + 1 :], value)

@@ -25,7 +25,8 @@ class _Time:
 
     def __get__(self, instance: Any, owner: Any = None) -> datetime:
         if instance is None:
-            raise AttributeError
+            # So that the dataclass sees a field without a default.
+            raise AttributeError("timestamp")
         found: datetime = instance.__dict__["timestamp"]
         if callable(found):
             found = instance.__dict__["timestamp"] = found()

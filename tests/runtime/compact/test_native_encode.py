@@ -198,7 +198,7 @@ def test_errors_of_hand_written_codecs_get_the_outer_path() -> None:
     blob.data = bytes(101)
     with pytest.raises(EncodeError, match=r"blob: blobs\[0\]\.size: a blob over 100 bytes"):
         CODECS[Holder].encode(make(Holder, blobs=[blob]), "strict")
-    with pytest.raises(AttributeError):
+    with pytest.raises(EncodeError, match="blob: the extern __custom__ failed: AttributeError"):
         CODECS[Holder].encode(make(Holder, blob=3), "strict")
 
 

@@ -145,7 +145,7 @@ class Dying(LakeStreamWriter):
     """Kills the process that commits a batch, before or after the first commit of the batches 0, 2 and 3."""
 
     def commit(self, messages: list[Any], batchId: int) -> None:
-        mark = Path(self._path).with_name(f"died-{batchId}")
+        mark = Path(self._plan.log.path).with_name(f"died-{batchId}")
         die = batchId in (0, 2, 3) and not mark.exists()
         if die and batchId == 2:
             mark.touch()
