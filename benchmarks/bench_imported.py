@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
@@ -89,30 +89,29 @@ def _seen(value: Any, visit: Callable[[Any], None] | None) -> None:
 
 def _visit(value: Any) -> None:
     """Looks at all fields and computed attributes, as `_visit_kaitai`."""
-    for name in value.__rows__:
-        try:
-            inner = getattr(value, name)
-        except CodecError:
-            continue
-        if isinstance(inner, Fields):
-            _visit(inner)
-        elif isinstance(inner, list) and inner and isinstance(inner[0], Fields):
-            for each in inner:
-                _visit(each)
+    _walk(value, Fields, lambda each: each.__rows__, CodecError)
 
 
 def _visit_kaitai(value: Any) -> None:
     """Looks at all fields and instances; what Kaitai cannot read is no value."""
-    for name in (*[name for name in vars(value) if name[0] != "_"], *_instances(type(value))):
+    _walk(value, KaitaiStruct, _kaitai_names, Exception)
+
+
+def _kaitai_names(value: Any) -> Iterable[str]:
+    return (*[name for name in vars(value) if name[0] != "_"], *_instances(type(value)))
+
+
+def _walk(value: Any, kind: type[Any], names: Callable[[Any], Iterable[str]], unreadable: type[Exception]) -> None:
+    for name in names(value):
         try:
             inner = getattr(value, name)
-        except Exception:
+        except unreadable:
             continue
-        if isinstance(inner, KaitaiStruct):
-            _visit_kaitai(inner)
-        elif isinstance(inner, list) and inner and isinstance(inner[0], KaitaiStruct):
+        if isinstance(inner, kind):
+            _walk(inner, kind, names, unreadable)
+        elif isinstance(inner, list) and inner and isinstance(inner[0], kind):
             for each in inner:
-                _visit_kaitai(each)
+                _walk(each, kind, names, unreadable)
 
 
 @cache
