@@ -102,7 +102,7 @@ def update(
         The commit made, with ``numUpdatedRows`` in its metrics if known; the current version's if no row matches.
 
     Raises:
-        As `delete`, and EncodeError if the table cannot hold a value.
+        EncodeError: the table cannot hold a value; all other errors are those of `delete`.
     """
     rewrite = Rewrite(with_options(path, storage_options), deletion_vectors, progress)
     schema = rewrite.snapshot.schema

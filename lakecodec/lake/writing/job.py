@@ -37,7 +37,7 @@ def write_version(
     Raises:
         FileExistsError: the mode is ``"error"`` and there is a table, or the directory has files but no log.
         UnknownOutcomeError: the storage does not tell whether the version was made; the files stay.
-        The job's own errors; the files are then deleted.
+        Exception: an error of the job's own; the files are then deleted.
     """
     log.storage.check_put()
     snapshot = log.newest()

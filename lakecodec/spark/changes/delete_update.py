@@ -123,7 +123,7 @@ def update(
         The version made, with ``numUpdatedRows`` in its metrics where it is known; the current one where no row matches.
 
     Raises:
-        As `delete`, and EncodeError: a value that the table cannot hold.
+        EncodeError: the table cannot hold a value; all other errors are those of `delete`.
     """
     rewrite = Rewrite(spark, with_options(path, storage_options), deletion_vectors, progress=progress)
     snapshot, tag = rewrite.snapshot, rewrite.tag
