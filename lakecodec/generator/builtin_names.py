@@ -42,8 +42,8 @@ FUNCTIONS = {
     "tag_name": (1, 1), "unique": (1, 1),
 }  # fmt: skip
 
-#: Codecs that need no declaration; `compact` and `protobuf` are the wire forms of structs and messages, `enum(E)` gives
-#: numbers their members.
-CODECS = frozenset({"compact", "enum", "identity", "protobuf"})
+#: Codecs that need no declaration, with the number of types that their arguments name; `compact` and `protobuf` are the wire
+#: forms of structs and messages, `enum(E)` gives numbers their members.
+CODECS = {"compact": 0, "enum": 1, "identity": 0, "protobuf": 0}
 
 ATTRIBUTES = frozenset({"big", "gaps", "little", "normalizes", "overlaps", "size", "streams", "text"})

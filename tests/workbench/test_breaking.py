@@ -13,8 +13,8 @@ import pytest
 import lakecodec
 from lakecodec import breaking, compile_idl
 from lakecodec.cli.app import run
-from lakecodec.workbench.breaking import Change
-from lakecodec.workbench.breaking.comparer import Comparer
+from lakecodec.workbench.breaking import Change, side
+from lakecodec.workbench.breaking.comparer import Comparer, FileVersion
 
 from ..paths import SPECS
 
@@ -351,3 +351,22 @@ def test_maps_with_structs_for_keys_are_compared_by_value() -> None:
 def test_a_named_text_that_fills_bytes_or_a_text_is_the_same() -> None:
     old = 'const string MAGIC = "ARC1"\nrecord A { bytes magic[4] = MAGIC else "no archive"; u8 x; }'
     assert breaking(old, old.replace("bytes magic", "utf8 magic")) == []
+
+
+def test_work_ends_where_most_values_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nearly all attempts at such a value fail late: they must not go on until there are hundreds of values."""
+    monkeypatch.setattr(side, "MOST_WORK", 20_000)
+    path = tmp_path / "rare.idl"
+    path.write_text(
+        "record File { u8 n = count(parts); u16 most = count(text) where most < 40; Part(most) parts[n]; bytes text[most]; }"
+        "\nrecord Part(i64 most) { u32 a; u8 at where at < most; u8 b where b == at; u8 c where c > b; }\n"
+    )
+    found = FileVersion(path).sides["idl"]
+    made = found.samples("File", side.MORE_SAMPLES)
+    sampler = found._samplers["File"]
+    assert sampler is not None
+    before = sampler.work
+    assert 0 < len(made) < side.MORE_SAMPLES
+    assert side.MOST_WORK <= before < 2 * side.MOST_WORK
+    assert len(found.samples("File", side.MORE_SAMPLES)) == len(made)
+    assert sampler.work == before

@@ -26,8 +26,8 @@ _BLOCK = re.compile(
 _NAME = re.compile(r"^\w+\s+(?:[\w<>., ]+\s+)??(\w+)\s*(?=[({:=\s])")
 
 
-#: Samples that are large decide in smaller numbers.
-_MOST_BYTES = 300_000
+#: Samples that are large, or of which many attempts fail, decide in smaller numbers.
+_MOST_BYTES, _MOST_WORK = 300_000, 1_500_000
 
 
 @dataclass(frozen=True)
@@ -168,6 +168,8 @@ class Truth:
         place = size = 0
         while place < count and size < _MOST_BYTES and sampler is not None:
             if place == len(known):
+                if sampler.work > _MOST_WORK:
+                    return
                 try:
                     sample = sampler.sample()
                 except ValueError:

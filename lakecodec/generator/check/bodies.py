@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ...runtime.suggest import did_you_mean
-from ..builtin_names import WIRE_TYPES
+from ..builtin_names import CODECS, WIRE_TYPES
 from ..diagnostics import Diagnostics, Location, argument_count, report_duplicates
 from ..infer import Inference, accepts, computed_attributes
 from ..model import Definition, Extension, Module, Param, Record, Struct
@@ -167,7 +167,9 @@ class BodyChecker:
         if field.derived is not None:
             found = self._expressions.check(field.derived, scope, wanted)
             if not accepts(wanted, found) and not _written_alike(field, wanted, found):
-                self._error(f"'{field.name}' is {wanted.name}, not {found.name}", field.derived.location)
+                is_fill = wanted == BYTES and found.kind == "int" and field.until is None
+                hint = "; a number fills bytes of a given length: `bytes pad[n] = 0`" if is_fill else ""
+                self._error(f"'{field.name}' is {wanted.name}, not {found.name}{hint}", field.derived.location)
             self._refuse_derived_of_itself(field, field.derived)
             check_derived(field, wanted, found, self._module, self.local, self._diagnostics)
         if field.present is not None:
@@ -327,8 +329,8 @@ def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:
     yield from (("count", each.expression) for each in counts if each.expression is not None)
     yield from (("argument", argument) for argument in field.type.arguments or ())
     yield from (("width", width) for width in field.type.type_arguments)
-    # What `enum` takes is the name of a type, which may lie in an included file named as the field is.
-    calls = (step for step in field.via if isinstance(step, Call) and called_name(step) != "enum")
+    # The name of a type may be that of an included file which is named as the field is.
+    calls = (step for step in field.via if isinstance(step, Call) and not CODECS.get(called_name(step)))
     yield from (("argument", each) for call in calls for each in call.arguments)
     for clause, expression in (("condition", field.present), ("position", field.at), ("size", field.size)):
         if expression is not None:

@@ -54,10 +54,8 @@ def check_codec(
         diagnostics.error("a codec is needed here", expression.location)
         return
     found = module.find(called.name)
-    if called.name == "enum":
-        _check_enum(arguments, called, module, diagnostics)
-    elif called.name in CODECS:
-        _check_count(called, 0, 0, arguments, diagnostics)
+    if called.name in CODECS:
+        _check_built_in(arguments, called, module, diagnostics)
     elif isinstance(found, Extension) and isinstance(found.syntax, CodecDef):
         params = found.syntax.params
         _check_count(called, sum(param.default is None for param in params), len(params), arguments, diagnostics)
@@ -83,9 +81,10 @@ def _check_count(codec: Name, least: int, most: int, given: tuple[Expr, ...], di
         diagnostics.error(f"'{codec.name}' takes {argument_count(least, most)}, not {len(given)}", codec.location)
 
 
-def _check_enum(arguments: tuple[Expr, ...], codec: Name, module: Module, diagnostics: Diagnostics) -> None:
-    _check_count(codec, 1, 1, arguments, diagnostics)
-    for argument in arguments[:1]:
+def _check_built_in(arguments: tuple[Expr, ...], codec: Name, module: Module, diagnostics: Diagnostics) -> None:
+    types = CODECS[codec.name]
+    _check_count(codec, types, types, arguments, diagnostics)
+    for argument in arguments[:types]:
         target = Inference(module, diagnostics).check(argument, {})
         if not isinstance(target.holder, Enum) and target.kind != "any":
-            diagnostics.error("'enum' takes the name of an enum", argument.location)
+            diagnostics.error(f"'{codec.name}' takes the name of an enum", argument.location)

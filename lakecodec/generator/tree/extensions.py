@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 from lark import Token
 from lark.tree import Meta
 
-from ..builtin_names import FIXED_WIDTHS
+from ..builtin_names import CODECS, FIXED_WIDTHS
 from ..diagnostics import Location
 from ..syntax import (
     ArrowMap,
@@ -185,8 +185,8 @@ class TreeBuilder(ThriftBuilder):
     def bit_field(self, meta: Meta, name: Token, width: Token, *parts: Any) -> tuple[RecordField, int]:
         clauses = [part for part in parts if isinstance(part, _Clause)]
         for each in clauses:
-            is_enum = each.word == "via" and called_name(each.value) == "enum"
-            if each.word not in ("=", "default") and not is_enum:
+            names_type = each.word == "via" and CODECS.get(called_name(each.value))
+            if each.word not in ("=", "default") and not names_type:
                 message = "a bit field has a value, `= expr`, or a default, rules, `where expr`, and `via enum(E)`"
                 self._diagnostics.error(message, each.location)
         single = self._single_clauses(clauses)

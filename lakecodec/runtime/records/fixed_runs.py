@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
-from .fits import NOT_PACKED, mistyped, unfit_number
+from .fits import NOT_PACKED, mistyped, other_length, unfit_number
 from .nans import FLOATS, packed, unpacked
 from .read import short
 
@@ -85,7 +85,7 @@ def _unfit_text(code: str, value: Any) -> str:
     size = int(code[:-1] or 1)
     if not isinstance(value, bytes | bytearray):
         return mistyped("bytes are", value).rule
-    return f"{size} bytes are needed, not {len(value)}" if len(value) != size else ""
+    return other_length(size, "byte", len(value)).rule if len(value) != size else ""
 
 
 def _unfit(order: str, code: str, value: Any) -> str:

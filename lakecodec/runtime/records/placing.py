@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import CodecError, EncodeError
 from .assemble import Piece, assembled, length_of, without
+from .fits import other_length
 from .read import UNREADABLE, reason
 from .trail import Place
 from .writer import Pins, Writer
@@ -380,7 +381,7 @@ class Placing:
         if row.each:
             count = getattr(self.record, f"_count_{name}")()
             if value is None or len(value) != count:
-                raise EncodeError(f"{count} elements are needed, not {0 if value is None else len(value)}", path=name)
+                raise EncodeError(other_length(count, "element", len(value or ())).rule, path=name)
         try:
             self.record._verify(name)
         except CodecError as error:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import EncodeError
-from .fits import mistyped
+from .fits import mistyped, other_length
 
 
 def assigned(value: Any, path: Sequence[str], new: Any) -> Any:
@@ -35,7 +35,7 @@ def raw(value: Any, count: int | None = None) -> Any:
     """
     data = value if value.__class__ is bytes else _copied(value)
     if count is not None and len(data) != count:
-        raise EncodeError(f"{count} bytes are needed, not {len(data)}")
+        raise other_length(count, "byte", len(data))
     return data
 
 
@@ -64,7 +64,7 @@ def utf8(value: Any, count: int | None = None) -> bytes:
         rule = f"the value does not fit its type: UTF-8 has no bytes for {value[error.start]!r} at {error.start}"
         raise EncodeError(rule) from None
     if count is not None and len(data) != count:
-        raise EncodeError(f"{count} bytes are needed, not {len(data)}")
+        raise other_length(count, "byte", len(data))
     return data
 
 
@@ -91,5 +91,5 @@ def exactly(values: Any, count: int | None = None) -> Any:
     except TypeError:
         raise mistyped("a list is", values) from None
     if count is not None and found != count:
-        raise EncodeError(f"{count} elements are needed, not {found}")
+        raise other_length(count, "element", found)
     return values

@@ -21,6 +21,9 @@ SAMPLES, MORE_SAMPLES = 60, 300
 #: Samples that are aimed at the conditions of the other version, if the others do not show a difference.
 AIMED_SAMPLES = 500
 _MOST_BYTES = 100_000
+#: Choices and evaluated expressions, some microseconds each, after which a type gets no further sample: where most attempts at
+#: a value fail, or each value is made of thousands.
+MOST_WORK = 500_000
 
 
 class Side:
@@ -103,9 +106,14 @@ class Side:
 
 
 def _sample(sampler: Sampler | None, found: list[Sample], count: int) -> None:
-    """Adds samples to those that were found, up to ``count`` or many bytes."""
+    """Adds samples to those that were found, up to ``count``, many bytes or much work."""
     size = sum(len(each.data) for each in found)
-    while sampler is not None and len(found) < count and (len(found) < SAMPLES or size < _MOST_BYTES):
+    while (
+        sampler is not None
+        and len(found) < count
+        and (len(found) < SAMPLES or size < _MOST_BYTES)
+        and sampler.work < MOST_WORK
+    ):
         found.append(sampler.sample())
         size += len(found[-1].data)
 

@@ -37,8 +37,8 @@ class Choices(Protocol):
     def shuffled(self, values: Sequence[Any]) -> list[Any]:
         """Returns the values in some order."""
 
-    def settle(self, accepted: bool) -> None:
-        """Ends an attempt at a value."""
+    def settle(self, accepted: bool) -> int:
+        """Ends an attempt at a value, and returns the number of its choices, where they are counted."""
 
 
 class SeededChoices:
@@ -70,12 +70,14 @@ class SeededChoices:
     def shuffled(self, values: Sequence[Any]) -> list[Any]:
         return self._random.sample(list(values), len(values))
 
-    def settle(self, accepted: bool) -> None:
+    def settle(self, accepted: bool) -> int:
+        made = len(self._attempt)
         if not accepted:
             # An option that did not lead to a value is tried again, but after others.
             for counts, chosen in self._attempt:
                 counts[chosen] += _PENALTY
         self._attempt.clear()
+        return made
 
 
 class DrawnChoices:
@@ -98,5 +100,6 @@ class DrawnChoices:
     def shuffled(self, values: Sequence[Any]) -> list[Any]:
         return list(self._draw(self._strategies.permutations(values)))
 
-    def settle(self, accepted: bool) -> None:
-        """Hypothesis itself remembers what it drew."""
+    def settle(self, accepted: bool) -> int:
+        """Returns 0: Hypothesis itself remembers what it drew."""
+        return 0

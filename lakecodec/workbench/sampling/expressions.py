@@ -88,10 +88,11 @@ class _Printer(ExpressionPrinter):
 
 
 class Evaluator:
-    """Evaluates the nodes of a schema."""
+    """Evaluates the nodes of a schema, and counts what it evaluates."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
+        self.evaluated = 0
         self._names: dict[str, dict[str, Any]] = {}
         #: Nodes and the functions that they were compiled to; the node is kept, so that its identity stays its own.
         self._functions: dict[int, tuple[Node, Callable[..., Any]]] = {}
@@ -103,6 +104,7 @@ class Evaluator:
         Raises:
             Unknown: it depends on something that is not there yet, or on sizes and places.
         """
+        self.evaluated += 1
         if (known := self._functions.get(id(node))) is None:
             text = f"lambda fields, index, unknown: {flat(_Printer(frame.module, set()).text(node))}"
             known = self._functions[id(node)] = node, eval(text, self._globals(frame.module))

@@ -58,6 +58,9 @@ class Sampler:
         broken: a rule of the schema's layouts that `encoded` breaks.
         beside: the declarations of another version, at whose conditions the values are aimed.
 
+    Attributes:
+        work: the number of choices that were made and of expressions that were evaluated, for those who bound it.
+
     Raises:
         TypeError: the class was not generated from an IDL.
         ValueError: the IDL that it was generated from is not found.
@@ -76,6 +79,7 @@ class Sampler:
         self._kind = vars(type).get("kind", "") if isinstance(vars(type).get("kind"), str) else ""
         self._definition: Definition = self._schema.definition(type)
         self._facts = facts_of(self._schema) if beside is None else Facts(self._schema, facts_of(beside))
+        self.work = 0
 
     def sample(self) -> Sample:
         """Returns a value that its own reader takes for the same value.
@@ -94,14 +98,15 @@ class Sampler:
         )
         while attempts < _ATTEMPTS and exhausted < _MOST_EXHAUSTED:
             attempts += 1
+            evaluated, found = self._facts.evaluator.evaluated, None
             try:
                 found = self.attempt()
-                self._choices.settle(True)
-                return found
             except failures as error:
                 reason = error
                 exhausted += isinstance(error, Exhausted)
-                self._choices.settle(False)
+            self.work += self._choices.settle(found is not None) + self._facts.evaluator.evaluated - evaluated
+            if found is not None:
+                return found
         message = f"type: no valid {self._class.__name__} was found in {attempts} attempts; of the last one: {reason}"
         raise ValueError(message)
 

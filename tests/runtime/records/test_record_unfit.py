@@ -50,6 +50,25 @@ def test_words(changes: dict[str, Any], path: str, rule: str) -> None:
     assert (caught.value.path, caught.value.rule) == (path, rule)
 
 
+LENGTHS = {
+    "one": "bytes x[1];",
+    "behind": "u8 n; bytes x[1]; utf8 y[1];",
+    "run": "u8 a; bytes x[1]; u16 b; f32 c;",
+    "list": "u8 x[1];",
+}
+
+
+@pytest.mark.parametrize("shape", LENGTHS)
+def test_one_byte_is_needed(shape: str) -> None:
+    kind = compile_idl(f"record R {{ {LENGTHS[shape]} }}", name="lengths").R
+    others = {"n": 1, "y": "y", "a": 1, "b": 1, "c": 1.0}
+    given = {name: value for name, value in others.items() if name in kind.__rows__}
+    wrong, noun = ([1, 2], "element") if shape == "list" else (b"xy", "byte")
+    with pytest.raises(EncodeError) as caught:
+        kind(x=wrong, **given).to_bytes()
+    assert (caught.value.path, caught.value.rule) == ("x", f"1 {noun} is needed, not 2")
+
+
 #: The types of one number or more, alone, beside others, as lists, as lists of elements that may be absent, and counted.
 NUMBERS = ["u8", "i16", "u24", "i48", "u64", "uvarint32", "svarint16", "vlq64", "vlq9", "ivlq9", "f16", "f64", "bool8"]
 SHAPES = {
