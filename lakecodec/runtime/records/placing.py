@@ -51,8 +51,11 @@ class Placing:
         self.record._placing = self
         self.record._offset = begin or 0
         self._kept = {name for name in record._placed if self._is_kept(record, name)}
+        #: The bytes of fields that cannot be read, and stay where they are.
+        self._unread: dict[str, bytes] = {}
         self.record._found = {
-            name: record._found.get(name) if name in self._kept else getattr(record, name) for name in record._placed
+            name: record._found.get(name) if name in self._kept else self._value(record, name)
+            for name in record._placed
         }
         self._original = b""
         if record._gaps and record._source is not None:
@@ -68,9 +71,23 @@ class Placing:
     # ---- fields ----
 
     def _is_kept(self, record: LazyRecord, name: str) -> bool:
-        """Returns whether a field was not read and stays at its place among unchanged bytes."""
-        row = record._placed[name]
-        if not record._gaps or record._source is None or name in record._found or row.from_source:
+        """Returns whether a field was not read and stays at its place among the record's unchanged bytes."""
+        return record._gaps and not record._placed[name].from_source and self._stays(record, name)
+
+    def _value(self, record: LazyRecord, name: str) -> Any:
+        """Returns a field's value; None for one that cannot be read and of which the bytes are kept."""
+        try:
+            return getattr(record, name)
+        except CodecError:
+            row = record._placed[name]
+            if row.each or not (record._gaps or row.from_source) or not self._stays(record, name):
+                raise
+            self._unread[name] = bytes(record._source.read(*record.span(name)))  # type: ignore[union-attr]
+            return None
+
+    def _stays(self, record: LazyRecord, name: str) -> bool:
+        """Returns whether a field was not read, and its declared place is that of the bytes."""
+        if record._source is None or name in record._found:
             return False
         try:
             spans = _spans(record, name)
@@ -89,7 +106,7 @@ class Placing:
             if row.each:
                 count = len(value) if value is not None else 0
                 yield from ((name, index) for index in range(count) if value[index] is not None or not row.optional)
-            elif value is not None or not row.optional:
+            elif value is not None or not row.optional or name in self._unread:
                 yield name, None
 
     def _copy_holders(self) -> None:
@@ -291,6 +308,10 @@ class Placing:
         base = None if self._row(key).origin else place if self._far(key) else base
         out = self._out.apart(self._out.codecs, base=base, depth=self._out.depth)
         name, index = key
+        if name in self._unread:
+            self._parts[key], self._covers[key] = (self._unread[name], {}), ()
+            self._dirty.discard(key)
+            return
         before, self._encoding = self._encoding, key
         if key == _SEQUENTIAL:
             out.writing(self.record._encode_sequential, out)
@@ -372,7 +393,7 @@ class Placing:
         for key, place in self._places.items():
             self._check_place(key, place)
         for name, row in self.record._placed.items():
-            if name not in self._kept:
+            if name not in self._kept and name not in self._unread:
                 self._check_elements(name, row)
 
     def _check_elements(self, name: str, row: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec import DecodeError, EncodeError, IdlError, breaking, compile_idl
+from lakecodec import CodecError, DecodeError, EncodeError, IdlError, breaking, compile_idl
 from lakecodec.runtime.codecs import Zlib
 from lakecodec.workbench import verify
 
@@ -337,3 +337,27 @@ def test_fields_of_a_codec_that_go_through_codecs_are_declared() -> None:
     with pytest.raises(IdlError, match="declared `: normalizes`"):
         compile_idl(text.format("") + uses)
     assert compile_idl(text.format(": normalizes ") + uses).R
+
+
+def test_placed_fields_that_cannot_be_read_are_written_back(backend: str) -> None:
+    """A field that breaks a rule, and that nobody asked for, keeps its bytes where it is, and is refused where it moves."""
+    module = compile_idl("""
+        record Font : gaps, overlaps { u8 n; Name names[n]; }
+        record Name : overlaps {
+          u8   size_of;
+          u8   where_at;
+          utf8 any[size_of] at where_at from Font;
+          utf8 one size size_of at where_at from Font  where size_of == 1 else "too long";
+        }
+    """)
+    data = b"\2\3\5\1\x08abcd"
+    font = module.Font.read(data)[0]
+    assert font.names[0].any == "abc"
+    with pytest.raises(DecodeError, match="too long"):
+        _ = font.names[0].one
+    assert font.to_bytes() == data
+    font.names[1].one = font.names[1].any = "e"
+    assert font.to_bytes() == data[:-1] + b"e"
+    font.names[0].where_at = 6
+    with pytest.raises(CodecError, match=r"too long"):
+        font.to_bytes()
