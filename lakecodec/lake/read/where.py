@@ -59,8 +59,7 @@ def parse_terms(terms: Any) -> Tree:
     Raises:
         TypeError, ValueError: they are malformed.
     """
-    # Lists are iterated once: a list subclass may yield other items the second time.
-    found = tuple(terms) if isinstance(terms, Sequence) else ()
+    found = _items(terms)
     if not found:
         raise TypeError(f"where: a SQL predicate or a list of (column, operator, value) is needed, not {terms!r}")
     groups = found if isinstance(found[0], list) else [found]
@@ -68,8 +67,13 @@ def parse_terms(terms: Any) -> Tree:
     return tree
 
 
+def _items(terms: Any) -> list[Any]:
+    # A list subclass may yield other items the second time, and `list` would reserve the length that it claims.
+    return [each for each in terms] if isinstance(terms, Sequence) else []  # noqa: C416
+
+
 def _checked(group: Any) -> Sequence[Any]:
-    found = tuple(group) if isinstance(group, Sequence) else ()
+    found = _items(group)
     if not found:
         raise ValueError(f"where: a list of (column, operator, value) is needed, not {group!r}")
     return found
