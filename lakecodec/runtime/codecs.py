@@ -8,6 +8,7 @@ import bz2
 import codecs
 import lzma
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 from .errors import CodecError, DecodeError, EncodeError
@@ -379,6 +380,35 @@ class Hex:
 
     def encode(self, value: Any) -> bytes:
         return binascii.hexlify(bytes(value))
+
+
+@extern_codec
+class Joined:
+    """Codec of no bytes: its value is bytes that other fields hold, joined, so that a record can be laid over them.
+
+    Args:
+        parts: the bytes to join.
+    """
+
+    inverts = True
+
+    def __init__(self, parts: Sequence[bytes]) -> None:
+        self._whole = b"".join(map(bytes, parts))
+
+    def decode(self, data: Any) -> bytes:
+        """Returns the joined bytes; raises DecodeError for a field that has bytes of its own."""
+        if len(data):
+            raise DecodeError(f"joined bytes stand in other fields; this field must have size 0, not {len(data)}")
+        return self._whole
+
+    def encode(self, value: Any) -> bytes:
+        """Returns no bytes; raises EncodeError for a value that differs from the joined bytes."""
+        value = bytes(value)
+        if value != self._whole:
+            at = next((n for n, (a, b) in enumerate(zip(value, self._whole, strict=False)) if a != b), None)
+            at = min(len(value), len(self._whole)) if at is None else at
+            raise EncodeError(f"its bytes differ at {at} from those of the fields that it is laid over")
+        return b""
 
 
 #: Python encodings that do not map bytes to text, or do more than that.
