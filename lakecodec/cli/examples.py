@@ -83,7 +83,7 @@ class Command(typer.core.TyperCommand):
     """A command whose help has an example, and names of arguments as users write them."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        return ["[OPTIONS]", *(_shown(each) for each in self.params if each.param_type_name == "argument")]
+        return ["[OPTIONS]", *(_usage_form(each) for each in self.params if each.param_type_name == "argument")]
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         if example := example_of(ctx.command_path):
@@ -106,7 +106,7 @@ class Group(typer.core.TyperGroup):
                     formatter.write_dl([(name, _sentence(self.get_command(ctx, name))) for name in found])
 
 
-def _shown(argument: Any) -> str:
+def _usage_form(argument: Any) -> str:
     """Returns an argument as usage lines show it: ``FILE...``."""
     name = (argument.metavar or argument.name.upper()).strip("[]").removesuffix("...")
     name = f"{name}..." if argument.nargs == -1 else name

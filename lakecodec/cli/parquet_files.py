@@ -234,14 +234,14 @@ def grep(
     """
     from lakecodec.parquet import FooterCache
     from lakecodec.parquet.search import search
-    from lakecodec.parquet.search_keys import Wanted, text_key
+    from lakecodec.parquet.search_keys import SearchedValues, text_key
     from lakecodec.parquet.sources import expand
 
     column, has_value, first = looked_for.partition("=")
     texts: list[str | None] = [*([first] if has_value else []), *values, *([None] if null else [])]
     if not texts or not column:
         raise typer.BadParameter(f"COLUMN=VALUE is needed, not {looked_for!r}", param_hint="COLUMN=VALUE")
-    wanted = Wanted(texts, text_key)
+    wanted = SearchedValues(texts, text_key)
     footers = None if cache is None else FooterCache(cache)
     table, known = search(expand(files), column, wanted, errors="column", cache=footers)
     rows = table.to_pylist()

@@ -39,7 +39,7 @@ def in_order(module: Module) -> list[Module]:
     return list(ordered.values())
 
 
-def found_once(function: Callable[[Key], Result]) -> Callable[[Key], Result]:
+def computed_once(function: Callable[[Key], Result]) -> Callable[[Key], Result]:
     """Returns a function of a definition that is computed once per definition."""
     known: WeakKeyDictionary[Key, Result] = WeakKeyDictionary()
 
@@ -67,7 +67,7 @@ def always(rule: Callable[[Body, Callable[[Body], bool]], bool]) -> Callable[[Bo
             current = pending.pop()
             if current in known:
                 continue
-            asked = _Asked(known)
+            asked = _Assumption(known)
             if rule(current, asked):
                 known[current] = True
                 pending += waiting.get(current, ())
@@ -81,7 +81,7 @@ def always(rule: Callable[[Body, Callable[[Body], bool]], bool]) -> Callable[[Bo
     return holds
 
 
-class _Asked:
+class _Assumption:
     """A function that returns whether a rule is known to be true, and records definitions for which it is still unknown."""
 
     def __init__(self, known: Mapping[Body, bool]) -> None:

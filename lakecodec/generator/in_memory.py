@@ -67,7 +67,7 @@ def compile_idl(
     printed = kept.read()
     if printed is None or not printed.externs <= allowed:
         return _compiled(source, name, folders, kept, allowed)
-    return _living(printed)
+    return _existing_module(printed)
 
 
 def _compiled(
@@ -85,13 +85,15 @@ def _compiled(
     diagnostics = Diagnostics()
     model = load_checked(source, name=name, include_paths=include_paths, allow_extern=allowed, diagnostics=diagnostics)
     printed = print_model(model, diagnostics)
-    found = _living(printed, model, diagnostics)
+    found = _existing_module(printed, model, diagnostics)
     if kept is not None:
         kept.write(in_order(model), printed)
     return found
 
 
-def _living(printed: Printed, model: Module | None = None, diagnostics: Diagnostics | None = None) -> CompiledModule:
+def _existing_module(
+    printed: Printed, model: Module | None = None, diagnostics: Diagnostics | None = None
+) -> CompiledModule:
     """Returns the printed module: the existing one, or a new one."""
     return module_of(printed.bundle) or register(execute(printed, model, diagnostics))
 
@@ -123,7 +125,7 @@ def compile_bundle(bundle: Bundle, *, allow_extern: Iterable[str] | None = ()) -
     if allowed is not None:
         check_externs(module, allowed, diagnostics)
     diagnostics.raise_errors()
-    return _living(print_model(module, diagnostics), module, diagnostics)
+    return _existing_module(print_model(module, diagnostics), module, diagnostics)
 
 
 @lru_cache(maxsize=32)

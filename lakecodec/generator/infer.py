@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ..runtime.suggest import did_you_mean
 from .builtin_names import FUNCTIONS, VALUES
 from .diagnostics import Diagnostics, Location, argument_count
-from .graph import found_once
+from .graph import computed_once
 from .model import Const, Enum, EnumMember, Extension, Module, Record, Struct
 from .paths import (
     ANYTHING,
@@ -383,7 +383,7 @@ class ComputedAttribute:
         return self._parts
 
 
-@found_once
+@computed_once
 def computed_attributes(holder: Record | Extension) -> dict[str, ComputedAttribute]:
     """Returns the computed attributes of a record, or of all alternatives of a variant."""
     found: dict[str, ComputedAttribute] = {}

@@ -59,12 +59,12 @@ def _in_field(layout: RecordLayout, field: FieldLayout, offset: int) -> Iterator
     is_number = field.kind == "number" and offset == 0
     if field.dimension is not None or not (is_number or field.kind == "bytes"):
         return
-    values = [value for wanted in _wanted(field) if (value := _as_bytes(wanted, layout, field)) is not None]
+    values = [value for wanted in _expected_constants(field) if (value := _as_bytes(wanted, layout, field)) is not None]
     if values and len({len(value) for value in values}) == 1 and any(values[0]):
         yield Magic(offset, tuple(dict.fromkeys(values)))
 
 
-def _wanted(field: FieldLayout) -> Iterator[object]:
+def _expected_constants(field: FieldLayout) -> Iterator[object]:
     """Yields the constants that a field is derived from, or compared with by the first rule that has any."""
     if field.derivation is not None:
         yield _constant(field.derivation.condition)

@@ -23,10 +23,10 @@ class ModuleNames:
     def of(self, path: Path, wanted: str | None = None) -> str:
         """Returns the name of the file at a real path; ``wanted`` is taken as it is."""
         if wanted is not None or path not in self._names:
-            self._names[path] = wanted or self._free(path)
+            self._names[path] = wanted or self._unused(path)
         return self._names[path]
 
-    def _free(self, path: Path) -> str:
+    def _unused(self, path: Path) -> str:
         taken = set(self._names.values())
         parts = [path.stem]
         for folder in reversed(path.parent.parts[1:]):

@@ -57,9 +57,9 @@ def _assign_names(module: Module) -> None:
     taken = _BUILTINS | _ALIASES | {import_alias(each) for each in module.imports()}
     types = [item for item in module.definitions if isinstance(item, Enum | Struct)]
     constants = [item for item in module.definitions if isinstance(item, Const)]
-    type_names = _unique((item.name for item in types), lambda name: _free(name, taken))
+    type_names = _unique((item.name for item in types), lambda name: _unused(name, taken))
     others = taken | set(type_names.values())
-    constant_names = _unique((item.name for item in constants), lambda name: _free(name, others))
+    constant_names = _unique((item.name for item in constants), lambda name: _unused(name, others))
     for constant in constants:
         constant.python = constant_names[constant.name]
     for item in types:
@@ -100,37 +100,37 @@ def definition_name(definition: Definition) -> str:
 
 def type_name(name: str) -> str:
     """Returns the name of a record, variant, function, codec or table; methods that use it have variables of their own."""
-    return _free(name, _BUILTINS | _VARIABLES)
+    return _unused(name, _BUILTINS | _VARIABLES)
 
 
 def field_name(name: str) -> str:
-    return _free(name, _STRUCT_FIELD)
+    return _unused(name, _STRUCT_FIELD)
 
 
 def message_field_name(name: str) -> str:
-    return _free(name, _MESSAGE_FIELD)
+    return _unused(name, _MESSAGE_FIELD)
 
 
 def attribute_name(name: str, *, located: bool = False, variant: bool = False) -> str:
     """Returns a field or parameter of a record or variant."""
-    return _free(name, _VARIANT if variant else _LOCATED if located else _RECORD)
+    return _unused(name, _VARIANT if variant else _LOCATED if located else _RECORD)
 
 
 def argument_name(name: str) -> str:
     """Returns a parameter as an argument of the methods that read and write."""
-    return _free(name, _VARIABLES)
+    return _unused(name, _VARIABLES)
 
 
 def member_name(name: str) -> str:
     """Returns the constructor of a union's member."""
-    return _free(name, _UNION_MEMBER)
+    return _unused(name, _UNION_MEMBER)
 
 
 def enum_member_name(name: str) -> str:
-    return f"{name}_" if _SUNDER.fullmatch(name) else _free(name, _ENUM)
+    return f"{name}_" if _SUNDER.fullmatch(name) else _unused(name, _ENUM)
 
 
-def _free(name: str, taken: Iterable[str]) -> str:
+def _unused(name: str, taken: Iterable[str]) -> str:
     if name.startswith("__") and not name.endswith("__"):
         moved = f"{name.lstrip('_')}__"
         name = moved if moved.isidentifier() else f"_{moved}"

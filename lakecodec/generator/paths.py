@@ -140,10 +140,10 @@ def member(target: Target, name: str) -> Target | None:
             types = {field.name: field.type for field in target.holder.fields}
             reached = of_type(types[name]) if name in types else None
         case Record():
-            reached = _among(name, target.holder.fields, target.holder.params, target.holder.module)
+            reached = _lookup(name, target.holder.fields, target.holder.params, target.holder.module)
         case Extension():
             syntax: VariantDef = target.holder.syntax
-            reached = _among(name, fields_of(target.holder), syntax.params, target.holder.module)
+            reached = _lookup(name, fields_of(target.holder), syntax.params, target.holder.module)
         case None:
             return ANYTHING if target.kind == "any" else None
     return None if reached is None else replace(reached, lists=reached.lists + target.lists)
@@ -226,7 +226,7 @@ def type_names(module: Module) -> Iterator[str]:
                 yield prefix + item.name
 
 
-def _among(
+def _lookup(
     name: str, fields: list[RecordField], params: list[Param] | tuple[ParamDef, ...], module: Module
 ) -> Target | None:
     for field in fields:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from .ksy_choices import Lines, Owner
 from .ksy_expressions import Use
-from .ksy_kinds import Unsaid, bits_of_field
+from .ksy_kinds import InexpressibleError, bits_of_field
 from .ksy_known import Context
 from .ksy_model import Attribute, KsyType, bits_of
 from .ksy_names import attribute_name
 from .ksy_orders import bit_order
 from .ksy_page import Page
 from .ksy_rules import Rules
-from .ksy_words import Said, doc_lines
+from .ksy_words import Translated, doc_lines
 
 _WIDTHS = {1: "u8", 2: "u16", 3: "u24", 4: "u32", 5: "u40", 6: "u48", 8: "u64"}
 
@@ -39,9 +39,7 @@ class Bits:
             found.append(each)
         following = made.seq[place + len(found) :][:1]
         if found and total % 8 and following and bits_of_field(following[0]) is not None:
-            self._page.leave_out(
-                made, found[0].id, "bits of two orders, or some that are not always there, share a byte"
-            )
+            self._page.omit(made, found[0].id, "bits of two orders, or some that are not always there, share a byte")
             return []
         return found
 
@@ -76,7 +74,7 @@ class Bits:
         return None if is_own or not isinstance(each.type, Use) else self._page.types.find(each.type.path, made)
 
     def check_bytes_end(self, made: KsyType, each: Attribute, found: KsyType) -> None:
-        """Raises Unsaid if a type leaves bits of its last byte to the next field."""
+        """Raises InexpressibleError if a type leaves bits of its last byte to the next field."""
         if not self._ends_within_byte(found):
             return
         place = made.seq.index(each) + 1 if each in made.seq else len(made.seq)
@@ -86,7 +84,7 @@ class Bits:
             inner = self._unsized(made, following)
             shares |= bits_of_field(following) is not None or (inner is not None and self._begins_with_bits(inner))
         if shares:
-            raise Unsaid("its type ends within a byte whose other bits follow")
+            raise InexpressibleError("its type ends within a byte whose other bits follow")
 
     def fields(self, made: KsyType, run: list[Attribute]) -> Lines:
         bits = [bits_of(each.type.path[0]) for each in run if isinstance(each.type, Use)]
@@ -98,8 +96,8 @@ class Bits:
             return self._computed_bits(made, run, widths, is_big)
         try:
             type_ = self._page.number_type(_WIDTHS[size], "be" if is_big else "le", made)
-        except Unsaid as error:
-            self._page.leave_out(made, run[0].id, str(error))
+        except InexpressibleError as error:
+            self._page.omit(made, run[0].id, str(error))
             return []
         name = f"{run[0].id.strip('_')}_bits"
         while made.attribute(name) is not None:
@@ -109,7 +107,7 @@ class Bits:
             found += [(line, None) for line in doc_lines(each.doc)]
             clauses = self._page.enum_clause(made, each)
             clauses += self._rules.valid(
-                made, each, Said(attribute_name(each.id), self._page.types.kind(each, made)), ""
+                made, each, Translated(attribute_name(each.id), self._page.types.kind(each, made)), ""
             )
             found.append(
                 (" ".join([f"{attribute_name(each.id)} : {width}", *clauses]) + ";", (made, ("field", each.id)))
@@ -129,22 +127,24 @@ class Bits:
             or each.condition is not None
             or (following and bits_of_field(following[0]) is not None)
         ):
-            raise Unsaid("bits that are repeated, and end where others begin, cannot be said")
+            raise InexpressibleError("bits that are repeated, and end where others begin, cannot be said")
         context = Context(made, ("field", each.id))
         name = attribute_name(f"{each.id.strip('_')}_bytes")
         while made.attribute(name) is not None:
             name += "_"
         is_big = (order or bit_order(made)) == "be"
-        value = self._page.speaker.call("bits_of", context, name, str(width), "true" if is_big else "false")
+        value = self._page.translator.call("bits_of", context, name, str(width), "true" if is_big else "false")
         length, rule = "..", f" where count({name}) * 8 % {width} == 0" if 8 % width else ""
         if each.repeat == "expr":
             assert each.count is not None
-            count = self._page.speaker.number(each.count, context)
+            count = self._page.translator.number(each.count, context)
             length, rule = f"({count.closed} * {width} + 7) / 8", ""
             value = f"{value}[:{count.text}]"
         if each.enum is not None and (enum := self._page.types.find_enum(each.enum, made)) is not None:
             value = f"(each_bits in {value} : member({self._page.reference(enum, made)}, each_bits))"
-        rules = self._rules.valid(made, each, Said(attribute_name(each.id), self._page.types.kind(each, made)), "")
+        rules = self._rules.valid(
+            made, each, Translated(attribute_name(each.id), self._page.types.kind(each, made)), ""
+        )
         owner: Owner = (made, ("field", each.id))
         clauses = "".join(f" {one}" for one in rules)
         return [
@@ -166,7 +166,7 @@ class Bits:
         try:
             if run[0].condition is not None:
                 condition = (
-                    f" if {self._page.speaker.value(run[0].condition, Context(made, ('field', run[0].id))).text}"
+                    f" if {self._page.translator.value(run[0].condition, Context(made, ('field', run[0].id))).text}"
                 )
             for each, width in zip(run, widths, strict=True):
                 low = 8 * size - before - width if is_big else before
@@ -177,11 +177,11 @@ class Bits:
                 if condition:
                     value = f"present({name}) ? ({value}) : null"
                 rules += self._rules.valid(
-                    made, each, Said(attribute_name(each.id), self._page.types.kind(each, made)), ""
+                    made, each, Translated(attribute_name(each.id), self._page.types.kind(each, made)), ""
                 )
                 found += [(line, None) for line in doc_lines(each.doc)]
                 found.append((f"let {attribute_name(each.id)} = {value};", owner))
-        except Unsaid as error:
-            self._page.leave_out(made, run[0].id, str(error))
+        except InexpressibleError as error:
+            self._page.omit(made, run[0].id, str(error))
             return []
         return [(f"bytes {name}[{size}]{condition}{''.join(f' {rule}' for rule in rules)};", owner), *found]

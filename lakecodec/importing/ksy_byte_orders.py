@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .ksy_kinds import Unsaid
+from .ksy_kinds import InexpressibleError
 from .ksy_known import Context
 from .ksy_model import KsyType, Switch
 from .ksy_orders import fixed_order, order_owner
@@ -23,23 +23,25 @@ class Orders:
             return "big(is_big)"
         try:
             return f"big({self.is_big(made, context)})"
-        except Unsaid as error:
+        except InexpressibleError as error:
             for each in made.seq[:1]:
-                self._page.leave_out(made, each.id, f"its byte order is not known: {error}")
+                self._page.omit(made, each.id, f"its byte order is not known: {error}")
             return ""
 
     def is_big(self, made: KsyType, context: Context) -> str:
         switch = made.endian
         assert isinstance(switch, Switch)
-        on = self._page.speaker.value(switch.on, context).closed
+        on = self._page.translator.value(switch.on, context).closed
         big = [key for key, order in switch.cases if order == "be"]
         little = [key for key, order in switch.cases if order == "le"]
         if None in big:
             return (
-                " and ".join(f"{on} != {self._page.speaker.value(key, context).closed}" for key in little if key)
+                " and ".join(f"{on} != {self._page.translator.value(key, context).closed}" for key in little if key)
                 or "true"
             )
-        return " or ".join(f"{on} == {self._page.speaker.value(key, context).closed}" for key in big if key) or "false"
+        return (
+            " or ".join(f"{on} == {self._page.translator.value(key, context).closed}" for key in big if key) or "false"
+        )
 
     def known_orders(self, made: KsyType) -> str:
         """Returns the rule that a byte order is one of the cases of its switch."""
@@ -47,8 +49,10 @@ class Orders:
             return ""
         context = Context(made, ("order", ""))
         try:
-            on = self._page.speaker.value(made.endian.on, context).closed
-            cases = [self._page.speaker.value(key, context).closed for key, _ in made.endian.cases if key is not None]
-        except Unsaid:
+            on = self._page.translator.value(made.endian.on, context).closed
+            cases = [
+                self._page.translator.value(key, context).closed for key, _ in made.endian.cases if key is not None
+            ]
+        except InexpressibleError:
             return ""
         return " where " + " or ".join(f"{on} == {case}" for case in cases) + ' else "unknown byte order"'

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .ksy_kinds import BOOL, INT, Types, Unsaid, named
+from .ksy_kinds import BOOL, INT, InexpressibleError, Types, named
 from .ksy_model import KsyType
-from .ksy_words import Said
+from .ksy_words import Translated
 
 #: The record whose parameter is the size of a stream.
 SIZE_RECORD = "StreamSize"
@@ -27,24 +27,24 @@ class Captures:
         self._types = types
         self.found: dict[KsyType, dict[str, Capture]] = {}
 
-    def say(self, word: str, made: KsyType, instance: str) -> Said:
+    def translate(self, word: str, made: KsyType, instance: str) -> Translated:
         """Returns the name that a computed value of a type uses instead of `_io.size` or `_io.eof`."""
         found = self.found.setdefault(made, {})
         if word == "size":
             sites = self._types.sites.get(made, ())
             if not all(each.is_sized for each in sites) or (not sites and made.outer is not None):
-                raise Unsaid("the size of a stream is known only to a type that has all of it")
+                raise InexpressibleError("the size of a stream is known only to a type that has all of it")
             capture = found.setdefault("size", Capture(self._free(made, "stream_size"), None))
-            return Said(f"{capture.name}.bytes", INT)
+            return Translated(f"{capture.name}.bytes", INT)
         if word != "eof":
-            raise Unsaid(f"'_io.{word}' is known only where bytes are read")
-        first = next((each.id for each in made.seq if self._asks(made, each.id, instance)), None)
+            raise InexpressibleError(f"'_io.{word}' is known only where bytes are read")
+        first = next((each.id for each in made.seq if self._uses_instance(made, each.id, instance)), None)
         if first is None:
-            raise Unsaid("'_io.eof' is known only where bytes are read, and no field asks for it")
+            raise InexpressibleError("'_io.eof' is known only where bytes are read, and no field asks for it")
         capture = found.setdefault(instance, Capture(self._free(made, f"{instance}_more"), first))
-        return Said(f"not present({capture.name})", BOOL, is_closed=False)
+        return Translated(f"not present({capture.name})", BOOL, is_closed=False)
 
-    def _asks(self, made: KsyType, field: str, instance: str) -> bool:
+    def _uses_instance(self, made: KsyType, field: str, instance: str) -> bool:
         """Returns whether a field names an instance, itself or through other instances."""
         pending, seen = [field], {""}
         while pending:

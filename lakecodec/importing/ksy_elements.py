@@ -10,7 +10,7 @@ from lakecodec.runtime.codecs import encoding_of
 from .ksy_arguments import Arguments
 from .ksy_bits import Bits
 from .ksy_expressions import Use
-from .ksy_kinds import Site, Unsaid, is_ended, is_plain
+from .ksy_kinds import InexpressibleError, UseSite, is_ended, is_plain
 from .ksy_known import Context
 from .ksy_model import Attribute, KsyType, bits_of, number_of
 from .ksy_page import Page
@@ -50,20 +50,20 @@ class Elements:
             if number is not None:
                 return Element(self._page.number_type(*number, made), clauses=self._page.enum_clause(made, each))
             if bits_of(each.type.path[0]) is not None:
-                raise Unsaid("single bits that are repeated or conditional cannot be said")
+                raise InexpressibleError("single bits that are repeated or conditional cannot be said")
         codecs_ = self._around(made, each, context)
         size = ""
         if each.size is not None:
-            size = self._page.speaker.number(each.size, context).text
+            size = self._page.translator.number(each.size, context).text
         if is_plain(each) and inner is None:
             return self._text(made, each, size, codecs_)
         span = size
         if not span and (each.size_eos or each.process is not None or each.terminator is not None):
             if each.terminator is not None and not each.size_eos:
-                raise Unsaid("a type that a terminator ends cannot be said")
+                raise InexpressibleError("a type that a terminator ends cannot be said")
             span = "rest"
         if inner is not None:
-            site = Site(made, each, Use(()), bool(span), False)
+            site = UseSite(made, each, Use(()), bool(span), False)
             return Element(
                 self._page.reference(inner, made) + self._arguments.given(inner, site, context), "", codecs_, span
             )
@@ -72,10 +72,10 @@ class Elements:
         if found is None:
             return Element(self._opaque(made, each), "", ["via compact", *codecs_], span)
         if not span and self._page.spans.is_cut(found):
-            raise Unsaid(f"the end of '{found.name}' is not known")
+            raise InexpressibleError(f"the end of '{found.name}' is not known")
         if not span:
             self._bits.check_bytes_end(made, each, found)
-        site = Site(made, each, each.type, bool(span), False)
+        site = UseSite(made, each, each.type, bool(span), False)
         return Element(
             self._page.reference(found, made) + self._arguments.given(found, site, context), "", codecs_, span
         )
@@ -84,7 +84,7 @@ class Elements:
         assert isinstance(each.type, Use)
         name = "::".join(each.type.path)
         if each.type.arguments:
-            raise Unsaid(f"there is no type {name}, and a type of Python has no arguments")
+            raise InexpressibleError(f"there is no type {name}, and a type of Python has no arguments")
         called = "".join(part[:1].upper() + part[1:] for part in each.type.path[-1].split("_"))
         self._page.structs[called] = f"{each.type.path[0]}:{called}"
         text = (
@@ -104,9 +104,9 @@ class Elements:
             return Element("bytes", f"[{len(each.contents)}]")
         if each.size is None and not each.size_eos:
             if each.terminator is None:
-                raise Unsaid("it has neither a size nor a terminator")
+                raise InexpressibleError("it has neither a size nor a terminator")
             if is_ended(each, self.terminator(made, each)):
-                raise Unsaid("a terminator of several bytes in a list cannot be said")
+                raise InexpressibleError("a terminator of several bytes in a list cannot be said")
             return Element(type_, clauses=[f"until {bytes_literal(each.terminator)}", *coded])
         codecs_ = [*coded, *around]
         if each.size_eos:
@@ -124,11 +124,11 @@ class Elements:
         while name is None and at is not None:
             name, at = at.encoding, at.outer
         if name is None:
-            raise Unsaid("its encoding is not said")
+            raise InexpressibleError("its encoding is not said")
         try:
             found = codecs.lookup(encoding_of(name)).name
         except ValueError as error:
-            raise Unsaid(str(error)) from None
+            raise InexpressibleError(str(error)) from None
         return "" if found in ("utf-8", "ascii") else name
 
     def _around(self, made: KsyType, each: Attribute, context: Context) -> list[str]:
@@ -138,7 +138,7 @@ class Elements:
         if each.process is not None:
             found.append(self._process(made, each, context))
         if has_room and (each.pad is not None or each.terminator is not None):
-            room = "-1" if each.size is None else self._page.speaker.number(each.size, context).text
+            room = "-1" if each.size is None else self._page.translator.number(each.size, context).text
             terminator = bytes_literal(self.terminator(made, each))
             self._page.codecs["filled"] = _CODECS["filled"]
             include = "true" if each.include else "false"
@@ -156,25 +156,26 @@ class Elements:
     def _process(self, made: KsyType, each: Attribute, context: Context) -> str:
         assert each.process is not None
         name, arguments = each.process.name, each.process.arguments
-        said = [self._page.speaker.value(argument, context) for argument in arguments]
-        if name == "zlib" and not said:
+        translated = [self._page.translator.value(argument, context) for argument in arguments]
+        if name == "zlib" and not translated:
             self._page.codecs["zlib"] = _CODECS["zlib"]
             return "via zlib"
-        if name == "xor" and len(said) == 1:
-            called = "xor_bytes" if said[0].kind.name == "bytes" else "xor"
+        if name == "xor" and len(translated) == 1:
+            called = "xor_bytes" if translated[0].kind.name == "bytes" else "xor"
             self._page.codecs[called] = _CODECS[called]
-            return f"via {called}({said[0].text})"
-        if name in ("rol", "ror") and len(said) == 1:
+            return f"via {called}({translated[0].text})"
+        if name in ("rol", "ror") and len(translated) == 1:
             self._page.codecs["rotated"] = _CODECS["rotated"]
-            bits = said[0].text if name == "rol" else f"(8 - {said[0].closed}) % 8"
+            bits = translated[0].text if name == "rol" else f"(8 - {translated[0].closed}) % 8"
             return f"via rotated({bits})"
         module, _, last = name.rpartition(".")
         called = name.replace(".", "_")
         cls = "".join(part[:1].upper() + part[1:] for part in last.split("_"))
         parameters = [
-            f"{self._page.parameter_type(value.kind, made)} argument{number}" for number, value in enumerate(said, 1)
+            f"{self._page.parameter_type(value.kind, made)} argument{number}"
+            for number, value in enumerate(translated, 1)
         ]
         self._page.codecs[called] = ", ".join(parameters), f"{module or last}:{cls}"
         text = f"{each.id} is decoded by Python's class {cls} of the module {module or last}, which has to be written"
         self._page.need_class(made, each, text)
-        return f"via {called}({', '.join(value.text for value in said)})" if said else f"via {called}"
+        return f"via {called}({', '.join(value.text for value in translated)})" if translated else f"via {called}"

@@ -8,13 +8,13 @@ from .ksy_arguments import Arguments
 from .ksy_choices import Lines, Owner
 from .ksy_elements import Element, Elements
 from .ksy_expressions import Given, Use
-from .ksy_kinds import Site, Unsaid, is_ended, needs_index
+from .ksy_kinds import InexpressibleError, UseSite, is_ended, needs_index
 from .ksy_known import Context
 from .ksy_model import Attribute, KsyType
 from .ksy_names import attribute_name
 from .ksy_page import Page
 from .ksy_rules import Rules
-from .ksy_words import Said, bytes_literal
+from .ksy_words import Translated, bytes_literal
 
 
 class Fields:
@@ -34,7 +34,7 @@ class Fields:
         """Returns a field that ends at the next terminator, and the terminator as a field if it is not part of it."""
         assert each.terminator is not None
         if each.include and not each.consume:
-            raise Unsaid("a terminator that is part of a field and is read again cannot be said")
+            raise InexpressibleError("a terminator that is part of a field and is read again cannot be said")
         mark = self._elements.terminator(made, each)
         shown = bytes_literal(mark)
         found = f"ahead({shown}){f' + {len(mark)}' if each.include else ''}"
@@ -50,7 +50,7 @@ class Fields:
             name += "_"
         conditions = [] if each.eos_error else ["not at_end"]
         if each.condition is not None:
-            conditions.insert(0, self._page.speaker.value(each.condition, Context(made, ("field", each.id))).closed)
+            conditions.insert(0, self._page.translator.value(each.condition, Context(made, ("field", each.id))).closed)
         condition = f" if {' and '.join(conditions)}" if conditions else ""
         rule = f" = {shown}" if each.eos_error else f" where {name} == {shown}"
         end = f"bytes {name}[{len(mark)}]{condition}{rule};"
@@ -66,8 +66,8 @@ class Fields:
         is_record = inner is not None and not self._page.types.is_choice(inner)
         if each.repeat == "expr":
             if each.count is None:
-                raise Unsaid("it is repeated without `repeat-expr`")
-            count = self._page.speaker.number(each.count, context)
+                raise InexpressibleError("it is repeated without `repeat-expr`")
+            count = self._page.translator.number(each.count, context)
             if not is_record and needs_index(each):
                 index = "i"
                 while made.attribute(index) is not None:
@@ -79,30 +79,30 @@ class Fields:
             dimension = "[..]"
         elif each.repeat == "until":
             if each.until is None:
-                raise Unsaid("it is repeated without `repeat-until`")
-            item = Said(f"last({name})", self._page.types.kind(each, made).element)
-            condition = self._page.speaker.value(each.until, replace(context, item=item)).text
+                raise InexpressibleError("it is repeated without `repeat-until`")
+            item = Translated(f"last({name})", self._page.types.kind(each, made).element)
+            condition = self._page.translator.value(each.until, replace(context, item=item)).text
             dimension = f"[until {condition}]"
         elif each.repeat:
-            raise Unsaid(f"`repeat: {each.repeat}` is not known")
+            raise InexpressibleError(f"`repeat: {each.repeat}` is not known")
         is_open = each.repeat in ("eos", "until")
         inside = replace(context, index=f"count({name})" if is_open else index)
         if is_record:
             assert inner is not None
             element = Element(
                 self._page.reference(inner, made)
-                + self._arguments.given(inner, Site(made, each, Use(()), False, False), inside)
+                + self._arguments.given(inner, UseSite(made, each, Use(()), False, False), inside)
             )
         else:
             element = self._elements.element(made, each, inside, inner)
         clauses = list(element.clauses)
         if each.condition is not None:
-            clauses.append(f"if {self._page.speaker.value(each.condition, context).text}")
+            clauses.append(f"if {self._page.translator.value(each.condition, context).text}")
         if place:
             clauses.insert(0, place)
-        said = Said(f"{name}[{index}]" if index else name, self._page.types.kind(each, made))
+        translated = Translated(f"{name}[{index}]" if index else name, self._page.types.kind(each, made))
         clauses += self._contents(each, element)
-        clauses += self._rules.valid(made, each, said, index)
+        clauses += self._rules.valid(made, each, translated, index)
         clauses += self._rules.derived(made, each)
         text = f"{element.type} {name}{dimension}{element.length}{f' size {element.size}' if element.size else ''}"
         return [(" ".join([text, *clauses]) + ";", owner)]
@@ -118,4 +118,4 @@ class Fields:
         """Returns the clause of a field that needs a placed field: it is placed too, with all fields behind it."""
         if not any((id(made), each.id) in self._page.choices.placed for each in made.seq[: place + 1]):
             return ""
-        return f"at {self._page.speaker.sizes.bits_before(made, place) // 8}"
+        return f"at {self._page.translator.sizes.bits_before(made, place) // 8}"

@@ -30,7 +30,7 @@ class KsyFile:
     meta: Mapping
     imports: dict[str, KsyFile] = field(default_factory=dict)
 
-    def reached(self) -> set[KsyFile]:
+    def all_imports(self) -> set[KsyFile]:
         """Returns the files that it imports, and those that they import."""
         found: set[KsyFile] = set()
         pending = [*self.imports.values()]
@@ -67,7 +67,7 @@ class KsyFiles:
 
     def join(self) -> None:
         """Gives files that import each other the IDL of the one that was found first, which is the last of them."""
-        reached = {each: each.reached() for each in self.found}
+        reached = {each: each.all_imports() for each in self.found}
         for each in reversed(self.found):
             for other in reached[each]:
                 if each in reached[other]:

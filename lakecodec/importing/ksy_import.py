@@ -16,8 +16,8 @@ from .ksy_files import KsyFile, KsyFiles
 from .ksy_kinds import Types
 from .ksy_model import KsyType
 from .ksy_names import Names, attribute_name
-from .ksy_say import Speaker
 from .ksy_text import KsyText
+from .ksy_translate import Translator
 
 #: How often a text is made again without the parts that the compiler refused.
 _MOST_ROUNDS = 60
@@ -31,16 +31,16 @@ def import_ksy(files: KsyFiles, wanted: list[KsyFile], diagnostics: Diagnostics)
     types = Types(files.found)
     names = Names(types)
     choices = Choices()
-    speaker = Speaker(types, lambda what, within: _name(names, what, within), choices.left_out, choices.refused)
+    translator = Translator(types, lambda what, within: _name(names, what, within), choices.left_out, choices.refused)
     texts: dict[str, str] = {}
     includes: dict[str, tuple[str, ...]] = {}
     made: dict[str, KsyText] = {}
     notes: list[Note] = [*files.notes]
     # Of files that import each other, the last one.
     for file in {each.idl: each for each in files.found}.values():
-        text = KsyText(file, types, names, speaker, choices)
+        text = KsyText(file, types, names, translator, choices)
         made[file.idl] = text
-        texts[file.idl], includes[file.idl] = _settled(text, texts, includes, speaker, choices, types)
+        texts[file.idl], includes[file.idl] = _without_refused(text, texts, includes, translator, choices, types)
         notes += text.notes
     ordered = tuple(sorted(dict.fromkeys(notes), key=lambda note: (note.file, note.line)))
     return [
@@ -53,19 +53,19 @@ def _name(names: Names, what: object, within: KsyType) -> str:
     return names(what, within)
 
 
-def _settled(
+def _without_refused(
     text: KsyText,
     texts: dict[str, str],
     includes: dict[str, tuple[str, ...]],
-    speaker: Speaker,
+    translator: Translator,
     choices: Choices,
     types: Types,
 ) -> tuple[str, tuple[str, ...]]:
     """Returns the text of a file without the parts that the compiler refuses, and the files that it includes."""
     for _ in range(_MOST_ROUNDS):
         for each in types.by_idl[text.file.idl]:
-            speaker.needs.pop(each, None)
-            speaker.captures.found.pop(each, None)
+            translator.needs.pop(each, None)
+            translator.captures.found.pop(each, None)
         lines = text.lines()
         source = "\n".join(line for line, _ in lines) + "\n"
         made = Imported(
@@ -75,7 +75,7 @@ def _settled(
         if not errors:
             return format_idl(source, text.file.idl), text.includes
         for error in errors:
-            _without(error, lines, text, choices, speaker)
+            _without(error, lines, text, choices, translator)
     raise IdlError(errors)
 
 
@@ -92,7 +92,7 @@ def _errors(made: Imported) -> list[Diagnostic]:
     return diagnostics.errors
 
 
-def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, speaker: Speaker) -> None:
+def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, translator: Translator) -> None:
     """Leaves out the part that causes an error of the compiler."""
     owner = _owner(error.location.line, lines)
     if owner is None:
@@ -119,14 +119,14 @@ def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, s
     elif made.variant is None and (placed := _to_be_placed(made, error.message)) - choices.placed:
         choices.placed |= placed
     elif kind in ("field", "let") and (id(made), name) not in choices.left_out:
-        text.leave_out(made, name, error.message)
+        text.omit(made, name, error.message)
     elif made.holder is not None and made.variant is not None:
-        text.leave_out(made.holder, made.variant.id, error.message)
+        text.omit(made.holder, made.variant.id, error.message)
     else:
         names = [each.id for each in made.seq if (id(made), each.id) not in choices.left_out]
         if not names:
             raise IdlError([error])
-        text.leave_out(made, names[-1] if kind == "unread" else names[0], error.message)
+        text.omit(made, names[-1] if kind == "unread" else names[0], error.message)
 
 
 def _to_be_placed(made: KsyType, message: str) -> set[tuple[int, str]]:

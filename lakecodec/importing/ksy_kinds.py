@@ -14,7 +14,7 @@ from .ksy_model import Attribute, KsyEnum, KsyType, Switch, bits_of, number_of
 _TEXTS = {"str": "str", "strz": "str", "bytes": "bytes", "bool": "bool", "io": "io", "struct": "any", "any": "any"}
 
 
-class Unsaid(Exception):
+class InexpressibleError(Exception):
     """Raised for a construct that the IDL cannot express, with the reason."""
 
 
@@ -52,7 +52,7 @@ INT, BOOL, FLOAT, STR, BYTES, ANY = (Kind(name) for name in ("int", "bool", "flo
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class UseSite:
     """A place where a type is used.
 
     Attributes:
@@ -75,7 +75,7 @@ class Types:
         self.inner: dict[tuple[int, str], KsyType] = {}
         #: The types of each IDL, by its name.
         self.by_idl: dict[str, list[KsyType]] = {}
-        self.sites: dict[KsyType, list[Site]] = {}
+        self.sites: dict[KsyType, list[UseSite]] = {}
         for file in files:
             own = list(file.root.all())
             types = self.by_idl.setdefault(file.idl, [])
@@ -122,13 +122,13 @@ class Types:
         inner = self.wrapped(holder, attribute)
         if inner is not None:
             own = not self.is_choice(inner)
-            site = Site(holder, attribute, Use(()), sized and not own, is_coded and not own)
+            site = UseSite(holder, attribute, Use(()), sized and not own, is_coded and not own)
             self.sites.setdefault(inner, []).append(site)
             return
         for use in uses(attribute):
             found = self.find(use.path, holder)
             if found is not None:
-                self.sites.setdefault(found, []).append(Site(holder, attribute, use, sized, is_coded))
+                self.sites.setdefault(found, []).append(UseSite(holder, attribute, use, sized, is_coded))
 
     # ---- names ----
 

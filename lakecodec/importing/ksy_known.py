@@ -8,10 +8,10 @@ from typing import Any
 
 from .ksy_captures import Captures
 from .ksy_expressions import Expr, Member, Name
-from .ksy_kinds import ANY, Kind, Types, Unsaid
+from .ksy_kinds import ANY, InexpressibleError, Kind, Types
 from .ksy_model import Attribute, KsyEnum, KsyType
 from .ksy_sizes import Sizes
-from .ksy_words import Said
+from .ksy_words import Translated
 
 #: Functions of texts, which the IDL takes from lakecodec: name -> parameters, result, extern.
 FUNCTIONS = {
@@ -53,7 +53,7 @@ class Context:
 
     type: KsyType
     user: tuple[str, str]
-    item: Said | None = None
+    item: Translated | None = None
     index: str = ""
 
 
@@ -99,10 +99,10 @@ class Known:
         key = id(holder), name
         if key not in self._kinds:
             if key in self._deciding:
-                raise Unsaid(f"'{name}' is computed from itself")
+                raise InexpressibleError(f"'{name}' is computed from itself")
             self._deciding.add(key)
             try:
-                found = self.say(attribute.value, Context(holder, ("kind", name))).kind
+                found = self.translate(attribute.value, Context(holder, ("kind", name))).kind
             finally:
                 self._deciding.discard(key)
             if attribute.enum is not None and (enum := self.types.find_enum(attribute.enum, holder)) is not None:
@@ -118,7 +118,7 @@ class Known:
         self._deciding.add(key)
         try:
             found = {
-                self.say(site.use.arguments[place], Context(site.holder, ("kind", site.attribute.id))).kind
+                self.translate(site.use.arguments[place], Context(site.holder, ("kind", site.attribute.id))).kind
                 for site in self.types.sites.get(holder, ())
                 for place, each in enumerate(holder.params)
                 if each is param and place < len(site.use.arguments)
@@ -137,7 +137,7 @@ class Known:
             if isinstance(site.attribute.parent, Expr):
                 return self.kind_only(site.attribute.parent, site.holder)
             return Kind("type", site.holder)
-        raise Unsaid("no type has it as its parent")
+        raise InexpressibleError("no type has it as its parent")
 
     def kind_only(self, expr: Expr, holder: KsyType) -> Kind:
         match expr:
@@ -148,45 +148,45 @@ class Known:
             case Member(base=base, name=name):
                 found = self.kind_only(base, holder)
                 if found.type is None:
-                    raise Unsaid(f"'{name}' is a member of what has none")
+                    raise InexpressibleError(f"'{name}' is a member of what has none")
                 if name == "_parent":
                     return self.parent(found.type)
                 kind = self.kind_of(found.type, name)
                 if kind is None:
-                    raise Unsaid(f"'{found.type.name}' has no '{name}'")
+                    raise InexpressibleError(f"'{found.type.name}' has no '{name}'")
                 return kind
             case Name(name=name):
                 kind = self.kind_of(holder, name)
                 if kind is None:
-                    raise Unsaid(f"'{holder.name}' has no '{name}'")
+                    raise InexpressibleError(f"'{holder.name}' has no '{name}'")
                 return kind
-        raise Unsaid("a parent is a path of names")
+        raise InexpressibleError("a parent is a path of names")
 
     # ---- what expressions are made of ----
 
-    def say(self, expr: Expr, context: Context) -> Said:
+    def translate(self, expr: Expr, context: Context) -> Translated:
         """Returns an expression of the IDL."""
         raise NotImplementedError
 
-    def value(self, expr: Expr, context: Context) -> Said:
+    def value(self, expr: Expr, context: Context) -> Translated:
         """Returns an expression of the IDL; for a variant, the value of its alternative."""
-        return self._opened(self.say(expr, context))
+        return self._opened(self.translate(expr, context))
 
-    def _opened(self, said: Said) -> Said:
-        if said.kind.is_wrapped and not said.kind.lists:
-            made = said.kind.type
+    def _opened(self, translated: Translated) -> Translated:
+        if translated.kind.is_wrapped and not translated.kind.lists:
+            made = translated.kind.type
             assert made is not None
             self._check_there(made, "value")
             inside = self.types.kind(made.seq[0], made)
             if self.types.is_choice(made):
-                return Said(f"{said.closed}.value", ANY)
-            return self._opened(Said(f"{said.closed}.value", inside))
-        return said
+                return Translated(f"{translated.closed}.value", ANY)
+            return self._opened(Translated(f"{translated.closed}.value", inside))
+        return translated
 
-    def number(self, expr: Expr, context: Context) -> Said:
+    def number(self, expr: Expr, context: Context) -> Translated:
         found = self.value(expr, context)
         if found.kind.lists or found.kind.name in ("str", "bytes", "type", "float", "io"):
-            raise Unsaid(f"a number is needed, not {found.kind.name}")
+            raise InexpressibleError(f"a number is needed, not {found.kind.name}")
         return found
 
     def call(self, function: str, context: Context, *arguments: str) -> str:
@@ -196,4 +196,4 @@ class Known:
     def _check_there(self, holder: KsyType, name: str) -> None:
         why = self._left_out.get((id(holder), name))
         if why is not None:
-            raise Unsaid(f"'{name}' is left out")
+            raise InexpressibleError(f"'{name}' is left out")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from .imported import Note
 from .ksy_choices import Choices
 from .ksy_files import KsyFile
-from .ksy_kinds import Kind, Types, Unsaid
+from .ksy_kinds import InexpressibleError, Kind, Types
 from .ksy_model import Attribute, KsyEnum, KsyType
 from .ksy_names import Names
 from .ksy_orders import fixed_order, order_owner
-from .ksy_say import Speaker
 from .ksy_spans import Spans
+from .ksy_translate import Translator
 
 _PARAMETERS = {"int": "i64", "float": "double", "bool": "bool", "str": "string", "bytes": "binary"}
 
@@ -18,13 +18,13 @@ _PARAMETERS = {"int": "i64", "float": "double", "bool": "bool", "str": "string",
 class Page:
     """The text of one file while it is made: the names that it uses, and its notes."""
 
-    def __init__(self, file: KsyFile, types: Types, names: Names, speaker: Speaker, choices: Choices) -> None:
+    def __init__(self, file: KsyFile, types: Types, names: Names, translator: Translator, choices: Choices) -> None:
         self.file = file
         #: The file of the current type.
         self.at = file
         self.types = types
         self.names = names
-        self.speaker = speaker
+        self.translator = translator
         self.choices = choices
         self.spans = Spans(types, choices)
         self.clear()
@@ -38,7 +38,7 @@ class Page:
         self.notes: list[Note] = []
         #: (holder, attribute) -> the arguments of its type that stand for needs: the type, the path, the text.
         self.met_needs: dict[tuple[int, str], list[tuple[KsyType, tuple[str, ...], str]]] = {}
-        self.speaker.functions.pop(self.file.idl, None)
+        self.translator.functions.pop(self.file.idl, None)
 
     def note(self, line: int, message: str, kind: str) -> str:
         self.notes.append(Note(self.at.file, line, message, kind))
@@ -51,7 +51,7 @@ class Page:
         before = self.writable.get(name)
         self.writable[name] = text if before is None else f"{before}; {text}"
 
-    def leave_out(self, holder: KsyType, name: str, why: str) -> None:
+    def omit(self, holder: KsyType, name: str, why: str) -> None:
         """Leaves an attribute out of the IDL, and for a field of `seq` also all fields behind it."""
         self.choices.left_out.setdefault((id(holder), name), why)
         names = [each.id for each in holder.seq]
@@ -62,8 +62,8 @@ class Page:
     def reference(self, of: KsyType | KsyEnum, within: KsyType) -> str:
         owner: KsyFile = of.owner.file if isinstance(of, KsyEnum) else of.file
         if owner.idl != self.file.idl and owner.idl not in self.included:
-            if owner not in within.file.reached():
-                raise Unsaid("its file is not imported")
+            if owner not in within.file.all_imports():
+                raise InexpressibleError("its file is not imported")
             self.included.append(owner.idl)
         return self.names(of, within)
 
@@ -73,7 +73,7 @@ class Page:
         elif kind.of is not None:
             found = self.reference(kind.of, within)
         else:
-            raise Unsaid(f"a parameter cannot be {kind.name}")
+            raise InexpressibleError(f"a parameter cannot be {kind.name}")
         return f"list<{found}>" if kind.lists else found
 
     def enum_clause(self, made: KsyType, each: Attribute) -> list[str]:
@@ -91,7 +91,7 @@ class Page:
             return wire
         if not order:
             if order_owner(made) is None and not fixed_order(made):
-                raise Unsaid("the byte order is not said: neither by its type nor by `meta`")
+                raise InexpressibleError("the byte order is not said: neither by its type nor by `meta`")
             return wire
         own = "" if order_owner(made) is not None else fixed_order(made) or "le"
         return wire if order == own else f"{wire}{order}"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .ksy_expressions import Expr, Literal, Member, Method, Name, Ternary
-from .ksy_kinds import ANY, BOOL, INT, STR, Kind, Unsaid
+from .ksy_kinds import ANY, BOOL, INT, STR, InexpressibleError, Kind
 from .ksy_known import Context, Known, Need
 from .ksy_model import KsyType
-from .ksy_words import Said
+from .ksy_words import Translated
 
 
 class Paths(Known):
     """The translator of names and paths."""
 
-    def _path(self, expr: Expr, context: Context) -> Said:
+    def _path(self, expr: Expr, context: Context) -> Translated:
         chain = _chain(expr)
         if chain is not None and chain[0] in ("_parent", "_root"):
             return self._from_above(chain, context)
@@ -25,10 +25,10 @@ class Paths(Known):
             return self._own_stream(expr.name, context)
         if (stream := self._stream_of(expr.base, context)) is not None:
             if expr.name != "size":
-                raise Unsaid(f"'_io.{expr.name}' of another object cannot be said")
+                raise InexpressibleError(f"'_io.{expr.name}' of another object cannot be said")
             return self.value(self._size_of(stream, context), context)
         if expr.name == "_sizeof" and (fixed := self._fixed_size(expr.base, context)) is not None:
-            return Said(str(fixed), INT)
+            return Translated(str(fixed), INT)
         base = self.value(expr.base, context)
         return self._member(base, expr.name, context)
 
@@ -52,127 +52,127 @@ class Paths(Known):
             or found.repeat
             or found in context.type.params
         ):
-            raise Unsaid("'_io' of another object cannot be said")
+            raise InexpressibleError("'_io' of another object cannot be said")
         return found.size
 
-    def _own_stream(self, name: str, context: Context) -> Said:
+    def _own_stream(self, name: str, context: Context) -> Translated:
         if context.user[0] == "let":
-            return self.captures.say(name, context.type, context.user[1])
+            return self.captures.translate(name, context.type, context.user[1])
         match name:
             case "size":
-                return Said("end", INT)
+                return Translated("end", INT)
             case "eof":
-                return Said("at_end", BOOL)
+                return Translated("at_end", BOOL)
             case "pos":
-                return Said("end - rest", INT, is_closed=False)
-        raise Unsaid(f"'_io.{name}' cannot be said")
+                return Translated("end - rest", INT, is_closed=False)
+        raise InexpressibleError(f"'_io.{name}' cannot be said")
 
-    def _name(self, name: str, context: Context) -> Said:
+    def _name(self, name: str, context: Context) -> Translated:
         if name == "_":
             if context.item is None:
-                raise Unsaid("there is no `_` here")
+                raise InexpressibleError("there is no `_` here")
             return context.item
         if name == "_index":
             if context.index:
-                return Said(context.index, INT)
+                return Translated(context.index, INT)
             return self._need(context, ("_index",), INT)
         if name == "_sizeof":
-            return self._member_of_type(Said("", ANY), context.type, name)
+            return self._member_of_type(Translated("", ANY), context.type, name)
         if name.startswith("_") and context.type.attribute(name) is None:
-            raise Unsaid(f"'{name}' cannot be said")
+            raise InexpressibleError(f"'{name}' cannot be said")
         kind = self.kind_of(context.type, name)
         if kind is None:
-            raise Unsaid(f"'{context.type.name}' has no '{name}'")
+            raise InexpressibleError(f"'{context.type.name}' has no '{name}'")
         self._check_there(context.type, name)
-        return Said(self._names((context.type, name), context.type), kind)
+        return Translated(self._names((context.type, name), context.type), kind)
 
-    def _member(self, base: Said, name: str, context: Context) -> Said:
+    def _member(self, base: Translated, name: str, context: Context) -> Translated:
         kind = base.kind
         if kind.lists:
             match name:
                 case "size" | "length":
-                    return Said(f"count({base.text})", INT)
+                    return Translated(f"count({base.text})", INT)
                 case "first":
-                    return Said(f"{base.closed}[0]", kind.element)
+                    return Translated(f"{base.closed}[0]", kind.element)
                 case "last":
-                    return Said(f"last({base.text})", kind.element)
+                    return Translated(f"last({base.text})", kind.element)
                 case "min" | "max":
-                    return Said(f"{name}({base.text})", kind.element)
-            raise Unsaid(f"'{name}' of a list cannot be said")
+                    return Translated(f"{name}({base.text})", kind.element)
+            raise InexpressibleError(f"'{name}' of a list cannot be said")
         if kind.type is not None:
             return self._member_of_type(base, kind.type, name)
         if name == "_sizeof" and kind.wire:
-            return Said(str(int(kind.wire[1:]) // 8), INT)
+            return Translated(str(int(kind.wire[1:]) // 8), INT)
         match kind.name, name:
             case "bytes", "length" | "size":
-                return Said(f"count({base.text})", INT)
+                return Translated(f"count({base.text})", INT)
             case "bytes", "min" | "max":
-                return Said(f"{name}(each_byte in {base.text} : each_byte)", INT)
+                return Translated(f"{name}(each_byte in {base.text} : each_byte)", INT)
             case "bytes", "first":
-                return Said(f"{base.closed}[0]", INT)
+                return Translated(f"{base.closed}[0]", INT)
             case "bytes", "last":
-                return Said(f"{base.closed}[count({base.text}) - 1]", INT)
+                return Translated(f"{base.closed}[count({base.text}) - 1]", INT)
             case "str", "length":
-                return Said(self.call("length_of", context, base.text), INT)
+                return Translated(self.call("length_of", context, base.text), INT)
             case "str", "reverse":
-                return Said(self.call("reversed_text", context, base.text), STR)
+                return Translated(self.call("reversed_text", context, base.text), STR)
             case "str", "to_i":
-                return Said(self.call("number_of", context, base.text, "10"), INT)
+                return Translated(self.call("number_of", context, base.text, "10"), INT)
             case "int" | "enum", "to_s":
-                return Said(self.call("text_of", context, base.text), STR)
+                return Translated(self.call("text_of", context, base.text), STR)
             case "int" | "enum", "to_i":
                 return replace(base, kind=INT)
             case "bool", "to_i":
-                return Said(f"{base.closed} ? 1 : 0", INT, is_closed=False)
+                return Translated(f"{base.closed} ? 1 : 0", INT, is_closed=False)
             case "float", "to_i":
-                return Said(self.call("whole_of", context, base.text), INT)
-        raise Unsaid(f"'{name}' of {kind.name} cannot be said")
+                return Translated(self.call("whole_of", context, base.text), INT)
+        raise InexpressibleError(f"'{name}' of {kind.name} cannot be said")
 
-    def _member_of_type(self, base: Said, holder: KsyType, name: str) -> Said:
+    def _member_of_type(self, base: Translated, holder: KsyType, name: str) -> Translated:
         if name == "_sizeof":
-            return Said(str(-(-self.sizes.bits(holder, ()) // 8)), INT)
+            return Translated(str(-(-self.sizes.bits(holder, ()) // 8)), INT)
         if name.startswith("_") and holder.attribute(name) is None:
-            raise Unsaid(f"'{name}' of another object cannot be said")
+            raise InexpressibleError(f"'{name}' of another object cannot be said")
         kind = self.kind_of(holder, name)
         if kind is None:
-            raise Unsaid(f"'{holder.name}' has no '{name}'")
+            raise InexpressibleError(f"'{holder.name}' has no '{name}'")
         self._check_there(holder, name)
-        return Said(f"{base.closed}.{self._names((holder, name), holder)}", kind)
+        return Translated(f"{base.closed}.{self._names((holder, name), holder)}", kind)
 
-    def _method(self, expr: Method, context: Context) -> Said:
+    def _method(self, expr: Method, context: Context) -> Translated:
         base = self.value(expr.base, context)
         match base.kind.name, expr.name, expr.arguments:
             case "str", "substring", (begin, stop):
                 first, last = self.number(begin, context), self.number(stop, context)
-                return Said(self.call("part_of", context, base.text, first.text, last.text), STR)
+                return Translated(self.call("part_of", context, base.text, first.text, last.text), STR)
             case "str", "to_i", (radix,):
-                return Said(self.call("number_of", context, base.text, self.number(radix, context).text), INT)
+                return Translated(self.call("number_of", context, base.text, self.number(radix, context).text), INT)
             case "bytes", "to_s", (encoding,):
-                return Said(self.call("decoded", context, base.text, self.value(encoding, context).text), STR)
+                return Translated(self.call("decoded", context, base.text, self.value(encoding, context).text), STR)
             case _, name, ():
                 return self._member(base, name, context)
-        raise Unsaid(f"'{expr.name}(...)' of {base.kind.name} cannot be said")
+        raise InexpressibleError(f"'{expr.name}(...)' of {base.kind.name} cannot be said")
 
     # ---- what stands above ----
 
-    def _from_above(self, chain: tuple[str, ...], context: Context) -> Said:
+    def _from_above(self, chain: tuple[str, ...], context: Context) -> Translated:
         """Returns the parameter of a path that begins with `_parent` or `_root`, and the members behind it."""
         origin, *rest = chain
         is_root = context.type.outer is None and context.type.variant is None
         sites = self.types.sites.get(context.type, ()) if origin == "_root" and is_root else ()
         if any(site.holder.file is context.type.file for site in sites):
-            raise Unsaid("'_root' of a type that contains itself cannot be said")
+            raise InexpressibleError("'_root' of a type that contains itself cannot be said")
         if origin == "_root" and is_root:
             if not rest:
-                raise Unsaid("'_root' itself cannot be said")
-            said = (
+                raise InexpressibleError("'_root' itself cannot be said")
+            translated = (
                 self._own_stream(rest[1], context)
                 if rest[:1] == ["_io"] and len(rest) == 2
                 else self._name(rest[0], context)
             )
             for each in rest[1:] if rest[0] != "_io" else ():
-                said = self._member(self._opened(said), each, context)
-            return said
+                translated = self._member(self._opened(translated), each, context)
+            return translated
         kind = Kind("type", context.type.file.root) if origin == "_root" else self.parent(context.type)
         taken = 0
         for place, name in enumerate(rest):
@@ -190,24 +190,24 @@ class Paths(Known):
                 break
             found = self.kind_of(holder, name)
             if found is None:
-                raise Unsaid(f"'{holder.name}' has no '{name}'")
+                raise InexpressibleError(f"'{holder.name}' has no '{name}'")
             self._check_there(holder, name)
             kind, taken = found, place + 1
         if not taken:
-            raise Unsaid(f"'{'.'.join(chain)}' cannot be said")
-        said = self._need(context, (origin, *rest[:taken]), kind)
+            raise InexpressibleError(f"'{'.'.join(chain)}' cannot be said")
+        translated = self._need(context, (origin, *rest[:taken]), kind)
         for each in rest[taken:]:
-            said = self._member(self._opened(said), each, context)
-        return said
+            translated = self._member(self._opened(translated), each, context)
+        return translated
 
-    def _need(self, context: Context, path: tuple[str, ...], kind: Kind) -> Said:
+    def _need(self, context: Context, path: tuple[str, ...], kind: Kind) -> Translated:
         holder = context.type
         if (id(holder), path) in self._refused:
-            raise Unsaid(f"'{'.'.join(path)}' is not known where it is needed")
+            raise InexpressibleError(f"'{'.'.join(path)}' is not known where it is needed")
         found = self.needs.setdefault(holder, {})
         if path not in found:
             if not self.types.sites.get(holder):
-                raise Unsaid(f"'{'.'.join(path)}' is of no one: nothing has the type {holder.name}")
+                raise InexpressibleError(f"'{'.'.join(path)}' is of no one: nothing has the type {holder.name}")
             named = [each for each in path[1:] if not each.startswith("_")]
             if path[-2:-1] == ("_io",):
                 named = ["io", path[-1]]
@@ -219,7 +219,7 @@ class Paths(Known):
                 name += "_"
             found[path] = Need(name, path, kind)
         found[path].users.add(context.user)
-        return Said(self._names((holder, found[path].name), holder), found[path].kind)
+        return Translated(self._names((holder, found[path].name), holder), found[path].kind)
 
     # ---- sizes ----
 

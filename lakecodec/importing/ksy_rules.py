@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .ksy_expressions import Binary, Expr, Member, Name, Use, parts_of
-from .ksy_kinds import Unsaid, bits_of_field
+from .ksy_kinds import InexpressibleError, bits_of_field
 from .ksy_known import Context
 from .ksy_model import Attribute, KsyEnum, KsyType, number_of
 from .ksy_names import attribute_name, member_name
 from .ksy_page import Page
-from .ksy_words import Said, bytes_literal
+from .ksy_words import Translated, bytes_literal
 
 
 class Rules:
@@ -19,7 +19,7 @@ class Rules:
     def __init__(self, page: Page) -> None:
         self._page = page
 
-    def valid(self, made: KsyType, each: Attribute, said: Said, index: str) -> list[str]:
+    def valid(self, made: KsyType, each: Attribute, translated: Translated, index: str) -> list[str]:
         """Returns the clauses of `valid`."""
         if not each.valid and not (each.contents is not None and each.repeat == "expr"):
             return []
@@ -27,50 +27,50 @@ class Rules:
             why = self._page.choices.dropped[id(made), "valid", each.id]
             self._page.note(each.line, f"the rule about {each.id} is not checked: {why}", "valid")
             return []
-        kind = said.kind.element if each.repeat else said.kind
-        item = said
+        kind = translated.kind.element if each.repeat else translated.kind
+        item = translated
         if each.repeat:
-            item = Said(said.text if index else "each", kind)
+            item = Translated(translated.text if index else "each", kind)
         context = Context(made, ("valid", each.id), item=self._opened(item), index=index)
         try:
             rules = [self._rule(key, value, each, context) for key, value in each.valid.items()]
             if each.contents is not None and each.repeat == "expr":
                 rules.append(f"{item.text} == {bytes_literal(each.contents)}")
-        except Unsaid as error:
+        except InexpressibleError as error:
             self._page.choices.dropped[id(made), "valid", each.id] = str(error)
             return []
         if each.repeat and not index:
-            name = said.text
+            name = translated.text
             rules = [f"count(each in {name} where not ({rule})) == 0" for rule in rules]
         return [f"where {rule}" for rule in rules]
 
-    def _opened(self, said: Said) -> Said:
-        return self._page.speaker._opened(said)
+    def _opened(self, translated: Translated) -> Translated:
+        return self._page.translator._opened(translated)
 
     def _rule(self, key: str, value: Any, each: Attribute, context: Context) -> str:
         assert context.item is not None
         item = context.item.text
         match key:
             case "eq":
-                return f"{item} == {self._page.speaker.value(value, context).closed}"
+                return f"{item} == {self._page.translator.value(value, context).closed}"
             case "min":
-                return f"{item} >= {self._page.speaker.value(value, context).closed}"
+                return f"{item} >= {self._page.translator.value(value, context).closed}"
             case "max":
-                return f"{item} <= {self._page.speaker.value(value, context).closed}"
+                return f"{item} <= {self._page.translator.value(value, context).closed}"
             case "any-of":
                 return (
-                    " or ".join(f"{item} == {self._page.speaker.value(one, context).closed}" for one in value)
+                    " or ".join(f"{item} == {self._page.translator.value(one, context).closed}" for one in value)
                     or "false"
                 )
             case "expr":
-                return self._page.speaker.value(value, context).text
+                return self._page.translator.value(value, context).text
             case "in-enum" if value is True and isinstance(context.item.kind.of, KsyEnum):
                 enum = context.item.kind.of
                 called = self._page.reference(enum, context.type)
                 return (
                     " or ".join(f"{item} == {called}.{member_name(name)}" for _, name, _, _ in enum.members) or "false"
                 )
-        raise Unsaid(f"`{key}` is not known")
+        raise InexpressibleError(f"`{key}` is not known")
 
     def derived(self, made: KsyType, each: Attribute) -> list[str]:
         """Returns `= ...` of a number that one field uses as its size or count; `with ...` of a record with such a number."""
@@ -112,7 +112,7 @@ class Rules:
             word = "count"
         try:
             return self._solved(expr, number, f"{word}({attribute_name(other.id)})", Context(made, ("field", each.id)))
-        except Unsaid:
+        except InexpressibleError:
             return ""
 
     def _solved(self, expr: Expr, number: Expr, measure: str, context: Context) -> str:
@@ -121,7 +121,7 @@ class Rules:
             return measure
         if not isinstance(expr, Binary) or expr.operator not in ("+", "-") or number in parts_of(expr.right):
             return ""
-        other = self._page.speaker.value(expr.right, context).closed
+        other = self._page.translator.value(expr.right, context).closed
         return self._solved(expr.left, number, f"{measure} {'-' if expr.operator == '+' else '+'} {other}", context)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .ksy_expressions import Literal
-from .ksy_kinds import Types, Unsaid
+from .ksy_kinds import InexpressibleError, Types
 from .ksy_model import Attribute, KsyType, bits_of, number_of
 
 
@@ -22,12 +22,12 @@ class Sizes:
                 return bits[0]
         found = self.types.find(path, within)
         if found is None:
-            raise Unsaid(f"there is no type {'::'.join(path)}")
+            raise InexpressibleError(f"there is no type {'::'.join(path)}")
         return self.bits(found, ())
 
     def bits(self, of: KsyType, above: tuple[KsyType, ...]) -> int:
         if of in above:
-            raise Unsaid(f"the size of '{of.name}' varies")
+            raise InexpressibleError(f"the size of '{of.name}' varies")
         return self.bits_before(of, len(of.seq), above)
 
     def bits_before(self, of: KsyType, place: int, above: tuple[KsyType, ...] = ()) -> int:
@@ -44,15 +44,15 @@ class Sizes:
             each.size if each.size is not None else Literal(len(each.contents)) if each.contents is not None else None
         )
         if each.repeat or each.condition is not None or each.size_eos:
-            raise Unsaid(f"the size of '{holder.name}' varies")
+            raise InexpressibleError(f"the size of '{holder.name}' varies")
         if isinstance(fixed, Literal) and type(fixed.value) is int:
             return 8 * fixed.value
         path = getattr(each.type, "path", None)
         if path is None or fixed is not None or each.is_text:
-            raise Unsaid(f"the size of '{holder.name}' varies")
+            raise InexpressibleError(f"the size of '{holder.name}' varies")
         if len(path) == 1 and (number_of(path[0]) or bits_of(path[0])):
             return self.bits_of_type(path, holder)
         found = self.types.find(path, holder)
         if found is None:
-            raise Unsaid(f"there is no type {'::'.join(path)}")
+            raise InexpressibleError(f"there is no type {'::'.join(path)}")
         return self.bits(found, above)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .ksy_choices import Choices
-from .ksy_kinds import Site, Types
+from .ksy_kinds import Types, UseSite
 from .ksy_model import KsyType
 
 
@@ -14,7 +14,7 @@ class Spans:
         self._types = types
         self._choices = choices
 
-    def _sites(self, made: KsyType) -> list[Site]:
+    def _sites(self, made: KsyType) -> list[UseSite]:
         return self._types.sites.get(made, [])
 
     def is_whole(self, made: KsyType) -> bool:
@@ -26,7 +26,7 @@ class Spans:
     def is_part(self, made: KsyType) -> bool:
         return any(not self.is_sized(each) for each in self._sites(made))
 
-    def is_sized(self, site: Site) -> bool:
+    def is_sized(self, site: UseSite) -> bool:
         if self._types.is_choice(site.holder) and site.holder.variant is not None:
             return self.is_whole(site.holder)
         return site.is_sized
@@ -75,7 +75,7 @@ class Spans:
         owners = {self.owner(each.holder, (*above, made)) for each in sites}
         return owners.pop() if len(owners) == 1 else None
 
-    def _around(self, site: Site) -> list[Site]:
+    def _around(self, site: UseSite) -> list[UseSite]:
         """Returns the sites of the variant that contains a site; for others the site itself."""
         return self._sites(site.holder) if self._types.is_choice(site.holder) else [site]
 

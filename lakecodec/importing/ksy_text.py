@@ -15,31 +15,31 @@ from .ksy_elements import Elements
 from .ksy_expressions import Expr, Member, Name
 from .ksy_fields import Fields
 from .ksy_files import KsyFile
-from .ksy_kinds import Types, Unsaid, bits_of_field
+from .ksy_kinds import InexpressibleError, Types, bits_of_field
 from .ksy_known import FUNCTIONS, Context
 from .ksy_model import Attribute, KsyEnum, KsyType
 from .ksy_names import Names, attribute_name, member_name
 from .ksy_page import Page
 from .ksy_rules import Rules
-from .ksy_say import NUMBERS, Speaker
+from .ksy_translate import NUMBERS, Translator
 from .ksy_variants import Variants
-from .ksy_words import Said, doc_lines
+from .ksy_words import Translated, doc_lines
 
 
 class KsyText:
     """The text of one file, which is made again until the IDL can express all of it."""
 
-    def __init__(self, file: KsyFile, types: Types, names: Names, speaker: Speaker, choices: Choices) -> None:
+    def __init__(self, file: KsyFile, types: Types, names: Names, translator: Translator, choices: Choices) -> None:
         self.file = file
         self._types = types
-        self._page = Page(file, types, names, speaker, choices)
+        self._page = Page(file, types, names, translator, choices)
         self._orders, rules = Orders(self._page), Rules(self._page)
         self._arguments = Arguments(self._page, self._orders)
         self._bits = Bits(self._page, rules)
         self._fields = Fields(self._page, self._arguments, rules, Elements(self._page, self._arguments, self._bits))
         self._variants = Variants(self._page, self._fields, self._orders, self._arguments)
-        self.refuse_argument, self.leave_out = self._arguments.refuse_argument, self._page.leave_out
-        speaker.referred = self._page.reference
+        self.refuse_argument, self.omit = self._arguments.refuse_argument, self._page.omit
+        translator.referred = self._page.reference
         taken = {names(each, each) for each in types.by_idl[file.idl]}
         self._size_record = SIZE_RECORD
         while self._size_record in taken:
@@ -73,8 +73,8 @@ class KsyText:
 
     def _known_needs(self) -> list[Any]:
         own = self._types.by_idl[self.file.idl]
-        speaker = self._page.speaker
-        return [(tuple(speaker.needs.get(each, ())), tuple(speaker.captures.found.get(each, ()))) for each in own]
+        translator = self._page.translator
+        return [(tuple(translator.needs.get(each, ())), tuple(translator.captures.found.get(each, ()))) for each in own]
 
     def _head(self) -> Lines:
         files = dict.fromkeys(each.file.file for each in reversed(self._types.by_idl[self.file.idl]))
@@ -85,7 +85,7 @@ class KsyText:
         for name, (parameters, extern) in sorted(self._page.codecs.items()):
             shown = f"({parameters})" if parameters else ""
             found.append((f'codec {name}{shown} -> bytes = extern "{extern}";', None))
-        for name in sorted(self._page.speaker.functions.get(self.file.idl, ())):
+        for name in sorted(self._page.translator.functions.get(self.file.idl, ())):
             parameters, result, extern = FUNCTIONS[name]
             found.append((f'fn {name}({parameters}) -> {result} = extern "{extern}";', None))
         if any(map(self._stream_size, self._types.by_idl[self.file.idl])):
@@ -150,7 +150,7 @@ class KsyText:
                 found += self._bits.fields(made, run)
                 place += len(run)
                 continue
-            for name, capture in self._page.speaker.captures.found.get(made, {}).items():
+            for name, capture in self._page.translator.captures.found.get(made, {}).items():
                 if capture.before == each.id:
                     found.append((f"bytes {capture.name}[0] if not at_end;", (made, ("let", name))))
             found += [(line, None) for line in doc_lines(each.doc)]
@@ -165,15 +165,15 @@ class KsyText:
                     if self._fields.is_ended(made, each)
                     else self._fields.field(made, each, at)
                 )
-            except Unsaid as error:
-                self._page.leave_out(made, each.id, str(error))
+            except InexpressibleError as error:
+                self._page.omit(made, each.id, str(error))
                 continue
             place += 1
         return found
 
     def _stream_size(self, made: KsyType) -> Lines:
         """Returns the field whose parameter is the size of a type's bytes, if a computed value needs it."""
-        capture = self._page.speaker.captures.found.get(made, {}).get("size")
+        capture = self._page.translator.captures.found.get(made, {}).get("size")
         return [] if capture is None else [(f"{self._size_record}(end) {capture.name} at 0 size 0;", None)]
 
     def _has_places(self, made: KsyType) -> bool:
@@ -196,8 +196,8 @@ class KsyText:
                 continue
             try:
                 lines = self._computed(made, each) if each.value is not None else self._placed(made, each)
-            except Unsaid as error:
-                self._page.leave_out(made, each.id, str(error))
+            except InexpressibleError as error:
+                self._page.omit(made, each.id, str(error))
                 continue
             found += [*((line, None) for line in doc_lines(each.doc)), *lines]
         return found
@@ -205,20 +205,20 @@ class KsyText:
     def _computed(self, made: KsyType, each: Attribute) -> Lines:
         assert each.value is not None
         context = Context(made, ("let", each.id))
-        said = self._page.speaker.value(each.value, context)
-        text = said.text
-        if said.kind.name == "int" and text in self._enum_names(made, each.value, context):
+        translated = self._page.translator.value(each.value, context)
+        text = translated.text
+        if translated.kind.name == "int" and text in self._enum_names(made, each.value, context):
             text = f"{text} + 0"
         if each.enum is not None and (enum := self._types.find_enum(each.enum, made)) is not None:
             text = f"member({self._page.reference(enum, made)}, {text})"
-            said = Said(text, said.kind)
+            translated = Translated(text, translated.kind)
         if each.condition is not None:
-            text = f"{self._page.speaker.value(each.condition, context).closed} ? {said.closed} : null"
+            text = f"{self._page.translator.value(each.condition, context).closed} ? {translated.closed} : null"
         return [(f"let {attribute_name(each.id)} = {text};", (made, ("let", each.id)))]
 
     def _enum_names(self, made: KsyType, value: Expr, context: Context) -> set[str]:
         if isinstance(value, Member) and value.name == "to_i":
-            base = self._page.speaker.value(value.base, context)
+            base = self._page.translator.value(value.base, context)
             return {base.text} if base.kind.name == "enum" else set()
         return set()
 
@@ -227,22 +227,22 @@ class KsyText:
         base = io.base if isinstance(io, Member) and io.name == "_io" else None
         at: KsyType | None = made
         while isinstance(base, Member) and base.name == "_parent" and at is not None:
-            base, at = base.base, self._page.speaker.parent(at).type
-        return self._page.speaker.parent(at).type if base == Name("_parent") and at is not None else None
+            base, at = base.base, self._page.translator.parent(at).type
+        return self._page.translator.parent(at).type if base == Name("_parent") and at is not None else None
 
     def _placed(self, made: KsyType, each: Attribute) -> Lines:
         context = Context(made, ("field", each.id))
         if each.pos is None:
-            raise Unsaid("an instance without `pos` cannot be said")
+            raise InexpressibleError("an instance without `pos` cannot be said")
         streams = self._page.spans.streams(made)
-        pos = self._page.speaker.number(each.pos, context)
+        pos = self._page.translator.number(each.pos, context)
         source = ""
         of = made if each.io is None else self._above(made, each.io)
         if each.io is not None and of is None:
             if each.io != Member(Name("_root"), "_io"):
-                raise Unsaid("a place in the stream of another object cannot be said")
+                raise InexpressibleError("a place in the stream of another object cannot be said")
             if self._page.spans.is_coded(made):
-                raise Unsaid("a place in the root's stream cannot be said within what was decoded")
+                raise InexpressibleError("a place in the root's stream cannot be said within what was decoded")
             if made.outer is not None or made.variant is not None:
                 source = " from source"
         elif streams <= {"source"}:
@@ -251,7 +251,7 @@ class KsyText:
         elif streams != {"own"} and not (made.outer is None and streams <= {"own", "source"}):
             owner = None if of is None else self._page.spans.owner(of)
             if owner is None:
-                raise Unsaid("a place that counts from the start of another type's bytes cannot be said")
+                raise InexpressibleError("a place that counts from the start of another type's bytes cannot be said")
             self._page.choices.owners.add(id(owner))
             source = f" from {self._page.reference(owner, made)}"
         return self._fields.field(made, each, f"at {pos.text}{source}")

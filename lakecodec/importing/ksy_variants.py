@@ -11,7 +11,7 @@ from .ksy_byte_orders import Orders
 from .ksy_choices import Lines, Owner
 from .ksy_expressions import Expr, Use
 from .ksy_fields import Fields
-from .ksy_kinds import Unsaid
+from .ksy_kinds import InexpressibleError
 from .ksy_known import Context
 from .ksy_model import Attribute, KsyType, Switch
 from .ksy_names import member_name
@@ -38,11 +38,11 @@ class Variants:
         owner: Owner = (made, ("type", ""))
         context = Context(made, ("field", "value"))
         try:
-            on = self._page.speaker.value(switch.on, context).text
+            on = self._page.translator.value(switch.on, context).text
             order = self._orders.order(made, context)
             cases = list(self._cases(made, switch, attribute, context))
-        except Unsaid as error:
-            self._page.leave_out(holder, made.variant.id, f"{error}")
+        except InexpressibleError as error:
+            self._page.omit(holder, made.variant.id, f"{error}")
             return []
         shown = f" : {order}" if order else ""
         head = f"variant {name}{self._arguments.parameters(made)} on {on}{shown} {{"
@@ -58,7 +58,7 @@ class Variants:
         taken: set[str] = set()
         last = ""
         for use, keys in groups.items():
-            tags = [self._page.speaker.value(key, context).text for key in keys if key is not None]
+            tags = [self._page.translator.value(key, context).text for key in keys if key is not None]
             if use == "absent" and not is_whole:
                 name, body = "absent", ""
             else:
@@ -77,7 +77,7 @@ class Variants:
     def _alternative(self, made: KsyType, use: Use | None, attribute: Attribute, context: Context) -> tuple[str, str]:
         if use is None:
             if not self._page.spans.is_whole(made):
-                raise Unsaid("a case without a type cannot be said here")
+                raise InexpressibleError("a case without a type cannot be said here")
             return "raw", "bytes value[..];"
         one = replace(attribute, type=use, is_text=use.path in (("str",), ("strz",)), condition=None)
         if one.is_text or use.path == ("bytes",):

@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .ksy_kinds import BOOL, FLOAT, INT, STR, Kind, Unsaid
+from .ksy_kinds import BOOL, FLOAT, INT, STR, InexpressibleError, Kind
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Translated:
     """An expression of the IDL; ``is_closed`` says that it needs no parentheses."""
 
     text: str
@@ -24,18 +24,18 @@ class Said:
         return self.text if self.is_closed else f"({self.text})"
 
 
-def literal(value: int | float | str | bool) -> Said:
+def literal(value: int | float | str | bool) -> Translated:
     """Returns a number, text or truth as the IDL writes it."""
     if isinstance(value, bool):
-        return Said("true" if value else "false", BOOL)
+        return Translated("true" if value else "false", BOOL)
     if isinstance(value, str):
-        return Said(text_literal(value), STR)
+        return Translated(text_literal(value), STR)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise Unsaid("the IDL has no infinite number")
+            raise InexpressibleError("the IDL has no infinite number")
         text = repr(value)
-        return Said(text if "." in text or "e" in text else f"{text}.0", FLOAT, is_closed=value >= 0)
-    return Said(str(value), INT, is_closed=value >= 0)
+        return Translated(text if "." in text or "e" in text else f"{text}.0", FLOAT, is_closed=value >= 0)
+    return Translated(str(value), INT, is_closed=value >= 0)
 
 
 def text_literal(value: str) -> str:

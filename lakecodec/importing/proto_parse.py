@@ -53,13 +53,13 @@ def parse(text: str, file: str, diagnostics: Diagnostics) -> Proto:
             place = Location(file, max(1, len(text.splitlines())), 1)
             diagnostics.error("the file ends within a statement", place)
     except VisitError as error:
-        if not isinstance(error.orig_exc, _WrongError):
+        if not isinstance(error.orig_exc, _ProtoSyntaxError):
             raise
         diagnostics.error(str(error.orig_exc), Location(file, error.orig_exc.line, 1))
     return builder.made
 
 
-class _WrongError(Exception):
+class _ProtoSyntaxError(Exception):
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
         self.line = line
@@ -67,7 +67,7 @@ class _WrongError(Exception):
 
 def _plain(name: str, line: int) -> str:
     if "." in name:
-        raise _WrongError(f"'{name}' is declared here, so it cannot have a dot", line)
+        raise _ProtoSyntaxError(f"'{name}' is declared here, so it cannot have a dot", line)
     return name
 
 
@@ -105,7 +105,7 @@ class _Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
     def _set_syntax(self, given: bytes, known: Sequence[str], what: str, meta: Meta) -> None:
         self.made.syntax = given.decode("utf-8", "replace")
         if self.made.syntax not in known:
-            raise _WrongError(f"{what} is {self.made.syntax!r}; known: {', '.join(known)}", meta.line)
+            raise _ProtoSyntaxError(f"{what} is {self.made.syntax!r}; known: {', '.join(known)}", meta.line)
 
     def import_kind(self, meta: Meta, parts: list[Token]) -> str:
         return str(parts[0]) if parts else ""
@@ -154,7 +154,7 @@ class _Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
     def map_field(self, meta: Meta, parts: list[Any]) -> Field:
         label, key, value, name, number, options = parts
         if label:
-            raise _WrongError(f"'{name}' is a map, which has no `{label}`", meta.line)
+            raise _ProtoSyntaxError(f"'{name}' is a map, which has no `{label}`", meta.line)
         return Field(
             "repeated", value, _plain(name, meta.line), _value(number), options, meta.line, self._doc(meta), key
         )
@@ -177,7 +177,9 @@ class _Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
         inside += [each.group for each in parts if isinstance(each, Field) and each.group is not None]
         depth = 1 + max((each.depth for each in inside), default=0)
         if depth > _DEEPEST:
-            raise _WrongError(f"'{name}' has messages in each other {depth} deep; at most {_DEEPEST} are read", line)
+            raise _ProtoSyntaxError(
+                f"'{name}' has messages in each other {depth} deep; at most {_DEEPEST} are read", line
+            )
         return Message(
             _plain(name, line),
             [each for each in parts if not isinstance(each, tuple)],
@@ -227,7 +229,7 @@ def _value(value: Any) -> Any:
     digits = text.lstrip("-")
     base = 16 if digits[:2] in ("0x", "0X") else 8 if digits[0] == "0" else 10
     if len(digits) > _MOST_DIGITS or (base == 8 and set(digits) & set("89")):
-        raise _WrongError(f"{digits[:_MOST_DIGITS]} is no number", value.line or 1)
+        raise _ProtoSyntaxError(f"{digits[:_MOST_DIGITS]} is no number", value.line or 1)
     number = int(digits, base)
     return -number if text.startswith("-") else number
 
@@ -240,7 +242,7 @@ def _bytes_of(token: Token) -> bytes:
         if code[0] in "uU" and len(code) > 1:
             number = int(code[1:], 16)
             if number > 0x10FFFF or 0xD800 <= number < 0xE000:
-                raise _WrongError(f"\\{code} is no character", token.line or 1)
+                raise _ProtoSyntaxError(f"\\{code} is no character", token.line or 1)
             return chr(number)
         if code[0] in "01234567":
             return _byte(int(code, 8) & 255)

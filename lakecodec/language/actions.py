@@ -15,7 +15,7 @@ _FOUND = re.compile(r"'([^']+)'")
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Fix:
     """A change of the text at one place.
 
     Attributes:
@@ -29,7 +29,7 @@ class Mend:
     finding: Diagnostic | None = None
 
 
-def mends_of(tree: File, findings: list[Diagnostic], text: str, first: int, last: int) -> Iterator[Mend]:
+def mends_of(tree: File, findings: list[Diagnostic], text: str, first: int, last: int) -> Iterator[Fix]:
     """Yields the code actions for some lines of a file; lines count from 1."""
     lines = text.splitlines()
     for finding in findings:
@@ -47,14 +47,14 @@ def mends_of(tree: File, findings: list[Diagnostic], text: str, first: int, last
             yield from _messages(wheres, text, first, last)
 
 
-def _exempted(finding: Diagnostic, lines: list[str]) -> Mend:
+def _exempted(finding: Diagnostic, lines: list[str]) -> Fix:
     """Returns a comment behind the line of a finding that exempts it from its lint rule; the reason is the user's to write."""
     at = finding.location
     end = Location(at.file, at.line, len(lines[at.line - 1].rstrip()) + 1, 0)
-    return Mend(f"Exempt this line from {finding.rule}", end, f"  // lint: off {finding.rule}: ", finding)
+    return Fix(f"Exempt this line from {finding.rule}", end, f"  // lint: off {finding.rule}: ", finding)
 
 
-def _replaced(finding: Diagnostic, meant: str, lines: list[str]) -> Iterator[Mend]:
+def _replaced(finding: Diagnostic, meant: str, lines: list[str]) -> Iterator[Fix]:
     """Yields the replacement of a misspelt word by the suggested one, if the finding is on it."""
     at = finding.location
     line = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
@@ -64,11 +64,11 @@ def _replaced(finding: Diagnostic, meant: str, lines: list[str]) -> Iterator[Men
         place = line.find(word, at.column - 1)
         if place >= 0 and place <= at.column - 1 + at.length:
             found = Location(at.file, at.line, place + 1, len(word))
-            yield Mend(f"Change '{word}' to '{meant}'", found, meant, finding)
+            yield Fix(f"Change '{word}' to '{meant}'", found, meant, finding)
             return
 
 
-def _ids(struct: StructDef, lines: list[str], first: int, last: int) -> Iterator[Mend]:
+def _ids(struct: StructDef, lines: list[str], first: int, last: int) -> Iterator[Fix]:
     """Yields an id for each field that has none: the one after the greatest."""
     if struct.kind in ("message", "oneof"):
         return
@@ -81,10 +81,10 @@ def _ids(struct: StructDef, lines: list[str], first: int, last: int) -> Iterator
                 before = lines[at.line - 1][: at.column - 1]
                 word = re.search(r"(required|optional)\s+$", before)
                 place = len(before) if word is None else word.start()
-                yield Mend(f"Give {each.name} the id {taken}", Location(at.file, at.line, place + 1, 0), f"{taken}: ")
+                yield Fix(f"Give {each.name} the id {taken}", Location(at.file, at.line, place + 1, 0), f"{taken}: ")
 
 
-def _messages(wheres: list[Where], text: str, first: int, last: int) -> Iterator[Mend]:
+def _messages(wheres: list[Where], text: str, first: int, last: int) -> Iterator[Fix]:
     """Yields a place for the message of each rule that has none."""
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     for rule in wheres:
@@ -98,4 +98,4 @@ def _messages(wheres: list[Where], text: str, first: int, last: int) -> Iterator
         place = len(text[: end.start()].rstrip())
         line = text.count("\n", 0, place) + 1
         spot = Location(at.file, line, place - starts[line - 1] + 1, 0)
-        yield Mend("Add a message to this rule", spot, ' else "..."')
+        yield Fix("Add a message to this rule", spot, ' else "..."')

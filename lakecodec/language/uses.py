@@ -99,7 +99,7 @@ class _Finder:
             case RecordDef():
                 self._parameters(item.params, names)
                 self._expressions([e for args in item.attributes.values() for e in args], names)
-                self._wheres(item.checks, names)
+                self._invariants(item.checks, names)
                 self._fields(item.fields, names)
                 self._expressions([each.value for each in item.computed], names)
             case VariantDef():
@@ -182,9 +182,9 @@ class _Finder:
             own += [dimension.expression for dimension in each.dimensions]
             own += [*each.type.type_arguments, *(each.type.arguments or ())]
             self._expressions([part for part in own if part is not None], inner)
-            self._wheres(each.invariants, inner)
+            self._invariants(each.invariants, inner)
 
-    def _wheres(self, wheres: Iterable[Where], names: _Names) -> None:
+    def _invariants(self, wheres: Iterable[Where], names: _Names) -> None:
         self._expressions([each.condition for each in wheres], names)
 
     # ---- names ----

@@ -10,7 +10,7 @@ import pyarrow as pa
 from ..runtime.arrow_data import is_pandas, table_of
 from ..runtime.columns import BatchColumns
 from .arrow_types import cast_column, stored_type
-from .errors import column_path, unfit
+from .errors import column_path, unsupported_value
 
 
 def schema_of(data: Any) -> pa.Schema:
@@ -85,7 +85,9 @@ class BatchReader:
                 ]
             for index in self._required:
                 if columns[index].null_count:
-                    raise unfit("a null in a column that allows none", path=column_path(self._fields[index].name))
+                    raise unsupported_value(
+                        "a null in a column that allows none", path=column_path(self._fields[index].name)
+                    )
             yield batch.num_rows, columns
 
     def _match(self, schema: pa.Schema) -> None:
@@ -124,7 +126,7 @@ class BatchReader:
         try:
             return cast_column(array, type)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-            raise unfit(str(error), path=column_path(self._fields[index].name)) from None
+            raise unsupported_value(str(error), path=column_path(self._fields[index].name)) from None
 
 
 def _batches(table: pa.Table | pa.RecordBatch | pa.RecordBatchReader) -> Iterable[pa.RecordBatch]:

@@ -79,7 +79,7 @@ class RowBuffer:
     def add(self, batch: Batch) -> None:
         """Appends the rows of a batch."""
         if batch.num_rows > _FEW_ROWS or batch.nbytes > _FEW_BYTES:
-            self.settle()
+            self.end_run()
             self._batches.append(batch.arrays)
         else:
             self._collect(batch)
@@ -93,7 +93,7 @@ class RowBuffer:
         # Arrays that were put in order or cast are those of pyarrow.
         kinds = list(map(type, columns))
         if self._kinds != kinds or not self._first:
-            self.settle()
+            self.end_run()
             self._first, self._kinds = columns, kinds
         else:
             if self._collected is None:
@@ -101,9 +101,9 @@ class RowBuffer:
             self._collected.add(columns)
         self._collected_nbytes += batch.nbytes
         if self._collected_nbytes > _ENOUGH:
-            self.settle()
+            self.end_run()
 
-    def settle(self) -> None:
+    def end_run(self) -> None:
         """Ends a run of short batches; they are one from then on."""
         if self._first:
             columns = iter(self._first if self._collected is None else self._collected.columns())

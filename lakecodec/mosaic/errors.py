@@ -28,7 +28,7 @@ broken = partial(errors.broken, FORMAT)
 relocated = partial(errors.relocated, FORMAT)
 
 
-def unfit(rule: str, *, path: str = "") -> EncodeError:
+def unsupported_value(rule: str, *, path: str = "") -> EncodeError:
     """Returns the EncodeError for a value that Mosaic cannot store."""
     return EncodeError(rule, format=FORMAT, path=path)
 

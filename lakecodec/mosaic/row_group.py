@@ -42,7 +42,7 @@ class RowGroupWriter:
     def __init__(
         self, buffer: RowBuffer, statistics: Sequence[tuple[int, Node]], options: WriterOptions, sink: Sink
     ) -> None:
-        buffer.settle()
+        buffer.end_run()
         self.stored = self.raw = 0
         self._buffer = buffer
         self._statistics = statistics

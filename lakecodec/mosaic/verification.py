@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..generated.mosaic import File, StoredBucket
-from ..statistics.stated import FileStatistics, row_group_lies
+from ..statistics.stated import FileStatistics, row_group_mismatches
 from ..verify.checks import FileChecks
 from ..verify.regions import Region
 from .layout import plan_buckets
@@ -42,7 +42,7 @@ def _regions(file: File) -> Iterator[Region]:
 
 
 def _contradictions(path: str) -> Iterator[tuple[str, str]]:
-    for message in row_group_lies(FileStatistics(), read_schema(path), row_groups_of(path)):
+    for message in row_group_mismatches(FileStatistics(), read_schema(path), row_groups_of(path)):
         yield "", message
 
 

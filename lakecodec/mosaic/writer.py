@@ -17,7 +17,7 @@ from ..runtime.urls import located
 from .arrow_types import is_nested
 from .batches import BatchReader, as_arrow, schema_of
 from .buffer import RowBuffer, measure
-from .errors import ColumnFailure, column_path, unfit
+from .errors import ColumnFailure, column_path, unsupported_value
 from .layout import plan_buckets
 from .options import Options, WriterOptions
 from .row_group import RowGroupWriter
@@ -204,7 +204,7 @@ class MosaicWriter:
             batch = measure(self._plans, num_rows, columns)
         except ColumnFailure as failure:
             name = self._schema.fields[self._schema.sorted[failure.position]].name
-            raise unfit(failure.error.rule, path=column_path(name)) from None
+            raise unsupported_value(failure.error.rule, path=column_path(name)) from None
         if self._options.kind == Compression.ZSTD:
             # Readers refuse to inflate larger blocks, so such a batch is cut.
             if batch.largest > MAX_BLOCK and num_rows > 1:

@@ -67,10 +67,10 @@ def commit(
     for attempt in range(_TRIES):
         latest = table.latest()
         if commit_identifier is not None:
-            if found := _made(table, user, commit_identifier, kind, latest, checked):
+            if found := _already_committed(table, user, commit_identifier, kind, latest, checked):
                 return found
             checked = 0 if latest is None else latest.id
-        made = _Made(table, schema, kind, latest)
+        made = _AttemptFiles(table, schema, kind, latest)
         try:
             files = data_files(table, schema, made.manifests) if needs_files and latest is not None else []
             deleted, added = changes(latest, files)
@@ -114,7 +114,7 @@ def _is_ours(table: PaimonTable, snapshot: Mapping[str, Any]) -> bool:
     return False
 
 
-def _made(
+def _already_committed(
     table: PaimonTable, user: str, identifier: int, kind: str, latest: SnapshotInfo | None, checked: int
 ) -> SnapshotInfo | None:
     """Returns the snapshot of a commit that was made before; those up to ``checked`` need no check."""
@@ -128,7 +128,7 @@ def _made(
     return None
 
 
-class _Made:
+class _AttemptFiles:
     """The files of one attempt to commit.
 
     Attributes:

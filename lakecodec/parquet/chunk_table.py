@@ -87,7 +87,7 @@ def column_chunks(
     if limits is not None:
         check_type("limits", limits, Limits)
     names = _names(fields, errors)
-    wanted = _Wanted(columns, limits)
+    wanted = _RequestedPaths(columns, limits)
     files = expand(sources, filesystem)
     # A batch is decoded in another thread while the next one is read.
     readings = read_batches(files, errors, threads, cache)
@@ -114,7 +114,7 @@ def _names(fields: Iterable[str] | None, errors: str) -> list[str]:
     return names if errors == "raise" or _ERROR in names else [*names, _ERROR]
 
 
-class _Wanted:
+class _RequestedPaths:
     """Set of the paths that ``columns`` names; tracks which of them no file has had so far."""
 
     def __init__(self, columns: Iterable[str] | None, limits: Limits | None) -> None:
@@ -144,7 +144,7 @@ class _Wanted:
 
 
 def _batch_table(
-    reading: FooterBatch, names: list[str], wanted: _Wanted, errors: str, limits: Limits | None, typed: bool
+    reading: FooterBatch, names: list[str], wanted: _RequestedPaths, errors: str, limits: Limits | None, typed: bool
 ) -> pa.Table:
     """Returns the table of one batch; releases the batch's buffer."""
     numbers, failed = reading.numbers, dict(reading.failed)

@@ -109,7 +109,7 @@ class Cipher:
         try:
             return _aes(key).decrypt(sealed.nonce, sealed.text, self._about(part, place))
         except (InvalidTag, ValueError):
-            raise self._wrong(path) from None
+            raise self._authentication_error(path) from None
 
     def seal(self, key: bytes, data: bytes, part: Part, *place: int) -> Sealed:
         """Returns a part sealed by AES-GCM."""
@@ -124,7 +124,7 @@ class Cipher:
         """
         signed = Signature.from_bytes(signature)
         if _aes(key).encrypt(signed.nonce, footer, self._about(Part.FOOTER, ()))[-TAG:] != signed.tag:
-            raise self._wrong("signature")
+            raise self._authentication_error("signature")
 
     def sign(self, key: bytes, footer: bytes) -> bytes:
         """Returns the signature of a footer that anyone can read."""
@@ -145,7 +145,7 @@ class Cipher:
         names = ("row_group", "column", "page")
         return self._authenticated + Place(part=part, **dict(zip(names, place, strict=False))).to_bytes()
 
-    def _wrong(self, path: str) -> DecodeError:
+    def _authentication_error(self, path: str) -> DecodeError:
         return broken("the key or the AAD prefix is a wrong one, or the bytes were changed", file=self._file, path=path)
 
 

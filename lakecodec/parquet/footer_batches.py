@@ -14,7 +14,7 @@ from ..runtime.tail_cache import TAIL_SIZE, TailCache
 from .footer import Footer, find_footer, read_footer
 from .footer_cache import CachedFooters, FooterCache
 from .sources import Source
-from .tail_reads import ROOM, find_metadata, give_room, take_room
+from .tail_reads import ROOM, acquire_buffer, find_metadata, release_buffer
 from .threads import map_threads
 
 #: What becomes of a file that fails: an exception, or a row with its message.
@@ -77,7 +77,7 @@ def read_batches(
     all_cached = cached is not None and len(cached) == len(files)
     reads = _Reads()
     if cached is None and len(files) > reads.files:
-        reads.try_one(files[0])
+        reads.probe(files[0])
     start = 0
     while start < max(1, len(files)):
         # Batches of about the same size.
@@ -95,7 +95,7 @@ class _Reads:
     def __init__(self) -> None:
         self._longest = 0
 
-    def try_one(self, file: Source) -> None:
+    def probe(self, file: Source) -> None:
         """Looks how long the footer of a local file is, if it has one."""
         if file.is_local:
             with contextlib.suppress(DecodeError, OSError):
@@ -149,7 +149,7 @@ def _read_batch(
 
 def _read_files(files: Sequence[Source], errors: str, threads: int | None, reads: _Reads) -> FooterBatch:
     """Reads the footers of some files into one buffer of the pool."""
-    room = take_room()
+    room = acquire_buffer()
 
     def attempt(find: Callable[..., Footer], *arguments: Any) -> Footer | Exception:
         try:
@@ -184,7 +184,7 @@ def _read_files(files: Sequence[Source], errors: str, threads: int | None, reads
     numbers = [number for number in range(len(found)) if number not in failed]
     footers = (found[number] for number in numbers)
     metadata = [each.metadata if isinstance(each, Footer) else each for each in footers]
-    return FooterBatch(files, numbers, metadata, [0] * len(numbers), footer, failed, lambda: give_room(room))
+    return FooterBatch(files, numbers, metadata, [0] * len(numbers), footer, failed, lambda: release_buffer(room))
 
 
 def _read_tails(files: Sequence[Source], room: memoryview, length: int, threads: int | None) -> Tails:

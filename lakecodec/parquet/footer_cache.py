@@ -73,7 +73,7 @@ class FooterCache:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
         self._lock = threading.Lock()
-        self._held: _Held | None = None
+        self._held: _CachedRows | None = None
         #: Of files by name: the state that they had, and the places of their column chunks.
         self._places: dict[str, tuple[tuple[int, ...], ChunkPlaces]] = {}
 
@@ -84,7 +84,7 @@ class FooterCache:
         """Returns the cached footers of files. New footers can be added to the result."""
         with self._lock:
             if self._held is None:
-                self._held = _Held.load(self.path)
+                self._held = _CachedRows.load(self.path)
             return CachedFooters(self, self._held, files)
 
     def chunks(self, file: Any, columns: Iterable[str], *, filesystem: Any = None) -> list[ColumnChunk]:
@@ -140,7 +140,7 @@ class FooterCache:
             found.add(0, places.footer.metadata, places.footer.start)
             found.save()
         state_of = tuple(found._stamps.numbers[0].tolist())
-        if local and found._stamps.etags[0] is not None and _is_settled(state_of[1], time.time_ns()):
+        if local and found._stamps.etags[0] is not None and _is_time_unique(state_of[1], time.time_ns()):
             with self._lock:
                 self._places.pop(file, None)
                 self._places[file] = state_of, places
@@ -151,14 +151,14 @@ class FooterCache:
     def _add(self, entries: list[_Entry]) -> None:
         """Replaces the cache's file by one with more entries."""
         with self._lock:
-            self._held = _Held.load(self.path).with_entries(entries)
+            self._held = _CachedRows.load(self.path).with_entries(entries)
             self._held.write(self.path)
 
 
 class CachedFooters:
     """The footers of some files, as far as a cache has them, and those to be added to it."""
 
-    def __init__(self, cache: FooterCache, held: _Held, files: Sequence[Source]) -> None:
+    def __init__(self, cache: FooterCache, held: _CachedRows, files: Sequence[Source]) -> None:
         self._cache = cache
         self._held = held
         self._files = files
@@ -197,7 +197,7 @@ class CachedFooters:
         """Adds a footer that was read after the lookup; `save` writes it."""
         key, etag = self._keys[number], self._stamps.etags[number]
         state = self._stamps.numbers[number].tolist()
-        if key is not None and etag is not None and _is_settled(state[1], self._now):
+        if key is not None and etag is not None and _is_time_unique(state[1], self._now):
             encoded = bytes(metadata)
             read = etag, start, rest_of(encoded), zlib.crc32(encoded), encoded
             self._added.append(_Entry._make([key, *state, *read]))
@@ -209,7 +209,7 @@ class CachedFooters:
             self._added = []
 
 
-class _Held:
+class _CachedRows:
     """The rows of a cache's file."""
 
     def __init__(self, table: pa.Table) -> None:
@@ -229,7 +229,7 @@ class _Held:
         self._data = memoryview(data or b"").cast("B")
 
     @classmethod
-    def load(cls, path: str) -> _Held:
+    def load(cls, path: str) -> _CachedRows:
         """Returns the rows of a file, none if it does not exist or is no sound cache."""
         import pyarrow as pa
 
@@ -264,7 +264,7 @@ class _Held:
     def metadata(self, row: int) -> memoryview:
         return self._data[self._offsets[row] : self._offsets[row + 1]]
 
-    def with_entries(self, entries: list[_Entry]) -> _Held:
+    def with_entries(self, entries: list[_Entry]) -> _CachedRows:
         """Returns these rows with others added, which replace those of the same files."""
         import pyarrow as pa
 
@@ -276,7 +276,7 @@ class _Held:
         ]
         new = pa.Table.from_pylist(list(added.values()), _schema())
         table = self.table.replace_schema_metadata(None).take(pa.array(kept, pa.int64()))
-        return _Held(pa.concat_tables([table, new]).combine_chunks())
+        return _CachedRows(pa.concat_tables([table, new]).combine_chunks())
 
     def write(self, path: str) -> None:
         """Replaces a file by one with these rows.
@@ -325,7 +325,7 @@ def _key(file: Source) -> str | None:
     return f"{protocol}:{file.value}"
 
 
-def _is_settled(changed: int, now: int) -> bool:
+def _is_time_unique(changed: int, now: int) -> bool:
     """Returns True if another change of a file would have another time than ``changed``."""
     if changed == UNKNOWN:
         return True

@@ -113,9 +113,10 @@ def add_indexes(
         repeated = _repeated(file)
         nullable = _paths(file, FieldRepetitionType.OPTIONAL)
         keys = order_keys(sorted_by, file.columns, [leaf for _, leaf in leaves], repeated)
-        asked = _Wanted(statistics, page_index, size_statistics, checksums=checksums)
+        asked = _RequestedParts(statistics, page_index, size_statistics, checksums=checksums)
         wanted = [
-            replace(asked if column in chosen else _Wanted(), bloom=column in filtered) for column in range(len(paths))
+            replace(asked if column in chosen else _RequestedParts(), bloom=column in filtered)
+            for column in range(len(paths))
         ]
         binary = [path for path, leaf in leaves if leaf.element.type == Type.BYTE_ARRAY]
         with target_file(target, "target", filesystem) as sink, ExitStack() as files:
@@ -208,7 +209,7 @@ def _order(values: _Values, number: int, group: Any, keys: list[OrderKey], repor
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _RequestedParts:
     """The parts that the chunks of a column get."""
 
     statistics: bool = False
@@ -225,7 +226,7 @@ class _Task:
     located: Located
     path: str
     leaf: LeafType
-    wanted: _Wanted
+    wanted: _RequestedParts
     is_repeated: bool
     is_nullable: bool
     report: IndexReport

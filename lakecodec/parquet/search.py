@@ -16,7 +16,7 @@ from .footer import Footer
 from .footer_batches import Errors, FooterBatch, check_errors, read_batches
 from .footer_cache import FooterCache
 from .metadata import decode_footer
-from .search_keys import Wanted, search_key
+from .search_keys import SearchedValues, search_key
 from .searched_column import Searched, SearchedColumn
 from .sources import Source, expand
 from .statistics_filter import ruled_out, without_values
@@ -72,7 +72,9 @@ def row_groups_with(
         raise TypeError(f"column: a str is needed, not {type(column).__name__}")
     check_errors(errors)
     several = isinstance(value_or_values, (list, tuple, set, frozenset))
-    wanted = Wanted(value_or_values if several else [value_or_values], partial(search_key, argument="value_or_values"))
+    wanted = SearchedValues(
+        value_or_values if several else [value_or_values], partial(search_key, argument="value_or_values")
+    )
     table, known = search(expand(sources, filesystem), column, wanted, errors=errors, threads=threads, cache=cache)
     if not known:
         raise KeyError(f"column: no file has a column {column!r}")
@@ -83,7 +85,7 @@ def row_groups_with(
 def search(
     files: list[Source],
     column: str,
-    wanted: Wanted,
+    wanted: SearchedValues,
     *,
     errors: Errors = "raise",
     threads: int | None = None,
@@ -95,7 +97,7 @@ def search(
     found: list[_Found | Exception] = []
     searched = SearchedColumn(column, wanted)
     for batch in read_batches(files, errors, threads, cache):
-        found += _look_all(batch, searched, wanted, errors, threads)
+        found += _search_batch(batch, searched, wanted, errors, threads)
         batch.done()
     known = [each[0] for each in found if not isinstance(each, Exception)]
     rows: list[tuple[Any, ...]] = []
@@ -126,8 +128,8 @@ _Found = tuple[bool, list[tuple[int, Match]]]
 _NOWHERE: _Found = True, []
 
 
-def _look_all(
-    batch: FooterBatch, searched: SearchedColumn, wanted: Wanted, errors: Errors, threads: int | None
+def _search_batch(
+    batch: FooterBatch, searched: SearchedColumn, wanted: SearchedValues, errors: Errors, threads: int | None
 ) -> list[_Found | Exception]:
     """Returns the matches of each file of a batch, or its error. Row groups that statistics do not rule out are
     searched one by one."""
@@ -156,7 +158,7 @@ def _look_all(
         try:
             if each is not None:
                 raise each
-            return _look(batch.files[number], batch.footer(number), columns.get(number, (None, None))[1])
+            return _search_file(batch.files[number], batch.footer(number), columns.get(number, (None, None))[1])
         except (DecodeError, OSError) as error:
             if errors == "raise":
                 raise
@@ -182,7 +184,7 @@ def _ruled_out(columns: dict[int, tuple[Any, Searched]]) -> list[int]:
     return [number for number in out if number not in may_hold]
 
 
-def _look(file: Source, footer: Footer, column: Searched | None) -> _Found:
+def _search_file(file: Source, footer: Footer, column: Searched | None) -> _Found:
     """Returns the matches of one file, and whether it has the column; without it, all its rows match null."""
     if column is None:
         groups = decode_footer(footer, fields=("row_groups.num_rows",)).row_groups

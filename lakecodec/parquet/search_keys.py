@@ -18,7 +18,7 @@ _EXACT = Context(prec=100)
 _DAY_NANOSECONDS = 86_400 * 10**9
 
 
-class Wanted:
+class SearchedValues:
     """Values that are looked for in columns of one name, whose types may differ from file to file.
 
     Args:

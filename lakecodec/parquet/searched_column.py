@@ -10,7 +10,7 @@ from ..runtime.compact.base import decoded, projected
 from ..runtime.errors import DecodeError
 from .leaf_types import LeafType
 from .schema import choose, leaves
-from .search_keys import Wanted
+from .search_keys import SearchedValues
 from .variant_parts import find_part
 
 #: Schemas that are kept, the latest first.
@@ -68,7 +68,7 @@ class SearchedColumn:
         wanted: the values that are looked for.
     """
 
-    def __init__(self, column: str, wanted: Wanted) -> None:
+    def __init__(self, column: str, wanted: SearchedValues) -> None:
         self._column = column
         self._wanted = wanted
         self._schemas: list[_Schema] = []

@@ -192,12 +192,12 @@ def _of_stored(file: Source) -> tuple[int, int | None, str | None] | None:
     The last is None if its state is not known.
     """
     try:
-        return _told(file)
+        return _identity(file)
     except OSError:
         return None
 
 
-def _told(file: Source) -> tuple[int, int | None, str | None]:
+def _identity(file: Source) -> tuple[int, int | None, str | None]:
     if hasattr(file.filesystem, "get_file_info"):
         info = file.listed or file.filesystem.get_file_info(file.value)
         is_known = info.size is not None and info.mtime_ns is not None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ROOM = 8 << 20
 #: Rooms that are kept: as many as one call has in use on few processors.
 _MOST_KEPT = 4
-_kept: list[TailRoom] = []
+_kept: list[TailBuffer] = []
 
 
 def find_metadata(tails: Tails) -> tuple[list[memoryview | None], int]:
@@ -66,7 +66,7 @@ def _readers() -> tuple[RecordScan, RecordScan]:
     return RecordScan(Head, []), RecordScan(Tail, ["meta_size"])
 
 
-class TailRoom:
+class TailBuffer:
     """A buffer of `ROOM` bytes for the tails of many files.
 
     Newly allocated memory costs a page fault for each of its memory pages, more than the read itself; so buffers are
@@ -84,15 +84,15 @@ class TailRoom:
         self.view = memoryview(memory)
 
 
-def take_room() -> TailRoom:
+def acquire_buffer() -> TailBuffer:
     """Returns an unused buffer of the pool, or a new one if there is none; safe to call from several threads."""
     try:
         return _kept.pop()
     except IndexError:
-        return TailRoom()
+        return TailBuffer()
 
 
-def give_room(room: TailRoom) -> None:
+def release_buffer(room: TailBuffer) -> None:
     """Returns a buffer to the pool, which keeps at most 4; nothing may refer to the tails in ``room`` any more."""
     if len(_kept) < _MOST_KEPT:
         _kept.append(room)

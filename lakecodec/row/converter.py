@@ -13,7 +13,7 @@ from ..runtime.errors import DecodeError
 from ..runtime.short import More, Shown, html_table
 from .arguments import Variant, columns_of, fields_of, layout_of, places_of, row_parts, same_values, writable
 from .arrow_nodes import decodable, is_in_place, specs_of, stride_of
-from .decode import Reader, is_bounded_inside, is_flat, is_held, read_flat
+from .decode import Reader, holds_all_values, is_bounded_inside, is_flat, read_flat
 from .decode_nested import Decoder
 from .encode import Encoder, Prepared
 from .interner import Interner
@@ -253,7 +253,7 @@ class RowConverter(Shown):
         if not len(rows) or rows.null_count:
             return None
         found: list[pa.Array] | None = self._decoder.decode(rows, wide)
-        return found if found is not None and all(is_held(found[i]) for i in self._bounded) else None
+        return found if found is not None and all(holds_all_values(found[i]) for i in self._bounded) else None
 
     def _table(self, columns: Columns) -> pa.Table:
         """Returns the columns in the order of the fields, with names, types and lengths checked."""

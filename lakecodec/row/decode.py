@@ -145,16 +145,16 @@ def read_fixed(node: FixedNode, reader: Reader) -> pa.Array:
 
 def _check_values(array: pa.Array) -> None:
     """Raises CellError for the first value that its type cannot hold."""
-    if is_held(array):
+    if holds_all_values(array):
         return
     first, last = 0, len(array)
     while last - first > 1:
         middle = (first + last) // 2
-        first, last = (middle, last) if is_held(array.slice(first, middle - first)) else (first, middle)
+        first, last = (middle, last) if holds_all_values(array.slice(first, middle - first)) else (first, middle)
     raise CellError(first, 0, RANGE)
 
 
-def is_held(array: pa.Array) -> bool:
+def holds_all_values(array: pa.Array) -> bool:
     """Returns True if a type holds all values of an array that was read."""
     try:
         array.validate(full=True)

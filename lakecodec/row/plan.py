@@ -86,7 +86,7 @@ def _chain(slot: Slot) -> tuple[tuple[type[RowCodec], ...], bool]:
     return tuple(map(type, steps)), invert
 
 
-def _lead(form: Form) -> tuple[bytes, list[Slot]]:
+def _constant_prefix(form: Form) -> tuple[bytes, list[Slot]]:
     """Returns the constant bytes that all values begin with, and the fields after them."""
     behind = list(form.fields)
     lead = b""
@@ -111,7 +111,7 @@ def _null_byte(form: Form) -> int | None:
 
 
 def _constant(form: Form, kind: pa.DataType) -> Node | None:
-    lead, behind = _lead(form)
+    lead, behind = _constant_prefix(form)
     if behind or form.null_fields is not None:
         return None
     return ConstantNode(kind, plain_type(kind), lead)
@@ -119,7 +119,7 @@ def _constant(form: Form, kind: pa.DataType) -> Node | None:
 
 def _number(form: Form, kind: pa.DataType) -> Node | None:
     """Returns the node of fixed-width values, with or without a present byte."""
-    lead, values = _lead(form)
+    lead, values = _constant_prefix(form)
     width = form.column.width
     if not width or not values or len(lead) > 1 or any(slot.size is None or slot.is_derived for slot in values):
         return None
@@ -201,7 +201,7 @@ def _blocks(blocks: codecs.Blocks | codecs.WrappedRows, invert: bool, kind: Kind
 
 def _present(form: Form, *classes: type[RowCodec]) -> tuple[Cell, Any] | None:
     """Returns the cell of a present byte, and the codec of the one field after it, which has codecs of exactly these classes."""
-    lead, behind = _lead(form)
+    lead, behind = _constant_prefix(form)
     if len(lead) != 1 or len(behind) != 1 or form.null_fields is None or _chain(behind[0]) != (classes, False):
         return None
     return Cell(Kind.FIXED, present=lead[0], null=form.null[0]), behind[0].codecs[0]

@@ -172,16 +172,16 @@ def _sip_rounds(state: list[int], count: int) -> None:
     a, b, c, d = state
     for _ in range(count):
         a, c = (a + b) & _MASK, (c + d) & _MASK
-        b, d = _turned(b, 13) ^ a, _turned(d, 16) ^ c
-        a = _turned(a, 32)
+        b, d = _rotated(b, 13) ^ a, _rotated(d, 16) ^ c
+        a = _rotated(a, 32)
         a, c = (a + d) & _MASK, (c + b) & _MASK
-        b, d = _turned(b, 17) ^ c, _turned(d, 21) ^ a
-        c = _turned(c, 32)
+        b, d = _rotated(b, 17) ^ c, _rotated(d, 21) ^ a
+        c = _rotated(c, 32)
     state[:] = a, b, c, d
 
 
 _MASK = (1 << 64) - 1
 
 
-def _turned(word: int, bits: int) -> int:
+def _rotated(word: int, bits: int) -> int:
     return (word << bits | word >> (64 - bits)) & _MASK

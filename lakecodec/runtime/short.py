@@ -48,7 +48,7 @@ class _TooLong(Exception):
     """Raised as soon as a representation is too long."""
 
 
-class _Room:
+class _CharacterBudget:
     """The characters that a representation may still have."""
 
     __slots__ = ("left",)
@@ -69,7 +69,7 @@ def represent(value: Any) -> str:
     for depth in (12, 5, 4, 3):
         # A representation is given up as soon as it is too long: lazy values may lead to any number of others.
         try:
-            text = _shown(value, depth, _Room().take)
+            text = _shown(value, depth, _CharacterBudget().take)
         except _TooLong:
             continue
         if len(text) <= _LONGEST:

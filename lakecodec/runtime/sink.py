@@ -143,7 +143,7 @@ def _local(path: str, argument: str, sync: bool) -> Sink:
         raise IsADirectoryError(f"{argument}: {path!r} is a directory")
     if not os.path.isdir(os.path.dirname(path) or "."):
         raise FileNotFoundError(f"{argument}: there is no folder {os.path.dirname(path)!r}")
-    temporary = _neighbour(path, os.sep)
+    temporary = _temporary_name(path, os.sep)
     file = open(temporary, "xb", buffering=0)  # noqa: SIM115 -- commit and abort close it
     if os.path.exists(path):
         os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
@@ -176,7 +176,7 @@ def _sync_folder(path: str) -> None:
 
 def _on_filesystem(filesystem: Any, path: str) -> Sink:
     """Returns a sink that writes to a path in a pyarrow or fsspec file system."""
-    temporary = _neighbour(path, "/")
+    temporary = _temporary_name(path, "/")
     if hasattr(filesystem, "open_output_stream"):
         file = filesystem.open_output_stream(temporary)
         move, remove = filesystem.move, filesystem.delete_file
@@ -199,7 +199,7 @@ def _on_filesystem(filesystem: Any, path: str) -> Sink:
     return Sink(file.write, commit, abort)
 
 
-def _neighbour(path: str, separator: str) -> str:
+def _temporary_name(path: str, separator: str) -> str:
     """Returns the hidden name of a temporary file in the same folder."""
     folder, slash, name = path.rpartition(separator)
     return f"{folder}{slash}.{name}.{os.urandom(8).hex()}.tmp"

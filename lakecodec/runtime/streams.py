@@ -146,7 +146,7 @@ class Feeder(Generic[T]):
 
     def _values(self, buf: bytes, *, at_end: bool) -> list[Any]:
         found: list[Any] = []
-        pos = self._sought(buf, 0) if self._gap is not None else 0
+        pos = self._next_marker(buf, 0) if self._gap is not None else 0
         while pos < len(buf):
             if self._gap is not None and not at_end and not buf.startswith(self._markers, pos):
                 # The first bytes of a marker.
@@ -173,7 +173,7 @@ class Feeder(Generic[T]):
                     self._failed = error
                     raise
                 self._gap = self._gap or (self._begin + pos, error)
-                pos = self._sought(buf, pos + 1)
+                pos = self._next_marker(buf, pos + 1)
                 continue
             if self._gap is not None:
                 found.append(self._passed(self._begin + pos))
@@ -204,7 +204,7 @@ class Feeder(Generic[T]):
         (start, error), self._gap = self._gap, None
         return Gap(start, end - start, error)
 
-    def _sought(self, buf: bytes, pos: int) -> int:
+    def _next_marker(self, buf: bytes, pos: int) -> int:
         """Returns the position of the next marker; without one, of bytes at the end that may begin one."""
         found = [place for marker in self._markers if (place := buf.find(marker, pos)) >= 0]
         if found:

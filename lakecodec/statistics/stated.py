@@ -77,7 +77,7 @@ def differences(said: FileStatistics, actual: FileStatistics, who: str = "the lo
             yield path, f"{_dotted(path)}: {who} says a maximum of {high!r}, the file has {actual.max[path]!r}"
 
 
-def row_group_lies(
+def row_group_mismatches(
     said: FileStatistics, schema: pa.Schema, groups: Iterable[tuple[FileStatistics, Iterable[pa.RecordBatch]]]
 ) -> Iterator[str]:
     """Yields messages for statistics of a file or of a row group that the values contradict.

@@ -43,7 +43,7 @@ def shredding_type(array: Any) -> pa.DataType | None:
         DecodeError: one of the first rows is not a variant.
     """
     rows = Rows(unshred(storage_of(array)))
-    seen, looked = _Seen(), 0
+    seen, looked = _PathValues(), 0
     for row in islice(rows.valid.nonzero()[0].tolist(), _ROWS):
         seen.add(Walk(*rows.variant(row), _scalar, _compound).visit(0), 0)
         looked += 1
@@ -61,12 +61,12 @@ def _compound(parts: list[Any], names: list[str] | None) -> dict[str, Any] | Non
     return None if names is None else dict(zip(names, parts, strict=True))
 
 
-class _Seen:
+class _PathValues:
     """The values at one path."""
 
     def __init__(self) -> None:
         self._kinds: Counter[Any] = Counter()
-        self._fields: dict[str, _Seen] = {}
+        self._fields: dict[str, _PathValues] = {}
         self._digits = self._scale = 0
 
     def add(self, value: pa.DataType | dict[str, Any] | None, depth: int) -> None:
@@ -74,7 +74,7 @@ class _Seen:
             self._kinds[_OBJECT] += 1
             if depth < _DEPTH:
                 for name, part in value.items():
-                    self._fields.setdefault(name, _Seen()).add(part, depth + 1)
+                    self._fields.setdefault(name, _PathValues()).add(part, depth + 1)
         elif value is not None and pa.types.is_decimal(value):
             self._kinds["decimal"] += 1
             self._scale = max(self._scale, value.scale)

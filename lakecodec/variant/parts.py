@@ -102,7 +102,7 @@ def _part(array: pa.StructArray, place: Place[pa.DataType], wanted: pa.DataType)
     typed = None if place.rest else child(group, "typed_value")
     own = None if typed is None else _typed(typed, wanted)
     if value is None or value.null_count == len(value):
-        return pa.nulls(len(array), _made(wanted)) if own is None else own
+        return pa.nulls(len(array), _output_type(wanted)) if own is None else own
     if typed is not None and not pa.types.is_struct(typed.type):
         both = pc.and_(pc.is_valid(typed), pc.is_valid(value))
         if pc.any(both).as_py():
@@ -125,7 +125,7 @@ def _pairs(metadata: pa.Array, value: pa.Array) -> pa.StructArray:
     return pa.StructArray.from_arrays([metadata, value], names=["metadata", "value"], mask=value.is_null())
 
 
-def _made(wanted: pa.DataType) -> pa.DataType:
+def _output_type(wanted: pa.DataType) -> pa.DataType:
     return pa.bool_() if wanted == PRESENCE else wanted
 
 

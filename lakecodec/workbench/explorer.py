@@ -12,7 +12,7 @@ from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.reader import Reader
 from ..runtime.urls import located as at_stores
-from .records import body, located, reach, unread
+from .records import body, located, reach, unread_record
 from .region_nodes import region_nodes
 from .sources import type_of
 from .tree import Node, Tree
@@ -57,7 +57,7 @@ def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tr
     tree.has_pointers = _has_pointers(cls)
     spec = cls.__spec__
     if issubclass(cls, LazyRecord):
-        record = unread(cls, reader, 0, reader.size, parameters)
+        record = unread_record(cls, reader, 0, reader.size, parameters)
         grow: Any = lambda node: [*located(record, node), *region_nodes(record, node)]  # noqa: E731
         named = dict(zip(cls._parameters, parameters, strict=False))
         look: Any = lambda: cls.open(reader, **named)  # noqa: E731
@@ -65,7 +65,7 @@ def tree_of(reader: RangeReader, cls: Any, parameters: Sequence[Any] = ()) -> Tr
         span = Reader(reader.read(0, reader.size), borrows=True)
         about = (cls, tuple(parameters), None)
         inner = body(about, span, 0)
-        grow = lambda node: _nothing_left(node, inner(node))  # noqa: E731
+        grow = lambda node: _check_end(node, inner(node))  # noqa: E731
         look = lambda: cls.from_bytes(span.buf, *parameters)  # noqa: E731
     tree.root = Node(tree, "", 0, reader.size, spec.name, name=spec.name, doc=spec.doc, look=look, grow=grow)
     if not issubclass(cls, LazyRecord):
@@ -80,7 +80,7 @@ def _has_pointers(cls: Any) -> bool:
     return any(row.from_source for rows in placed for row in rows.values())
 
 
-def _nothing_left(root: Node, children: Sequence[Node]) -> Sequence[Node]:
+def _check_end(root: Node, children: Sequence[Node]) -> Sequence[Node]:
     """Returns the children of a root, which breaks a rule where bytes follow the last of them."""
     end = max((each.end for each in children if not each.is_away), default=0)
     if end < root.size and root.error is None and all(each.error is None for each in children):

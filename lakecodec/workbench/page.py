@@ -43,7 +43,7 @@ def page_data(
 ) -> dict[str, Any]:
     """Returns the data of the page, made of JSON's types: texts that occur often are indexes into ``texts``."""
     texts: dict[str, int] = {}
-    files = [_Maker(tree, texts, most).made for tree in trees]
+    files = [_PageData(tree, texts, most).made for tree in trees]
     names = [str(each["name"]) for each in files]
     title = " and ".join(names) if len(set(names)) > 1 else names[0]
     differences = [_difference(each, *trees) for each in found]
@@ -89,7 +89,7 @@ def _path(tree: Tree, path: str, value: Any) -> str | None:
     return path if node.is_closed or node.children or plain(node.value) == plain(value) else None
 
 
-class _Maker:
+class _PageData:
     """Collects a source and its decoded blocks."""
 
     def __init__(self, tree: Tree, texts: dict[str, int], most: int | None) -> None:

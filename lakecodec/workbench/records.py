@@ -39,7 +39,7 @@ def body(about: About, span: Reader, pos: int) -> Grow:
     cls = about[0]
     if issubclass(cls, LazyRecord):
         source = counted(span.buf if span.source is None else span.source)
-        record = unread(cls, source, span.base + pos, len(span.buf) - pos, about[1], span.origins)
+        record = unread_record(cls, source, span.base + pos, len(span.buf) - pos, about[1], span.origins)
         record._depth = span.depth
         return lambda node: located(record, node)
     if issubclass(cls, Record):
@@ -73,7 +73,7 @@ def _reached(about: About, span: Reader, pos: int, node: Node, path: str) -> Nod
     return _of_element(field, last, Node(node.tree, join_path(node.path, field.name), 0, 0, field.type))
 
 
-def unread(
+def unread_record(
     cls: type[LazyRecord],
     source: Any,
     begin: int,
@@ -152,11 +152,11 @@ def _placed(record: LazyRecord, field: FieldLayout, layout: RecordLayout, node: 
                 if made and made[-1].size == 0 and made[-1].error is not None:
                     break
     except UNREADABLE as error:
-        found.append(_lost(field, field.name, error, node))
+        found.append(_unlocatable(field, field.name, error, node))
     return found
 
 
-def _lost(field: FieldLayout, step: str, error: Exception, node: Node) -> Node:
+def _unlocatable(field: FieldLayout, step: str, error: Exception, node: Node) -> Node:
     """Returns the node of a field that cannot be found."""
     lost = _field_node(node.tree, join_path(node.path, step), field, min(node.end, _offset_of(error)), 0)
     lost.error = _as_decode_error(error, join_path(node.path, step))
@@ -181,7 +181,7 @@ def _placed_one(
         data = record._source.read(offset, size)
         pad, zeros = record._padding(field.attribute, index) if field.alignment is not None else (offset, 0)
     except UNREADABLE as error:
-        return [_lost(field, step, error, node)]
+        return [_unlocatable(field, step, error, node)]
     span = Reader(
         data, base=offset, source=record._source, depth=record._depth - 1, borrows=True, origins=record._origins
     )

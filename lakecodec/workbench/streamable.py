@@ -11,15 +11,15 @@ from .schema import schema_of
 
 def unstreamable(cls: Any) -> str | None:
     """Returns the reason for which values of a generated class cannot be read from a stream; None where they can."""
-    return _told(cls)[0]
+    return _stream_facts(cls)[0]
 
 
 def markers(cls: Any) -> tuple[bytes, ...]:
     """Returns the bytes of one length of which each value of a generated class begins with some, if the declaration fixes any."""
-    return _told(cls)[1]
+    return _stream_facts(cls)[1]
 
 
 @kept_with
-def _told(cls: Any) -> tuple[str | None, tuple[bytes, ...]]:
+def _stream_facts(cls: Any) -> tuple[str | None, tuple[bytes, ...]]:
     definition = schema_of(cls).definition(cls)
     return streaming.unstreamable(definition), streaming.markers(definition)

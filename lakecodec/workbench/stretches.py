@@ -93,11 +93,11 @@ class StretchNodes(Elements):
     """The nodes of a stretch; the last one, which may have an error, stays."""
 
     def __init__(self, stretch: Stretch, make: Callable[[Any], Node]) -> None:
-        super().__init__(len(stretch), self._made)
+        super().__init__(len(stretch), self._node)
         self._stretch, self._make_node = stretch, make
         self._last: Node | None = None
 
-    def _made(self, index: int) -> Node:
+    def _node(self, index: int) -> Node:
         if index + 1 < len(self):
             return self._make_node(self._stretch[index])
         self._last = self._last or self._make_node(self._stretch[index])
@@ -105,7 +105,7 @@ class StretchNodes(Elements):
 
     def over(self, offset: int) -> Node | None:
         """Returns the element that has the byte at an offset."""
-        index = bisect_right(range(len(self)), offset, key=lambda each: self._made(each).offset) - 1
+        index = bisect_right(range(len(self)), offset, key=lambda each: self._node(each).offset) - 1
         found = self[index] if index >= 0 else None
         return found if found is not None and offset < found.end else None
 

@@ -170,7 +170,7 @@ class TracingReader(Reader):
         is_plain = issubclass(about[0], Record) and not issubclass(about[0], LazyRecord)
         return is_plain and self.outer is None and self.notes.is_light(at.name, self.end - self.begun)
 
-    def _renote(self, value: Any) -> Any:
+    def _replace_last_note(self, value: Any) -> Any:
         """Gives the last note the value that codecs or UTF-8 made of it."""
         if self.outer is not None and self.last[0] is not None:
             self.last = (value, self.last[1])
@@ -297,10 +297,10 @@ class TracingReader(Reader):
         return value
 
     def as_text(self, data: Any) -> str:
-        return str(self._renote(super().as_text(data)))
+        return str(self._replace_last_note(super().as_text(data)))
 
     def through_codecs(self, value: Any, *codecs: Any) -> Any:
-        return self._renote(super().through_codecs(value, *codecs))
+        return self._replace_last_note(super().through_codecs(value, *codecs))
 
     # ---- lists ----
 
@@ -390,7 +390,7 @@ def read_body(about: About, span: Reader, pos: int, wanted: tuple[str, int] | No
     reader = TracingReader.over(span, pos, notes)
     _collect(notes, reader, lambda: reader.read_body(about))
     if notes.layout is not None and notes.value is not None:
-        _settle(notes, notes.layout)
+        _set_object_values(notes, notes.layout)
     return notes
 
 
@@ -427,7 +427,7 @@ def _collect(notes: Notes, reader: TracingReader, read: Callable[[], Any]) -> No
         notes.failure = Failure(made, ended, at, ended.begun, ended.about_)
 
 
-def _settle(notes: Notes, layout: RecordLayout) -> None:
+def _set_object_values(notes: Notes, layout: RecordLayout) -> None:
     """Gives fields the object's values, such as enum members, and adds bit fields."""
     found: list[Note | Stretch] = []
     done: set[str] = set()

@@ -288,10 +288,10 @@ def _towards(node: Node, path: str) -> list[Node]:
     if isinstance(children, Elements) and step is not None and path.startswith(node.path) and node.view is None:
         index = int(step[1])
         return [children[index]] if index < len(children) else []
-    return [each for each in _below(node) if _leads(each.path, path)][::-1]
+    return [each for each in _below(node) if _is_prefix(each.path, path)][::-1]
 
 
-def _leads(path: str, wanted: str) -> bool:
+def _is_prefix(path: str, wanted: str) -> bool:
     """Returns whether a path is another one, or the beginning of it."""
     return wanted.startswith(path) and (len(wanted) == len(path) or wanted[len(path)] in ".[")
 
@@ -303,7 +303,7 @@ def _with_gaps(node: Node, children: Sequence[Node]) -> Sequence[Node]:
     ordered = sorted((each for each in children if not each.is_away), key=lambda each: each.offset)
     explained = [(each.offset, each.end) for each in ordered]
     if node is node.tree.root and node.tree.has_pointers and any(_uncovered(node, explained)):
-        node.tree.away = _away(children)
+        node.tree.away = _remote_nodes(children)
         explained += [(each.offset, each.end) for each in node.tree.away]
     gaps = [_gap(node, start, stop) for start, stop in _uncovered(node, explained)]
     inside = sorted([*ordered, *gaps], key=lambda each: each.offset) if gaps else ordered
@@ -321,7 +321,7 @@ def _uncovered(node: Node, ranges: Sequence[tuple[int, int]]) -> Iterator[tuple[
         yield end, node.end
 
 
-def _away(nodes: Sequence[Node]) -> list[Node]:
+def _remote_nodes(nodes: Sequence[Node]) -> list[Node]:
     """Returns the nodes below some whose bytes are elsewhere, as far as a damaged file lets them be counted."""
     below = chain.from_iterable(each.walk(views=False) for each in nodes)
     return [each for each in islice(below, _MOST_WALKED) if each.is_away]
@@ -339,6 +339,6 @@ def _hand_down(node: Node, children: Sequence[Node]) -> None:
     if any(each.error is not None for each in last if each.bits is None):
         return
     for each in last:
-        if each.path and _leads(each.path, node.error.path) and each.path != node.path:
+        if each.path and _is_prefix(each.path, node.error.path) and each.path != node.path:
             each.error = node.error
             return

@@ -104,7 +104,7 @@ def test_verify(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_grep_with_a_cache(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lakecodec.parquet.footer_cache._is_settled", lambda changed, now: True)
+    monkeypatch.setattr("lakecodec.parquet.footer_cache._is_time_unique", lambda changed, now: True)
     pq.write_table(TABLE, "b.parquet")
     assert run(["parquet", "grep", "id=45", "a.parquet", "b.parquet"]) == 0
     expected = capsys.readouterr().out

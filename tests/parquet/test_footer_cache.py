@@ -29,7 +29,7 @@ from .files import FILES
 @pytest.fixture(autouse=True)
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that were written just now are kept, unless a test wants otherwise."""
-    monkeypatch.setattr(footer_cache, "_is_settled", lambda changed, now: True)
+    monkeypatch.setattr(footer_cache, "_is_time_unique", lambda changed, now: True)
 
 
 @pytest.fixture
@@ -102,9 +102,9 @@ def test_files_that_changed_just_now_are_not_kept(tmp_path: Path, monkeypatch: p
     cache, path = parquet.FooterCache(tmp_path / "footers.arrow"), tmp_path / "a.parquet"
     pq.write_table(pa.table({"n": [1]}), path)
     now = time.time_ns()
-    assert not footer_cache._is_settled(now - 10_000_001, now)
-    assert not footer_cache._is_settled(now // 1_000_000_000 * 1_000_000_000, now)
-    assert footer_cache._is_settled(now - 3_000_000_000, now)
+    assert not footer_cache._is_time_unique(now - 10_000_001, now)
+    assert not footer_cache._is_time_unique(now // 1_000_000_000 * 1_000_000_000, now)
+    assert footer_cache._is_time_unique(now - 3_000_000_000, now)
     os.utime(path, (0, 0))
     parquet.column_chunks(path, cache=cache)
     assert not os.path.exists(cache.path), "the time of the content is not all that counts"
@@ -165,7 +165,7 @@ KILLED = """
 import sys
 from lakecodec import parquet
 from lakecodec.parquet import footer_cache
-footer_cache._is_settled = lambda changed, now: True
+footer_cache._is_time_unique = lambda changed, now: True
 print("begun", flush=True)
 number = 0
 while True:

@@ -23,7 +23,7 @@ from .files import FILES
 
 @pytest.fixture(autouse=True)
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(footer_cache, "_is_settled", lambda changed, now: True)
+    monkeypatch.setattr(footer_cache, "_is_time_unique", lambda changed, now: True)
 
 
 def written(path: Path, columns: int, groups: int = 1) -> str:

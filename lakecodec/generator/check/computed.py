@@ -31,7 +31,7 @@ def check_computed(
             diagnostics.error(message, location)
 
 
-def check_circles(holder: Record | Extension, diagnostics: Diagnostics) -> None:
+def check_computed_cycles(holder: Record | Extension, diagnostics: Diagnostics) -> None:
     """Reports computed attributes of a record or variant that are computed from themselves through other bodies."""
     own = [each for _, found in bodies_of(holder) for each in found]
     for each in own:

@@ -105,7 +105,7 @@ def check_cycles(module: Module, diagnostics: Diagnostics) -> None:
     endless = set(structs)
     while finite := {struct for struct in endless if _is_finite(struct, endless)}:
         endless -= finite
-    for circle in _circles(structs, endless):
+    for circle in _cycles(structs, endless):
         names = " -> ".join([*(struct.name for struct, _ in circle), circle[0][0].name])
         struct, field = circle[0]
         message = f"no value of '{struct.name}' can be written, it would contain itself without end: {names}"
@@ -116,7 +116,7 @@ def _is_finite(struct: Struct, endless: set[Struct]) -> bool:
     return all(field.type not in endless for field in struct.fields if field.requiredness == "required")
 
 
-def _circles(structs: list[Struct], endless: set[Struct]) -> Iterator[list[tuple[Struct, Field]]]:
+def _cycles(structs: list[Struct], endless: set[Struct]) -> Iterator[list[tuple[Struct, Field]]]:
     """Yields one circle for each set of structs that run into the same one, in source order."""
     seen: set[Struct] = set()
     for start in structs:

@@ -26,7 +26,7 @@ from ..syntax import (
 )
 from ..syntax.walk import names
 from .bodies import BodyChecker
-from .computed import check_circles
+from .computed import check_computed_cycles
 from .contradictions import check_contradictions
 from .names import check_codec, report_unknown_types
 from .peeking import check_peeks, check_tag
@@ -87,7 +87,7 @@ def _check_variant(extension: Extension, local: dict[str, Target], diagnostics: 
         body = BodyChecker(module, case.fields or (), local, diagnostics, holder=extension, computed=case.computed)
         body.run(params)
         check_contradictions(case.fields or (), body.local, diagnostics)
-    check_circles(extension, diagnostics)
+    check_computed_cycles(extension, diagnostics)
 
 
 def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:

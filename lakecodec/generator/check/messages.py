@@ -128,7 +128,7 @@ def _check_presence(message: Struct, field: Field, diagnostics: Diagnostics) -> 
         text = "a member of a oneof" if message.kind == "oneof" else "it holds a message"
         diagnostics.error(f"'{field.name}' cannot have a default: {text}", field.location)
     elif message.kind == "message" and field.requiredness == "default" and not field.has_default:
-        # All types except enums have a default: see give_zeros.
+        # All types except enums have a default: see set_zero_defaults.
         text = f"'{type_name(field.type)}' has no member 0 that could stand for an absent '{field.name}'"
         diagnostics.error(f"{text}: say `optional`, or give a default", field.location)
 

@@ -13,7 +13,7 @@ from ..paths import Target, of_parameter
 from ..syntax import Expr, RecordField, VariantDef
 from ..words import attribute_hint
 from .bodies import BodyChecker
-from .computed import check_circles
+from .computed import check_computed_cycles
 from .contradictions import check_contradictions
 from .names import report_unknown_types
 from .peeking import check_peeks
@@ -35,19 +35,19 @@ def check_record(record: Record, diagnostics: Diagnostics) -> None:
     _check_origins(record, diagnostics)
     body.run((param.name, param.location) for param in record.params)
     check_contradictions(record.fields, body.local, diagnostics)
-    check_circles(record, diagnostics)
+    check_computed_cycles(record, diagnostics)
 
 
 def _check_origins(record: Record, diagnostics: Diagnostics) -> None:
     """Reports places that count from the start of a record that never contains this one."""
     for field in record.fields:
         origin = record.module.find(field.origin) if field.origin else None
-        if isinstance(origin, Record) and record not in _held(origin):
+        if isinstance(origin, Record) and record not in _contained(origin):
             message = f"no '{origin.name}' can stand around '{record.name}', so no place counts from its start"
             diagnostics.error(message, field.location)
 
 
-def _held(record: Record) -> set[object]:
+def _contained(record: Record) -> set[object]:
     """Returns the records and variants that values of a record can contain."""
     found: set[object] = set()
     pending: list[object] = [record]

@@ -34,7 +34,7 @@ def check_wire_form(field: RecordField, diagnostics: Diagnostics) -> None:
                 message += f", before `via {first}`"
             diagnostics.error(message, steps[0].location if steps else field.location)
         steps = steps[1:]
-        if found.is_protobuf and field.dimensions and not _has_own_sizes(field):
+        if found.is_protobuf and field.dimensions and not _elements_have_sizes(field):
             message = f"'{field.name}': a message does not tell its end, so each element needs a size"
             diagnostics.error(f"{message}: [i < n] size sizes[i], or records of a size and a message", field.location)
     for step in steps:
@@ -43,5 +43,5 @@ def check_wire_form(field: RecordField, diagnostics: Diagnostics) -> None:
             diagnostics.error(f"'{name}' is the wire form of {holders}, the first step of `via`", step.location)
 
 
-def _has_own_sizes(field: RecordField) -> bool:
+def _elements_have_sizes(field: RecordField) -> bool:
     return field.size is not None and field.dimensions[-1].kind == "index"

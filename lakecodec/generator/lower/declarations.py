@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ..graph import found_once
+from ..graph import computed_once
 from ..model import Extension, Module
 from ..names import field_name
 from ..paths import ANYTHING, of_parameter
@@ -20,7 +20,7 @@ from .shapes import kind_of, lists_of
 from .value_layout import value_layout
 
 
-@found_once
+@computed_once
 def lower_declaration(extension: Extension) -> DeclarationLayout:
     """Returns the layout of an encoding, a function or a codec without fields.
 

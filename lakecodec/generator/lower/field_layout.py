@@ -245,7 +245,7 @@ class FieldLayout:
         return self.kind == "number" and self.code is not None and self.enum is None and self.size is None
 
     @property
-    def is_said_by_row(self) -> bool:
+    def is_row_expressible(self) -> bool:
         """True for a number, or a record without arguments, that is always present and has no rule: its row is
         complete."""
         clauses = (

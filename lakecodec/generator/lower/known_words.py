@@ -11,15 +11,15 @@ from .nodes import Node
 from .record_layout import RecordLayout
 from .write_order import WriteOrder
 from .write_steps import (
-    Aside,
+    ApplyCodecs,
     Check,
     CheckPresence,
     CheckSize,
     Derive,
     Element,
     Encode,
+    EncodeSeparately,
     RawList,
-    Through,
     WriteStep,
 )
 
@@ -117,33 +117,33 @@ class _WrittenWords:
     def check(self, steps: Sequence[WriteStep]) -> None:
         for step in steps:
             match step:
-                case Aside():
+                case EncodeSeparately():
                     self.check(step.steps)
                 case Derive():
                     self._derived(step)
                 case Check(field=None):
-                    self._around(step.rule.condition)
+                    self._check_outside(step.rule.condition)
                 case Check(field=FieldLayout() as field):
-                    self._behind(is_absent_or(field, step.rule))
+                    self._check_following(is_absent_or(field, step.rule))
                 case CheckPresence():
-                    self._around(step.field.presence)
+                    self._check_outside(step.field.presence)
                 case CheckSize():
-                    self._around(step.condition, step.size)
-                case Through():
-                    self._around(*(codec.call for codec in step.field.codecs))
+                    self._check_outside(step.condition, step.size)
+                case ApplyCodecs():
+                    self._check_outside(*(codec.call for codec in step.field.codecs))
                 case Element():
                     self._element(step.field)
                 case RawList():
                     self._list(step.field, step.by_value)
                 case Encode():
-                    self._around(step.condition)
+                    self._check_outside(step.condition)
                     self._list(step.field, step.by_value)
 
-    def _around(self, *found: Node | None) -> None:
+    def _check_outside(self, *found: Node | None) -> None:
         for node in found:
             _check_words(node, self.around)
 
-    def _behind(self, *found: Node) -> None:
+    def _check_following(self, *found: Node) -> None:
         """Checks the words of conditions on a field, in which `rest` is the bytes that follow the field."""
         for node in found:
             _check_words(node, self.around | {"rest"})
@@ -151,23 +151,25 @@ class _WrittenWords:
     def _derived(self, step: Derive) -> None:
         field, setting = step.derived.field, step.derived.setting
         if setting is not None:
-            self._behind(setting.value)
+            self._check_following(setting.value)
         else:
-            self._behind(step.derived.value, *(each.count for each in field.dimensions if each.kind == "index"))
+            self._check_following(
+                step.derived.value, *(each.count for each in field.dimensions if each.kind == "index")
+            )
         if setting is None or not setting.path:
-            self._around(field.presence)
+            self._check_outside(field.presence)
 
     def _list(self, field: FieldLayout, by_value: bool) -> None:
         if field.by_element and not by_value:
-            self._around(field.presence)
+            self._check_outside(field.presence)
         if field.by_element and (checked := self.order.checked_size(field)) is not None:
-            self._around(*checked)
+            self._check_outside(*checked)
         if field.coder is not None:
-            self._around(field.coder.initial)
+            self._check_outside(field.coder.initial)
         self._element(field)
 
     def _element(self, field: FieldLayout) -> None:
-        self._around(*(codec.call for codec in field.codecs))
+        self._check_outside(*(codec.call for codec in field.codecs))
         whole_list = field.dimension is not None and not field.by_element
         is_sized = field.size is not None and not field.span_codecs and not whole_list
         known = ("rest", "end", "at_end") if is_sized and self.order.has_checked_size(field) else self.around

@@ -42,7 +42,7 @@ def has_table(layout: RecordLayout) -> bool:
     initials = [each.initial for each in layout.states if each.initial is not None]
     said = [layout.value, layout.order, *(rule.condition for rule in layout.checks)]
     for each in layout.fields:
-        if (row := _said(each)) is None:
+        if (row := _row_expressions(each)) is None:
             return False
         said += row
         for field, rule, is_derivation in layout.rules_after(each):
@@ -57,7 +57,7 @@ def _is_computed(initial: Node) -> bool:
     return any(isinstance(part, nodes.FunctionCall) for part in nodes.walk(initial))
 
 
-def _said(field: FieldLayout) -> list[Node | None] | None:
+def _row_expressions(field: FieldLayout) -> list[Node | None] | None:
     """Returns the expressions in a field's row beside its rules; None where it cannot have a row."""
     if isinstance(field.target, Struct) and CODEC_ANNOTATION in field.target.annotations:
         return None

@@ -17,18 +17,18 @@ from .nodes import Node
 from .record_layout import Derived, RecordLayout
 from .write_order import WriteOrder
 from .write_steps import (
-    Aside,
+    ApplyCodecs,
     Check,
     CheckPresence,
     CheckSize,
     Derive,
     Element,
     Encode,
+    EncodeSeparately,
     Place,
     RawList,
     RawText,
     Run,
-    Through,
     WriteStep,
 )  # fmt: skip
 
@@ -96,15 +96,17 @@ class _Order:
     def _step(self, step: WriteStep) -> None:
         match step:
             case Derive(derived=derived):
-                self.found.is_possible &= self._is_said(derived)
+                self.found.is_possible &= self._is_expressible(derived)
                 self.ready.add(derived.field.name)
                 self.pending.append(("derive", derived.field))
-            case Aside(field=each, raw=True) | RawText(field=each):
+            case EncodeSeparately(field=each, raw=True) | RawText(field=each):
                 self._encoded(each)
                 self.pending.append(("raw", each))
-            case Aside(field=each) | Through(field=each):
+            case EncodeSeparately(field=each) | ApplyCodecs(field=each):
                 encode = (
-                    [inside for inside in step.steps if isinstance(inside, Encode)] if isinstance(step, Aside) else []
+                    [inside for inside in step.steps if isinstance(inside, Encode)]
+                    if isinstance(step, EncodeSeparately)
+                    else []
                 )
                 self._encoded(each, *encode)
                 if each.name not in self.placed:
@@ -142,7 +144,7 @@ class _Order:
 
     def _put(self, fields: Sequence[FieldLayout]) -> None:
         for each in fields:
-            before = self._taken(each) if len(fields) > 1 else self.pending
+            before = self._pending_before(each) if len(fields) > 1 else self.pending
             self.pending = self.pending[len(before) :]
             if before and before[-1] in (("derive", each), ("aside", each)):
                 before = before[:-1]
@@ -152,7 +154,7 @@ class _Order:
                 self.found.before[each.name] = before
             self.placed.add(each.name)
 
-    def _taken(self, each: FieldLayout) -> list[Early]:
+    def _pending_before(self, each: FieldLayout) -> list[Early]:
         """Returns the pending steps up to a run's field's own value."""
         own = ("derive", each)
         return self.pending[: self.pending.index(own) + 1] if own in self.pending else []
@@ -174,7 +176,7 @@ class _Order:
         if checked is not None and (checked[0] is not None or "size" in self.found.open.get(each.name, ())):
             self._late_size(each, *checked)
 
-    def _is_said(self, derived: Derived) -> bool:
+    def _is_expressible(self, derived: Derived) -> bool:
         """Returns whether tables can express how a value is computed; they cannot use fields placed with `at`."""
         setting = derived.setting
         if setting is not None and (setting.path or derived.field.indexed):
@@ -190,6 +192,6 @@ class _Order:
 def _flat(steps: Sequence[WriteStep]) -> Iterator[WriteStep]:
     """Yields the steps, those of a writer of its own before it."""
     for step in steps:
-        if isinstance(step, Aside):
+        if isinstance(step, EncodeSeparately):
             yield from (each for each in _flat(step.steps) if not isinstance(each, Encode | Element))
         yield step

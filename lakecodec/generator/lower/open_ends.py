@@ -23,21 +23,21 @@ def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
         return True
     for fields in field_lists(body):
         for place, field in enumerate(fields):
-            held = _held(field)
+            held = _body_of(field)
             is_last = place + 1 == len(fields) and not field.dimensions
-            if held is not None and (holds(held) or (not (is_last or _has_span(field)) and _asks_for_end(held))):
+            if held is not None and (holds(held) or (not (is_last or _has_span(field)) and _depends_on_end(held))):
                 return True
     return False
 
 
 @always
-def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
+def _depends_on_end(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether the presence of fields of a body, or of its last field, depends on the end of the span around it."""
     for fields in field_lists(body):
         own = {*parameter_names(body), *(field.name for field in fields)}
         if any(field.present is not None and span_words(field.present, own) for field in fields):
             return True
-        held = _held(fields[-1]) if fields and not _has_span(fields[-1]) else None
+        held = _body_of(fields[-1]) if fields and not _has_span(fields[-1]) else None
         if held is not None and holds(held):
             return True
     return False
@@ -66,7 +66,7 @@ def _compares_with_end(body: Body) -> bool:
     return any({"end", "rest"} & span_words(rule, {*parameter_names(body)}) for rule in wholes)
 
 
-def _held(field: RecordField) -> Body | None:
+def _body_of(field: RecordField) -> Body | None:
     """Returns the record or variant that a field holds."""
     found = field.target
     if isinstance(found, Extension):

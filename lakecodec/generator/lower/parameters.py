@@ -21,7 +21,7 @@ def argument_of(expr: Member, fields: dict[str, RecordField]) -> Expr | None:
     """
     base, index = (expr.base.base, expr.base.index) if isinstance(expr.base, Index) else (expr.base, None)
     owner = fields.get(base.name) if isinstance(base, Name) else None
-    given = None if owner is None else _given(owner, expr.name)
+    given = None if owner is None else _argument(owner, expr.name)
     if owner is None or given is None:
         return None
     variable = next((each.variable for each in owner.dimensions if each.variable is not None), None)
@@ -38,7 +38,7 @@ def argument_of(expr: Member, fields: dict[str, RecordField]) -> Expr | None:
     raise UnsupportedExpression(message, expr)
 
 
-def _given(owner: RecordField, name: str) -> Expr | None:
+def _argument(owner: RecordField, name: str) -> Expr | None:
     """Returns the argument with a name of a field's type, or its default."""
     found = owner.target
     if isinstance(found, Record):

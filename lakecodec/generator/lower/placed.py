@@ -133,13 +133,15 @@ def _rules(field: FieldLayout, layout: RecordLayout) -> Iterator[tuple[FieldLayo
     """Yields the rules that need a placed field, without those that only repeat how it is found."""
     waiting = (found for found in layout.rules_after(field) if found[0].place is None)
     own = (
-        (field, rule, False) for rule in field.rules if rule.setting is None or not _found_later(field, rule, layout)
+        (field, rule, False)
+        for rule in field.rules
+        if rule.setting is None or not _later_dependency(field, rule, layout)
     )
     late = (
         (other, rule, False)
         for other in layout.fields
         for rule in other.rules
-        if other.place is not None and rule.setting is not None and _found_later(other, rule, layout) is field
+        if other.place is not None and rule.setting is not None and _later_dependency(other, rule, layout) is field
     )
     for other, rule, is_derived in [*own, *late, *waiting]:
         derived = is_derived or rule.setting is not None
@@ -157,15 +159,15 @@ def _rules(field: FieldLayout, layout: RecordLayout) -> Iterator[tuple[FieldLayo
             yield other, rule, is_derived
 
 
-def _found_later(field: FieldLayout, rule: Rule, layout: RecordLayout) -> FieldLayout | None:
+def _later_dependency(field: FieldLayout, rule: Rule, layout: RecordLayout) -> FieldLayout | None:
     """Returns the last placed field that a setting of a placed field names and that cannot be found without that one."""
     assert rule.setting is not None
     placed = [each for each in layout.fields if each.place is not None and each is not field]
     named = {getattr(part, "field", "") for part in nodes.walk(rule.setting.value)}
-    return next((each for each in reversed(placed) if each.name in named and _hangs_on(each, field, layout)), None)
+    return next((each for each in reversed(placed) if each.name in named and _depends_on(each, field, layout)), None)
 
 
-def _hangs_on(field: FieldLayout, other: FieldLayout, layout: RecordLayout) -> bool:
+def _depends_on(field: FieldLayout, other: FieldLayout, layout: RecordLayout) -> bool:
     """Returns whether a field cannot be found and read without another one."""
     pending, seen = [field], [field]
     while pending:
@@ -195,7 +197,7 @@ def check_placed(record: Record) -> None:
         if each.at is not None and (each.derived is not None or not all(any(found.path) for found in conditional)):
             raise UnsupportedExpression("a field placed with `at` cannot be derived: give it a `where`", each.location)
     _refuse_checks(record)
-    _refuse_circles(record)
+    _refuse_cycles(record)
     _refuse_measures(record)
 
 
@@ -209,7 +211,7 @@ def _refuse_checks(record: Record) -> None:
             raise UnsupportedExpression(message, check.condition if found is None else found)
 
 
-def _refuse_circles(record: Record) -> None:
+def _refuse_cycles(record: Record) -> None:
     """Refuses fields that need themselves to be found, read or checked."""
     located = {each.name: each for each in record.fields if each.at is not None}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..graph import found_once
+from ..graph import computed_once
 from ..infer import computed_attributes
 from ..model import Extension, Module, Record, Struct
 from ..names import argument_name, attribute_name, field_name
@@ -295,7 +295,7 @@ def declaration_scope(extension: Extension) -> DeclarationScope:
     return DeclarationScope(extension.module, kinds)
 
 
-@found_once
+@computed_once
 def function_body(function: Extension) -> Node | None:
     """Returns the lowered body of a function of the IDL; None for a function that Python implements."""
     syntax = function.syntax
@@ -319,7 +319,7 @@ def inlined_body(call: nodes.FunctionCall, module: Module, inside: Collection[st
     return function_body(function)
 
 
-@found_once
+@computed_once
 def _inlined_calls(function: Extension) -> int:
     """Returns the calls that one call of a function becomes with the bodies of all that it calls, counted to a bound."""
     pending: list[tuple[Extension, tuple[str, ...]]] = [(function, (function.name,))]
@@ -335,7 +335,7 @@ def _inlined_calls(function: Extension) -> int:
     return count
 
 
-@found_once
+@computed_once
 def is_inlined(function: Extension) -> bool:
     """Returns whether the body of a function that tables have is the same wherever it stands: it does not call itself."""
 

@@ -63,7 +63,7 @@ class WriteOrder:
                 condition, size = nodes.Not(size.condition), size.otherwise
         if size is None or self.only is not None or nodes.span_words(size):
             return None
-        if self.waits_for(size, field.name):
+        if self.depends_on_encoded(size, field.name):
             return None
         return condition, size
 
@@ -77,7 +77,7 @@ class WriteOrder:
     def needed(self, rule: Node, name: str) -> Iterator[tuple[str, str]]:
         """Yields (function, field) of the encoded fields that a rule about a field needs; `rest` is what follows it."""
         if "rest" in nodes.span_words(rule):
-            yield from (("size", each.name) for each in self._behind(name) if each.fixed is None)
+            yield from (("size", each.name) for each in self._after(name) if each.fixed is None)
         yield from self.measured(rule)
 
     def measured(self, node: Node) -> Iterator[tuple[str, str]]:
@@ -93,14 +93,14 @@ class WriteOrder:
             if isinstance(part, nodes.Encoded):
                 yield from (("size", each) for each in part.fields)
 
-    def waits_for(self, node: Node, encoded: str, seen: tuple[Node, ...] = ()) -> bool:
+    def depends_on_encoded(self, node: Node, encoded: str, seen: tuple[Node, ...] = ()) -> bool:
         """Returns whether what an expression names is derived from the encoded form of a field."""
         for each in self.layout.derived_in(node):
             if any(each.value is known for known in seen):
                 continue
             if any(measured == encoded for _, measured in self.needed(each.value, each.field.name)):
                 return True
-            if self.waits_for(each.value, encoded, (*seen, each.value)):
+            if self.depends_on_encoded(each.value, encoded, (*seen, each.value)):
                 return True
         return False
 
@@ -125,8 +125,8 @@ class WriteOrder:
         """Returns the offset of a field whose body begins at ``begin``."""
         return self._sum([begin], self._before(name))
 
-    def size_behind(self, name: str) -> Node:
-        return self._sum([], self._behind(name))
+    def size_after(self, name: str) -> Node:
+        return self._sum([], self._after(name))
 
     def width(self, field: FieldLayout) -> Node | None:
         """Returns the bytes of a field that has so many whatever its values are; None where they must be encoded first."""
@@ -149,7 +149,7 @@ class WriteOrder:
     def _before(self, name: str) -> Sequence[FieldLayout]:
         return self.layout.fields[: self._places.get(name)]
 
-    def _behind(self, name: str) -> Sequence[FieldLayout]:
+    def _after(self, name: str) -> Sequence[FieldLayout]:
         return self.layout.fields[self._places.get(name, len(self.layout.fields)) + 1 :]
 
     def _sum(self, first: list[Node], fields: Sequence[FieldLayout]) -> Node:

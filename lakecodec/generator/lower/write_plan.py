@@ -16,19 +16,19 @@ from .nodes import Node
 from .record_layout import Derived, RecordLayout
 from .write_order import OF_READING, WriteOrder
 from .write_steps import (
-    Aside,
+    ApplyCodecs,
     Check,
     CheckPresence,
     CheckSize,
     Derive,
     Element,
     Encode,
+    EncodeSeparately,
     Place,
     RawList,
     RawText,
     Run,
     TakeElement,
-    Through,
     WriteStep,
 )
 
@@ -203,10 +203,10 @@ class _Planner:
             self.encode_raw(field, in_place=in_place)
             self._prepare_codecs(field)
             self.parts.add(field.name)
-            self.steps.append(Through(field))
+            self.steps.append(ApplyCodecs(field))
             return
         self.parts.add(field.name)
-        self._aside(field, lambda: self.encode(field), raw=False, base="place" if in_place else "unknown")
+        self._separately(field, lambda: self.encode(field), raw=False, base="place" if in_place else "unknown")
 
     def encode_raw(self, field: FieldLayout, *, in_place: bool = False) -> None:
         """Encodes a field as it is before its codecs."""
@@ -227,12 +227,12 @@ class _Planner:
             self.steps.append(RawText(field))
             return
         base = "zero" if field.codecs else "place" if in_place else "unknown"
-        self._aside(field, lambda: self.steps.append(Element(field)), raw=True, base=base)
+        self._separately(field, lambda: self.steps.append(Element(field)), raw=True, base=base)
 
-    def _aside(self, field: FieldLayout, encode: Callable[[], None], *, raw: bool, base: str) -> None:
+    def _separately(self, field: FieldLayout, encode: Callable[[], None], *, raw: bool, base: str) -> None:
         around, self.steps = self.steps, []
         encode()
-        around.append(Aside(field, raw, base, tuple(self.steps)))
+        around.append(EncodeSeparately(field, raw, base, tuple(self.steps)))
         self.steps = around
 
     # ---- one field ----
@@ -271,7 +271,7 @@ class _Planner:
         """
         if field.presence is None:
             return None, False
-        waits = self.order.waits_for(field.presence, field.name)
+        waits = self.order.depends_on_encoded(field.presence, field.name)
         if waits or nodes.span_words(field.presence):
             if waits:
                 self._deciding.add(field.name)

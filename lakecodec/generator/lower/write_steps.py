@@ -18,7 +18,7 @@ class Derive:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class EncodeSeparately:
     """Steps on a writer of their own, whose bytes are kept: the field's part, or with ``raw`` the field before its codecs.
 
     Attributes:
@@ -47,7 +47,7 @@ class RawList:
 
 
 @dataclass(frozen=True, slots=True)
-class Through:
+class ApplyCodecs:
     """Makes the field's part: its kept bytes after its codecs."""
 
     field: FieldLayout
@@ -124,10 +124,10 @@ class CheckSize:
 
 WriteStep: TypeAlias = (
     Derive
-    | Aside
+    | EncodeSeparately
     | RawText
     | RawList
-    | Through
+    | ApplyCodecs
     | Encode
     | Element
     | TakeElement

@@ -251,7 +251,7 @@ class WritingData(DataPrinter):
     def data(self, node: Node) -> str:
         match node:
             case nodes.SpanWord():
-                return super().data(self._order.size_behind(self._behind))
+                return super().data(self._order.size_after(self._behind))
             case nodes.Measure(function="offset"):
                 begin = Atom(tuple_of("+", '("base",)', '("begin",)'))
                 offset = self.data(self._order.offset(node.field, begin))

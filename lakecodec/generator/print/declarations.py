@@ -81,14 +81,14 @@ class _Declaration:
         if case.values is not None:
             arguments = [patterns, f"values={_values(case.values)}"]
         else:
-            arguments = [patterns, self._made(head, case.fields)]
+            arguments = [patterns, self._fields_function(head, case.fields)]
         if case.null_fields is not None:
-            arguments.append(f"null={self._made(head, case.null_fields)}")
+            arguments.append(f"null={self._fields_function(head, case.null_fields)}")
         if case.condition is not None:
             arguments.append(f"condition={head} {self._printer.text(case.condition)}")
         return call("_decl.Case", *arguments)
 
-    def _made(self, head: str, fields: Sequence[FieldLayout]) -> str:
+    def _fields_function(self, head: str, fields: Sequence[FieldLayout]) -> str:
         """Returns the function of a type's arguments that gives the fields."""
         return f"{head} {listed(map(self._field, fields))}" if fields or head != "lambda:" else "list"
 

@@ -56,7 +56,7 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
     arguments += [f"{name}=True" for name, holds in flags.items() if holds]
     if (placing.places or placing.to_end) and placing.takes is not None:
         arguments.append(f"takes={ReadingPrinter(layout.module, imports, located=True).text(placing.takes)}")
-    if _is_said_by_row(each, layout) and layout.big:
+    if _is_row_sufficient(each, layout) and layout.big:
         arguments.append("big=True")
     if each.default is not None:
         arguments.append(f"default={ReadingPrinter(layout.module, imports).text(each.default)}")
@@ -136,19 +136,19 @@ def _methods(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Iter
         yield _method(f"_pointer_{name}(self: _Any, place: int{index}) -> _Any", pointer)
     if checks := Reader(layout, imports, each).whole_checks():
         yield _method(f"_check_{name}(self: _Any, r: _rec.Reader) -> None", checks)
-    if _is_said_by_row(each, layout):
+    if _is_row_sufficient(each, layout):
         return
     yield _method(f"_read_{name}(self: _Any, r: _rec.Reader{at}) -> _Any", Reader(layout, imports, each).lines())
     yield _method(f"_write_{name}(self: _Any, w: _rec.Writer{at}) -> None", Writer(layout, imports, each).lines())
 
 
-def _is_said_by_row(each: FieldLayout, layout: RecordLayout) -> bool:
+def _is_row_sufficient(each: FieldLayout, layout: RecordLayout) -> bool:
     """Returns whether the row of a number says all that its reader and writer would (`runtime/records/placed_numbers.py`)."""
     if each.kind not in ("number", "bool8") or layout.order is not None or layout.placing[each.name].rules:
         return False
     if each.presence is not None and (nodes.span_words(each.presence) or any(nodes.measures(each.presence))):
         return False
-    return replace(each, place=None, presence=None).is_said_by_row
+    return replace(each, place=None, presence=None).is_row_expressible
 
 
 def _method(head: str, lines: list[str]) -> list[str]:

@@ -87,7 +87,7 @@ def print_body(
     # Alternatives are written in another form where their variant is.
     flags = (("nests", layout.nests), ("normalizes", layout.normalizes and alternative is None))
     options = [*options, *(f"{name}=True" for name, holds in flags if holds)]
-    has_methods = not (_is_said_by_rows(layout) and (alternative is None or alternative.fixed))
+    has_methods = not (_are_rows_sufficient(layout) and (alternative is None or alternative.fixed))
     by_backend = table.whole is None
     reader = Reader(layout, imports, by_backend=by_backend)
     head = statement(f"class {call(layout.name, base, *options)}:")
@@ -110,12 +110,14 @@ def print_body(
     )
 
 
-def _is_said_by_rows(layout: RecordLayout) -> bool:
+def _are_rows_sufficient(layout: RecordLayout) -> bool:
     """Returns whether rows say all that methods would, so that these are made of them (`runtime/records/methods.py`)."""
     whole = (layout.states, layout.order, layout.checks, layout.value, layout.located, layout.reads_back)
     has_tag = layout.tag is not None and is_of_parameters(layout.tag)
     is_body = has_tag if layout.tag is not None else bool(layout.fields)
-    return layout.native_readable and is_body and not any(whole) and all(each.is_said_by_row for each in layout.fields)
+    return (
+        layout.native_readable and is_body and not any(whole) and all(each.is_row_expressible for each in layout.fields)
+    )
 
 
 def idl_name(layout: RecordLayout, alternative: AlternativeLayout | None = None) -> list[str]:

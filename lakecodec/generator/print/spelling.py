@@ -174,7 +174,7 @@ class WritingPrinter(ExpressionPrinter):
             case nodes.ElementIndex():
                 return Atom("at.index")
             case nodes.SpanWord(word="rest") if self._behind is not None:
-                return self._order.size_behind(self._behind)
+                return self._order.size_after(self._behind)
             case nodes.SpanWord():
                 return self._span[node.word]
             case nodes.Measure():

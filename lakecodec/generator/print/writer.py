@@ -42,14 +42,14 @@ class Writer(ListWriter):
                     self._set(derived.field, derived.setting)
                 case steps.Derive(derived=derived):
                     self._derive(derived.field, derived.value)
-                case steps.Aside():
-                    self._aside(step)
+                case steps.EncodeSeparately():
+                    self._encode_separately(step)
                 case steps.RawText(field=field):
                     out.add(f"{field.name}_raw = {self.raw_text(field, quoted(field.name), f'self.{field.attribute}')}")
                 case steps.RawList(field=field, by_value=by_value):
                     self.raw_list(field, f"self.{field.attribute}", by_value)
-                case steps.Through(field=field):
-                    self._through(field)
+                case steps.ApplyCodecs(field=field):
+                    self._apply_codecs(field)
                 case steps.Encode():
                     self._encode(step)
                 case steps.TakeElement(field=field):
@@ -72,7 +72,7 @@ class Writer(ListWriter):
                 case steps.CheckSize():
                     self._check_size(step)
 
-    def _through(self, field: FieldLayout) -> None:
+    def _apply_codecs(self, field: FieldLayout) -> None:
         self.needs(field)
         name, part = quoted(field.name), f"{field.name}_raw"
         if field.codecs:
@@ -137,12 +137,12 @@ class Writer(ListWriter):
             each = assigned("item", setting.path[split + 1 :], value)
             if field.presence is not None and field.by_element:
                 each = f"item if item is None else {each}"
-            with self._given(field):
+            with self._if_present(field):
                 out.add(f"items = [{each} for at, item in {out.call('each', quoted(field.name), over)}]")
                 whole = assigned(target, setting.path[:split], "items") if split else "items"
                 out.add(f"{target} = {whole}")
         elif setting.path:
-            with self._given(field):
+            with self._if_present(field):
                 out.add(f"{target} = {assigned(target, setting.path, value)}")
         elif field.presence is not None:
             value = printer.operand(setting.value, OR)
@@ -150,7 +150,7 @@ class Writer(ListWriter):
         else:
             out.add(f"{target} = {value}")
 
-    def _given(self, field: FieldLayout) -> AbstractContextManager[None]:
+    def _if_present(self, field: FieldLayout) -> AbstractContextManager[None]:
         """Returns the block around statements: those for a field that can be absent as a whole stand behind a condition."""
         if field.presence is None or field.by_element:
             return nullcontext()
@@ -158,7 +158,7 @@ class Writer(ListWriter):
 
     # ---- fields ----
 
-    def _aside(self, step: steps.Aside) -> None:
+    def _encode_separately(self, step: steps.EncodeSeparately) -> None:
         """The steps on a writer of its own, whose bytes become a variable."""
         name = f"{step.field.name}_{'raw' if step.raw else 'part'}"
         if _is_plain_text(step):
@@ -240,7 +240,7 @@ class Writer(ListWriter):
             is_own = isinstance(node, nodes.FieldValue) and node.field == field.name
             return nodes.Variable("items") if is_own else None
 
-        with self._given(field):
+        with self._if_present(field):
             holds = self.printer.text(nodes.replaced(ending, so_far))
             self.out.add(self.out.call("ends", quoted(field.name), f"self.{field.attribute}", f"lambda items: {holds}"))
 
@@ -264,7 +264,7 @@ class Writer(ListWriter):
             self.out.add(self.out.call("takes", quoted(field.name), *self.printer.texts((part, step.size))))
 
 
-def _is_plain_text(step: steps.Aside) -> bool:
+def _is_plain_text(step: steps.EncodeSeparately) -> bool:
     """Returns whether the part that is encoded separately is one text that is always present, without codecs."""
     match step.steps:
         case (steps.Encode(field=field),):

@@ -46,7 +46,7 @@ from .computed import Expander
 from .constants import BadConstant, Evaluator, type_name
 from .field_ids import field_ids, field_numbers, report_shared_ids
 from .fields import resolve_fields
-from .messages import give_zeros
+from .messages import set_zero_defaults
 from .scope import Scope, kind_of
 from .services import ServiceChecker
 
@@ -93,7 +93,7 @@ class _Definer:
             self._set_default(field_node, field)
         for _, struct in self._structs:
             if struct.kind == "message":
-                give_zeros(struct)
+                set_zero_defaults(struct)
         texts = TypedefTexts(self._scope, self._diagnostics)
         for definition in self._module.definitions:
             if isinstance(definition, Record | Table):

@@ -43,14 +43,14 @@ def _rewritten(expression: Expr, own: str, variable: str) -> Any:
                 return Index(base, before, node.location)
             case Index(base=Name(name=name) as base) if name == own:
                 index = rebuilt(node.index, change)
-                return Index(base if is_before(index, variable) else before_of(base), index, node.location)
+                return Index(base if is_before(index, variable) else previous_elements(base), index, node.location)
             case Call() if called_name(node) in _OF_BYTES:
                 return node
             case Name(name=name) if name == own:
-                return before_of(node)
+                return previous_elements(node)
         return None
 
-    def before_of(base: Name) -> Slice:
+    def previous_elements(base: Name) -> Slice:
         return Slice(base, None, Name(variable, base.location), base.location)
 
     return rebuilt(expression, change)

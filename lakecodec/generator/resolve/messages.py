@@ -10,7 +10,7 @@ from ..model import Enum, Field, ListOf, Scalar, SetOf, Struct, Type
 UNPACKED_KINDS = frozenset({"string", "binary"})
 
 
-def give_zeros(message: Struct) -> None:
+def set_zero_defaults(message: Struct) -> None:
     """Gives the fields that are neither required nor optional their values when absent.
 
     Fields that hold messages or oneofs are optional whatever the IDL says, as in protobuf.

@@ -28,7 +28,7 @@ from ..writing.plan import resolve_names
 from .repeat import repeated
 from .rewriting import Changed, Rewrite, delete_all
 from .selection import Selection, rows_of
-from .table_change import Touched
+from .table_change import AffectedFile
 
 _THREADS = 8
 
@@ -136,7 +136,7 @@ def _tree(rewrite: Rewrite, where: Any) -> Tree:
     return tree
 
 
-def find(rewrite: Rewrite, selection: Selection, tree: Tree | None) -> tuple[list[Touched], int | None]:
+def find(rewrite: Rewrite, selection: Selection, tree: Tree | None) -> tuple[list[AffectedFile], int | None]:
     """Returns the files with rows for which a predicate is true, and the number of these rows; None if unknown."""
     certain, possible = selection.files()
     schema = rewrite.snapshot.schema
@@ -146,15 +146,15 @@ def find(rewrite: Rewrite, selection: Selection, tree: Tree | None) -> tuple[lis
     with rewrite.display, ThreadPoolExecutor(_THREADS) as pool:
         add = rewrite.display.step("Reading", rows_of(possible))
 
-        def matching(file: ScanFile) -> Touched:
-            touched = Touched(file, rewrite.positions(file, names or schema.names[:1], tree))
+        def matching(file: ScanFile) -> AffectedFile:
+            touched = AffectedFile(file, rewrite.positions(file, names or schema.names[:1], tree))
             add(file.rows or 0)
             return touched
 
         found = [part for part in pool.map(matching, possible) if part.positions is not None and len(part.positions)]
     whole = rows_of(certain)
     some = sum(len(part.positions) for part in found if part.positions is not None)
-    return [*map(Touched, certain), *found], None if whole is None else some + whole
+    return [*map(AffectedFile, certain), *found], None if whole is None else some + whole
 
 
 def new_values(argument: str, given: Any, names: Sequence[str]) -> dict[str, SqlValue]:

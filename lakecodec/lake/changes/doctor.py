@@ -85,7 +85,7 @@ def doctor(
         snapshot = log.snapshot()
         problems += _of_files(snapshot, {problem.path for problem in problems})
         if fix and any(problem.remedy for problem in problems):
-            problems = _mended(log, snapshot, problems)
+            problems = _fix(log, snapshot, problems)
             snapshot = log.snapshot()
         if join or indexes:
             problems += _repacked(log, snapshot, problems, join=join, indexes=indexes, fix=fix)
@@ -178,7 +178,7 @@ def _of_files(snapshot: Snapshot, known: set[str]) -> Iterator[Problem]:
             yield Problem("partition", add.file, message)
 
 
-def _mended(log: Log, snapshot: Snapshot, problems: Sequence[Problem]) -> list[Problem]:
+def _fix(log: Log, snapshot: Snapshot, problems: Sequence[Problem]) -> list[Problem]:
     """Returns the problems after mending those that have a remedy."""
     check_writable(snapshot.protocol, snapshot.metadata)
     unreadable = {problem.path for problem in problems if problem.kind in ("unreadable", "missing")}

@@ -74,16 +74,16 @@ def _share(every: Sequence[Extent], mine: Sequence[Extent], column: int) -> floa
     units: dict[Hashable, list[Extent]] = {}
     for file in mine:
         units.setdefault(file.unit, []).append(file)
-    spans = [(*_hull(files, column), sum(file.rows for file in files)) for files in units.values()]
+    spans = [(*_union(files, column), sum(file.rows for file in files)) for files in units.values()]
     rows = sum(file.rows for file in mine)
     beside = _Overlap(spans)
     grown = sum(size * beside.rows(low, high) for low, high, size in spans) / rows / rows
-    low, high = _hull(mine, column)
-    now = _Overlap((*_hull([file], column), file.rows) for file in every).rows(low, high)
+    low, high = _union(mine, column)
+    now = _Overlap((*_union([file], column), file.rows) for file in every).rows(low, high)
     return min(now / sum(file.rows for file in every), max(grown, 1 / FANOUT))
 
 
-def _hull(files: Iterable[Extent], column: int) -> tuple[Any, Any]:
+def _union(files: Iterable[Extent], column: int) -> tuple[Any, Any]:
     ranges = [found for file in files if (found := file.ranges[column]) is not None]
     return min(low for low, _ in ranges), max(high for _, high in ranges)
 

@@ -32,7 +32,7 @@ from .delete_update import check_set, new_values, with_values
 from .repeat import repeated
 from .rewriting import Changed, Rewrite
 from .selection import Selection, adds, rows_of
-from .table_change import Touched
+from .table_change import AffectedFile
 
 #: The largest number of distinct keys for which files are chosen by each key, not only by the least and the greatest.
 _MOST_KEYS = 1000
@@ -294,14 +294,14 @@ class _Matches:
         self._rows: dict[int, tuple[Positions, Positions]] = {}
         self.count = 0
 
-    def of_file(self, file: ScanFile, changes: bool) -> Touched | None:
+    def of_file(self, file: ScanFile, changes: bool) -> AffectedFile | None:
         """Returns a file with the rows that change; None if no row changes."""
         # A clause without values has a condition over all columns of a row.
         conditional = self._clauses.update is None and self._clauses.delete is not None
         columns = None if conditional else list(dict.fromkeys(self._source.names))
         positions, numbers = [], []
         plan = plan_table(self._rewrite.snapshot, columns)
-        for rows, at in self._rewrite.rows(Touched(file), list(plan.columns)):
+        for rows, at in self._rewrite.rows(AffectedFile(file), list(plan.columns)):
             keys = [rows.column(rows.schema.get_field_index(name)) for name in self._source.names]
             found = self._source.match(keys)
             matched = pc.is_valid(found).to_numpy(zero_copy_only=False)
@@ -317,7 +317,7 @@ class _Matches:
         if not changes or not sum(map(len, positions)):
             return None
         self._rows[file.number] = np.concatenate(positions), np.concatenate(numbers)
-        return Touched(file, self._rows[file.number][0])
+        return AffectedFile(file, self._rows[file.number][0])
 
     def change(self, rows: pa.RecordBatch, file: int, numbers: Positions) -> Changed:
         """Returns matched rows with their new values."""

@@ -25,7 +25,7 @@ from .extents import halvings
 from .repeat import repeated
 from .rewriting import Rewrite
 from .selection import Selection, adds, every_file, rows_of
-from .table_change import Touched
+from .table_change import AffectedFile
 from .write import MEMORY_LIMIT, check_limit, write_rows
 
 _MOST_THREADS = 8
@@ -164,6 +164,6 @@ def _rewritten(
 
 def _rows(rewrite: Rewrite, files: Sequence[ScanFile]) -> Iterator[pa.RecordBatch]:
     if rewrite.kept:
-        return (rows for file in files for rows, _ in rewrite.rows(Touched(file)))
+        return (rows for file in files for rows, _ in rewrite.rows(AffectedFile(file)))
     reader = plan_table(rewrite.snapshot).reader()
     return reader.read(FilePart(file) for file in files)

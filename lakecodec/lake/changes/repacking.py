@@ -72,7 +72,7 @@ def repacked(log: Log, snapshot: Snapshot, groups: Sequence[Sequence[Add]]) -> s
         for number, group in enumerate(groups):
             directory = group[0].file.rpartition("/")[0]
             name = f"part-{number:05d}-{write_id}-{uuid4().hex[:12]}.c000.parquet"
-            made = _made(snapshot, group, f"{directory}/{name}" if directory else name)
+            made = _joined_file(snapshot, group, f"{directory}/{name}" if directory else name)
             if made is None:
                 continue
             transaction.add(made)
@@ -90,7 +90,7 @@ def repacked(log: Log, snapshot: Snapshot, groups: Sequence[Sequence[Add]]) -> s
         raise
 
 
-def _made(snapshot: Snapshot, group: Sequence[Add], file: str) -> Add | None:
+def _joined_file(snapshot: Snapshot, group: Sequence[Add], file: str) -> Add | None:
     """Returns the add action of a new file with the pages of others; None if these cannot be joined."""
     storage = snapshot.log.storage
     sources, target = [storage.locate(add.path) for add in group], storage.path(file)

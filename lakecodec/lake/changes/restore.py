@@ -74,7 +74,7 @@ def restore(
             transaction.remove(add)
     if not same_definition(current.metadata, wanted.metadata):
         transaction.set_metadata(numbered(wanted.metadata, current.metadata))
-        transaction.give_out(later_marks(wanted.schema, current.schema))
+        transaction.record_assigned(later_marks(wanted.schema, current.schema))
     transaction.depends_on()
     transaction.metrics |= {"numRestoredFiles": len(back)}
     return transaction.commit()

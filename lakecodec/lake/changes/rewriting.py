@@ -26,7 +26,7 @@ from ..writing.plan import free_name, plan_rewrite
 from ..writing.request import Request
 from ..writing.rows import Rows
 from ..writing.threads import write_batches
-from .table_change import TableChange, Touched
+from .table_change import AffectedFile, TableChange
 
 #: A row is found again by its number in the file, below that of the file.
 _FILE_SHIFT = 40
@@ -78,7 +78,7 @@ class Rewrite(TableChange):
 
     def rows(
         self,
-        touched: Touched,
+        touched: AffectedFile,
         columns: Sequence[str] | None = None,
         tree: Tree | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, Positions]]:
@@ -97,13 +97,13 @@ class Rewrite(TableChange):
 
     def positions(self, file: ScanFile, columns: Sequence[str], tree: Tree | None) -> Positions:
         """Returns the numbers of the rows of a file for which a predicate is true."""
-        found = [numbers for _, numbers in self.rows(Touched(file), columns, tree)]
+        found = [numbers for _, numbers in self.rows(AffectedFile(file), columns, tree)]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
     def run(
         self,
         transaction: Transaction,
-        touched: Sequence[Touched],
+        touched: Sequence[AffectedFile],
         change: Change,
         *,
         inserted: Iterable[pa.RecordBatch] = (),
@@ -127,7 +127,7 @@ class Rewrite(TableChange):
         with self.display, self.files() as write_id:
             key = free_name("key", self.snapshot.schema.names) if moves else None
             task = plan_rewrite(self.snapshot, Request.of(), self.kept).task(write_id, key, feed=feed)
-            made = _Made(
+            made = _ChangedRows(
                 self,
                 change,
                 only_deletes=only_deletes,
@@ -139,7 +139,7 @@ class Rewrite(TableChange):
             rows = self.display.counted("Writing", chain(batches, made.inserted(inserted)))
             written = write_batches(task, rows, in_order=True)
             self.apply(transaction, touched, written, write_id)
-            transaction.give_out(self.new_rows.marks)
+            transaction.record_assigned(self.new_rows.marks)
             return self.done(transaction.commit(), written)
 
     def done(self, info: CommitInfo, files: Sequence[DataFile]) -> CommitInfo:
@@ -148,7 +148,7 @@ class Rewrite(TableChange):
         return info
 
 
-class _Made:
+class _ChangedRows:
     """The rows that a change writes, in the columns that the write task takes."""
 
     def __init__(
@@ -158,7 +158,7 @@ class _Made:
         self._only_deletes, self._feed, self._keyed = only_deletes, feed, keyed
         self._names = [*rewrite.snapshot.schema.names, *rewrite.kept]
 
-    def of_file(self, touched: Touched) -> Iterator[pa.RecordBatch]:
+    def of_file(self, touched: AffectedFile) -> Iterator[pa.RecordBatch]:
         """Yields the rows of a file that are written again, and its changes."""
         rewrite, number = self._rewrite, touched.file.number
         alone = rewrite.by_vectors or touched.positions is None  # whether only rows that change are read
@@ -167,7 +167,7 @@ class _Made:
         if alone and not self._old_values and touched.positions is not None:
             read = _numbered(touched.positions)
         else:
-            read = rewrite.rows(touched if alone else Touched(touched.file))
+            read = rewrite.rows(touched if alone else AffectedFile(touched.file))
         for rows, numbers in read:
             changes = np.ones(len(numbers), np.bool_)
             if not alone and touched.positions is not None:
@@ -183,9 +183,9 @@ class _Made:
             rows = self._new(given, None)
             keys = np.arange(start, start + rows.num_rows)
             start += rows.num_rows
-            yield self._given(rows, keys, None)
+            yield self._output_rows(rows, keys, None)
             if self._feed:
-                yield self._given(rows, keys, INSERT)
+                yield self._output_rows(rows, keys, INSERT)
 
     def _rows(
         self, rows: pa.RecordBatch, keys: Positions, changes: _Mask, old: pa.RecordBatch, found: Changed
@@ -198,19 +198,19 @@ class _Made:
         if new is not None:
             parts.append((new, altered))
         if len(parts) == 1:
-            yield self._given(*parts[0], None)
+            yield self._output_rows(*parts[0], None)
         elif parts:
             order = np.concatenate([key for _, key in parts])
             places = np.argsort(order, kind="stable")
             table = pa.concat_tables([pa.table(part.columns, names=self._names) for part, _ in parts])
             for batch in table.take(pa.array(places)).combine_chunks().to_batches():
-                yield self._given(batch, order[places], None)
+                yield self._output_rows(batch, order[places], None)
         if self._feed:
             mask = pa.array(found.deleted)
-            yield self._given(old.filter(mask), keys[changes][found.deleted], DELETE)
+            yield self._output_rows(old.filter(mask), keys[changes][found.deleted], DELETE)
             if new is not None:
-                yield self._given(old.filter(pc.invert(mask)), altered, PREIMAGE)
-                yield self._given(new, altered, POSTIMAGE)
+                yield self._output_rows(old.filter(pc.invert(mask)), altered, PREIMAGE)
+                yield self._output_rows(new, altered, POSTIMAGE)
 
     def _new(self, rows: pa.RecordBatch, old: pa.RecordBatch | None) -> pa.RecordBatch:
         """Returns new rows with the row numbers of the ``old`` ones; their version is that of their file."""
@@ -219,7 +219,7 @@ class _Made:
         columns += [pa.nulls(rows.num_rows, pa.int64()) for _ in kept[1:]]
         return pa.RecordBatch.from_arrays([*rows.columns, *columns], names=self._names) if kept else rows
 
-    def _given(self, batch: pa.RecordBatch, keys: Positions, kind: str | None) -> pa.RecordBatch:
+    def _output_rows(self, batch: pa.RecordBatch, keys: Positions, kind: str | None) -> pa.RecordBatch:
         """Returns rows with columns for the type of change and the key, if the task wants these."""
         columns = list(batch.columns)
         if self._feed:
@@ -236,6 +236,6 @@ def _numbered(positions: Positions) -> Iterator[tuple[pa.RecordBatch, Positions]
         yield pa.record_batch([pa.array(numbers)], names=["row"]), numbers
 
 
-def _by_partition(touched: Iterable[Touched]) -> list[Touched]:
+def _by_partition(touched: Iterable[AffectedFile]) -> list[AffectedFile]:
     """Returns files ordered by partition, so that new files of a partition are begun only once."""
     return sorted(touched, key=lambda part: ([(text is not None, text) for text in part.file.values], part.file.number))

@@ -24,7 +24,7 @@ from ..writing.orphans import begin, delete_orphans
 
 
 @dataclass(frozen=True)
-class Touched:
+class AffectedFile:
     """A file with rows that change.
 
     Attributes:
@@ -91,7 +91,7 @@ class TableChange:
         return Transaction(self.log, self.snapshot, operation, parameters=parameters)
 
     def apply(
-        self, transaction: Transaction, touched: Sequence[Touched], written: Sequence[DataFile], write_id: str
+        self, transaction: Transaction, touched: Sequence[AffectedFile], written: Sequence[DataFile], write_id: str
     ) -> None:
         """Adds new files to a transaction, and removes the files with rows that change or marks these rows as deleted."""
         vectors = self._vectors(touched) if self.by_vectors else {}
@@ -115,7 +115,7 @@ class TableChange:
         """Returns the commit of the current version, for a change that has nothing to do."""
         return self.log.info(self.snapshot.version)
 
-    def _vectors(self, touched: Sequence[Touched]) -> dict[int, Positions]:
+    def _vectors(self, touched: Sequence[AffectedFile]) -> dict[int, Positions]:
         """Returns a dict of file number -> rows deleted after the change, for files that keep some rows."""
         found = {}
         for part in touched:

@@ -78,7 +78,7 @@ class ParquetDataFile:
         return {NO_NAN: "true"} if self._floats and not self._with_nan else {}
 
     def write(self, data: pa.Table) -> None:
-        self._look_for_nan(data)
+        self._record_nan(data)
         for part in slices(data, self._options.row_group_bytes):
             self._pending.append(part)
             self._rows += part.num_rows
@@ -128,7 +128,7 @@ class ParquetDataFile:
         self._pending.clear()
         self._rows = self._bytes = 0
 
-    def _look_for_nan(self, data: pa.Table) -> None:
+    def _record_nan(self, data: pa.Table) -> None:
         for path in self._floats:
             if path in self._with_nan:
                 continue

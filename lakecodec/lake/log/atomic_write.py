@@ -87,9 +87,9 @@ def _condition(filesystem: Any) -> tuple[Any, dict[str, Any]]:
     """Returns an fsspec client, and the arguments that make its upload fail if the file exists."""
     remote = getattr(getattr(filesystem, "handler", None), "fs", None)
     protocols = _protocols(remote)
-    if "memory" in protocols or (protocols & {"s3", "gs", "gcs"} and _takes(remote, "mode")):
+    if "memory" in protocols or (protocols & {"s3", "gs", "gcs"} and _supports_condition(remote, "mode")):
         return remote, {"mode": "create"}
-    if protocols & {"abfs", "az"} and _takes(remote, "overwrite"):
+    if protocols & {"abfs", "az"} and _supports_condition(remote, "overwrite"):
         return remote, {"overwrite": False}
     kind = type(filesystem if remote is None else remote).__name__
     raise CommitRefusedError(
@@ -115,7 +115,7 @@ def _pipe(remote: Any, path: str, data: bytes, **condition: Any) -> None:
         raise OSError(f"{type(error).__name__}: {error}") from error
 
 
-def _takes(remote: Any, parameter: str) -> bool:
+def _supports_condition(remote: Any, parameter: str) -> bool:
     """Returns True if this release of the client knows the condition: older ones would overwrite."""
     return parameter in inspect.signature(type(remote)._pipe_file).parameters
 

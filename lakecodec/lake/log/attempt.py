@@ -67,15 +67,15 @@ class Attempt:
             return None
         txn = current.txns[self.txn_id]
         if self.sequence is not None:
-            return None if txn.version < self.sequence else self._left(current.version, txn)
+            return None if txn.version < self.sequence else self._recorded(current.version, txn)
         try:
             info = current.log.info(txn.version)
         except LogError:
-            return self._left(txn.version, txn)
+            return self._recorded(txn.version, txn)
         if info.txn_id != self.txn_id:
             raise LogError(f"txn_id: {self.txn_id!r} is the id of another application, which counts in its own way")
         return info
 
-    def _left(self, version: int, txn: Txn) -> CommitInfo:
+    def _recorded(self, version: int, txn: Txn) -> CommitInfo:
         """Returns the CommitInfo of a commit whose only known action is txn."""
         return commit_info(Commit.of(version, [Provenance({"timestamp": txn.last_updated, "txnId": self.txn_id}), txn]))

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ...runtime.errors import CodecError
 from ...runtime.urls import with_options
-from ...statistics.stated import FileStatistics, differences, row_group_lies
+from ...statistics.stated import FileStatistics, differences, row_group_mismatches
 from .actions import PARQUET
 from .column_mapping import has_ids, physical_schema
 from .contents import data_contents, footer_contents, row_groups
@@ -120,20 +120,22 @@ def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str, deep: boo
     # Columns that are found by ids may have any names in files.
     said = parse_statistics(add.stats, pa.schema([]) if has_ids(schema) else schema)
     try:
-        find = _deep_lies if deep else _lies
+        find = _deep_mismatches if deep else _mismatches
         for message in find(said, log.storage, where, snapshot.format, schema):
             yield Problem("statistics", add.file, message)
     except (CodecError, OSError, OverflowError, pa.ArrowException) as error:
         yield Problem("unreadable", add.file, str(error))
 
 
-def _deep_lies(said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterator[str]:
+def _deep_mismatches(
+    said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema
+) -> Iterator[str]:
     """Yields messages for statistics of the log or of a row group that the values contradict."""
     with row_groups(storage, where, format, schema) as groups:
-        yield from row_group_lies(said, schema, groups)
+        yield from row_group_mismatches(said, schema, groups)
 
 
-def _lies(said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterable[str]:
+def _mismatches(said: FileStatistics, storage: Storage, where: str, format: str, schema: pa.Schema) -> Iterable[str]:
     """Returns messages for statistics that mislead a query, from the footer or, if that is not enough, the data."""
     doubtful = {path[0] for path in (*said.min, *said.max, *said.null_count)}
     if format == PARQUET:

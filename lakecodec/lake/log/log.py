@@ -119,7 +119,7 @@ class Log:
     def history(self) -> list[CommitInfo]:
         """Returns the commits that the log still has, newest version first."""
         listing = self.listing()
-        return self._each(lambda version: self._info(version, listing), sorted(listing.commits, reverse=True))
+        return self._map_versions(lambda version: self._info(version, listing), sorted(listing.commits, reverse=True))
 
     def info(self, version: int) -> CommitInfo:
         """Returns the description of the commit of one version.
@@ -154,7 +154,7 @@ class Log:
             raise
         except OSError as error:
             # Also if the file seems to exist: a client that repeats a request finds the file of its own first one.
-            self._settle(version, data, _txn_id(actions), error)
+            self._resolve_failed_put(version, data, _txn_id(actions), error)
         except BaseException:  # interrupted: the request may still be on its way
             self.unsettled = self.storage.local is None
             raise
@@ -164,7 +164,7 @@ class Log:
         """Writes a classic checkpoint of a version, by default of the newest, and ``_last_checkpoint``."""
         write_checkpoint(self.snapshot(version))
 
-    def _settle(self, version: int, data: bytes, txn_id: str, error: OSError) -> None:
+    def _resolve_failed_put(self, version: int, data: bytes, txn_id: str, error: OSError) -> None:
         """Checks a failed put: returns if the commit was made nevertheless, else raises ConflictError,
         UnknownOutcomeError or the storage's error."""
         unknown = f"it is not known whether version {version} was committed ({error})"
@@ -243,9 +243,9 @@ class Log:
             self._checkpoint = None
 
     def _range(self, first: int, last: int) -> list[Commit]:
-        return self._each(self.commit, range(first, last + 1))
+        return self._map_versions(self.commit, range(first, last + 1))
 
-    def _each(self, function: Callable[[int], Result], versions: Sequence[int]) -> list[Result]:
+    def _map_versions(self, function: Callable[[int], Result], versions: Sequence[int]) -> list[Result]:
         """Returns the results for versions; several requests to a store run at a time."""
         if self.storage.local is not None or len(versions) < 2:
             return list(map(function, versions))

@@ -137,7 +137,7 @@ class Transaction:
         """Sets the metaData action, and the protocol if given; the caller guarantees that remaining files fit it."""
         self._change = Change(metadata, protocol, trusted=True)
 
-    def give_out(self, marks: Mapping[str, int]) -> None:
+    def record_assigned(self, marks: Mapping[str, int]) -> None:
         """Records the last assigned number per identity column."""
         if marks:
             metadata = self._metadata()

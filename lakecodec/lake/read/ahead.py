@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Ahead(Generic[T]):
+class Prefetcher(Generic[T]):
     """An iterator over a generator's items; a thread runs the generator in advance as far as there is room.
 
     No thread waits for the consumer: it ends when there is no room, and another one continues from there later.
@@ -35,7 +35,7 @@ class Ahead(Generic[T]):
         self._ended = self._closed = False
         pool.submit(self._run)
 
-    def __iter__(self) -> Ahead[T]:
+    def __iter__(self) -> Prefetcher[T]:
         return self
 
     def __next__(self) -> T:

@@ -223,7 +223,7 @@ def check_decided(parts: Sequence[str], table: pa.Schema) -> None:
     from .sql import not_understood
 
     for part in parts:
-        if hint := _mistaken(part, table):
+        if hint := _quoting_hint(part, table):
             raise ValueError(f"where: {hint}")
         if problem := not_understood(part):
             raise ValueError(
@@ -232,7 +232,7 @@ def check_decided(parts: Sequence[str], table: pa.Schema) -> None:
     raise ValueError(f"where: only Spark can decide {', '.join(map(repr, parts))}; use pipeline.read")
 
 
-def _mistaken(part: str, table: pa.Schema) -> str:
+def _quoting_hint(part: str, table: pa.Schema) -> str:
     """Returns the remedy for a comparison of a number with a text, or of text without quotes; empty if none is known."""
     if (found := _COMPARED.fullmatch(part)) is None or found["name"] not in table.names:
         return ""

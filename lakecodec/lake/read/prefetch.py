@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from ...runtime.parallel import map_ahead
-from .ahead import Ahead
+from .ahead import Prefetcher
 from .file_rows import OpenPart
 from .parts import F, FilePart, PartReader, Stretch
 
@@ -83,7 +83,7 @@ def read_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> It
 class _Rows(NamedTuple):
     """The batches of a stretch, its size in the file, and whether it is the last one of its file."""
 
-    batches: Ahead[pa.RecordBatch] | Generator[pa.RecordBatch, None, None]
+    batches: Prefetcher[pa.RecordBatch] | Generator[pa.RecordBatch, None, None]
     size: int = 0
     is_last: bool = False
 
@@ -115,7 +115,9 @@ def _stretches(
             alone = len(files) == 1 and len(stretches) < most
             for stretch in stretches:
                 rows = part.batches(stretch.row_groups, alone=alone)
-                yield _Rows(Ahead(pool, rows, _size, _WAITING // most), stretch.size, is_last=stretch is stretches[-1])
+                yield _Rows(
+                    Prefetcher(pool, rows, _size, _WAITING // most), stretch.size, is_last=stretch is stretches[-1]
+                )
     except Exception as error:
         yield _Rows(_failing(error))
 

@@ -52,7 +52,7 @@ def commit(
         transaction.set_schema(plan.schema, plan.partition_by, plan.format, request.properties)
     elif request.schema_mode == "merge":
         transaction.evolve_schema(plan.schema)
-    transaction.give_out(marks or {})
+    transaction.record_assigned(marks or {})
     # A later `optimize` with the same columns leaves these files unchanged.
     tags = Clustering(request.curve, request.curve_by).tags(uuid4().hex) if request.curve else {}
     for file in files:

@@ -106,7 +106,7 @@ def _files(paths: Sequence[str], argument: str, typed: Callable[[int], None] | N
     parts: list[Data] = []
     rows = 0
     for file in files:
-        parts.append(_open(file, argument, partial(_told, typed, rows)))
+        parts.append(_open(file, argument, partial(_report_total, typed, rows)))
         rows += parts[-1].rows or 0
     try:
         schema = pa.unify_schemas([part.schema.remove_metadata() for part in parts], promote_options="permissive")
@@ -115,7 +115,7 @@ def _files(paths: Sequence[str], argument: str, typed: Callable[[int], None] | N
     return Data(schema, lambda: (batch for part in parts for batch in part.batches()), _nothing, rows)
 
 
-def _told(typed: Callable[[int], None] | None, before: int, rows: int) -> None:
+def _report_total(typed: Callable[[int], None] | None, before: int, rows: int) -> None:
     if typed is not None:
         typed(before + rows)
 

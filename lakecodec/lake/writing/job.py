@@ -41,7 +41,7 @@ def write_version(
     """
     log.storage.check_put()
     snapshot = log.newest()
-    if snapshot is not None and (known := _known(log, snapshot, request, argument)) is not None:
+    if snapshot is not None and (known := _already_satisfied(log, snapshot, request, argument)) is not None:
         return known, None
     job = prepare(snapshot)
     write_id = begin(log.storage, argument, is_table=snapshot is not None)
@@ -61,7 +61,7 @@ def write_version(
     return info, files
 
 
-def _known(log: Log, snapshot: Snapshot, request: Request, argument: str) -> CommitInfo | None:
+def _already_satisfied(log: Log, snapshot: Snapshot, request: Request, argument: str) -> CommitInfo | None:
     """Returns the version that satisfies the request without any work; None if rows must be written."""
     if request.txn_id is not None and (version := snapshot.transactions.get(request.txn_id)) is not None:
         return log.info(version)

@@ -75,27 +75,27 @@ class Reads(RangeReader):
         Raises:
             DecodeError: a span is not within the file.
         """
-        parts = [self._of_held(*span) for span in wanted]
+        parts = [self._cached_part(*span) for span in wanted]
         missing = [number for number, part in enumerate(parts) if part is None]
-        spans = [self._not_held(*wanted[number]) for number in missing]
+        spans = [self._uncached_part(*wanted[number]) for number in missing]
         if missing:
             self.rounds += 1
             self.fetched += sum(size for _, size in spans)
             for number, (start, size), part in zip(missing, spans, read_spans(self._ranges, spans), strict=True):
                 rest = wanted[number][1] - size
-                parts[number] = memoryview(b"".join((part, self._of_held(start + size, rest))) if rest else part)
+                parts[number] = memoryview(b"".join((part, self._cached_part(start + size, rest))) if rest else part)
             if len(missing) == 1:
                 self._held.append((spans[0][0], parts[missing[0]]))
         return parts
 
-    def _not_held(self, offset: int, length: int) -> Span:
+    def _uncached_part(self, offset: int, length: int) -> Span:
         """Returns the part of a span before the part of the file that was already read."""
         if offset < 0 or length < 0 or offset + length > self.size:
             raise DecodeError(f"{length} bytes at {offset} are outside of the {self.size} of the file", path=self.name)
         tail = self._held[0][0] if self._held else self.size
         return offset, (tail - offset if offset < tail < offset + length else length)
 
-    def _of_held(self, offset: int, length: int) -> Any:
+    def _cached_part(self, offset: int, length: int) -> Any:
         for start, data in self._held:
             if start <= offset and offset + length <= start + len(data):
                 return data[offset - start : offset - start + length]

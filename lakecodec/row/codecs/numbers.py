@@ -146,7 +146,7 @@ class PackedDecimal(Framed):
         number = int.from_bytes(value, "little", signed=True) + (1 << self.bits)
         # Values that do not fit the type are cut to its bits.
         number &= self._kept
-        return (number ^ self._turned | self.first << 8 * self.width - 1).to_bytes(self.width, "big")
+        return (number ^ self._inverted_bits | self.first << 8 * self.width - 1).to_bytes(self.width, "big")
 
     def decode(self, data: Data) -> tuple[bytes, int]:
         if len(data) < self.width:
@@ -154,7 +154,7 @@ class PackedDecimal(Framed):
         number = int.from_bytes(data[: self.width], "big")
         if number & ~self._kept != self.first << 8 * self.width - 1:
             raise Broken(0, RANGE)
-        number = (number & self._kept ^ self._turned) - (1 << self.bits)
+        number = (number & self._kept ^ self._inverted_bits) - (1 << self.bits)
         return number.to_bytes(self.column.width, "little", signed=True), self.width
 
     @property
@@ -166,5 +166,5 @@ class PackedDecimal(Framed):
         return (1 << self.bits + 1) - 1
 
     @property
-    def _turned(self) -> int:
+    def _inverted_bits(self) -> int:
         return self._kept if self.descending else 0

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from enum import EnumType
 from typing import Any
 
-from .table import Expr, FieldTable, RecordTable, VariantTable, held_by
+from .table import Expr, FieldTable, RecordTable, VariantTable, referenced_classes
 
 #: Types whose values the writer does not compute with.
 LEFT = frozenset((int, bool, float, str, bytes, type(None)))
 
 
-class Unplain(Exception):
+class NotPlainValueError(Exception):
     """Raised by a writer of plain values for a value that is not plain."""
 
 
@@ -58,7 +58,7 @@ def _prepare(cls: Any, seen: set[Any]) -> bool:
             return False
         if ahead := _ahead(table):
             cls._ahead, cls._is_written_plainly = ahead, False
-    return all(_prepare(each, seen) for each in held_by(table))
+    return all(_prepare(each, seen) for each in referenced_classes(table))
 
 
 def _ahead(table: RecordTable) -> dict[str, bool]:
@@ -112,9 +112,9 @@ def _names(expr: Expr) -> Iterator[tuple[str, bool]]:
                 yield from _names(each)
 
 
-def look_ahead(record: Any) -> None:
-    """Raises Unplain unless the fields used first are plain values or lists, with plain elements if those are used."""
+def check_plain_fields(record: Any) -> None:
+    """Raises NotPlainValueError unless the fields used first are plain, and their elements if those are used."""
     for name, by_element in record._ahead.items():
         value = getattr(record, name, None)
         if not is_plain(value) and not (is_plain_list(value) if by_element else type(value) in (list, tuple)):
-            raise Unplain
+            raise NotPlainValueError

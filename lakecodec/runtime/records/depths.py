@@ -29,7 +29,7 @@ def read_placed(value: Any) -> None:
             if key in seen or record._depth < 2:
                 continue
             seen.add(key)
-        for name in _ways(type(record)):
+        for name in _placing_fields(type(record)):
             try:
                 found = getattr(record, name, None)
             except CodecError as error:
@@ -42,7 +42,7 @@ def holds_places(cls: Any) -> bool:
     """Returns whether instances of a class can contain placed fields."""
     known = cls._holds_places
     if known is None or known[0] is not cls:
-        known = cls._holds_places = cls, bool(_ways(cls))
+        known = cls._holds_places = cls, bool(_placing_fields(cls))
     found: bool = known[1]
     return found
 
@@ -55,7 +55,7 @@ def _records(found: Any, path: str) -> Iterator[tuple[Any, str]]:
 
 
 @kept_with
-def _ways(cls: Any) -> Sequence[str]:
+def _placing_fields(cls: Any) -> Sequence[str]:
     """Returns the fields of a class that can contain placed fields."""
     if hasattr(cls, "_placed"):
         return tuple(cls._given)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..native import _record
 from .nodes import OPERATIONS, Body, LoweredField, Node
-from .table import RecordTable, Table, held_by
+from .table import RecordTable, Table, referenced_classes
 
 #: Sizes of fixed-width numbers in bytes; all except floats can be in a view.
 _SIZES = {name: int(name[1:]) // 8 for name in _record.KINDS if name[1:].isdigit()}
@@ -105,7 +105,7 @@ class Facts:
         self.fixed_size = -1
         self.offsets: list[int] = []
         self.steps: list[FieldFacts] = []
-        self.held: list[Any] = held_by(table)
+        self.held: list[Any] = referenced_classes(table)
         self._forms = [] if body is None else [Form.of(each) for each in body.fields]
         self.is_local = self.is_repeatable = False
         if body is not None:
@@ -231,7 +231,7 @@ class Facts:
         )
 
     @property
-    def is_worth_waiting(self) -> bool:
+    def is_worth_reading_lazily(self) -> bool:
         """True if an instance is large enough for lazy reading to pay."""
         fields = () if self._body is None or self._body.value is not None else self._body.fields
         is_large = any(each.table.type in _NO_NUMBERS or each.table.dimension for each in fields)

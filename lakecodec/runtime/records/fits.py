@@ -39,7 +39,7 @@ def within_bits(value: Any, bits: int, low: int = 0) -> int:
     return number
 
 
-def unfit_number(code: str, value: Any) -> str:
+def number_error(code: str, value: Any) -> str:
     """Returns the broken rule (type or range) for a value that the struct module's ``code`` refuses."""
     bits = 8 * struct.calcsize("<" + code)
     found = type(value).__name__
@@ -48,11 +48,11 @@ def unfit_number(code: str, value: Any) -> str:
             f"a float is needed, not {found}" if not hasattr(value, "__float__") else f"{value!r} is beyond {bits} bits"
         )
     else:
-        return unfit_integer(value, bits, code.islower())
+        return integer_error(value, bits, code.islower())
     return f"the value does not fit its type: {wrong}"
 
 
-def unfit_integer(value: Any, bits: int, signed: bool) -> str:
+def integer_error(value: Any, bits: int, signed: bool) -> str:
     """Returns the broken rule (type or range) for a value that is not an integer of a number of bits."""
     if not hasattr(value, "__index__"):
         return mistyped("an int is", value).rule

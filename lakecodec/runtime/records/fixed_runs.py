@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
-from .fits import NOT_PACKED, mistyped, other_length, unfit_number
+from .fits import NOT_PACKED, mistyped, other_length, number_error
 from .nans import FLOATS, packed, unpacked
 from .read import short
 
@@ -75,22 +75,22 @@ class Layout:
     def unfit(self, values: tuple[Any, ...]) -> EncodeError:
         """Returns the error of the first value that does not fit its field."""
         for name, code, value in zip(self._names, self._codes, values, strict=True):
-            rule = _unfit_text(code, value) if code.endswith("s") else _unfit(self._order, code, value)
+            rule = _text_error(code, value) if code.endswith("s") else _value_error(self._order, code, value)
             if rule:
                 return EncodeError(rule, path=name)
         raise AssertionError("the values fit")
 
 
-def _unfit_text(code: str, value: Any) -> str:
+def _text_error(code: str, value: Any) -> str:
     size = int(code[:-1] or 1)
     if not isinstance(value, bytes | bytearray):
         return mistyped("bytes are", value).rule
     return other_length(size, "byte", len(value)).rule if len(value) != size else ""
 
 
-def _unfit(order: str, code: str, value: Any) -> str:
+def _value_error(order: str, code: str, value: Any) -> str:
     try:
         struct.pack(order + code, value)
     except NOT_PACKED:
-        return unfit_number(code, value)
+        return number_error(code, value)
     return ""

@@ -392,7 +392,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         try:
             if len(arguments) > len(self._parameters):
                 raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
-            given = arguments or self._remembered()
+            given = arguments or self._parameter_values()
             data = self._encoded_natively(given, start, codecs)
             if data is None:
                 with plain_values(self):
@@ -455,7 +455,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _encode_sequential(self, out: Writer) -> None:
         """Appends the fields that follow each other."""
         if self._sequential:
-            record_backend.write(self, out, self._remembered())
+            record_backend.write(self, out, self._parameter_values())
 
     def _encoded(self, name: str, position: int, codecs: Any) -> bytes:
         """Returns the bytes of a field that has one place, at an offset."""

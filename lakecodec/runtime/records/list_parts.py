@@ -38,7 +38,7 @@ def in_parts(
     reached = None
     try:
         record._read(reader, *parameters)
-    except _Reached as found:
+    except _ListFound as found:
         reached = found
     except UNREADABLE as error:
         raise _failed(reader, error, cls) from None
@@ -62,7 +62,7 @@ def _failed(reader: Reader, error: Exception, cls: Any) -> Exception:
     return found
 
 
-class _Reached(Exception):
+class _ListFound(Exception):
     """Raised at the list: has its number of elements (None for all up to the end) and the reader of some of them."""
 
     def __init__(self, count: int | None, take: Callable[[int, int], list[Any]]) -> None:
@@ -83,20 +83,20 @@ class _PartReader(Reader):
 
     def record(self, field: Any, cls: Any, *arguments: Any) -> Any:
         if field is self._first and field is not None:
-            raise _Reached(self._count, lambda index, most: self._records(field.name, index, most, cls, arguments))
+            raise _ListFound(self._count, lambda index, most: self._records(field.name, index, most, cls, arguments))
         return self._inside(super().record, field, cls, *arguments)
 
     def records(self, field: str, count: Any, smallest: int, cls: Any, *arguments: Any) -> list[Any]:
         if field != self._list or cls._asks_span:
             return self._inside(super().records, field, count, smallest, cls, *arguments)  # type: ignore[no-any-return]
         self._begin_list(field, count, smallest)
-        raise _Reached(count, lambda index, most: self._records(field, index, most, cls, arguments))
+        raise _ListFound(count, lambda index, most: self._records(field, index, most, cls, arguments))
 
     def numbers(self, field: str, count: Any, code: str) -> list[Any]:
         if field != self._list:
             return super().numbers(field, count, code)
         self._begin_list(field, count, struct.calcsize(code))
-        raise _Reached(count, lambda index, most: Reader.numbers(self, field, most, code))
+        raise _ListFound(count, lambda index, most: Reader.numbers(self, field, most, code))
 
     def _begin_list(self, field: str, count: int, smallest: int) -> None:
         self.field, self.start = field, self.pos

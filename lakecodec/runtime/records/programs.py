@@ -10,7 +10,7 @@ from ..native import _record
 from .facts import Facts
 from .native import program_of
 from .nodes import Body, LoweredField, Variables, lower_body
-from .table import RecordTable, VariantTable, held_by
+from .table import RecordTable, VariantTable, referenced_classes
 from .write_rows import is_of_span, writer_rows
 
 Row = tuple[Any, ...]
@@ -28,19 +28,19 @@ def writer_of(cls: Any) -> _record.Program | None:
     program = program_of(whole)
     if program is None:
         return None
-    held = _held(whole, set())
+    held = _contained_classes(whole, set())
     if getattr(whole, "_placed", None) and any(hasattr(each, "_placed") for each in held if each is not whole):
         return None
     return program if all(_is_written(each, is_whole=each is whole) for each in held) else None
 
 
-def _held(cls: Any, seen: set[Any]) -> set[Any]:
+def _contained_classes(cls: Any, seen: set[Any]) -> set[Any]:
     """Returns a class and those that its values can contain."""
     if cls not in seen:
         seen.add(cls)
         table = cls._table()
-        for each in (*held_by(table), *(field.target for field in getattr(table, "placed", ()))):
-            _held(each, seen)
+        for each in (*referenced_classes(table), *(field.target for field in getattr(table, "placed", ()))):
+            _contained_classes(each, seen)
     return seen
 
 
@@ -84,7 +84,7 @@ class _Programs:
         for cls in self._made:
             self._facts(cls)
         for cls, program in self._made.items():
-            program.finish(self._waits(cls, program.facts))
+            program.finish(self._is_lazy(cls, program.facts))
         for cls, program in self._made.items():
             cls._native = (cls, program)
 
@@ -103,9 +103,9 @@ class _Programs:
             program.prepare(facts, tuple(facts.steps), facts.fixed_size, facts.is_local, facts.is_repeatable)
         return program.facts  # type: ignore[no-any-return]
 
-    def _waits(self, cls: Any, facts: Facts) -> bool:
+    def _is_lazy(self, cls: Any, facts: Facts) -> bool:
         """Returns whether instances may be read lazily."""
-        if not facts.is_worth_waiting or facts.is_repeatable:
+        if not facts.is_worth_reading_lazily or facts.is_repeatable:
             return False
         seen, left = {cls}, [facts]
         while left:

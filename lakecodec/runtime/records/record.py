@@ -12,7 +12,7 @@ from ..objects import byte_size
 from ..plain import located, mapping
 from ..streams import Feeder, Gap, PartReaders, stream
 from . import backend as record_backend
-from .ahead import Unplain, can_be_plain
+from .ahead import NotPlainValueError, can_be_plain
 from .depths import holds_places, read_placed
 from .fixed_runs import Layout
 from .methods import first_read, first_write
@@ -279,7 +279,7 @@ class Record(Fields, metaclass=RecordRows):
         Raises:
             EncodeError: a value does not fit its type or breaks an invariant.
         """
-        given = parameters or self._remembered()
+        given = parameters or self._parameter_values()
         try:
             found = record_backend.encoded(self, codecs, given)
             if found is None:
@@ -300,7 +300,7 @@ class Record(Fields, metaclass=RecordRows):
             try:
                 out.whole_record(self, *given)
                 return out.finished(self)
-            except (CodecError, Unplain):
+            except (CodecError, NotPlainValueError):
                 pass
         out = Writer(codecs)
         with plain_values(self):

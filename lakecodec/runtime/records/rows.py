@@ -205,11 +205,11 @@ def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
     if parameters:
         found["_parameters"] = tuple(parameters)
         found["_defaults"] = {name: row.default for name, row in parameters.items() if row.has_default}
-        found["_take"] = _taker(tuple(parameters), tuple(found["_defaults"].values()))
+        found["_take"] = _parameter_setter(tuple(parameters), tuple(found["_defaults"].values()))
     return found | {name: _computed_property(name, row) for name, row in rows.items() if isinstance(row, ComputedRow)}
 
 
-def _taker(names: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
+def _parameter_setter(names: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
     """Returns the function that sets an instance's parameters from arguments; the last ones may have defaults."""
     found: dict[str, Any] = {"defaults": defaults}
     given = f"given + defaults[len(given) - {len(names)} or len(defaults):]" if defaults else "given"

@@ -171,7 +171,7 @@ def operations(expr: Expr) -> Iterator[tuple[Any, ...]]:
             yield from operations(each)
 
 
-def held_by(table: Table) -> list[Any]:
+def referenced_classes(table: Table) -> list[Any]:
     """Returns the classes to which a table refers."""
     if isinstance(table, VariantTable):
         others = [*(table.table or {}).values(), *(each for _, each in table.chain), table.otherwise]

@@ -67,7 +67,7 @@ class Fields(Value):
     def _of_plain(cls, data: Any, json: bool) -> Self:
         return cls(**record_of_plain(cls, cls._given, data, json))
 
-    def _remembered(self) -> tuple[Any, ...]:
+    def _parameter_values(self) -> tuple[Any, ...]:
         """Returns the parameters with which the record was read or written, else their defaults."""
         try:
             return tuple(

@@ -8,8 +8,8 @@ from operator import index as as_integer
 from typing import Any
 
 from ..errors import EncodeError
-from .ahead import Unplain, is_plain
-from .fits import NOT_PACKED, mistyped, unfit_integer, unfit_number, within_bits
+from .ahead import NotPlainValueError, is_plain
+from .fits import NOT_PACKED, integer_error, mistyped, number_error, within_bits
 from .nans import FLOATS, packed
 from .trail import Cursor, Step
 
@@ -26,7 +26,7 @@ def _fixed(code: str) -> Callable[[Any, Any, Any], None]:
         try:
             self.data += pack(value)
         except NOT_PACKED:
-            raise EncodeError(unfit_number(code[-1], value)) from None
+            raise EncodeError(number_error(code[-1], value)) from None
 
     return write
 
@@ -43,7 +43,7 @@ def _float(code: str) -> Callable[[Any, Any, Any], None]:
         try:
             self.data += pack(value)
         except NOT_PACKED:
-            raise EncodeError(unfit_number(code[-1], value)) from None
+            raise EncodeError(number_error(code[-1], value)) from None
 
     return write
 
@@ -64,7 +64,7 @@ class NumberWriter(Cursor):
     def look(self, value: Any) -> None:
         """Refuses a value that is not plain if the writer requires plain ones."""
         if self.is_strict and not is_plain(value):
-            raise Unplain
+            raise NotPlainValueError
 
     u8, i8 = _fixed("<B"), _fixed("<b")
     u16, u32, u64 = _fixed("<H"), _fixed("<I"), _fixed("<Q")
@@ -88,7 +88,7 @@ class NumberWriter(Cursor):
         try:
             self.data += packed(code, value) if code[1] in FLOATS else struct.pack(code, value)
         except NOT_PACKED:
-            raise EncodeError(unfit_number(code[-1], value)) from None
+            raise EncodeError(number_error(code[-1], value)) from None
 
     def integer(self, field: Any, value: Any, size: int, order: str, signed: bool) -> None:
         """Appends an integer of ``size`` bytes, for widths without a code of the struct module; ``order`` is its byte order."""
@@ -97,7 +97,7 @@ class NumberWriter(Cursor):
         try:
             self.data += as_integer(value).to_bytes(size, "big" if order == ">" else "little", signed=signed)
         except (OverflowError, TypeError):
-            raise EncodeError(unfit_integer(value, 8 * size, signed)) from None
+            raise EncodeError(integer_error(value, 8 * size, signed)) from None
 
     def uvarint(self, field: Any, value: Any, bits: int) -> None:
         """Appends an unsigned LEB128 varint of at most ``bits`` bits; a bool is refused."""

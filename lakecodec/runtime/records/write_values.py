@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EncodeError
-from .ahead import LEFT, Unplain, is_plain, is_plain_list
-from .fits import NOT_PACKED, mistyped, unfit_number
+from .ahead import LEFT, NotPlainValueError, is_plain, is_plain_list
+from .fits import NOT_PACKED, mistyped, number_error
 from .nans import FLOATS, has_nan, packed
 from .trail import Place
 from .write import ended, exactly, raw, utf8
@@ -33,12 +33,12 @@ class ValueWriter(NumberWriter):
     def look_at_list(self, values: Any) -> None:
         """Refuses a value that is neither plain nor a list if the writer requires these."""
         if self.is_strict and type(values) is not list and type(values) is not tuple and not is_plain(values):
-            raise Unplain
+            raise NotPlainValueError
 
     def look_at_elements(self, values: Any) -> None:
         """Refuses a list with values that are not plain if the writer requires plain ones."""
         if self.is_strict and isinstance(values, list | tuple) and not is_plain_list(values):
-            raise Unplain
+            raise NotPlainValueError
 
     # ---- what is counted ----
 
@@ -158,7 +158,7 @@ class ValueWriter(NumberWriter):
                 try:
                     struct.pack(code, value)
                 except NOT_PACKED:
-                    raise EncodeError(unfit_number(code[1], value)) from None
+                    raise EncodeError(number_error(code[1], value)) from None
             raise
 
     def bits(self, field: Any, values: Any, count: int, width: int) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, cast
 from ..declaration import Use
 from ..errors import CodecError, EncodeError
 from ..guarded import of_struct
-from .ahead import look_ahead
+from .ahead import check_plain_fields
 from .assemble import assembled
 from .fits import mistyped
 from .read import MAX_DEPTH, UNREADABLE, reason
@@ -33,7 +33,7 @@ class Writer(ValueWriter):
         codecs: factories that replace external codecs, by the codec's name.
         base: the offset of the first byte; None if it depends on sizes that are not known yet.
         depth: how many more records may be nested.
-        is_strict: whether values that are not plain are refused with `Unplain`.
+        is_strict: whether values that are not plain are refused with `NotPlainValueError`.
         pins: pieces (offset, bytes, path) at offsets of the source that come from earlier data, by
             the name of the enclosing record from whose start they count, "" for the source.
         covered: (offset, size, path) of the parts of the data, if it has gaps.
@@ -89,7 +89,7 @@ class Writer(ValueWriter):
     def body(self, value: Any, *arguments: Any, **state: Any) -> None:
         """Appends a record; counts the nesting depth if its type can contain itself."""
         if self.is_strict and value._ahead:
-            look_ahead(value)
+            check_plain_fields(value)
         if value._take is not None:
             value._take(arguments)
         if not value._nests:

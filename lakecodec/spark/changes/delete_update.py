@@ -10,7 +10,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from ...lake.changes.repeat import repeated
-from ...lake.changes.table_change import Touched
+from ...lake.changes.table_change import AffectedFile
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import DELETE
 from ...lake.writing.messages import DataFile
@@ -70,9 +70,9 @@ def delete(
     snapshot, tag = rewrite.snapshot, rewrite.tag
     matching = Matching(spark, snapshot, where)
     certain, possible = matching.files()
-    some, count = rewrite.display.run("find", lambda: matching.touched(possible, tag, positions=rewrite.by_vectors))
-    touched = [*map(Touched, certain), *some]
-    if not touched:
+    some, count = rewrite.display.run("find", lambda: matching.affected(possible, tag, positions=rewrite.by_vectors))
+    affected = [*map(AffectedFile, certain), *some]
+    if not affected:
         return rewrite.unchanged()
     # Of files whose matching rows are known, only these rows are read. The predicate is not evaluated again.
     gone = F.lit(True) if rewrite.by_vectors else matching.condition
@@ -82,12 +82,12 @@ def delete(
             every = [column(name) for name in snapshot.schema.names]
             kind = F.when(gone, F.lit(DELETE))
             written = rewrite.write(
-                rewrite.with_changes(rewrite.rows(touched), every, every, kind, column(tag)), write_id
+                rewrite.with_changes(rewrite.rows(affected), every, every, kind, column(tag)), write_id
             )
         elif some and not rewrite.by_vectors:
             written = rewrite.write(rewrite.rows(some).where(~gone), write_id)
         transaction = rewrite.transaction("DELETE", {"predicate": predicate_text(where)})
-        rewrite.apply(transaction, touched, written, write_id)
+        rewrite.apply(transaction, affected, written, write_id)
         transaction.depends_on_files(matching.may_match)
         whole = [file.rows for file in certain]
         if None not in whole:
@@ -131,9 +131,9 @@ def update(
     values = new_values("set", set, snapshot.schema.names)
     matching = Matching(spark, snapshot, where)
     certain, possible = matching.files()
-    some, count = rewrite.display.run("find", lambda: matching.touched(possible, tag, positions=rewrite.by_vectors))
-    touched = [*map(Touched, certain), *some]
-    frame = rewrite.rows(touched)
+    some, count = rewrite.display.run("find", lambda: matching.affected(possible, tag, positions=rewrite.by_vectors))
+    affected = [*map(AffectedFile, certain), *some]
+    frame = rewrite.rows(affected)
     changes = F.lit(True) if rewrite.by_vectors else matching.condition
     try:
         values = assigned(frame, values, plain_spark_schema(snapshot.schema))
@@ -149,13 +149,13 @@ def update(
         _ = changed.schema
     except AnalysisException as error:
         raise ValueError(f"set: {first_line(error)}") from None
-    if not touched:
+    if not affected:
         return rewrite.unchanged()
     with rewrite.files() as write_id:
         written = rewrite.write(changed, write_id)
         parameters: dict[str, Any] = {} if where is None else {"predicate": predicate_text(where)}
         transaction = rewrite.transaction("UPDATE", parameters)
-        rewrite.apply(transaction, touched, written, write_id)
+        rewrite.apply(transaction, affected, written, write_id)
         transaction.depends_on_files(matching.may_match)
         rows = [file.rows for file in certain]
         if None not in rows:

@@ -10,7 +10,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from ...lake.changes.selection import Selection
-from ...lake.changes.table_change import Touched
+from ...lake.changes.table_change import AffectedFile
 from ...lake.log import Snapshot
 from ...lake.log.deletion_vectors import Positions
 from ...lake.read.bind import bind
@@ -52,7 +52,7 @@ class Matching(Selection):
         exact = where is None or (tree is not None and not undecided(bind(tree, schema, zone)))
         super().__init__(snapshot, None if tree is None else without_undecided(tree, schema, zone), zone, exact=exact)
 
-    def touched(self, files: Sequence[ScanFile], tag: str, *, positions: bool) -> tuple[list[Touched], int]:
+    def affected(self, files: Sequence[ScanFile], tag: str, *, positions: bool) -> tuple[list[AffectedFile], int]:
         """Returns the files that have matching rows, and the number of these rows; runs a Spark job.
 
         Args:
@@ -65,11 +65,11 @@ class Matching(Selection):
         frame, _ = filtered_frame(self._spark, self._snapshot, (), self._where, files=files, tag=tag)
         if positions:
             found = positions_by_file(tags_of(frame, tag))
-            parts = [Touched(file, found[file.number]) for file in files if file.number in found]
+            parts = [AffectedFile(file, found[file.number]) for file in files if file.number in found]
             return parts, sum(map(len, found.values()))
         counted = frame.groupBy(file_number(column(tag)).alias("file")).count().collect()
         counts = {row[0]: row[1] for row in counted}
-        return [Touched(file) for file in files if file.number in counts], sum(counts.values())
+        return [AffectedFile(file) for file in files if file.number in counts], sum(counts.values())
 
 
 def tags_of(frame: DataFrame, tag: str) -> Positions:

@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from ...lake.changes.clauses import check_used, columns_of_source
 from ...lake.changes.repeat import repeated
 from ...lake.changes.selection import adds
-from ...lake.changes.table_change import Touched
+from ...lake.changes.table_change import AffectedFile
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import DELETE, INSERT
 from ...lake.writing.plan import free_name
@@ -140,16 +140,16 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
     snapshot, tag = rewrite.snapshot, rewrite.tag
     read, may_match = candidates(rewrite, source, condition)
     right = source.alias("source")
-    touched: list[Touched] = []
+    affected: list[AffectedFile] = []
     count = 0
     try:
         if read and (clauses.update is not None or clauses.delete is not None):
-            touched, count = rewrite.display.run("find", lambda: _matched(rewrite, read, right, condition))
+            affected, count = rewrite.display.run("find", lambda: _matched(rewrite, read, right, condition))
         parts = []
         # A version that only adds rows needs no change feed of its own.
-        feed = rewrite.feed and bool(touched)
-        if touched:
-            parts.append(_changed(rewrite, touched, right, condition, clauses, feed))
+        feed = rewrite.feed and bool(affected)
+        if affected:
+            parts.append(_changed(rewrite, affected, right, condition, clauses, feed))
         if clauses.insert is not None:
             parts.append(_inserted(rewrite, read, right, condition, clauses.insert, feed))
     except AnalysisException as error:
@@ -161,10 +161,10 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
         # Rows keep their order: the rows of one file follow each other again.
         arranged = rows.repartitionByRange(column(tag)).sortWithinPartitions(column(tag))
         written = rewrite.write(arranged, write_id)
-        if not touched and not written:
+        if not affected and not written:
             return rewrite.unchanged()
         transaction = rewrite.transaction("MERGE", condition.parameters)
-        rewrite.apply(transaction, touched, written, write_id)
+        rewrite.apply(transaction, affected, written, write_id)
         # Whether a row of the source is inserted depends on the files that were read.
         known = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
         transaction.depends_on_files(may_match, known)
@@ -174,7 +174,7 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
 
 def _matched(
     rewrite: Rewrite, files: Sequence[ScanFile], source: DataFrame, condition: Condition
-) -> tuple[list[Touched], int]:
+) -> tuple[list[AffectedFile], int]:
     """Returns the files with matched rows, and the number of these.
 
     Raises:
@@ -188,22 +188,27 @@ def _matched(
         rows = matches.toArrow()
         most = pc.max(rows["count"]).as_py() or 0
         found = positions_by_file(rows["row"].to_numpy())
-        touched = [Touched(file, found[file.number]) for file in files if file.number in found]
+        affected = [AffectedFile(file, found[file.number]) for file in files if file.number in found]
         count = rows.num_rows
     else:
         by_file = matches.groupBy(file_number(F.col("row")).alias("file"))
         counted = by_file.agg(F.count("*"), F.max("count")).collect()
         counts = {row[0]: row[1] for row in counted}
         most = max((row[2] for row in counted), default=0)
-        touched = [Touched(file) for file in files if file.number in counts]
+        affected = [AffectedFile(file) for file in files if file.number in counts]
         count = sum(counts.values())
     if most > 1:
         raise ValueError("source: multiple source rows match one target row; make its keys unique")
-    return touched, count
+    return affected, count
 
 
 def _changed(
-    rewrite: Rewrite, touched: Sequence[Touched], source: DataFrame, condition: Condition, clauses: Clauses, feed: bool
+    rewrite: Rewrite,
+    affected: Sequence[AffectedFile],
+    source: DataFrame,
+    condition: Condition,
+    clauses: Clauses,
+    feed: bool,
 ) -> DataFrame:
     """Returns the rows of the touched files after update and delete; with ``feed`` also those of the change feed.
 
@@ -212,7 +217,7 @@ def _changed(
     names = rewrite.snapshot.schema.names
     present = free_name("present", [*names, *source.columns])
     marked = source.withColumn(present, F.lit(True)).alias("source")
-    joined = rewrite.rows(touched).alias("target").join(marked, condition.column, "left_outer")
+    joined = rewrite.rows(affected).alias("target").join(marked, condition.column, "left_outer")
     matched = qualified("source", present).isNotNull()
     deleted = F.lit(False) if clauses.delete is None else matched & clauses.delete
     values = assigned(joined, clauses.update or {}, plain_spark_schema(rewrite.snapshot.schema))

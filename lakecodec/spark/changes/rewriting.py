@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from ...lake.changes.table_change import TableChange, Touched
+from ...lake.changes.table_change import AffectedFile, TableChange
 from ...lake.log import CommitInfo
 from ...lake.log.file_actions import CHANGE_TYPE, DELETE, INSERT, POSTIMAGE, PREIMAGE
 from ...lake.log.row_tracking import check_rewrite
@@ -47,9 +47,9 @@ class Rewrite(TableChange):
         self.tag = free_name("row", self.snapshot.schema.names)
         self._started = time.monotonic()
 
-    def rows(self, touched: Sequence[Touched]) -> DataFrame:
+    def rows(self, affected: Sequence[AffectedFile]) -> DataFrame:
         """Returns the rows of files with their numbers; of those whose rows are known only the ones that change."""
-        return tagged_rows(self.spark, self.snapshot, [part.alone() for part in touched], self.tag)
+        return tagged_rows(self.spark, self.snapshot, [part.alone() for part in affected], self.tag)
 
     def plan(self, frame: DataFrame, **request: Any) -> Plan:
         """Returns the plan to write ``frame``, whose columns are the table's, with these arguments of `ingest`."""

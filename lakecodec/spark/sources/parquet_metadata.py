@@ -14,7 +14,7 @@ from pyspark.sql.types import StructField, StructType
 from ...lake.listing import list_files
 from ...parquet import column_chunks
 from ...parquet.search import search
-from ...parquet.search_keys import Wanted, text_key
+from ...parquet.search_keys import SearchedValues, text_key
 from ...parquet.sources import expand
 from ..partitioning import balance, default_partitions
 from .options import ScanOptions
@@ -105,7 +105,7 @@ def _decode(paths: Sequence[str], fields: Sequence[str], options: ScanOptions) -
 
 
 def _search(paths: Sequence[str], options: ScanOptions) -> pa.Table:
-    wanted = Wanted(options.values, text_key)
+    wanted = SearchedValues(options.values, text_key)
     table, _ = search(expand(list(paths)), options.find or "", wanted, errors=options.errors)
     wanted.check()
     return table

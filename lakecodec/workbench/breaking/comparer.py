@@ -204,15 +204,15 @@ class Comparer:
                     continue
                 if proof.is_proof:
                     self._shown.add((key, breaks))
-                    yield _change(self._responsible(key, proof), proof, key[1])
+                    yield _change(self._likely_cause(key, proof), proof, key[1])
                 elif not explained:
                     explained.add("unshown")
-                    yield _unshown(self._responsible(key, proof), proof, key)
+                    yield _unshown(self._likely_cause(key, proof), proof, key)
 
     def _uses(self, key: Key, declaration: Key) -> bool:
         return any(key in version.reach.users([declaration]) for version in (self._old, self._new))
 
-    def _responsible(self, key: Key, proof: Outcome) -> Difference:
+    def _likely_cause(self, key: Key, proof: Outcome) -> Difference:
         """Returns the difference that most likely makes bytes of a type read differently."""
         path = proof.path.replace("[", ".").split(".")
         near = [each.difference for each in self._tried if self._uses(key, (each.module, each.difference.type))]

@@ -120,7 +120,7 @@ class _Comparison:
         if isinstance(old, Variant) and isinstance(new, Variant):
             if old.kind == new.kind:
                 yield from self._fields(old, new, path)
-            elif _is_told(old, new) and _is_told(new, old):
+            elif _is_explained(old, new) and _is_explained(new, old):
                 yield path, old.kind, new.kind
         elif isinstance(old, UnionValue) and isinstance(new, UnionValue):
             if old.kind is not None and new.kind is not None and old.id == new.id:
@@ -200,7 +200,7 @@ def _computed(value: Any, name: str) -> Any:
         return type(error)
 
 
-def _is_told(value: Variant, other: Variant) -> bool:
+def _is_explained(value: Variant, other: Variant) -> bool:
     """Returns whether an alternative has tags, or is the `else` of a variant that has the other one's alternative, too."""
     variant: Any = type(value).__mro__[1]
     return bool(type(value)._tags) or other.kind in (each.kind for each in variant.__subclasses__())

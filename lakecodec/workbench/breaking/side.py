@@ -74,7 +74,7 @@ class Side:
         # Of an alternative, the variant reads it.
         name = (cls.__mro__[1] if isinstance(parameter, Variant) else cls).__name__
         module = import_module(f"{self.python.__package__}.{cls.__module__.rpartition('.')[2]}")
-        given = parameter._remembered() if isinstance(parameter, RecordBase) else ()
+        given = parameter._parameter_values() if isinstance(parameter, RecordBase) else ()
         written: Any = getattr(parameter, "to_bytes")  # noqa: B009
         return getattr(module, name).from_bytes(written(*given), *map(self.as_read, given))
 

@@ -46,9 +46,9 @@ class RuleBreaker:
             try:
                 _, data, parameters = sampler.encoded()
             except (Rejected, CodecError, MemoryError, OverflowError):
-                self._choices.settle(False)
+                self._choices.end_attempt(False)
                 continue
-            self._choices.settle(True)
+            self._choices.end_attempt(True)
             try:
                 sampler.reading_class(self._class).from_bytes(data, *parameters)
             except DecodeError as error:

@@ -37,7 +37,7 @@ class Choices(Protocol):
     def shuffled(self, values: Sequence[Any]) -> list[Any]:
         """Returns the values in some order."""
 
-    def settle(self, accepted: bool) -> int:
+    def end_attempt(self, accepted: bool) -> int:
         """Ends an attempt at a value, and returns the number of its choices, where they are counted."""
 
 
@@ -70,7 +70,7 @@ class SeededChoices:
     def shuffled(self, values: Sequence[Any]) -> list[Any]:
         return self._random.sample(list(values), len(values))
 
-    def settle(self, accepted: bool) -> int:
+    def end_attempt(self, accepted: bool) -> int:
         made = len(self._attempt)
         if not accepted:
             # An option that did not lead to a value is tried again, but after others.
@@ -100,6 +100,6 @@ class DrawnChoices:
     def shuffled(self, values: Sequence[Any]) -> list[Any]:
         return list(self._draw(self._strategies.permutations(values)))
 
-    def settle(self, accepted: bool) -> int:
+    def end_attempt(self, accepted: bool) -> int:
         """Returns 0: Hypothesis itself remembers what it drew."""
         return 0

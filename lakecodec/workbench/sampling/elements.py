@@ -65,7 +65,7 @@ class ElementSampler:
 
     # ---- derived fields ----
 
-    def _foreseen(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
+    def _early_value(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
         """Returns a value of a field that is derived from fields without a value yet."""
         assert field.derivation is not None
         node = field.derivation.condition
@@ -143,7 +143,7 @@ class ElementSampler:
         if field.coder is not None:
             # The results of the codec for other numbers are unknown.
             candidates = list(dict.fromkeys((*wanted, 0, 1, 2, 7)))
-            return self._choices.pick(key, self._sayable(field.coder, candidates, frame) or candidates)
+            return self._choices.pick(key, self._encodable(field.coder, candidates, frame) or candidates)
         if field.derivation is None and (layout.spec_name, field.attribute) in self._facts.placing:
             # Each element behind the one before, with room for its bytes.
             self._offsets += 1
@@ -160,7 +160,7 @@ class ElementSampler:
             return self._choices.pick(key, [each for each in found if low <= each <= high] or [0])
         return scalars.integer(self._choices, key, bits, signed, wanted)
 
-    def _sayable(self, coder: FieldCodec, values: Sequence[int], frame: Frame) -> list[int]:
+    def _encodable(self, coder: FieldCodec, values: Sequence[int], frame: Frame) -> list[int]:
         """Returns the values that a codec without state has bytes for; none where its arguments are not known."""
         if coder.codec.syntax.state is not None:
             return []
@@ -265,7 +265,7 @@ class ElementSampler:
             made = []
             for index in range(count):
                 frame.index = index
-                chosen = self._foreseen_bits(layout, field)
+                chosen = self._early_bits(layout, field)
                 made.append(chosen if chosen >> width == 0 else 0)
             frame.index = None
             return made
@@ -277,7 +277,7 @@ class ElementSampler:
         options = list(dict.fromkeys(each for each in (0, 1, most, most // 2) if each <= most))
         return [self._choices.pick(key, options) for _ in range(count)]
 
-    def _foreseen_bits(self, layout: RecordLayout, field: FieldLayout) -> int:
+    def _early_bits(self, layout: RecordLayout, field: FieldLayout) -> int:
         assert field.derivation is not None
         key = (layout.spec_name, field.name)
         match field.derivation.condition:

@@ -111,7 +111,7 @@ def _encoded(field: FieldLayout, value: Any) -> bytes | None:
     match field.kind:
         case "record":
             out = Unchecked()
-            out.writing(value._encode, out, *value._remembered())
+            out.writing(value._encode, out, *value._parameter_values())
             return bytes(out.data)
         case "struct":
             data: bytes = value.to_bytes()

@@ -224,7 +224,7 @@ class RecordSampler(ElementSampler):
                 frame.values[field.attribute] = arranged(value, field, rules, self._choices, self._broken)
                 frame.index = None
                 for rule in rules:
-                    self._mend(rule, field, frame)
+                    self._adjust(rule, field, frame)
                 if self._keeps([rule for rule in rules if not rule.of_element], frame):
                     return
             except Exhausted:
@@ -235,7 +235,7 @@ class RecordSampler(ElementSampler):
             self._depth, self._broken = depth, broken
         raise Rejected(f"{layout.spec_name}.{field.name} keeps its rules with no value that was tried")
 
-    def _mend(self, rule: Rule, field: FieldLayout, frame: Frame) -> None:
+    def _adjust(self, rule: Rule, field: FieldLayout, frame: Frame) -> None:
         """Sets an attribute that a rule names inside of a field or parameter to a nearby value with which the rule
         holds, if there is one."""
         condition = self._facts.condition(rule)
@@ -290,7 +290,7 @@ class RecordSampler(ElementSampler):
                 return self._evaluator.value(field.derivation.condition, frame)
             except (Unknown, *FAILURES):
                 if field.dimension is None and field.kind != "bits":
-                    return self._foreseen(layout, field, frame)
+                    return self._early_value(layout, field, frame)
         if field.dimension is None:
             return self._element(layout, field, frame)
         return self._elements(layout, field, frame)
@@ -368,7 +368,7 @@ class RecordSampler(ElementSampler):
         if field.by_element and field.presence is not None and not self._is_present(layout, field, frame):
             return None
         if field.derivation is not None:
-            return self._foreseen(layout, field, frame)
+            return self._early_value(layout, field, frame)
         return self._element(layout, field, frame)
 
     # ---- nested bodies ----

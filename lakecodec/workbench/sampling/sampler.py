@@ -104,7 +104,7 @@ class Sampler:
             except failures as error:
                 reason = error
                 exhausted += isinstance(error, Exhausted)
-            self.work += self._choices.settle(found is not None) + self._facts.evaluator.evaluated - evaluated
+            self.work += self._choices.end_attempt(found is not None) + self._facts.evaluator.evaluated - evaluated
             if found is not None:
                 return found
         message = f"type: no valid {self._class.__name__} was found in {attempts} attempts; of the last one: {reason}"

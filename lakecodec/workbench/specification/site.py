@@ -86,24 +86,24 @@ def _title(module: Module) -> str:
 def _example(module: Module, path: Path, allow_extern: Sequence[str]) -> tuple[str, list[ExampleRow]]:
     """Returns the name of the outermost type that has samples, and the rows of one; ``""`` and none if no type has."""
     compiled = compile_idl(path, allow_extern=allow_extern)
-    for name in _outermost(module):
+    for name in _root_records(module):
         cls: Any = compiled.__spec__[name].cls
         try:
             found = sample_list(cls, _SAMPLES, 1)
         except ValueError:
             continue
         fitting = [each for each in found if 0 < len(each.data) <= _MOST] or found
-        chosen = max(fitting, key=_worth)
+        chosen = max(fitting, key=_sample_order)
         if chosen.data and len(chosen.data) <= _MOST:
             return name, list(_rows(explore(chosen.data, cls, parameters=chosen.parameters).root, 0))
     return "", []
 
 
-def _worth(sample: Sample) -> int:
+def _sample_order(sample: Sample) -> int:
     return len(sample.data)
 
 
-def _outermost(module: Module) -> list[str]:
+def _root_records(module: Module) -> list[str]:
     """Returns the records without parameters, those that no other has inside first."""
     records = [item for item in module.definitions if isinstance(item, Record) and not item.params]
     inside = {each.type.name for item in records for each in item.fields}

@@ -22,7 +22,7 @@ import pytest
 from lakecodec import lake
 from lakecodec.lake.log import Log
 from lakecodec.lake.read import parts, prefetch
-from lakecodec.lake.read.ahead import Ahead
+from lakecodec.lake.read.ahead import Prefetcher
 from lakecodec.lake.read.parts import Counts, FilePart, Stretch
 from lakecodec.lake.writing import attempt
 from lakecodec.runtime.errors import DecodeError
@@ -152,10 +152,10 @@ def test_items_ahead() -> None:
     with ThreadPoolExecutor(1) as pool:
         found: list[int] = []
         with pytest.raises(KeyError, match="the end"):
-            take(Ahead(pool, items(), lambda item: 1, 3), found.append)
+            take(Prefetcher(pool, items(), lambda item: 1, 3), found.append)
         assert found == list(range(1000))
         ended.clear()
-        ahead = Ahead(pool, items(), lambda item: 1, 3)
+        ahead = Prefetcher(pool, items(), lambda item: 1, 3)
         assert next(ahead) == 0
         ahead.close()
         assert ended.wait(10)
