@@ -14,7 +14,7 @@ import pyarrow as pa
 from ..generated.delta_partition import Writer
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from ..runtime.exact import check_type, exact, exact_text
-from ..runtime.short import More, Shown, html_table
+from ..runtime.short import More, ShortRepr, html_table
 from ..runtime.suggest import no_such
 from .columns import decode_column, encode_column, has_null, segment_column, storage_array
 from .paths import encode_uri, segment, split_directory
@@ -45,7 +45,7 @@ class PartitionColumn:
     earlier: tuple[tuple[PartitionType, ValueText], ...] = ()
 
 
-class PartitionCodec(Shown):
+class PartitionCodec(ShortRepr):
     """Converts the partition values of one table to the log's texts, directory names and paths, and back.
 
     Delta protocol, sections "Add File and Remove File" and "Partition Value Serialization".
@@ -110,7 +110,7 @@ class PartitionCodec(Shown):
         self._random = rng
         self._by_name = {column.name: column for column in self.columns}
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         columns = [More(f"{column.name}: {column.arrow}") for column in self.columns]
         zone = [] if self.timezone == "UTC" else [("timezone", self.timezone)]
         return "PartitionCodec", [("", columns), ("profile", self.profile), *zone]

@@ -29,7 +29,7 @@ class Fix:
     finding: Diagnostic | None = None
 
 
-def mends_of(tree: File, findings: list[Diagnostic], text: str, first: int, last: int) -> Iterator[Fix]:
+def fixes_of(tree: File, findings: list[Diagnostic], text: str, first: int, last: int) -> Iterator[Fix]:
     """Yields the code actions for some lines of a file; lines count from 1."""
     lines = text.splitlines()
     for finding in findings:

@@ -20,7 +20,7 @@ _BEGINNING = re.compile(
     re.MULTILINE,
 )
 #: A syntax tree, and the errors in its text.
-_Made = tuple[File, tuple[Diagnostic, ...]]
+_Parsed = tuple[File, tuple[Diagnostic, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class ChunkParser:
 
     def __init__(self, most: int = 4000) -> None:
         #: By file, text of the part, and what follows where it has errors: the line it stood on, and what was made of it.
-        self._kept: OrderedDict[tuple[str, str, str], tuple[int, _Made]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, str], tuple[int, _Parsed]] = OrderedDict()
         self._most = most
 
     def parse(self, text: str, file: str, diagnostics: Diagnostics) -> File:
@@ -91,7 +91,7 @@ class ChunkParser:
         definitions = tuple(item for each in found for item in each.definitions)
         return replace(found[0], definitions=definitions, broken=broken)
 
-    def _of(self, chunk: Chunk, following: str, file: str) -> _Made:
+    def _of(self, chunk: Chunk, following: str, file: str) -> _Parsed:
         key = (file, chunk.text, "")
         kept = self._kept.get(key) or self._kept.get(key := (file, chunk.text, following))
         if kept is None:
@@ -129,13 +129,13 @@ def _fields_of(cls: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(cls))
 
 
-def _parsed(line: int, text: str, file: str) -> _Made:
+def _parsed(line: int, text: str, file: str) -> _Parsed:
     diagnostics = Diagnostics()
     tree = parse("\n" * line + text, file, diagnostics)
     return tree, tuple(diagnostics.found)
 
 
-def _with_next(chunk: Chunk, following: str, file: str, made: _Made) -> _Made:
+def _with_next(chunk: Chunk, following: str, file: str, made: _Parsed) -> _Parsed:
     """Returns a part's tree with the errors that it has before the next part: the end of a part is not that of the file."""
     end = chunk.line + chunk.text.count("\n")
     _, problems = _parsed(chunk.line, chunk.text + following, file)

@@ -13,7 +13,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from lakecodec.generator.diagnostics import Diagnostic, IdlError, Location
 from lakecodec.runtime import __version__
 
-from .actions import mends_of
+from .actions import fixes_of
 from .analysis import Analysis, Project
 from .completion import Proposal, proposals, without_statement
 from .formatter import format_idl
@@ -283,7 +283,7 @@ def code_actions(ls: IdlServer, params: lsp.CodeActionParams) -> list[lsp.CodeAc
     findings = analysis.findings.get(str(analysis.path), [])
     found: list[lsp.CodeAction] = []
     first, last = params.range.start.line + 1, params.range.end.line + 1
-    for mend in mends_of(analysis.tree, findings, analysis.text, first, last):
+    for mend in fixes_of(analysis.tree, findings, analysis.text, first, last):
         edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(ls.range_of(mend.at, lines), mend.text)]})
         mended = None if mend.finding is None else [ls._diagnostic(mend.finding, lines)]
         found.append(lsp.CodeAction(mend.title, lsp.CodeActionKind.QuickFix, mended, edit=edit))

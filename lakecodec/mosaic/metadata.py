@@ -10,7 +10,7 @@ from typing import Any, overload
 import pyarrow as pa
 
 from ..generated.mosaic import ColumnStats, Compression, layout_of
-from ..runtime.short import Shown, html_table
+from ..runtime.short import ShortRepr, html_table
 from .header import Header
 from .layout import positions_of
 from .statistics import ColumnStatistics, decode_stats
@@ -40,7 +40,7 @@ class BucketMetaData:
     columns: tuple[str, ...]
 
 
-class RowGroupMetaData(Shown):
+class RowGroupMetaData(ShortRepr):
     """Metadata of a row group.
 
     Attributes:
@@ -86,11 +86,11 @@ class RowGroupMetaData(Shown):
         """
         return read_statistics(self._header, self._number)
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         return "RowGroupMetaData", [(name, getattr(self, name)) for name in ("num_rows", "num_buckets", "stored_size")]
 
 
-class FileMetaData(Shown):
+class FileMetaData(ShortRepr):
     """Contents of a file's footer, schema block and row group index.
 
     Attributes:
@@ -117,7 +117,7 @@ class FileMetaData(Shown):
         self.schema: pa.Schema = header.columns.arrow
         self.row_groups: Sequence[RowGroupMetaData] = _RowGroups(header)
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         names = ("num_rows", "num_columns", "num_buckets", "num_row_groups", "compression", "size")
         return "FileMetaData", [(name, getattr(self, name)) for name in names]
 

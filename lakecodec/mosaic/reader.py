@@ -14,7 +14,7 @@ from ..runtime.errors import DecodeError
 from ..runtime.exact import exact, exact_list
 from ..runtime.magic import other_format
 from ..runtime.ranges import map_ranges, open_ranges
-from ..runtime.short import Shown
+from ..runtime.short import ShortRepr
 from ..runtime.source_types import SourceLike
 from ..runtime.suggest import no_such
 from ..runtime.urls import located
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .filters import Filter, Filters
 
 
-class MosaicFile(Shown):
+class MosaicFile(ShortRepr):
     """Reader of a Mosaic file. It is a context manager, and several threads may use it at once.
 
     Opening reads the footer; schema block and row group index are parsed when they are first needed.
@@ -75,7 +75,7 @@ class MosaicFile(Shown):
             self._ranges.close()
             raise
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         # Only the footer is used, so that a repr reads nothing and does not fail.
         footer = self._header.footer
         parts: list[tuple[str, Any]] = [("", self._ranges.name)] if self._ranges.name else []

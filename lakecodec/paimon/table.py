@@ -16,7 +16,7 @@ from ..lake.log.names import LOG
 from ..lake.log.storage import Storage
 from ..runtime.errors import DecodeError
 from ..runtime.parallel import readers
-from ..runtime.short import More, Shown
+from ..runtime.short import More, ShortRepr
 from ..runtime.urls import is_store
 from .schemas import TableSchema, parse_json, parse_schema
 
@@ -31,7 +31,7 @@ _OPTIONAL = {
 
 
 @dataclass(frozen=True, repr=False)
-class SnapshotInfo(Shown):
+class SnapshotInfo(ShortRepr):
     """A snapshot of a table.
 
     Attributes:
@@ -58,7 +58,7 @@ class SnapshotInfo(Shown):
     index_manifest: str | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         names = ("kind", "num_rows", "num_rows_added", "schema_id", "commit_user", "commit_identifier")
         when = ("timestamp", More(self.timestamp.isoformat(" ", "seconds")))
         return "SnapshotInfo", [("id", self.id), when, *((name, getattr(self, name)) for name in names)]

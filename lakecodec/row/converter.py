@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ..runtime.arrow_data import Columns
 from ..runtime.errors import DecodeError
-from ..runtime.short import More, Shown, html_table
+from ..runtime.short import More, ShortRepr, html_table
 from .arguments import Variant, columns_of, fields_of, layout_of, places_of, row_parts, same_values, writable
 from .arrow_nodes import decodable, is_in_place, specs_of, stride_of
 from .decode import Reader, holds_all_values, is_bounded_inside, is_flat, read_flat
@@ -44,7 +44,7 @@ class Matched(NamedTuple):
     places: list[tuple[int, pa.DataType | None]] | None
 
 
-class RowConverter(Shown):
+class RowConverter(ShortRepr):
     """Converter of columns to rows whose bytes compare as the columns' values do, and of rows back to columns.
 
     A row is the concatenation of its columns' encodings, and two rows compare as unsigned bytes. No row is a proper
@@ -111,7 +111,7 @@ class RowConverter(Shown):
             None if specs is None else kernels.ArrowEncoder(specs, stride_of(specs), all(map(is_in_place, specs)))
         )
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         names = self._names or [""] * len(self._fields)
         shown = [
             More(" ".join(filter(None, (name and f"{name}:", str(type), _words(options).replace(",", "")))))

@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Self
 
 from .errors import DecodeError, EncodeError, format_name
 from .exact import exact
-from .short import Shown, html_cell, html_table
+from .short import ShortRepr, html_cell, html_table
 from .spec import Spec
 from .suggest import hint
 
 
-class Value(Shown):
+class Value(ShortRepr):
     """Base class of generated values. Subclasses define which attributes callers set, and their plain form."""
 
     __slots__ = ()
@@ -105,7 +105,7 @@ class Value(Shown):
         return self.replace(**changes)
 
     def _repr_html_(self) -> str:
-        head, parts = self._shown_parts()
+        head, parts = self._repr_parts()
         spec = getattr(self, "__spec__", None)
         docs = {} if spec is None else {field.attr: field.doc for field in spec.fields}
         rows = [(name, html_cell(value), docs.get(name, "").partition("\n\n")[0]) for name, value in parts]

@@ -14,23 +14,23 @@ _LONGEST = 2000
 _BRACKETS: dict[Any, str] = {list: "[]", tuple: "()", set: "{}", frozenset: "{}"}
 
 
-class Shown:
-    """Base class of objects with a short representation: ``_shown_parts`` returns a head and (name, value) pairs."""
+class ShortRepr:
+    """Base class of objects with a short representation: ``_repr_parts`` returns a head and (name, value) pairs."""
 
     __slots__ = ()
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         raise NotImplementedError
 
     def __repr__(self) -> str:
         return represent(self)
 
     def __rich_repr__(self) -> Iterator[Any]:
-        for name, value in self._shown_parts()[1]:
+        for name, value in self._repr_parts()[1]:
             yield (name, cut(value)) if name else cut(value)
 
     def _repr_html_(self) -> str:
-        head, parts = self._shown_parts()
+        head, parts = self._repr_parts()
         return html_table(head, [(name, html_cell(value)) for name, value in parts])
 
 
@@ -83,8 +83,8 @@ def short(value: Any) -> str:
 
 
 def _shown(value: Any, depth: int, take: Callable[[str], str] = str) -> str:
-    if hasattr(value, "_shown_parts"):
-        head, parts = value._shown_parts()
+    if hasattr(value, "_repr_parts"):
+        head, parts = value._repr_parts()
         take(f"{head}()")
         if depth < 1 and parts:
             return f"{head}({take('...')})"
@@ -145,9 +145,9 @@ def html_table(title: str, rows: Iterable[tuple[str, ...]], heads: tuple[str, ..
 def html_cell(value: Any) -> str:
     """Returns a list of values with fields as a table of the first ones, and other values as their short text."""
     first = value[:ITEMS] if isinstance(value, list) else []
-    if not first or not all(hasattr(item, "_shown_parts") for item in first):
+    if not first or not all(hasattr(item, "_repr_parts") for item in first):
         return short(value)
-    rows = [dict(item._shown_parts()[1]) for item in first]
+    rows = [dict(item._repr_parts()[1]) for item in first]
     heads = tuple(dict.fromkeys(name for row in rows for name in row))
     if not heads or not all(heads):
         return short(value)
@@ -158,6 +158,6 @@ def html_cell(value: Any) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, IntEnum):
         return value.name
-    if isinstance(value, list) and len(value) > 1 and hasattr(value[0], "_shown_parts"):
+    if isinstance(value, list) and len(value) > 1 and hasattr(value[0], "_repr_parts"):
         return f"{len(value):,} × {type(value[0]).__name__}"
     return value if isinstance(value, str) and len(value) <= CHARACTERS else short(value)

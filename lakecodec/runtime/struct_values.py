@@ -46,7 +46,7 @@ class StructValue(Value, metaclass=Rows):
     def _settable(self) -> Sequence[str]:
         return type(self).__match_args__
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         found = ((name, getattr(self, name)) for name in type(self).__match_args__)
         return type(self).__name__, [(name, value) for name, value in found if value is not None]
 
@@ -169,7 +169,7 @@ class UnionValue(Value, metaclass=Members):
             )
         return self._member(self.kind, self.id, changes["value"]) if changes else self
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         name = type(self).__name__
         if self.kind is None:
             return name, [("id", self.id), ("raw", self.raw)]

@@ -127,8 +127,8 @@ def test_files_that_statistics_rule_out_are_not_looked_at(tmp_path: Path, monkey
         variant.write_table(pa.table({"v": column}), tmp_path / f"{number}.parquet", columns=["v"], row_group_size=40)
     paths = [str(tmp_path / f"{number}.parquet") for number in range(len(GROUPS))]
     looked: list[str] = []
-    look = search._look
-    monkeypatch.setattr(search, "_look", lambda file, *rest: (looked.append(file.name), look(file, *rest))[1])
+    look = search._search_file
+    monkeypatch.setattr(search, "_search_file", lambda file, *rest: (looked.append(file.name), look(file, *rest))[1])
 
     def names(part: str, value: Any) -> list[int]:
         looked.clear()

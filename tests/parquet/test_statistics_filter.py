@@ -70,13 +70,13 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Names of the files that are looked at one by one."""
     names: list[str] = []
-    look = search._look
+    look = search._search_file
 
     def noted(file: Any, footer: Any, column: Any) -> Any:
         names.append(file.name)
         return look(file, footer, column)
 
-    monkeypatch.setattr(search, "_look", noted)
+    monkeypatch.setattr(search, "_search_file", noted)
     return names
 
 

@@ -265,21 +265,21 @@ def attribute_of(name: str, base: Target) -> str:
     return field_name(name)
 
 
-_Maker = Callable[[tuple[Node, ...], dict[str, Any]], Node]
+_NodeBuilder = Callable[[tuple[Node, ...], dict[str, Any]], Node]
 
 
-def _extreme(name: str, of_list: str) -> _Maker:
+def _extreme(name: str, of_list: str) -> _NodeBuilder:
     return lambda operands, place: nodes.Builtin(name if len(operands) > 1 else of_list, operands, **place)
 
 
-def _of_variants(name: str) -> _Maker:
+def _of_variants(name: str) -> _NodeBuilder:
     """Returns the maker of a node for an attribute of a variant, or of each variant in a list."""
     return lambda operands, place: (nodes.Attributes if operands[0].kind.lists else nodes.Attribute)(
         operands[0], name, **place
     )
 
 
-_BUILTINS: dict[str, _Maker] = {
+_BUILTINS: dict[str, _NodeBuilder] = {
     "count": lambda operands, place: nodes.Count(operands[0], **place),
     "max": _extreme("max", "largest"),
     "min": _extreme("min", "smallest"),

@@ -28,7 +28,7 @@ class WriteOrder:
         self._widths: dict[str, Node | None] = {}
 
     @cached_property
-    def asked(self) -> set[tuple[str, str]]:
+    def requested(self) -> set[tuple[str, str]]:
         """The (field, what) of all measures that the body's fields ask for."""
         clauses = [rule.condition for rule in self.layout.checks]
         clauses += [clause for each in self.layout.fields for clause in each.nodes()]

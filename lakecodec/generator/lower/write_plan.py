@@ -259,7 +259,7 @@ class _Planner:
 
     def encode(self, field: FieldLayout) -> None:
         condition, by_value = self._decided(field)
-        if field.codecs and (field.name, "raw_size[]") in self.order.asked:
+        if field.codecs and (field.name, "raw_size[]") in self.order.requested:
             self.encode_raw(field)
         self._needs(field)
         self.steps.append(Encode(field, condition, by_value, field.name in self.raw))

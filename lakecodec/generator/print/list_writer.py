@@ -26,7 +26,7 @@ class ListWriter(ElementWriter):
         assert dimension is not None
         count = None if dimension.kind in ("rest", "until") else self.count(dimension, field)
         counted = [] if count is None else [count]
-        measured = bool({(field.name, "size[]"), (field.name, "offset[]")} & self.order.asked)
+        measured = bool({(field.name, "size[]"), (field.name, "offset[]")} & self.order.requested)
         if field.is_plain_number and not measured and not (field.by_element and field.presence is not None):
             out.add(out.call("numbers", name, target, self.code(field), *counted))
             return

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from ...runtime import __version__
-from ...runtime.short import More, Shown
+from ...runtime.short import More, ShortRepr
 from .actions import Metadata, Provenance
 from .commit import Commit
 from .file_actions import Add
@@ -37,7 +37,7 @@ class _Time:
 
 
 @dataclass(frozen=True, repr=False)
-class CommitInfo(Shown):
+class CommitInfo(ShortRepr):
     """Description of one commit of a table.
 
     Attributes:
@@ -69,7 +69,7 @@ class CommitInfo(Shown):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "timestamp": self.timestamp}
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         """Returns the parts of the repr, without metrics and parameters, which may be long."""
         names = ("operation", "num_files", "num_rows", "num_bytes", "txn_id", "engine")
         found = [(name, getattr(self, name)) for name in names]

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ...runtime.arrow_nested import relabelled
 from ...runtime.exact import check_type
-from ...runtime.short import Shown
+from ...runtime.short import ShortRepr
 from ...runtime.urls import is_store, with_options
 from .explain import ScanSummary, summarise
 from .footers import TableFooters
@@ -22,7 +22,7 @@ from .prefetch import read_ahead
 from .where import Where, check_names, parse_where
 
 
-class TableScan(Shown):
+class TableScan(ShortRepr):
     """A planned scan, which can be run more than once; ``footers`` are the stored footers of its files.
 
     Attributes:
@@ -37,7 +37,7 @@ class TableScan(Shown):
         self._footers = footers
         self._counts = Counts()
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         plan = self.plan
         parts = [("", plan.path), ("version", plan.version), ("columns", list(plan.columns))]
         return "TableScan", [*parts, ("files", len(plan.files)), ("files_total", plan.files_total)]

@@ -191,7 +191,7 @@ class Marker(_Wire, metaclass=Rows):
     def _settable(self) -> Sequence[str]:
         return ()
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         return type(self).__name__, []
 
     def _plain(self, json: bool) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def tail_i16(buf: Any, pos: int, value: int) -> tuple[int, int]:
     return number, end
 
 
-def odd_field(buf: Any, pos: int, key: int, cls: Any, room: int) -> tuple[int, int]:
+def unmatched_field(buf: Any, pos: int, key: int, cls: Any, room: int) -> tuple[int, int]:
     """Continues at a header that the reader of ``cls`` did not match, up to the next known header or the stop byte.
 
     A key is ``field id << 4 | wire type``; before this call it is the last field's id plus the header byte at ``pos``.
@@ -266,13 +266,13 @@ __all__ = [
     "list_size",
     "long_binary",
     "long_string",
-    "odd_field",
     "read_value",
     "sized",
     "tail_i16",
     "tail_i32",
     "tail_i64",
     "union_reader",
+    "unmatched_field",
     "varint",
     "wire_bool",
     "write_field_header",

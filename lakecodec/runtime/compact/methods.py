@@ -112,7 +112,8 @@ def _reader(fields: Sequence[FieldSpec]) -> Iterator[str]:
     yield "        if not key & 15:"
     # A missing required field leaves its slot empty, which raises AttributeError.
     required = "".join(f"made.{field.attr}, " for field in fields if field.requiredness == "required")
-    yield f"            ({required})\n            return made, pos + 1\n        key, pos = odd_field(buf, pos, key, cls, room)"
+    yield f"            ({required})\n            return made, pos + 1"
+    yield "        key, pos = unmatched_field(buf, pos, key, cls, room)"
 
 
 def _absent(field: FieldSpec) -> str:

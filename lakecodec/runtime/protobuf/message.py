@@ -91,8 +91,8 @@ class Message(StructValue, _Unknown):
         made.unknown_fields = value.unknown_fields
         return made
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
-        name, parts = super()._shown_parts()
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+        name, parts = super()._repr_parts()
         return name, [*parts, ("unknown_fields", self.unknown_fields)] if self.unknown_fields else parts
 
 

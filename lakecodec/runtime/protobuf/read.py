@@ -21,7 +21,7 @@ from .table import (
     VARINT,
     WIRE_TYPES,
     Entry,
-    lacks_nothing,
+    has_no_required,
     table_of,
     zero,
 )
@@ -49,7 +49,7 @@ def decode(cls: Any, buf: Any, pos: int, reading: Reading) -> tuple[Any, int]:
     end = len(buf)
     try:
         made = read_message(cls, buf, pos, end, reading, 1)
-        if not lacks_nothing(cls):
+        if not has_no_required(cls):
             _check_required(cls, made, end)
     except Malformed as malformed:
         raise reading.error(malformed.key, malformed.offset) from None
@@ -296,7 +296,7 @@ def _check_required(cls: Any, made: Any, end: int) -> None:
         if entry.oneof is not None:
             held = held.value if held is not None and held.id == entry.number else None
         inner = entry.type.value if entry.type.kind == "map" else entry.type
-        if held is None or inner is None or inner.kind != "struct" or lacks_nothing(inner.cls):
+        if held is None or inner is None or inner.kind != "struct" or has_no_required(inner.cls):
             continue
         several = entry.is_list or entry.type.kind == "map"
         messages = list(held.values()) if isinstance(held, dict) else held if several else [held]

@@ -91,7 +91,7 @@ def table_of(cls: Any) -> Table:
 
 
 @kept_with
-def lacks_nothing(cls: Any) -> bool:
+def has_no_required(cls: Any) -> bool:
     """Returns whether a message has no required fields, nor any message inside."""
     return not any(table_of(each).required for each in _reached(cls))
 

@@ -427,7 +427,7 @@ class Variant(Record):
             own: Any = cls
             own.tag = tags[0]
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         head = f"{type(self).__mro__[1].__name__}.{self.kind}"
         return head, self._shown_fields(self._settable())
 

@@ -47,7 +47,7 @@ class Fields(Value):
     def _settable(self) -> Sequence[str]:
         return self._given
 
-    def _shown_parts(self) -> tuple[str, list[tuple[str, Any]]]:
+    def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:
         return type(self).__qualname__, self._shown_fields(self._given)
 
     def _shown_fields(self, names: Sequence[str]) -> list[tuple[str, Any]]:

@@ -41,16 +41,16 @@ class QuerySource(DataSource):
         return "lakecodec"
 
     def schema(self) -> StructType:
-        return spark_schema(_plain(_Asked(self.options).schema))
+        return spark_schema(_plain(_QueryOptions(self.options).schema))
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        return QueryReader(_Asked(self.options), schema, self.parallelism)
+        return QueryReader(_QueryOptions(self.options), schema, self.parallelism)
 
 
 class QueryReader(DataSourceReader):
     """Reader of the data source: finds the type of the files in the driver, and queries them in tasks."""
 
-    def __init__(self, asked: _Asked, schema: StructType, parallelism: int) -> None:
+    def __init__(self, asked: _QueryOptions, schema: StructType, parallelism: int) -> None:
         offered = spark_schema(_plain(asked.schema))
         if [(each.name, each.dataType) for each in schema] != [(each.name, each.dataType) for each in offered]:
             raise ValueError(f"schema: the columns are those of select: {offered.simpleString()}")
@@ -68,7 +68,7 @@ class QueryReader(DataSourceReader):
                 yield from as_spark_batches(pa.Table.from_batches([batch]), self._schema)
 
 
-class _Asked:
+class _QueryOptions:
     """Parsed options: the files, and the arguments of `query` for tasks, with the class of the files."""
 
     def __init__(self, given: Mapping[str, str]) -> None:

@@ -198,7 +198,7 @@ class ElementSampler:
     def _solutions(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> list[int]:
         """Returns the numbers that a field needs for the conditions of a body, and for the tags of its variants."""
         own = nodes.FieldValue(field.name, field.attribute)
-        conditions, variants = self._facts.asked(layout, field)
+        conditions, variants = self._facts.conditions_on(layout, field)
         found = [n for each in conditions for n in self._evaluator.solutions(each, own, frame) if isinstance(n, int)]
         for variant in variants:
             found += [tag for tag in self._tags(variant, shallow=self._depth >= DEEP) if isinstance(tag, int)]

@@ -45,7 +45,7 @@ class Facts:
             for rule in (*field.rules, field.derivation)
             if rule is not None
         }
-        self._of_shapes = asked_by_shapes(schema)
+        self._of_shapes = comparisons_of_encodings(schema)
         self._rules: dict[tuple[str, str, str], list[Rule]] = {}
         #: By a condition's identity and a field's name; the condition is kept, so that its identity stays its own.
         self._attributes: dict[tuple[int, str], tuple[Node, list[nodes.Attribute]]] = {}
@@ -93,7 +93,7 @@ class Facts:
             self._rules[key] = [*found, *layout.checks] if field is layout.fields[-1] else found
         return self._rules[key]
 
-    def asked(self, layout: RecordLayout, field: FieldLayout) -> tuple[list[Node], list[VariantLayout]]:
+    def conditions_on(self, layout: RecordLayout, field: FieldLayout) -> tuple[list[Node], list[VariantLayout]]:
         """Returns the conditions of a body that name a field, and the variants that it selects the alternative of."""
         key = (layout.module.name, layout.spec_name, field.name)
         if key not in self._asked:
@@ -116,18 +116,18 @@ class Facts:
                     if isinstance(found, VariantLayout) and isinstance(found.tag, nodes.Parameter):
                         variants.append(found)
             named = [each for each in conditions if field.name in nodes.field_names(each)]
-            named += self._asked_beside(layout, field)
+            named += self._conditions_in_other(layout, field)
             self._asked[key] = named, variants
         return self._asked[key]
 
-    def _asked_beside(self, layout: RecordLayout, field: FieldLayout) -> list[Node]:
+    def _conditions_in_other(self, layout: RecordLayout, field: FieldLayout) -> list[Node]:
         """Returns the conditions of the other version's body of the same name that name its field of the same name."""
         if self._beside is None:
             return []
         place = layout.module.name, layout.spec_name
         bodies = (each for each in self._beside.schema.bodies() if (each.module.name, each.spec_name) == place)
         found = [(body, other) for body in bodies if (other := body.field(field.name)) is not None]
-        return [condition for body, other in found for condition in self._beside.asked(body, other)[0]]
+        return [condition for body, other in found for condition in self._beside.conditions_on(body, other)[0]]
 
     def height(self, layout: RecordLayout | VariantLayout) -> int:
         """Returns the least number of levels of a value, so that values which contain themselves end."""
@@ -182,7 +182,7 @@ def _expressions(body: RecordLayout) -> Iterator[Node]:
     yield from (rule.condition for rule in body.checks)
 
 
-def asked_by_shapes(schema: Schema) -> dict[tuple[str, str], list[Node]]:
+def comparisons_of_encodings(schema: Schema) -> dict[tuple[str, str], list[Node]]:
     """Returns the comparisons of encodings by the module and name of the alternative whose fields they name."""
     found: dict[tuple[str, str], list[Node]] = {}
     items = (item for module in in_order(schema.model) for item in module.definitions if isinstance(item, Extension))
