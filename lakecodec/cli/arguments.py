@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 import typer
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
-SOURCE_FORMAT = typer.Option(None, "--source-format", help="Spark's name of the source's format.")
+SOURCE_FORMAT = typer.Option(None, "--source-format", metavar="NAME", help="Format of the source, as Spark names it.")
 SOURCE_OPTION = typer.Option(
     [], "--source-option", metavar="KEY=VALUE", help="An option of Spark's reader, such as sep=';'. May be repeated."
 )
-WHERE = typer.Option(None, "--where", metavar="SQL", help="Only the rows for which this holds.")
-MASTER = typer.Option("local[*]", "--master", help="Where Spark runs.")
-QUIET = typer.Option(False, "--quiet", help="No progress, no summary.")
+WHERE = typer.Option(None, "--where", metavar="SQL", help="Only rows for which this condition holds.")
+MASTER = typer.Option("local[*]", "--master", metavar="URL", help="Spark master to connect to.")
+QUIET = typer.Option(False, "--quiet", help="Print neither progress nor a summary.")
 ALLOW_EXTERN = typer.Option(
     [],
     "--allow-extern",
     metavar="MODULE",
-    help="A Python module whose externs the IDL may name: its code runs. May be repeated.",
+    help="A Python module whose externs the IDL may use; its code is run. May be repeated.",
 )
 
 
@@ -33,6 +36,27 @@ def allowed_externs(modules: list[str]) -> list[str]:
 
 
 TABLE = typer.Argument(..., help="The directory or URL of a table.")
+
+
+def choices(names: Iterable[str]) -> dict[str, Any]:
+    """Returns arguments of `typer.Option` with which help shows the values of an option, and shells complete them."""
+    known = list(names)
+    return {
+        "metavar": "|".join(known),
+        "autocompletion": lambda incomplete: [each for each in known if each.startswith(incomplete)],
+    }
+
+
+def complete_type(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Returns the types of the IDL file named so far that begin with ``incomplete``."""
+    from lakecodec.generator.diagnostics import Diagnostics
+    from lakecodec.generator.parse import parse
+
+    path = ctx.params.get("idl")
+    if path is None or not Path(path).is_file():
+        return []
+    found = parse(Path(path).read_text(encoding="utf-8", errors="replace"), str(path), Diagnostics())
+    return [each.name for each in found.definitions if each.name.startswith(incomplete)]
 
 
 def parse_size(text: str, option: str | None = None) -> int:

@@ -20,25 +20,34 @@ from .arguments import (
 )
 from .tables import readable_errors, require, session
 
-_NEEDED_WHERE = typer.Option(..., "--where", metavar="SQL", help="The rows for which this holds; 'true' for all.")
-_FILES_WHERE = typer.Option(None, "--where", metavar="SQL", help="Only files that can have such rows.")
+_NEEDED_WHERE = typer.Option(
+    ..., "--where", metavar="SQL", help="Rows for which this condition holds; 'true' for all rows."
+)
+_FILES_WHERE = typer.Option(
+    None, "--where", metavar="SQL", help="Only files that can have rows for which this condition holds."
+)
 _ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by, along a z-order.")
 _HILBERT = typer.Option("", "--hilbert-by", metavar="X,Y", help="Columns to cluster by, along a Hilbert curve.")
 _SIZE = typer.Option(
-    None, "--target-file-size", help="What files should have: a number and B, KB, MiB, ... Default: 128MiB."
+    None,
+    "--target-file-size",
+    metavar="SIZE",
+    help="Size at which a file is full: a number and B, KB, MiB, ... Default: 128MiB.",
 )
 _SET = typer.Option(..., "--set", metavar="COLUMN=SQL", help="A column and its new value. May be repeated.")
 _SOURCE = typer.Argument(..., help="Files with rows: Parquet, CSV, JSON, ORC or Avro.")
 _ON = typer.Option(
-    ..., "--on", metavar="X,Y|SQL", help="Columns that are equal, or a predicate over target. and source."
+    ..., "--on", metavar="X,Y|SQL", help="Columns that must be equal, or a condition on target. and source. columns."
 )
-_MERGE_SET = typer.Option([], "--set", metavar="COLUMN=SQL", help="A column of matched rows and its new value.")
-_MERGE_UPDATE = typer.Option(False, "--update", help="Give matched rows all columns of the source.")
-_MERGE_DELETE = typer.Option(None, "--delete", metavar="SQL", help="Matched rows to delete; 'true' for all.")
-_MERGE_INSERT = typer.Option(False, "--insert", help="Insert the rows of the source that match none.")
-_VERSION = typer.Option(None, "--version", help="The number of the version.")
-_COUNT_VERSION = typer.Option(None, "--version", help="An older version of the table.")
-_TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="Or the version of this time, in ISO 8601.")
+_MERGE_SET = typer.Option(
+    [], "--set", metavar="COLUMN=SQL", help="A column of matched rows and its new value. May be repeated."
+)
+_MERGE_UPDATE = typer.Option(False, "--update", help="Update all columns of matched rows from the source.")
+_MERGE_DELETE = typer.Option(None, "--delete", metavar="SQL", help="Matched rows to delete; 'true' for all of them.")
+_MERGE_INSERT = typer.Option(False, "--insert", help="Insert the rows of the source that match no row.")
+_VERSION = typer.Option(None, "--version", metavar="N", help="Number of the version.")
+_COUNT_VERSION = typer.Option(None, "--version", metavar="N", help="Number of an older version of the table.")
+_TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="The version as of this time, in ISO 8601.")
 _PROPERTY = typer.Option([], "--set", metavar="NAME=VALUE", help="A property to set. May be repeated.")
 _UNSET = typer.Option([], "--unset", metavar="NAME", help="A property to remove. May be repeated.")
 

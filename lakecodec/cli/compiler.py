@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from lakecodec.generator.diagnostics import Diagnostic, Diagnostics
     from lakecodec.generator.manifest import Manifest
 
-_IDL = typer.Argument(None, callback=as_idl, help="IDL, .ksy or .proto files; default: what the manifest lists.")
+_IDL = typer.Argument(None, callback=as_idl, help="IDL, .ksy or .proto files. Default: those that the manifest lists.")
 _FILES = typer.Argument(..., callback=as_idl, help="IDL, .ksy or .proto files.")
-_INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
-_DOC_LINT = typer.Option(
-    None, "--doc-lint/--no-doc-lint", help="Report what has no doc comment; default: as lakecodec.yaml says, else not."
+_INCLUDE = typer.Option(
+    [], "-I", "--include", metavar="DIR", help="Folder to search for included files. May be repeated."
 )
-_OUTPUT = typer.Option(None, "-o", "--output", help="Folder for the generated modules.")
+_DOC_LINT = typer.Option(
+    None,
+    "--doc-lint/--no-doc-lint",
+    help="Report declarations without a doc comment. Default: as in lakecodec.yaml, else off.",
+)
+_OUTPUT = typer.Option(None, "-o", "--output", metavar="DIR", help="Folder for the generated modules.")
 _CHECK = typer.Option(
     False, "--check", help="Write nothing; show what is stale, missing or orphaned, and exit 1 if so."
 )
@@ -31,7 +35,8 @@ _DUMP = typer.Option(None, "--dump", metavar="TYPE", help="Print the lowered sch
 _MANIFEST = typer.Option(
     None,
     "--manifest",
-    help="The manifest followed when no IDL file is named; default: [tool.lakecodec] manifest of pyproject.toml, "
+    metavar="FILE",
+    help="Manifest that is used if no IDL file is named. Default: [tool.lakecodec] manifest of pyproject.toml, "
     "else idl/lakecodec.yaml.",
 )
 

@@ -12,34 +12,37 @@ from contextlib import contextmanager
 import typer
 
 from . import output
-from .arguments import QUIET, parse_names, parse_size
+from .arguments import QUIET, choices, parse_names, parse_size
 
+_STREAM_FORMATS = ("csv", "jsonl", "parquet", "mosaic")
+_CODECS = ("zstd", "none", "snappy", "gzip", "brotli", "lz4")
 _SOURCE = typer.Argument(
     ..., help="A file: .mosaic, .parquet, .csv, .jsonl or .ndjson; or a directory of Parquet files."
 )
 _TARGET = typer.Argument(
-    None, help="The file to make, of any of these formats; one that exists is replaced. - is standard output."
+    None, help="File to write, of any of these formats; an existing file is replaced. - is standard output."
 )
-_FORMAT = typer.Option("csv", "--format", help="Of standard output: csv, jsonl, parquet or mosaic.")
+_FORMAT = typer.Option("csv", "--format", **choices(_STREAM_FORMATS), help="Format of standard output.")
 _COLUMNS = typer.Option("", "--columns", metavar="A,B", help="Only these columns, in this order.")
 _COMPRESSION = typer.Option(
-    None, "--compression", help="zstd or none; Parquet: also snappy, gzip, brotli, lz4. Default: zstd."
+    None, "--compression", **choices(_CODECS), help="Mosaic files have zstd and none only. Default: zstd."
 )
-_LEVEL = typer.Option(None, "--level", help="The compression's level; snappy and none have none.")
-_BUCKETS = typer.Option(None, "--num-buckets", help="Of a Mosaic file. Default: 100.")
+_LEVEL = typer.Option(None, "--level", metavar="N", help="Level of the compression; snappy and none have no levels.")
+_BUCKETS = typer.Option(None, "--num-buckets", metavar="N", help="Number of buckets of a Mosaic file. Default: 100.")
 _ROW_GROUP = typer.Option(
-    None, "--row-group-bytes", metavar="SIZE", help="When the next row group begins: a number and B, KB, MiB, ..."
+    None, "--row-group-bytes", metavar="SIZE", help="Size at which a row group is full: a number and B, KB, MiB, ..."
 )
 _DELIMITER = typer.Option(
     None,
     "--delimiter",
-    help="Of a CSV source. Default: the first of comma, semicolon and tab that its header has.",
+    metavar="CHAR",
+    help="Delimiter of a CSV source. Default: the first of comma, semicolon and tab that its header has.",
 )
 _PARTITIONS = typer.Option(
     "",
     "--partition-by",
     metavar="A:TYPE,B:TYPE",
-    help="Of a directory: its partition columns, as year:integer,day:date.",
+    help="Partition columns of a directory, such as year:integer,day:date.",
 )
 #: Arguments of `Conversion` -> options.
 _OPTIONS = {

@@ -8,8 +8,8 @@ from . import output
 from .arguments import TABLE
 from .tables import readable_errors
 
-_FIX = typer.Option(False, "--fix", help="Mend what has a remedy; without it only tell.")
-_JOIN = typer.Option(False, "--join", help="Also find small files; --fix joins them without decoding a page.")
+_FIX = typer.Option(False, "--fix", help="Repair what can be repaired; without it, problems are only listed.")
+_JOIN = typer.Option(False, "--join", help="Also find small files; --fix joins them without decoding pages.")
 _INDEXES = typer.Option(False, "--indexes", help="Also find footers without page indexes; --fix adds them.")
 _SALVAGE = typer.Option(None, "--salvage", metavar="DIR", help="Write all rows that can be read to a new table.")
 

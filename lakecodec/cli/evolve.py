@@ -19,28 +19,44 @@ if TYPE_CHECKING:
     from lakecodec.runtime.compiled import CompiledModule
 
 _IDL = typer.Argument(..., callback=as_idl, help="IDL, .ksy or .proto file.")
-_TYPE = typer.Option(..., "--type", metavar="T", help="A struct, union, record or variant of the file.")
-_COUNT = typer.Option(10, "-n", "--count", min=0, help="How many.")
-_SEED = typer.Option(0, "--seed", help="The same samples for the same seed.")
-_MUTATE = typer.Option(False, "--mutate", help="Damaged ones: one field of each is changed, moved or cut.")
-_UNREACHED = typer.Option(False, "--unreached", help="The branches that none of -n samples has, instead of samples.")
-_OUTPUT = typer.Option(None, "-o", "--output", help="Folder for a file a sample; default: a line a sample.")
+_TYPE = typer.Option(
+    ...,
+    "--type",
+    metavar="TYPE",
+    autocompletion=arguments.complete_type,
+    help="A struct, union, record or variant of the file.",
+)
+_COUNT = typer.Option(10, "-n", "--count", metavar="N", min=0, help="Number of samples.")
+_SEED = typer.Option(0, "--seed", metavar="N", help="The same seed gives the same samples.")
+_MUTATE = typer.Option(False, "--mutate", help="Make damaged samples: one field of each is changed, moved or cut.")
+_UNREACHED = typer.Option(False, "--unreached", help="Print the branches that no sample has, instead of samples.")
+_OUTPUT = typer.Option(
+    None, "-o", "--output", metavar="DIR", help="Folder for one file per sample. Default: print one line per sample."
+)
 _OLD = typer.Argument(
     ..., callback=as_idl, help="IDL, .ksy or .proto file, folder of them, or git revision: HEAD~1, v1.0:idl/shop.idl."
 )
-_NEW = typer.Argument(..., callback=as_idl, help="The same, newer.")
-_ALLOW = typer.Option([], "--allow", metavar="PATTERN", help="Let pass: a rule, or 'rule where'; * is anything.")
+_NEW = typer.Argument(..., callback=as_idl, help="The newer version, in the same form.")
+_ALLOW = typer.Option(
+    [], "--allow", metavar="PATTERN", help="A rule to ignore, or 'rule where'; * matches anything. May be repeated."
+)
 _CATEGORY = typer.Option(
     [],
     "--category",
-    metavar="CATEGORY",
-    help="Only changes of this category: wire, json or source. May be repeated; default: all.",
+    **arguments.choices(("wire", "json", "source")),
+    help="Only changes of this category. May be repeated. Default: all.",
 )
-_BASELINE = typer.Option(None, "--baseline", help="A file of known findings, which pass.")
-_WRITE_BASELINE = typer.Option(None, "--write-baseline", help="Write what is found to a baseline, and exit 0.")
-_FILES = typer.Argument(None, callback=as_idl, help="IDL, .ksy or .proto files; default: what the manifest lists.")
-_PAGES = typer.Option(..., "-o", "--output", help="Folder for the pages.")
-_INCLUDE = typer.Option([], "-I", "--include", help="Folder to search for included files.")
+_BASELINE = typer.Option(None, "--baseline", metavar="FILE", help="File of known findings, which are ignored.")
+_WRITE_BASELINE = typer.Option(
+    None, "--write-baseline", metavar="FILE", help="Write the findings to a baseline, and exit 0."
+)
+_FILES = typer.Argument(
+    None, callback=as_idl, help="IDL, .ksy or .proto files. Default: those that the manifest lists."
+)
+_PAGES = typer.Option(..., "-o", "--output", metavar="DIR", help="Folder for the pages.")
+_INCLUDE = typer.Option(
+    [], "-I", "--include", metavar="DIR", help="Folder to search for included files. May be repeated."
+)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -46,13 +46,13 @@ GROUPS: dict[str, dict[str, dict[str, str]]] = {
             "merge": "lake/flights corrections.parquet --on id --update --insert",
             "optimize": "lake/flights --zorder-by dest,time_hour",
             "restore": "lake/flights --version 3",
-            "vacuum": "lake/flights --retention '7 days'",
+            "vacuum": "lake/flights --retention 7d",
             "check-table": "lake/flights --deep",
             "doctor": "lake/flights --fix",
         },
     },
     "lakecodec parquet": {
-        "Commands": {
+        "Change files": {
             "rename": "flights.parquet -o new.parquet dest=destination",
             "select": "flights.parquet -o new.parquet dest arr_delay",
             "drop": "flights.parquet -o new.parquet --bloom-filters",
@@ -60,8 +60,10 @@ GROUPS: dict[str, dict[str, dict[str, str]]] = {
             "merge": "lake/flights -o _metadata",
             "merge-row-groups": "flights.parquet merged.parquet",
             "index": "flights.parquet indexed.parquet --bloom tailnum",
-            "grep": "tailnum=N14228 lake/*.parquet",
             "set": "flights.parquet owner=me",
+        },
+        "Look into files": {
+            "grep": "tailnum=N14228 lake/*.parquet",
             "verify": "flights.parquet --deep",
         },
     },
@@ -79,8 +81,33 @@ def example_of(path: str) -> str:
     return next((f"{path} {group[name]}".strip() for group in groups if name in group), "")
 
 
+#: Options that several commands have, in the order of every help: before and after those of one command.
+_FIRST = ("idl", "type", "table_format", "columns", "column", "where", "version", "timestamp")
+_LAST = (
+    "limit", "output", "format", "include", "allow_extern", "source_format", "source_option", "deep", "master", "quiet",
+    "as_json", "storage_option",
+)  # fmt: skip
+
+
 class Command(typer.core.TyperCommand):
-    """A command whose help has an example, and names of arguments as users write them."""
+    """A command whose help has an example, options in one order, and names of arguments as users write them."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.params.sort(key=_rank)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        records: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for each in self.get_params(ctx):
+            name, text = each.get_help_record(ctx) or ("", "")
+            if each.param_type_name == "argument":
+                records["Arguments"].append((_usage_form(each).strip("[]"), text))
+            elif name:
+                records["Options"].append((name, text))
+        for title, found in records.items():
+            if found:
+                with formatter.section(title):
+                    formatter.write_dl(found)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return ["[OPTIONS]", *(_usage_form(each) for each in self.params if each.param_type_name == "argument")]
@@ -106,10 +133,19 @@ class Group(typer.core.TyperGroup):
                     formatter.write_dl([(name, _sentence(self.get_command(ctx, name))) for name in found])
 
 
+def _rank(param: Any) -> tuple[int, int]:
+    """Returns the place of a parameter in the help: arguments come first, as the function has them."""
+    if param.param_type_name == "argument":
+        return 0, 0
+    if param.name in _FIRST:
+        return 1, _FIRST.index(param.name)
+    return (3, _LAST.index(param.name)) if param.name in _LAST else (2, 0)
+
+
 def _usage_form(argument: Any) -> str:
     """Returns an argument as usage lines show it: ``FILE...``."""
-    name = (argument.metavar or argument.name.upper()).strip("[]").removesuffix("...")
-    name = f"{name}..." if argument.nargs == -1 else name
+    name = (argument.metavar or argument.name.upper()).removesuffix("...")
+    name = f"{name.removesuffix('S')}..." if argument.nargs == -1 else name
     return name if argument.required else f"[{name}]"
 
 

@@ -15,18 +15,22 @@ from .output import console, is_terminal
 _LIMIT = 50
 
 _FILES = typer.Argument(..., help="Parquet or Mosaic files, or directories of Parquet files.")
-_JSON = typer.Option(False, "--json", help="Print JSON instead of tables; all of it, unless --limit is given.")
+_JSON = typer.Option(False, "--json", help="Print JSON for programs: all rows, unless --limit is given.")
 _COLUMNS = typer.Option(
-    "", "--columns", metavar="A,B", help="Only these columns, by dotted path; Mosaic: and the buckets they are in."
+    "", "--columns", metavar="A,B", help="Only these columns, by dotted path; of Mosaic files also their buckets."
 )
-_COLUMN = typer.Option([], "--column", metavar="NAME", help="The same for a name with a comma; can be repeated.")
-_DICTIONARY = typer.Option(False, "--dictionary", help="Mosaic: the values in the dictionaries of the --column.")
+_COLUMN = typer.Option([], "--column", metavar="NAME", help="One column, for names that have a comma. May be repeated.")
+_DICTIONARY = typer.Option(False, "--dictionary", help="Mosaic: values in the dictionaries of the --column.")
 _MOST = typer.Option(
-    None, "--limit", min=0, help=f"Rows of each table, 0 for all; default {_LIMIT}, Parquet: {_LIMIT} on a terminal."
+    None,
+    "--limit",
+    metavar="N",
+    min=0,
+    help=f"Maximum number of rows per table; 0 for all. Default: {_LIMIT}, of Parquet only on a terminal.",
 )
-_PAGES = typer.Option(False, "--pages", help="Parquet: the pages of column chunks, by their headers.")
+_PAGES = typer.Option(False, "--pages", help="Parquet: headers of the pages of column chunks.")
 _INDEXES = typer.Option(False, "--indexes", help="Parquet: page indexes.")
-_BLOOM = typer.Option(False, "--bloom", help="Parquet: Bloom filters, and how often they let a wrong value pass.")
+_BLOOM = typer.Option(False, "--bloom", help="Parquet: Bloom filters, and their rates of false positives.")
 
 
 def add_to(app: typer.Typer) -> None:

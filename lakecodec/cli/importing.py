@@ -9,9 +9,9 @@ import typer
 from . import output as printed
 
 _SOURCES = typer.Argument(
-    ..., metavar="FILE|DIR...", help=".ksy or .proto files, or folders of them, where imports begin."
+    ..., metavar="FILE|DIR...", help=".ksy or .proto files, or folders of them; imported files are found."
 )
-_OUTPUT = typer.Option(..., "-o", "--output", metavar="DIR", help="Folder of the IDL files, one per imported file.")
+_OUTPUT = typer.Option(..., "-o", "--output", metavar="DIR", help="Folder for the IDL files, one per imported file.")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -21,7 +21,7 @@ def add_to(app: typer.Typer) -> None:
 def import_(sources: list[Path] = _SOURCES, output: Path = _OUTPUT, as_json: bool = printed.JSON) -> None:
     """Import Kaitai Struct's .ksy files and protobuf's .proto files as IDL files, with all files they import.
 
-    Exit code 1: the IDL cannot say something; notes on standard error tell where.
+    Exit code 1 if the IDL cannot express something; notes on standard error say where.
     """
     from lakecodec.importing import import_files
 

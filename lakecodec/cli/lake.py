@@ -16,6 +16,7 @@ from .arguments import (
     SOURCE_FORMAT,
     SOURCE_OPTION,
     TABLE,
+    choices,
     parse_names,
     parse_options,
     parse_size,
@@ -29,35 +30,55 @@ if TYPE_CHECKING:
 MODES = ("error", "append", "overwrite", "overwrite-partitions", "ignore")
 _PERIODS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
-_SOURCE = typer.Argument(..., help="Files or a directory that Spark reads: Parquet, CSV, JSON, ORC.")
+_SOURCE = typer.Argument(..., help="Files, or a directory of files: Parquet, CSV, JSON or ORC.")
 _TARGET = typer.Argument(..., help="The directory or URL of the table.")
 _FORMAT = typer.Option(
-    None, "--format", help="Of the data files: parquet or mosaic, of Paimon also orc. Default: the table's, or parquet."
+    None,
+    "--format",
+    **choices(("parquet", "mosaic", "orc")),
+    help="Format of data files; orc for Paimon only. Default: the table's, or parquet.",
 )
-_TABLE_FORMAT = typer.Option("delta", "--table-format", help="Of the table: delta or paimon.")
+_TABLE_FORMAT = typer.Option(
+    "delta", "--table-format", **choices(paimon_tables.TABLE_FORMATS), help="Format of the table."
+)
 _PARTITION = typer.Option(
-    None, "--partition-by", metavar="A,B", help="Partition columns; of an overwritten table '' for none."
+    None, "--partition-by", metavar="A,B", help="Partition columns; '' overwrites a table without partitions."
 )
 _SORT = typer.Option("", "--sort-by", metavar="C,-D", help="Columns to sort by, with - in descending order.")
-_ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by all at once.")
-_HILBERT = typer.Option("", "--hilbert-by", metavar="X,Y", help="The same along a Hilbert curve, which skips more.")
-_MODE = typer.Option("error", "--mode", help=f"{', '.join(MODES)}: what an existing table means.")
-_REPLACE = typer.Option(None, "--replace-where", metavar="SQL", help="With overwrite: only these partitions.")
+_ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by, along a z-order.")
+_HILBERT = typer.Option(
+    "", "--hilbert-by", metavar="X,Y", help="Columns to cluster by, along a Hilbert curve, which skips more."
+)
+_MODE = typer.Option("error", "--mode", **choices(MODES), help="What to do if the table exists.")
+_REPLACE = typer.Option(
+    None, "--replace-where", metavar="SQL", help="With --mode overwrite: replace only these partitions."
+)
 _SIZE = typer.Option(
-    None, "--target-file-size", help="When the next file begins: a number and B, KB, MiB, ... Default: 128MiB."
+    None,
+    "--target-file-size",
+    metavar="SIZE",
+    help="Size at which a file is full: a number and B, KB, MiB, ... Default: 128MiB.",
 )
-_ROWS = typer.Option(None, "--max-rows-per-file", help="Rows after which the next file begins.")
-_STATS = typer.Option(None, "--stats-columns", metavar="A,B", help="Columns with statistics; default: the first 32.")
+_ROWS = typer.Option(None, "--max-rows-per-file", metavar="N", help="Number of rows at which a file is full.")
+_STATS = typer.Option(None, "--stats-columns", metavar="A,B", help="Columns with statistics. Default: the first 32.")
 _SCHEMA_MODE = typer.Option(
-    "strict", "--schema-mode", help="strict, or merge: new columns and wider types are taken in."
+    "strict", "--schema-mode", **choices(("strict", "merge")), help="merge adds new columns and widens types."
 )
-_TXN = typer.Option(None, "--txn-id", help="Makes repeating the command safe.")
+_TXN = typer.Option(None, "--txn-id", metavar="NAME", help="Name of this write: repeating it writes only once.")
 _ENGINE = typer.Option(
-    "auto", "--engine", help="local, spark, or auto: local for files up to --local-limit where Java is missing."
+    "auto",
+    "--engine",
+    **choices(("auto", "local", "spark")),
+    help="What writes. auto: local for files up to --local-limit if Java is missing, else spark.",
 )
-_LOCAL_LIMIT = typer.Option("1GiB", "--local-limit", help="Size of files up to which auto takes the local engine.")
+_LOCAL_LIMIT = typer.Option(
+    "1GiB", "--local-limit", metavar="SIZE", help="Size of files up to which auto uses the local engine."
+)
 _RETENTION = typer.Option(
-    None, "--retention", metavar="7d", help="Keep what versions of this time need: s, m, h, d, w. Default: the table's."
+    None,
+    "--retention",
+    metavar="TIME",
+    help="How long files of older versions stay, such as 7d: s, m, h, d or w. Default: the table's.",
 )
 _DEEP = typer.Option(False, "--deep", help="Read every page and verify its checksum.")
 _DELETE = typer.Option(False, "--delete", help="Delete the files instead of only listing them.")
@@ -96,7 +117,7 @@ def ingest(
 ) -> None:
     """Write files as one version of a partitioned, clustered Delta table, with Spark or in this process.
 
-    A Paimon table is written in this process unless Spark is asked for, or has to read the files.
+    A Paimon table is written in this process unless --engine is spark, or Spark has to read the files.
     """
     if mode.replace("_", "-") not in MODES:
         raise typer.BadParameter(f"one of {', '.join(MODES)}, not {mode!r}", param_hint="--mode")
@@ -253,7 +274,7 @@ def history(table: str = TABLE, as_json: bool = output.JSON) -> None:
 def vacuum(
     table: str = TABLE, retention: str | None = _RETENTION, delete: bool = _DELETE, as_json: bool = output.JSON
 ) -> None:
-    """List, or delete, the data files that no version needs."""
+    """List the data files that no version needs, or delete them."""
     from lakecodec import pipeline
 
     kept = None if retention is None else parse_period(retention)

@@ -13,15 +13,15 @@ from . import arguments
 from . import output as printed
 from .compiler import manifest_files
 
-_FILES = typer.Argument(None, metavar="FILE...", help="IDL files, or - for standard input; default: the manifest's.")
+_FILES = typer.Argument(None, help="IDL files, or - for standard input. Default: those of the manifest.")
 _CHECK = typer.Option(
     False, "--check", help="Write nothing; list the files that would change, and exit 1 if there are any."
 )
 _DIFF = typer.Option(False, "--diff", help="Write nothing; show what would change.")
 
-_FOLDER = typer.Argument(..., metavar="DIR", help="Folder with the files and IDLs that the page shows.")
-_PORT = typer.Option(0, "--port", min=0, max=65535, help="Port; default: any that is free.")
-_START = typer.Option("", "--idl", metavar="FILE", help="The IDL, relative to DIR, that the page begins with.")
+_FOLDER = typer.Argument(..., metavar="DIR", help="Folder of the files and IDL files that the page shows.")
+_PORT = typer.Option(0, "--port", metavar="N", min=0, max=65535, help="Port. Default: any free one.")
+_START = typer.Option("", "--idl", metavar="FILE", help="IDL file that the page opens with, relative to DIR.")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -33,10 +33,7 @@ def add_to(app: typer.Typer) -> None:
 def fmt(
     files: list[str] | None = _FILES, check: bool = _CHECK, diff: bool = _DIFF, as_json: bool = printed.JSON
 ) -> None:
-    """Format IDL files: indentation, spaces, and columns of fields. Comments and lines stay.
-
-    Example: lakecodec fmt --check idl/*.idl
-    """
+    """Format IDL files: indentation, spaces, and columns of fields. Comments and lines stay."""
     from lakecodec.language.formatter import format_idl
 
     changed: dict[str, bool] = {}
@@ -81,10 +78,7 @@ def lsp() -> None:
 def serve(
     folder: Path = _FOLDER, port: int = _PORT, idl: str = _START, allow_extern: list[str] = arguments.ALLOW_EXTERN
 ) -> None:
-    """Serve a page on this machine: edit an IDL, and see what it makes of a file. Ctrl-C ends it.
-
-    Example: lakecodec serve . --idl log.idl
-    """
+    """Serve a page on this machine: edit an IDL, and see what it makes of a file. Ctrl-C ends it."""
     from lakecodec.workbench.serving import server_of
 
     if not folder.is_dir():

@@ -27,53 +27,56 @@ _FILES = typer.Argument(..., help="Parquet files, or directories of them.")
 _OUTPUT = typer.Option(
     ..., "-o", "--output", metavar="FILE", help="File to write, which may be the source; - for standard output."
 )
-_VALUES = typer.Argument(None, metavar="[KEY=VALUE]...", help="New values.")
-_REMOVE = typer.Option([], "--remove", metavar="KEY", help="A key to remove; can be repeated.")
+_VALUES = typer.Argument(None, metavar="KEY=VALUE...", help="Keys and their new values.")
+_REMOVE = typer.Option([], "--remove", metavar="KEY", help="A key to remove. May be repeated.")
 _NAMES = typer.Argument(..., metavar="OLD=NEW...", help="New names by the dotted paths of columns or groups.")
 _COLUMNS = typer.Argument(..., help="Dotted paths of columns or groups.")
-_SOME_COLUMNS = typer.Argument(None, help="Dotted paths of columns or groups that lose them; default: all.")
+_SOME_COLUMNS = typer.Argument(None, help="Dotted paths of columns or groups that lose them. Default: all.")
 _PAGE_INDEXES = typer.Option(False, "--page-indexes", help="Leave out page indexes.")
 _BLOOM_FILTERS = typer.Option(False, "--bloom-filters", help="Leave out Bloom filters.")
 _ANY_SCHEMA = typer.Option(
-    False, "--any-names", help="Names, field ids and logical types may differ; those of the first file are taken."
+    False, "--any-names", help="Names, field ids and logical types may differ; those of the first file are used."
 )
 _BASE = typer.Option(
-    None, "--base", metavar="DIR", help="Folder that paths are relative to; default: the deepest above all files."
+    None, "--base", metavar="DIR", help="Folder that paths are relative to. Default: the deepest that has all files."
 )
 _METADATA = typer.Option(
-    None, "-o", "--output", metavar="FILE", help="File to write; default: _metadata in the --base or the directory."
+    None, "-o", "--output", metavar="FILE", help="File to write. Default: _metadata in --base or in the directory."
 )
 _LOOKED_FOR = typer.Argument(
     ..., metavar="COLUMN=VALUE", help="Dotted path of a column or a part of a variant, and a value of its type."
 )
-_VALUE = typer.Option([], "--value", metavar="VALUE", help="Another value, one of which is enough; can be repeated.")
-_NULL = typer.Option(False, "--null", help="Null is looked for, too.")
-_NAMES_ONLY = typer.Option(False, "-l", "--files", help="Only the names of the files.")
+_VALUE = typer.Option([], "--value", metavar="VALUE", help="Another value to look for. May be repeated.")
+_NULL = typer.Option(False, "--null", help="Look for null, too.")
+_NAMES_ONLY = typer.Option(False, "-l", "--files", help="Print only the names of files.")
 _CACHE = typer.Option(
-    None, "--cache", metavar="FILE", help="A file that keeps footers, so that the next search need not read them."
+    None, "--cache", metavar="FILE", help="File that caches footers, so that the next search need not read them."
 )
 _INDEXED = typer.Argument(..., metavar="IN", help="A Parquet file.")
 _WITH_INDEXES = typer.Argument(
     ..., metavar="OUT", help="File to write, which may be the source; - for standard output."
 )
 _INDEXED_COLUMNS = typer.Option(
-    None, "--columns", metavar="A,B", help="Dotted paths of the columns or groups that get them. Default: all."
+    None, "--columns", metavar="A,B", help="Dotted paths of columns or groups that get these parts. Default: all."
 )
 _NO_STATISTICS = typer.Option(False, "--no-statistics", help="Add no statistics of column chunks.")
 _NO_PAGE_INDEX = typer.Option(False, "--no-page-index", help="Add no page indexes.")
 _NO_SIZE_STATISTICS = typer.Option(False, "--no-size-statistics", help="Add no size statistics.")
 _BLOOM = typer.Option(
-    [], "--bloom", metavar="COLUMN", help="A column or group that gets Bloom filters; can be repeated."
+    [], "--bloom", metavar="COLUMN", help="A column or group that gets Bloom filters. May be repeated."
 )
 _CHECKSUMS = typer.Option(False, "--checksums", help="Add checksums to the headers of pages.")
 _SORTED_BY = typer.Option(
     [],
     "--sorted-by",
     metavar="COLUMN",
-    help="A column that rows may be sorted by, =-COLUMN if they descend; can be repeated. Said where it is true.",
+    help="A column to record as sort order of the row groups that are sorted by it; =-COLUMN if descending. "
+    "May be repeated.",
 )
-_MAX_ROWS = typer.Option(1 << 20, "--max-rows", metavar="N", help="Rows of a joined row group at most.")
-_MAX_BYTES = typer.Option(128 << 20, "--max-bytes", metavar="N", help="Stored bytes of a joined row group at most.")
+_MAX_ROWS = typer.Option(1 << 20, "--max-rows", metavar="N", help="Maximum number of rows of a joined row group.")
+_MAX_BYTES = typer.Option(
+    128 << 20, "--max-bytes", metavar="N", help="Maximum stored size of a joined row group in bytes."
+)
 _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from .arguments import ALLOW_EXTERN, allowed_externs
+from .arguments import ALLOW_EXTERN, allowed_externs, choices, complete_type
 from .described import as_idl
 from .row_files import FORMATS, SUFFIXES, show_rows, wanted_format, write_rows
 
@@ -14,29 +14,40 @@ _FILES = typer.Argument(..., help="Files, folders or globs of one format.")
 _IDL = typer.Option(
     None,
     "--idl",
+    metavar="FILE",
     callback=as_idl,
-    help="IDL, .ksy or .proto file that declares the type; default: the format is recognised by its magic.",
+    help="IDL, .ksy or .proto file that declares the type. Default: the format is recognised by its magic.",
 )
 _TYPE = typer.Option(
-    None, "--type", metavar="T", help="Type of a file: a record, struct or union; module.Type without --idl."
+    None,
+    "--type",
+    metavar="TYPE",
+    autocompletion=complete_type,
+    help="Type of a file: a record, struct or union; module.Type without --idl.",
 )
 _OVER = typer.Option(
-    None, "--for", metavar="LOOPS", help="Whose iterations are the rows: 'rg in row_groups, c in rg.columns'."
+    None, "--for", metavar="LOOPS", help="Loops, one row per iteration: 'rg in row_groups, c in rg.columns'."
 )
-_WHERE = typer.Option(None, "--where", metavar="EXPR", help="Only rows for which this holds.")
+_WHERE = typer.Option(None, "--where", metavar="EXPR", help="Only rows for which this condition holds.")
 _SELECT = typer.Option(
     ..., "--select", metavar="COLUMNS", help="'name = expression, ...'; source() is the name of the file."
 )
 _GROUP = typer.Option(
-    None, "--group-by", metavar="A,B", help="One row per value of these; the others are count(), sum(x), min(x), ..."
+    None,
+    "--group-by",
+    metavar="A,B",
+    help="One row per value of these columns; the others are count(), sum(x), min(x), ...",
 )
 _ORDER = typer.Option(None, "--order-by", metavar="A,-B", help="Sort by these columns; -B or 'B desc' is descending.")
-_LIMIT = typer.Option(None, "--limit", min=0, help="At most so many rows. Default on a terminal: 20.")
+_LIMIT = typer.Option(None, "--limit", metavar="N", min=0, help="Maximum number of rows. Default on a terminal: 20.")
 _OUTPUT = typer.Option(
-    None, "--output", "-o", metavar="FILE", help=f"A file: {', '.join(SUFFIXES)}; - for standard output."
+    None, "-o", "--output", metavar="FILE", help=f"File to write: {', '.join(SUFFIXES)}; - for standard output."
 )
 _FORMAT = typer.Option(
-    None, "--format", help=f"Of the output, where no suffix tells: {', '.join(FORMATS)}. Default, also of a pipe: csv."
+    None,
+    "--format",
+    **choices(FORMATS),
+    help="Format of the output. Default: by the suffix of its name, else csv.",
 )
 _JSON = typer.Option(False, "--json", help="The same as --format json: an array of objects.")
 _TERMINAL_ROWS = 20
@@ -61,7 +72,7 @@ def query(
     allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = _JSON,
 ) -> None:
-    """Ask files of any format for rows, in the IDL's expressions; decodes only the fields that are needed."""
+    """Query files of any format in the IDL's expressions; only the needed fields are decoded."""
     import itertools
 
     from lakecodec.queries import query_batches

@@ -7,30 +7,40 @@ from typing import Any
 import typer
 
 from . import paimon_tables
-from .arguments import TABLE, WHERE
+from .arguments import TABLE, WHERE, choices
 from .row_files import FORMATS, SUFFIXES, show_rows, wanted_format, write_rows
 
 _TERMINAL_ROWS = 20
 
 _COLUMNS = typer.Option(None, "--columns", metavar="A,B", help="Columns, in this order. Default: all.")
-_VERSION = typer.Option(None, "--version", help="An older version of the table; of a Paimon table a snapshot.")
-_TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="The version of this time, in ISO 8601.")
-_LIMIT = typer.Option(None, "--limit", min=0, help=f"At most so many rows. Default on a terminal: {_TERMINAL_ROWS}.")
+_VERSION = typer.Option(
+    None, "--version", metavar="N", help="Number of an older version; of a snapshot for Paimon tables."
+)
+_TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="The version as of this time, in ISO 8601.")
+_LIMIT = typer.Option(
+    None, "--limit", metavar="N", min=0, help=f"Maximum number of rows. Default on a terminal: {_TERMINAL_ROWS}."
+)
 _OUTPUT = typer.Option(
-    None, "--output", "-o", metavar="FILE", help=f"A file: {', '.join(SUFFIXES)}; - for standard output."
+    None, "-o", "--output", metavar="FILE", help=f"File to write: {', '.join(SUFFIXES)}; - for standard output."
 )
 _FORMAT = typer.Option(
-    None, "--format", help=f"Of the output, where no suffix tells: {', '.join(FORMATS)}. Default, also of a pipe: csv."
+    None,
+    "--format",
+    **choices(FORMATS),
+    help="Format of the output. Default: by the suffix of its name, else csv.",
 )
 _JSON = typer.Option(False, "--json", help="The same as --format json: an array of objects.")
-_VERIFY = typer.Option(False, "--verify", help="Compare the checksums of pages.")
+_VERIFY = typer.Option(False, "--verify", help="Check the checksums of pages.")
 _FOOTER_CACHE = typer.Option(
-    False, "--footer-cache", help="Keep the footers of Parquet files beside them: later scans read fewer bytes."
+    False, "--footer-cache", help="Cache the footers of Parquet files beside them: later scans read fewer bytes."
 )
 _CHANGES = typer.Option(
-    None, "--changes", metavar="FROM[..TO]", help="Instead of the rows, what these versions changed: numbers or times."
+    None,
+    "--changes",
+    metavar="FROM[..TO]",
+    help="Show what these versions changed, instead of the rows: numbers or times.",
 )
-_VERBOSE = typer.Option(False, "--verbose", "-v", help="Tell how many files and row groups were read.")
+_VERBOSE = typer.Option(False, "-v", "--verbose", help="Print how many files and row groups were read.")
 
 
 def add_to(app: typer.Typer) -> None:

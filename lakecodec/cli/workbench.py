@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from .arguments import ALLOW_EXTERN, allowed_externs
+from .arguments import ALLOW_EXTERN, allowed_externs, complete_type
 from .described import as_idl
 from .output import JSON, console, is_terminal
 
@@ -16,32 +16,38 @@ _FILE = typer.Argument(..., help="A file of any format that has an IDL.")
 _IDL = typer.Option(
     None,
     "--idl",
+    metavar="FILE",
     callback=as_idl,
-    help="IDL, .ksy or .proto file that declares the type; default: the format is recognised by its magic.",
+    help="IDL, .ksy or .proto file that declares the type. Default: the format is recognised by its magic.",
 )
 _TYPE = typer.Option(
-    None, "--type", metavar="T", help="Type of the file: a record, struct or union; module.Type without --idl."
+    None,
+    "--type",
+    metavar="TYPE",
+    autocompletion=complete_type,
+    help="Type of the file: a record, struct or union; module.Type without --idl.",
 )
-_AT = typer.Option("", "--at", metavar="PATH", help="Only what stands at this path, such as footer.magic.")
-_DEPTH = typer.Option(None, "--depth", min=0, help="Levels below the top; default 3, with --json all.")
+_AT = typer.Option("", "--at", metavar="PATH", help="Show only the part at this path, such as footer.magic.")
+_DEPTH = typer.Option(None, "--depth", metavar="N", min=0, help="Levels below the top. Default: 3, with --json all.")
 _LIMIT = typer.Option(
     None,
     "--limit",
+    metavar="N",
     min=0,
-    help="On the terminal: elements of a list (20); with --json and --html: nodes (40000). 0: all.",
+    help="Maximum number of elements per list (20); with --json or --html, of nodes (40000). 0: all.",
 )
 
 
 _HTML = typer.Option(
-    None, "--html", metavar="OUT", help="Write one HTML page that needs no network, instead of printing."
+    None, "--html", metavar="FILE", help="Write an HTML page that needs no network, instead of printing."
 )
-_DIFF_HTML = typer.Option(None, "--html", metavar="OUT", help="Write a page with both files side by side, too.")
+_DIFF_HTML = typer.Option(None, "--html", metavar="FILE", help="Also write a page with both files side by side.")
 _FILES = typer.Argument(..., help="Files, or directories of tables.")
 _DEEP = typer.Option(False, "--deep", help="Decode all values, and compare statistics with them.")
-_OLD = typer.Argument(..., help="A file.", metavar="A")
-_NEW = typer.Argument(..., help="A file of the same format.", metavar="B")
-_OUTPUT = typer.Option(None, "-o", "--output", help="File to write; default: standard output.")
-_INPUT = typer.Argument(..., help="What `lakecodec dump` wrote.", metavar="IN.json")
+_OLD = typer.Argument(..., help="A file.", metavar="OLD")
+_NEW = typer.Argument(..., help="A file of the same format.", metavar="NEW")
+_OUTPUT = typer.Option(None, "-o", "--output", metavar="FILE", help="File to write. Default: standard output.")
+_INPUT = typer.Argument(..., help="JSON that `lakecodec dump` wrote.", metavar="FILE")
 
 
 def add_to(app: typer.Typer) -> None:

@@ -21,6 +21,11 @@ from typer.main import get_command
 from lakecodec import mosaic, parquet
 from lakecodec.cli import run
 from lakecodec.cli.app import app
+from lakecodec.cli.examples import example_of
+from lakecodec.cli.lake import parse_period
+from lakecodec.convert.kinds import ENDINGS
+from lakecodec.convert.options import _PARQUET_CODECS
+from lakecodec.generator.manifest import BREAKING_CATEGORIES
 
 TABLE = pa.table({"id": [1, 2], "城市": ["東京", "Zürich"]})
 
@@ -274,9 +279,87 @@ def test_help_has_an_example_that_parses(command: tuple[str, ...], capsys: pytes
     COMMANDS[command].make_context(command[-1], words)
 
 
+def test_the_example_of_vacuum_has_a_time() -> None:
+    """Its option is parsed when the command runs, which `make_context` does not do."""
+    assert parse_period(example_of("lakecodec vacuum").rpartition(" ")[2]).days == 7
+
+
 @pytest.mark.parametrize("group", [(), ("parquet",)])
 def test_help_of_groups_cuts_no_sentence(group: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*group, "-h"]) == 0
     shown = capsys.readouterr().out.partition("\n")[2]
     assert "...\n" not in shown
     assert "Others:" not in shown
+    assert "\nCommands:" not in shown
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_fits_and_names_values(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """No line but the example is longer than a terminal, arguments are upper case, and no value has a type of Python."""
+    assert run([*command, "-h"]) == 0
+    shown = capsys.readouterr().out.partition("\nExample:")[0]
+    assert max(map(len, shown.splitlines())) <= 80
+    assert " <" not in shown
+    assert "can be repeated" not in shown
+    usage = shown.partition("\n\n")[0].split()[2 + len(command) :]
+    assert [word for word in usage if word != word.upper()] == []
+    for option in options_of(command):
+        assert option.is_flag or option.metavar, option.name
+        assert option.help.endswith("."), option.name
+
+
+def test_shared_options_have_one_order() -> None:
+    """Whichever two commands are compared, the options that both have come in the same order."""
+    orders = {" ".join(words): [each.name for each in options_of(words)] for words in COMMANDS}
+    wrong = [
+        (one, other, shared)
+        for one, first in orders.items()
+        for other, second in orders.items()
+        if (shared := [name for name in first if name in second]) != [name for name in second if name in first]
+    ]
+    assert wrong == []
+    assert sum("as_json" in order for order in orders.values()) > 20
+
+
+def test_shared_options_have_one_spelling() -> None:
+    """An option has the same letters and the same kind of value wherever it is; SQL and EXPR are two languages."""
+    spellings: dict[str, set[tuple[Any, ...]]] = {}
+    for words in COMMANDS:
+        for each in options_of(words):
+            spellings.setdefault(each.name, set()).add((*each.opts, each.metavar))
+    several = {name for name, found in spellings.items() if len(found) > 1}
+    assert several == {"where", "output", "format", "partition_by", "bloom", "set", "delete"}
+
+
+def options_of(words: tuple[str, ...]) -> list[Any]:
+    return [each for each in COMMANDS[words].params if each.param_type_name == "option"]
+
+
+def test_values_of_options_are_completed() -> None:
+    known = {}
+    for words, command in COMMANDS.items():
+        context = command.context_class(command, info_name=words[-1])
+        for each in options_of(words):
+            if re.fullmatch(r"[a-z0-9_-]+(\|[a-z0-9_-]+)+", each.metavar or ""):
+                values = each.metavar.split("|")
+                assert [item.value for item in each.shell_complete(context, "")] == values
+                assert [item.value for item in each.shell_complete(context, values[-1])] == values[-1:]
+                known[(*words, each.opts[-1])] = values
+    assert set(known[("breaking", "--category")]) == set(BREAKING_CATEGORIES)
+    assert {f".{value}" for value in known[("convert", "--format")]} <= set(ENDINGS)
+    assert {"zstd", "none"} | set(_PARQUET_CODECS) == set(known[("convert", "--compression")])
+    assert known[("ingest", "--schema-mode")] == ["strict", "merge"]
+
+
+def test_types_of_an_idl_are_completed(files: Path) -> None:
+    Path("log.idl").write_text("record Entry { u8 n; } record End { u8 n; } struct Broken { 1: }")
+    asked = {
+        "_LAKECODEC_COMPLETE": "complete_bash",
+        "COMP_WORDS": "lakecodec sample log.idl --type E",
+        "COMP_CWORD": "4",
+    }
+    call = "import sys; sys.argv[:] = ['lakecodec']; from lakecodec.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", call], env=os.environ | asked, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["Entry", "End"]
