@@ -140,9 +140,9 @@ def merge(
     from lakecodec.spark.ingest.source import open_source
 
     if update and set:
-        raise typer.BadParameter("all columns are set, or those of --set", param_hint="--update")
+        raise typer.BadParameter("give --update for all columns, or --set for some", param_hint="--update")
     if not (update or set or insert or delete is not None):
-        raise typer.BadParameter("one of --update, --set, --delete and --insert is needed", param_hint="--update")
+        raise typer.BadParameter("give one of --update, --set, --delete and --insert", param_hint="--update")
     names = parse_names(on)
     options = parse_options(source_option, "--source-option")
     values = parse_options(set, "--set", "COLUMN=SQL")
@@ -235,7 +235,7 @@ def _types(text: str) -> dict[str, Any]:
         known = from_name(kind.strip() or "string")
         if known is None:
             raise typer.BadParameter(
-                f"{kind!r} is no type, such as string, integer, long or date", param_hint="--partition-by"
+                f"{kind!r} is not a type such as string, integer, long or date", param_hint="--partition-by"
             )
         found[name.strip()] = to_arrow(known)
     return found

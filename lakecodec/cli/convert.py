@@ -76,7 +76,7 @@ def convert(
     """Convert a file between Mosaic, Parquet, CSV and JSON lines, or make a directory of Parquet files a table in place."""
     if target is None:
         if not os.path.isdir(source) and "://" not in source:
-            raise typer.BadParameter("is needed, for the source is no directory", param_hint="TARGET")
+            raise typer.BadParameter("is required, since the source is not a directory", param_hint="TARGET")
         from .changes import convert_directory
 
         convert_directory(source, partition_by, as_json)

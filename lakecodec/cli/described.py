@@ -31,7 +31,7 @@ def as_idl(value: Any) -> Any:
         path.write_text(text, encoding="utf-8", newline="")
     if made.notes:
         what = "1 note" if len(made.notes) == 1 else f"{len(made.notes)} notes"
-        typer.echo(f"{value}: not all of it can be said in the IDL, {what}; see lakecodec import", err=True)
+        typer.echo(f"{value}: the IDL cannot express all of it, {what}; see lakecodec import", err=True)
     return type(value)(folder / made.file)
 
 

@@ -41,4 +41,4 @@ def doctor(
     if left:
         raise typer.Exit(1)
     if not as_json and not problems:
-        typer.echo("the table is sound")
+        typer.echo("table checked, no problems")

@@ -302,7 +302,7 @@ def check_table(table: str = TABLE, deep: bool = _DEEP, as_json: bool = output.J
     if problems:
         raise typer.Exit(1)
     if not as_json:
-        typer.echo("the table is sound")
+        typer.echo("table checked, no problems")
 
 
 def parse_period(text: str) -> timedelta:

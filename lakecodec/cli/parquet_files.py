@@ -96,7 +96,7 @@ def set_values(
 
     changed = parse_options(values or [], "KEY=VALUE")
     if not changed and not remove:
-        raise typer.BadParameter("something to set or to --remove is needed", param_hint="KEY=VALUE")
+        raise typer.BadParameter("give KEY=VALUE or --remove KEY", param_hint="KEY=VALUE")
     update_metadata(file, changed, remove=remove)
     _report(file, as_json)
 
@@ -274,7 +274,7 @@ def _found(row: dict[str, Any]) -> str:
     """Returns the line of a row group."""
     spans = ", ".join(f"{span['start']:,} to {span['stop'] - 1:,}" for span in row["rows"])
     pages = "" if row["pages"] is None else f", pages {', '.join(map(str, row['pages']))}"
-    decided = "nothing in the file tells" if row["decided_by"] is None else row["decided_by"]
+    decided = "no statistics or index" if row["decided_by"] is None else row["decided_by"]
     return f"{row['file']}: row group {row['row_group']}{pages}, rows {spans} ({decided})"
 
 

@@ -78,7 +78,7 @@ def _located(texts: list[str], places: list[Any]) -> tuple[Any, ...]:
         try:
             options[name] = storage_option(text)
         except ValueError:
-            raise typer.BadParameter(f"{name} is no JSON object: {text}", param_hint=_OPTION) from None
+            raise typer.BadParameter(f"{name} is not a JSON object: {text}", param_hint=_OPTION) from None
     try:
         return located(options, *places)
     except ValueError:

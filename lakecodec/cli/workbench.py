@@ -184,7 +184,7 @@ def load(file: Path = _INPUT, output: Path | None = _OUTPUT, allow_extern: list[
     if output is not None:
         output.write_bytes(data)
     elif sys.stdout.isatty():
-        raise typer.BadParameter("bytes are not for a terminal: -o FILE", param_hint="-o")
+        raise typer.BadParameter("bytes cannot be printed on a terminal: use -o FILE", param_hint="-o")
     else:
         sys.stdout.buffer.write(data)
 

@@ -53,7 +53,7 @@ def _refuse_arrays(block: bytes) -> None:
     """Raises ArrowInvalid for a file that begins with an array: JSON, but not JSON lines."""
     if block.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
         raise pa.ArrowInvalid(
-            "the file is a JSON array; JSON lines have one object a line (jq -c '.[]' FILE.json > FILE.jsonl makes them)"
+            "the file is a JSON array; JSON lines have one object per line; jq -c '.[]' FILE.json > FILE.jsonl converts it"
         )
 
 

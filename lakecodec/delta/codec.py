@@ -346,5 +346,5 @@ def _is_mapped(mode: str, fields: Sequence[Field]) -> bool:
     if mode == "auto":
         return any(field.physical_name is not None for field in fields)
     if mode not in ("none", "name", "id"):
-        raise ValueError(f"column_mapping: {mode!r} is none of 'auto', 'none', 'name', 'id'")
+        raise ValueError(f"column_mapping: {mode!r} is not one of 'auto', 'none', 'name', 'id'")
     return mode != "none"

@@ -76,11 +76,11 @@ def partition_fields(fields: Sequence[Field], names: Sequence[str], *, fold_case
             raise ValueError(f"partition_columns: {name!r} is not the name of a top-level column")
         key = _key(name, fold_case)
         if key in seen:
-            raise ValueError(f"partition_columns: {name!r} is there twice")
+            raise ValueError(f"partition_columns: {name!r} is given twice")
         seen.add(key)
         chosen.append(_partition_field(known, name, fold_case))
     if len(chosen) >= len(fields):
-        raise ValueError("partition_columns: all columns of the schema, so that no data column is left")
+        raise ValueError("partition_columns: all columns of the schema; at least one data column is needed")
     return tuple(chosen)
 
 

@@ -126,7 +126,7 @@ def _text_codec(encoding: Encoding, kind: PartitionType) -> TextCodec:
 def _build(use: Use) -> TextCodec:
     codec = use.make()
     if not isinstance(codec, TextCodec) or use.codec.result != "text":
-        raise ValueError(f"{use.name} is no codec of texts")
+        raise ValueError(f"{use.name} is not a codec of texts")
     return codec
 
 

@@ -137,7 +137,7 @@ class Inference:
         item = self._element(expr.base, base) if base.lists or base.kind != "bytes" else INTEGER
         for name in (expr.variable, expr.accumulator):
             if name in local or name in VALUES:
-                self._error(f"'{name}' has a meaning already", expr.location)
+                self._error(f"'{name}' is already defined", expr.location)
         inside = {**local, expr.variable: item}
         if expr.condition is not None:
             self.check(expr.condition, inside)

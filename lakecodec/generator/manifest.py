@@ -256,7 +256,7 @@ class _Reader:
             if name not in known:
                 self._error(f"unknown key '{name}'; known keys are {', '.join(known)}", key)
             elif name in found:
-                self._error(f"the key '{name}' stands here twice", key)
+                self._error(f"the key '{name}' appears twice", key)
             else:
                 found[name] = value
         for name in required:

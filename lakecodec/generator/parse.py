@@ -64,7 +64,7 @@ def parse(text: str, file: str, diagnostics: Diagnostics) -> File:
             file_node: File = builder.build(idl_parser().parse(remaining, start="start"))
             return replace(file_node, broken=frozenset(broken)) if broken else file_node
         except TooDeepError as error:
-            diagnostics.error("this nests too deeply", error.location)
+            diagnostics.error("this is nested too deeply", error.location)
             return File(file)
         except UnexpectedInput as error:
             report(error, idl_parser(), text, file, diagnostics)
@@ -86,7 +86,7 @@ def parse_part(text: str, rule: str, file: str, diagnostics: Diagnostics) -> Any
     try:
         return TreeBuilder(file, {}, diagnostics).build(idl_parser().parse(text, start=rule))
     except TooDeepError as error:
-        diagnostics.error("this nests too deeply", error.location)
+        diagnostics.error("this is nested too deeply", error.location)
     except UnexpectedInput as error:
         report(error, idl_parser(), text, file, diagnostics)
     return None

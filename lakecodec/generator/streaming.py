@@ -93,4 +93,4 @@ def _is_protobuf(via: tuple[Expr, ...]) -> bool:
 
 def _of_expression(expression: Expr, own: set[str], path: str) -> Iterator[str]:
     for word in sorted(span_words(expression, own)):
-        yield f"{path} needs `{word}`: {'bytes behind it' if word == 'peek' else 'where the bytes end'}"
+        yield f"{path} needs `{word}`: {'the bytes after it' if word == 'peek' else 'where the bytes end'}"

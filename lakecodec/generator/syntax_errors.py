@@ -65,7 +65,7 @@ _COMPARATORS = frozenset({"==", "!=", "<=", ">="})
 
 
 #: The remedy if `[i < n]` was meant as a comparison.
-COMPARED_DIMENSION = "a comparison stands in parentheses: [(a < b) ? c : d]"
+COMPARED_DIMENSION = "put the comparison in parentheses: [(a < b) ? c : d]"
 
 
 def failure_offset(error: UnexpectedInput, text: str) -> int:
@@ -98,7 +98,7 @@ def report(error: UnexpectedInput, parser: Lark, text: str, file: str, diagnosti
     elif found == "'<'":
         message = template_hint(_previous(text, offset)) or message
     elif found == "'['" and "NAME" in acceptable and "REQUIRED" not in acceptable:
-        message += ": a dimension stands behind the name, as in u8 x[4]"
+        message += ": a dimension is written after the name, as in u8 x[4]"
     elif "SEMICOLON" in acceptable and "IF" in acceptable and not acceptable >= _WORDS:
         before = len(text[:offset].rstrip())
         message = f"found {found}, expected ';' or a clause{_clause_hint(text[:offset])}"
@@ -122,7 +122,7 @@ def _requiredness_hint(text: str) -> str:
 def _clause_hint(text: str) -> str:
     """Returns the end of a message where the last field's type is the word of a clause, else nothing."""
     found = re.search(r"[;{]\s*(where|if|size|until|via|at|with)\s+\w+\s*$", text)
-    return f": '{found[1]}' is read as a type here; clauses stand before the ';' of their field" if found else ""
+    return f": '{found[1]}' is read as a type here; clauses are written before the ';' of their field" if found else ""
 
 
 def _definition_message(word: str, message: str) -> str:
@@ -143,9 +143,9 @@ def _message(found: str, begins_line: bool, acceptable: set[str], parser: Lark) 
     if word in THRIFT_KEYWORDS and not begins_line and "NAME" in acceptable and "RBRACE" not in acceptable:
         return f"{found} is a reserved word and cannot be a name"
     if word in _HEADERS and "STRUCT" in acceptable:
-        return f"{found} must stand before the first definition"
+        return f"{found} must come before the first definition"
     expected = _expected(acceptable, parser)
-    return f"found {found}, expected {expected}" if expected else f"found {found}, which cannot stand here"
+    return f"found {found}, expected {expected}" if expected else f"found {found}, which is not allowed here"
 
 
 def _found(error: UnexpectedInput, text: str, offset: int) -> str:

@@ -32,7 +32,7 @@ _DEFINITIONS = {
     "hs_include": f"`hs_include` is {_FBTHRIFT}",
     "interaction": f"`interaction` is {_FBTHRIFT}",
     "performs": f"`performs` is {_FBTHRIFT}",
-    "@": f'annotations with @ are {_FBTHRIFT}; Thrift has them behind: struct S {{ ... }} (key = "value")',
+    "@": f'annotations with @ are {_FBTHRIFT}; Thrift writes them after the fields: struct S {{ ... }} (key = "value")',
     "syntax": "there is no `syntax`: a `message` is read and written as both proto2 and proto3 say",
     "class": "there is no `class`; did you mean `struct`?",
     "import": "there is no `import`; did you mean `include`?",
@@ -58,7 +58,7 @@ def wire_type_hint(name: str) -> str:
     if name in _TEXTS:
         return '; a text is `utf8`, with a length or an end: utf8 x[n], utf8 x until "\\0"'
     if name in ("list", "set", "array", "vector"):
-        return "; a list is a dimension behind the name: u8 x[n]"
+        return "; a list is a dimension after the name: u8 x[n]"
     for ending, order in (("_be", "big"), ("_le", "little")):
         if name.endswith(ending) and name[: -len(ending)] in (
             "u16",
@@ -73,7 +73,7 @@ def wire_type_hint(name: str) -> str:
             "f32",
             "f64",
         ):
-            return f"; the byte order stands behind the record's name: record R : {order} {{ ... }}"
+            return f"; the byte order is written after the record's name: record R : {order} {{ ... }}"
     return f"; did you mean '{_WIRE_TYPES[name]}'?" if name in _WIRE_TYPES else ""
 
 

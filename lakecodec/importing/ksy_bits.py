@@ -127,7 +127,7 @@ class Bits:
             or each.condition is not None
             or (following and bits_of_field(following[0]) is not None)
         ):
-            raise InexpressibleError("bits that are repeated, and end where others begin, cannot be said")
+            raise InexpressibleError("bits that are repeated, and end where others begin, cannot be expressed")
         context = Context(made, ("field", each.id))
         name = attribute_name(f"{each.id.strip('_')}_bytes")
         while made.attribute(name) is not None:

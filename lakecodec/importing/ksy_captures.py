@@ -40,7 +40,7 @@ class Captures:
             raise InexpressibleError(f"'_io.{word}' is known only where bytes are read")
         first = next((each.id for each in made.seq if self._uses_instance(made, each.id, instance)), None)
         if first is None:
-            raise InexpressibleError("'_io.eof' is known only where bytes are read, and no field asks for it")
+            raise InexpressibleError("'_io.eof' is known only where bytes are read, and no field uses it")
         capture = found.setdefault(instance, Capture(self._free(made, f"{instance}_more"), first))
         return Translated(f"not present({capture.name})", BOOL, is_closed=False)
 

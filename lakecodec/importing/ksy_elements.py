@@ -50,7 +50,7 @@ class Elements:
             if number is not None:
                 return Element(self._page.number_type(*number, made), clauses=self._page.enum_clause(made, each))
             if bits_of(each.type.path[0]) is not None:
-                raise InexpressibleError("single bits that are repeated or conditional cannot be said")
+                raise InexpressibleError("single bits that are repeated or conditional cannot be expressed")
         codecs_ = self._around(made, each, context)
         size = ""
         if each.size is not None:
@@ -60,7 +60,7 @@ class Elements:
         span = size
         if not span and (each.size_eos or each.process is not None or each.terminator is not None):
             if each.terminator is not None and not each.size_eos:
-                raise InexpressibleError("a type that a terminator ends cannot be said")
+                raise InexpressibleError("a type that a terminator ends cannot be expressed")
             span = "rest"
         if inner is not None:
             site = UseSite(made, each, Use(()), bool(span), False)
@@ -106,7 +106,7 @@ class Elements:
             if each.terminator is None:
                 raise InexpressibleError("it has neither a size nor a terminator")
             if is_ended(each, self.terminator(made, each)):
-                raise InexpressibleError("a terminator of several bytes in a list cannot be said")
+                raise InexpressibleError("a terminator of several bytes in a list cannot be expressed")
             return Element(type_, clauses=[f"until {bytes_literal(each.terminator)}", *coded])
         codecs_ = [*coded, *around]
         if each.size_eos:
@@ -124,7 +124,7 @@ class Elements:
         while name is None and at is not None:
             name, at = at.encoding, at.outer
         if name is None:
-            raise InexpressibleError("its encoding is not said")
+            raise InexpressibleError("its encoding is not given")
         try:
             found = codecs.lookup(encoding_of(name)).name
         except ValueError as error:

@@ -34,7 +34,7 @@ class Fields:
         """Returns a field that ends at the next terminator, and the terminator as a field if it is not part of it."""
         assert each.terminator is not None
         if each.include and not each.consume:
-            raise InexpressibleError("a terminator that is part of a field and is read again cannot be said")
+            raise InexpressibleError("a terminator that is part of a field and is read again cannot be expressed")
         mark = self._elements.terminator(made, each)
         shown = bytes_literal(mark)
         found = f"ahead({shown}){f' + {len(mark)}' if each.include else ''}"

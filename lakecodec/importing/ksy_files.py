@@ -78,7 +78,9 @@ class KsyFiles:
         text, wrong = decoded(data)
         self._diagnostics.add_source(shown, text)
         if wrong is not None:
-            self._diagnostics.error("a .ksy file is UTF-8 text", Location(shown, text.count("\n", 0, wrong) + 1, 1))
+            self._diagnostics.error(
+                "a .ksy file must be UTF-8 text", Location(shown, text.count("\n", 0, wrong) + 1, 1)
+            )
             return
         try:
             found: Any = load_yaml(text)

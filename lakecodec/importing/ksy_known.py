@@ -148,7 +148,7 @@ class Known:
             case Member(base=base, name=name):
                 found = self.kind_only(base, holder)
                 if found.type is None:
-                    raise InexpressibleError(f"'{name}' is a member of what has none")
+                    raise InexpressibleError(f"'{name}' is a member of something without members")
                 if name == "_parent":
                     return self.parent(found.type)
                 kind = self.kind_of(found.type, name)

@@ -57,7 +57,7 @@ class Page:
         names = [each.id for each in holder.seq]
         if name in names:
             for each in names[names.index(name) + 1 :]:
-                self.choices.left_out.setdefault((id(holder), each), f"it stands behind '{name}'")
+                self.choices.left_out.setdefault((id(holder), each), f"it comes after '{name}'")
 
     def reference(self, of: KsyType | KsyEnum, within: KsyType) -> str:
         owner: KsyFile = of.owner.file if isinstance(of, KsyEnum) else of.file
@@ -91,7 +91,7 @@ class Page:
             return wire
         if not order:
             if order_owner(made) is None and not fixed_order(made):
-                raise InexpressibleError("the byte order is not said: neither by its type nor by `meta`")
+                raise InexpressibleError("the byte order is given neither by its type nor by `meta`")
             return wire
         own = "" if order_owner(made) is not None else fixed_order(made) or "le"
         return wire if order == own else f"{wire}{order}"

@@ -25,7 +25,7 @@ class Paths(Known):
             return self._own_stream(expr.name, context)
         if (stream := self._stream_of(expr.base, context)) is not None:
             if expr.name != "size":
-                raise InexpressibleError(f"'_io.{expr.name}' of another object cannot be said")
+                raise InexpressibleError(f"'_io.{expr.name}' of another object cannot be expressed")
             return self.value(self._size_of(stream, context), context)
         if expr.name == "_sizeof" and (fixed := self._fixed_size(expr.base, context)) is not None:
             return Translated(str(fixed), INT)
@@ -52,7 +52,7 @@ class Paths(Known):
             or found.repeat
             or found in context.type.params
         ):
-            raise InexpressibleError("'_io' of another object cannot be said")
+            raise InexpressibleError("'_io' of another object cannot be expressed")
         return found.size
 
     def _own_stream(self, name: str, context: Context) -> Translated:
@@ -65,7 +65,7 @@ class Paths(Known):
                 return Translated("at_end", BOOL)
             case "pos":
                 return Translated("end - rest", INT, is_closed=False)
-        raise InexpressibleError(f"'_io.{name}' cannot be said")
+        raise InexpressibleError(f"'_io.{name}' cannot be expressed")
 
     def _name(self, name: str, context: Context) -> Translated:
         if name == "_":
@@ -79,7 +79,7 @@ class Paths(Known):
         if name == "_sizeof":
             return self._member_of_type(Translated("", ANY), context.type, name)
         if name.startswith("_") and context.type.attribute(name) is None:
-            raise InexpressibleError(f"'{name}' cannot be said")
+            raise InexpressibleError(f"'{name}' cannot be expressed")
         kind = self.kind_of(context.type, name)
         if kind is None:
             raise InexpressibleError(f"'{context.type.name}' has no '{name}'")
@@ -98,7 +98,7 @@ class Paths(Known):
                     return Translated(f"last({base.text})", kind.element)
                 case "min" | "max":
                     return Translated(f"{name}({base.text})", kind.element)
-            raise InexpressibleError(f"'{name}' of a list cannot be said")
+            raise InexpressibleError(f"'{name}' of a list cannot be expressed")
         if kind.type is not None:
             return self._member_of_type(base, kind.type, name)
         if name == "_sizeof" and kind.wire:
@@ -126,13 +126,13 @@ class Paths(Known):
                 return Translated(f"{base.closed} ? 1 : 0", INT, is_closed=False)
             case "float", "to_i":
                 return Translated(self.call("whole_of", context, base.text), INT)
-        raise InexpressibleError(f"'{name}' of {kind.name} cannot be said")
+        raise InexpressibleError(f"'{name}' of {kind.name} cannot be expressed")
 
     def _member_of_type(self, base: Translated, holder: KsyType, name: str) -> Translated:
         if name == "_sizeof":
             return Translated(str(-(-self.sizes.bits(holder, ()) // 8)), INT)
         if name.startswith("_") and holder.attribute(name) is None:
-            raise InexpressibleError(f"'{name}' of another object cannot be said")
+            raise InexpressibleError(f"'{name}' of another object cannot be expressed")
         kind = self.kind_of(holder, name)
         if kind is None:
             raise InexpressibleError(f"'{holder.name}' has no '{name}'")
@@ -151,7 +151,7 @@ class Paths(Known):
                 return Translated(self.call("decoded", context, base.text, self.value(encoding, context).text), STR)
             case _, name, ():
                 return self._member(base, name, context)
-        raise InexpressibleError(f"'{expr.name}(...)' of {base.kind.name} cannot be said")
+        raise InexpressibleError(f"'{expr.name}(...)' of {base.kind.name} cannot be expressed")
 
     # ---- what stands above ----
 
@@ -161,10 +161,10 @@ class Paths(Known):
         is_root = context.type.outer is None and context.type.variant is None
         sites = self.types.sites.get(context.type, ()) if origin == "_root" and is_root else ()
         if any(site.holder.file is context.type.file for site in sites):
-            raise InexpressibleError("'_root' of a type that contains itself cannot be said")
+            raise InexpressibleError("'_root' of a type that contains itself cannot be expressed")
         if origin == "_root" and is_root:
             if not rest:
-                raise InexpressibleError("'_root' itself cannot be said")
+                raise InexpressibleError("'_root' itself cannot be expressed")
             translated = (
                 self._own_stream(rest[1], context)
                 if rest[:1] == ["_io"] and len(rest) == 2
@@ -194,7 +194,7 @@ class Paths(Known):
             self._check_there(holder, name)
             kind, taken = found, place + 1
         if not taken:
-            raise InexpressibleError(f"'{'.'.join(chain)}' cannot be said")
+            raise InexpressibleError(f"'{'.'.join(chain)}' cannot be expressed")
         translated = self._need(context, (origin, *rest[:taken]), kind)
         for each in rest[taken:]:
             translated = self._member(self._opened(translated), each, context)
@@ -207,7 +207,7 @@ class Paths(Known):
         found = self.needs.setdefault(holder, {})
         if path not in found:
             if not self.types.sites.get(holder):
-                raise InexpressibleError(f"'{'.'.join(path)}' is of no one: nothing has the type {holder.name}")
+                raise InexpressibleError(f"'{'.'.join(path)}' has no owner: nothing has the type {holder.name}")
             named = [each for each in path[1:] if not each.startswith("_")]
             if path[-2:-1] == ("_io",):
                 named = ["io", path[-1]]

@@ -233,16 +233,16 @@ class KsyText:
     def _placed(self, made: KsyType, each: Attribute) -> Lines:
         context = Context(made, ("field", each.id))
         if each.pos is None:
-            raise InexpressibleError("an instance without `pos` cannot be said")
+            raise InexpressibleError("an instance without `pos` cannot be expressed")
         streams = self._page.spans.streams(made)
         pos = self._page.translator.number(each.pos, context)
         source = ""
         of = made if each.io is None else self._above(made, each.io)
         if each.io is not None and of is None:
             if each.io != Member(Name("_root"), "_io"):
-                raise InexpressibleError("a place in the stream of another object cannot be said")
+                raise InexpressibleError("a place in the stream of another object cannot be expressed")
             if self._page.spans.is_coded(made):
-                raise InexpressibleError("a place in the root's stream cannot be said within what was decoded")
+                raise InexpressibleError("a place in the root's stream cannot be expressed within what was decoded")
             if made.outer is not None or made.variant is not None:
                 source = " from source"
         elif streams <= {"source"}:
@@ -251,7 +251,9 @@ class KsyText:
         elif streams != {"own"} and not (made.outer is None and streams <= {"own", "source"}):
             owner = None if of is None else self._page.spans.owner(of)
             if owner is None:
-                raise InexpressibleError("a place that counts from the start of another type's bytes cannot be said")
+                raise InexpressibleError(
+                    "a place that counts from the start of another type's bytes cannot be expressed"
+                )
             self._page.choices.owners.add(id(owner))
             source = f" from {self._page.reference(owner, made)}"
         return self._fields.field(made, each, f"at {pos.text}{source}")

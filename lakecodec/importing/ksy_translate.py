@@ -87,7 +87,7 @@ class Translator(Paths):
             case Formatted(parts=parts):
                 made = [self._as_text(self.value(each, context), context) for each in parts]
                 return Translated(" + ".join(made) or '""', STR, is_closed=len(made) < 2)
-        raise InexpressibleError("an expression of this kind cannot be said")
+        raise InexpressibleError("this kind of expression is not supported")
 
     def _list(self, expr: Array, context: Context) -> Translated:
         made = [self.value(each, context) for each in expr.items]
@@ -109,7 +109,7 @@ class Translator(Paths):
             return translated.closed
         if translated.kind.name in ("int", "enum"):
             return self.call("text_of", context, translated.text)
-        raise InexpressibleError(f"the text of a {translated.kind.name} cannot be said")
+        raise InexpressibleError(f"the text of a {translated.kind.name} cannot be expressed")
 
     def _binary(self, expr: Binary, context: Context) -> Translated:
         left, right = self.value(expr.left, context), self.value(expr.right, context)
@@ -121,16 +121,16 @@ class Translator(Paths):
             return Translated(f"{left.closed} {operator} {right.closed}", BOOL, is_closed=False)
         if kinds & {"str"}:
             if operator != "+":
-                raise InexpressibleError(f"'{operator}' of texts cannot be said")
+                raise InexpressibleError(f"'{operator}' of texts cannot be expressed")
             return Translated(f"{left.closed} + {right.closed}", STR, is_closed=False)
         if "float" in kinds:
             if operator == "/":
                 return Translated(self.call("quotient_of", context, left.text, right.text), FLOAT)
             if operator not in ("+", "-", "*"):
-                raise InexpressibleError(f"'{operator}' of floats cannot be said")
+                raise InexpressibleError(f"'{operator}' of floats cannot be expressed")
             return Translated(f"{left.closed} {operator} {right.closed}", FLOAT, is_closed=False)
         if kinds & {"bytes", "type", "io"} or left.kind.lists or right.kind.lists:
-            raise InexpressibleError(f"'{operator}' of {' and '.join(sorted(kinds))} cannot be said")
+            raise InexpressibleError(f"'{operator}' of {' and '.join(sorted(kinds))} cannot be expressed")
         text = f"{left.closed} {operator} {right.closed}"
         if operator == ">>" and not isinstance(expr.right, Literal):
             text = f"{left.closed} >> {right.closed}"

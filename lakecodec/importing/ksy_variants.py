@@ -77,7 +77,7 @@ class Variants:
     def _alternative(self, made: KsyType, use: Use | None, attribute: Attribute, context: Context) -> tuple[str, str]:
         if use is None:
             if not self._page.spans.is_whole(made):
-                raise InexpressibleError("a case without a type cannot be said here")
+                raise InexpressibleError("a case without a type cannot be expressed here")
             return "raw", "bytes value[..];"
         one = replace(attribute, type=use, is_text=use.path in (("str",), ("strz",)), condition=None)
         if one.is_text or use.path == ("bytes",):

@@ -52,7 +52,7 @@ def load_yaml(text: str) -> Any:
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise YamlError(f"this is no YAML: {reason}", 1 if mark is None else mark.line + 1) from None
+        raise YamlError(f"this is not YAML: {reason}", 1 if mark is None else mark.line + 1) from None
     counter = iter(range(_MOST_NODES))
     return None if node is None else _value(node, counter, 0)
 
@@ -71,7 +71,7 @@ def _value(node: yaml.Node, counter: Iterator[int], depth: int) -> Any:
         if isinstance(key, list | dict):
             raise YamlError("a key is a text or a number", key_node.start_mark.line + 1)
         if key in found:
-            raise YamlError(f"the key {key!r} is there twice", key_node.start_mark.line + 1)
+            raise YamlError(f"the key {key!r} appears twice", key_node.start_mark.line + 1)
         found[key] = _value(value, counter, depth + 1)
         found.lines[key] = key_node.start_mark.line + 1
     return found

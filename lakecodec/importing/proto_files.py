@@ -68,7 +68,7 @@ class ProtoFiles:
         text, wrong = decoded(data)
         if wrong is not None:
             place = Location(shown, text.count("\n", 0, wrong) + 1, 1)
-            self._diagnostics.error("outside comments, a .proto file is UTF-8 text", place)
+            self._diagnostics.error("a .proto file must be UTF-8 text, except in comments", place)
             text = ""
         proto = parse(text, shown, self._diagnostics)
         folder = PurePosixPath(name).parent

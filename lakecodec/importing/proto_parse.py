@@ -229,7 +229,7 @@ def _value(value: Any) -> Any:
     digits = text.lstrip("-")
     base = 16 if digits[:2] in ("0x", "0X") else 8 if digits[0] == "0" else 10
     if len(digits) > _MOST_DIGITS or (base == 8 and set(digits) & set("89")):
-        raise _ProtoSyntaxError(f"{digits[:_MOST_DIGITS]} is no number", value.line or 1)
+        raise _ProtoSyntaxError(f"{digits[:_MOST_DIGITS]} is not a number", value.line or 1)
     number = int(digits, base)
     return -number if text.startswith("-") else number
 
@@ -242,7 +242,7 @@ def _bytes_of(token: Token) -> bytes:
         if code[0] in "uU" and len(code) > 1:
             number = int(code[1:], 16)
             if number > 0x10FFFF or 0xD800 <= number < 0xE000:
-                raise _ProtoSyntaxError(f"\\{code} is no character", token.line or 1)
+                raise _ProtoSyntaxError(f"\\{code} is not a character", token.line or 1)
             return chr(number)
         if code[0] in "01234567":
             return _byte(int(code, 8) & 255)

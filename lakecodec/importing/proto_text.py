@@ -73,7 +73,7 @@ class ProtoText:
                     yield self._note(field.line, text, "extension")
             case Service():
                 yield self._note(
-                    part.line, f"the service {part.name} is left out: the IDL has none of messages", "service"
+                    part.line, f"the service {part.name} is left out: the IDL has no services of messages", "service"
                 )
 
     def _extended(self, part: Extend, scope: str) -> Message | None:

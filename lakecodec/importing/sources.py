@@ -97,7 +97,7 @@ def import_files(sources: Sequence[str | os.PathLike[str]], *, kind: str | None 
 
 def _check_kind(kind: str, what: str) -> None:
     if kind not in KINDS:
-        raise ValueError(f"{what}: {kind!r} is no kind of file that can be imported; give one of {_KINDS}")
+        raise ValueError(f"{what}: {kind!r} is not a kind of file that can be imported; give one of {_KINDS}")
 
 
 def _imported(files: ProtoFiles, wanted: list[ProtoFile], diagnostics: Diagnostics) -> list[Imported]:

@@ -14,7 +14,7 @@ _types = pa.types
 
 #: The type of nanosecond timestamps in old Paimon tables.
 _SPLIT_TIMESTAMP = pa.struct([("millis", pa.int64()), ("nanos_of_milli", pa.int32())])
-_NUL = "a name with a NUL character is one that other readers fail at"
+_NUL = "a name with a NUL character makes other readers fail"
 
 #: Ids of the Arrow types without parameters that Mosaic has: such types are equal where their ids are.
 PARAMETERLESS = frozenset(

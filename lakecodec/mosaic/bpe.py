@@ -135,5 +135,5 @@ def _problem_of(pairs: list[tuple[int, int]]) -> str:
     for number, pair in enumerate(pairs):
         for token in pair:
             if not 0 <= token < FIRST_RULE + number:
-                return f"pair rule {number} refers to token {token}, which is no character and no earlier rule"
+                return f"pair rule {number} refers to token {token}, which is neither a character nor an earlier rule"
     return ""

@@ -38,7 +38,7 @@ class Coder:
         self._kept = [bytes([token]) for token in range(FIRST_RULE)]
         for left, right in self._pairs:
             if max(left, right) >= len(self._lengths):
-                raise ValueError("rules: one refers to none that comes before it")
+                raise ValueError("rules: one refers to a rule that does not come before it")
             length = self._lengths[left] + self._lengths[right]
             self._lengths.append(length)
             self._kept.append(self._kept[left] + self._kept[right] if length <= _KEEP else b"")
@@ -51,7 +51,7 @@ class Coder:
         size = 0
         for token in tokens:
             if token >= len(lengths):
-                raise ValueError(f"token {token} is no character and no pair rule")
+                raise ValueError(f"token {token} is neither a character nor a pair rule")
             size += lengths[token]
         if size > limit:
             raise ValueError(f"a name is longer than {limit} bytes")

@@ -47,7 +47,7 @@ def _parsed(text: Any, path: str) -> Any:
     try:
         schema = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
-        raise DecodeError(f"the schema is no JSON: {error}", path=path) from None
+        raise DecodeError(f"the schema is not JSON: {error}", path=path) from None
     # Java's writers before 1.0 declare that the record itself may be null.
     for kind in schema if isinstance(schema, list) and len(schema) == 2 else [schema]:
         if isinstance(kind, dict) and kind.get("type") == "record":
@@ -203,7 +203,7 @@ class _Source:
                 return found
             raise DecodeError(f"the type {kind!r} is not known, or contains itself", path=self._path)
         if not isinstance(kind, dict):
-            raise DecodeError(f"{kind!r} is no type", path=self._path)
+            raise DecodeError(f"{kind!r} is not a type", path=self._path)
         match kind.get("type"):
             case "record":
                 return self._repeated(self.record(kind))
@@ -216,7 +216,7 @@ class _Source:
             case "fixed":
                 size = kind.get("size")
                 if type(size) is not int or size < 0:
-                    raise DecodeError(f"{size!r} is no size of a fixed type", path=self._path)
+                    raise DecodeError(f"{size!r} is not a size of a fixed type", path=self._path)
                 return lambda: self._take(size)
             case "enum":
                 return self._long

@@ -47,7 +47,7 @@ def size_option(schema: TableSchema, name: str, default: int) -> int:
     digits = number.rstrip("kmgt")
     unit = number[len(digits) :]
     if not digits.strip().isdigit() or unit not in _UNITS:
-        raise ValueError(f"options: {name} = {text!r} is no size such as '128 mb'")
+        raise ValueError(f"options: {name} = {text!r} is not a size such as '128 mb'")
     return max(1, int(digits) * _UNITS[unit])
 
 

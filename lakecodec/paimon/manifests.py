@@ -109,7 +109,7 @@ def read_manifest(table: PaimonTable, name: str) -> list[dict[str, Any]]:
     _check(found, paimon.MANIFEST_ENTRY, path)
     for each in found:
         if not isinstance(each["_FILE"], dict):
-            raise DecodeError("_FILE is no record", format="paimon", path=path)
+            raise DecodeError("_FILE is not a record", format="paimon", path=path)
     _check([each["_FILE"] for each in found], paimon.DATA_FILE, path)
     return found
 

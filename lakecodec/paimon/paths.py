@@ -39,7 +39,7 @@ def plain_name(name: str, path: str) -> str:
         DecodeError: it leads to another directory.
     """
     if not _NAME.fullmatch(name) or name in (".", ".."):
-        raise DecodeError(f"{name!r} is no name of a file", format="paimon", path=path)
+        raise DecodeError(f"{name!r} is not a name of a file", format="paimon", path=path)
     return name
 
 

@@ -109,7 +109,7 @@ class PaimonTable:
         self.storage = Storage(path)
         self.name = self.storage.name
         if branch is not None and (not isinstance(branch, str) or not _NAME.fullmatch(branch)):
-            raise ValueError(f"branch: {branch!r} is no name of a branch")
+            raise ValueError(f"branch: {branch!r} is not a name of a branch")
         self.base = "" if branch in (None, "main") else f"branch/branch-{branch}/"
         self.branch = branch
         self._schemas: dict[int, TableSchema] = {}
@@ -152,7 +152,7 @@ class PaimonTable:
             VersionNotFoundError: there is no such tag.
         """
         if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise ValueError(f"tag: {name!r} is no name of a tag")
+            raise ValueError(f"tag: {name!r} is not a name of a tag")
         path = f"{self.base}tag/tag-{name}"
         try:
             return parse_snapshot(self.storage.read(path), path)

@@ -38,7 +38,7 @@ def arrow_type(kind: Any, where: str) -> tuple[Any, bool]:
     """
     text = kind if isinstance(kind, str) else kind.get("type") if isinstance(kind, Mapping) else None
     if not isinstance(text, str):
-        raise DecodeError(f"{kind!r} is no type", format="paimon", path=where)
+        raise DecodeError(f"{kind!r} is not a type", format="paimon", path=where)
     nullable = not text.endswith(_NOT_NULL)
     text = text.removesuffix(_NOT_NULL)
     if isinstance(kind, Mapping):
@@ -49,14 +49,14 @@ def arrow_type(kind: Any, where: str) -> tuple[Any, bool]:
 def _atomic(text: str, where: str) -> Any:
     found = _ATOMIC.fullmatch(text)
     if found is None:
-        raise DecodeError(f"{text!r} is no type", format="paimon", path=where)
+        raise DecodeError(f"{text!r} is not a type", format="paimon", path=where)
     name, first = found["name"], found["first"]
     if name in _PLAIN:
         return _PLAIN[name]
     if name in ("DECIMAL", "NUMERIC", "DEC"):
         precision, scale = int(first or 10), int(found["second"] or 0)
         if not 1 <= precision <= 38 or scale > precision:
-            raise DecodeError(f"{text!r} is no type", format="paimon", path=where)
+            raise DecodeError(f"{text!r} is not a type", format="paimon", path=where)
         return pa.decimal128(precision, scale)
     if name in ("TIMESTAMP", "TIMESTAMP_LTZ"):
         precision = 6 if first is None else int(first)

@@ -24,7 +24,7 @@ def deleted_rows(table: PaimonTable, vector: Vector) -> Positions:
         OSError: its file cannot be read.
     """
     if vector.offset < 0 or vector.length < 0:
-        raise DecodeError("a place or length below zero", format="paimon", path=vector.path)
+        raise DecodeError("a negative offset or length", format="paimon", path=vector.path)
     try:
         data = table.storage.read_range(vector.path, vector.offset, vector.length + _ENVELOPE)
     except FileNotFoundError:

@@ -73,7 +73,7 @@ def _plain(raw: bytes, kind: Type, name: str) -> Any:
     try:
         plain: Any = Plain.from_bytes(raw, kind)
     except DecodeError as error:
-        raise broken(f"a bound of {len(raw)} bytes is no {kind.name}: {error.rule}", path=name) from None
+        raise broken(f"a bound of {len(raw)} bytes is not a valid {kind.name}: {error.rule}", path=name) from None
     return plain.value
 
 

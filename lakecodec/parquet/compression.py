@@ -57,6 +57,6 @@ class Block:
             EncodeError: the codec is unknown, or the value does not have the declared size.
         """
         if self._name is None or len(value) != self._inflated:
-            raise EncodeError(f"{len(value)} bytes are no block of {self._inflated} in the codec {self._how}")
+            raise EncodeError(f"{len(value)} bytes are not a block of {self._inflated} in the codec {self._how}")
         found: bytes = pa.compress(bytes(value), codec=self._name, asbytes=True)
         return found

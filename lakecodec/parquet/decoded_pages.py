@@ -125,7 +125,7 @@ class PageRows:
                 goal = ends[start] + missing
                 stop = bisect_left(ends, goal)
                 if not missing or (stop < len(ends) and ends[stop] != goal):
-                    self.trouble = "pages begin within rows" if missing else "pages have less rows than the row group"
+                    self.trouble = "pages begin within rows" if missing else "pages have fewer rows than the row group"
                     pending.append(batch.slice(start))
                     break
                 pending.append(batch.slice(start, stop - start))

@@ -146,7 +146,7 @@ class Cipher:
         return self._authenticated + Place(part=part, **dict(zip(names, place, strict=False))).to_bytes()
 
     def _authentication_error(self, path: str) -> DecodeError:
-        return broken("the key or the AAD prefix is a wrong one, or the bytes were changed", file=self._file, path=path)
+        return broken("the key or the AAD prefix is wrong, or the bytes were changed", file=self._file, path=path)
 
 
 def _aes(key: bytes) -> AESGCM:

@@ -69,7 +69,7 @@ def _range(located: Located, offset: int | None, length: int | None, what: str) 
     if offset is None and length is None:
         return None
     if offset is None or length is None:
-        raise broken(f"{what}_offset and {what}_length must stand together", file=located.file, path=located.path)
+        raise broken(f"{what}_offset and {what}_length must both be present", file=located.file, path=located.path)
     located.check_range(offset, length, what)
     return offset, length
 

@@ -192,7 +192,7 @@ class DecryptedReader(RangeReader):
         self._spans.sort(key=lambda span: span.start)
         for before, after in zip(self._spans, self._spans[1:], strict=False):
             if after.start < before.end:
-                rule = "its bytes are those of another part"
+                rule = "its bytes belong to another part"
                 raise broken(rule, file=ranges.name, path=after.chunk.path, offset=after.start)
         metadata.encryption_algorithm = metadata.footer_signing_key_metadata = None
         self._end = write_metadata(metadata)

@@ -85,7 +85,7 @@ class Opened:
         """
         self.left -= length
         if self.left < 0:
-            raise broken(f"{what}: its bytes are those of another part", file=located.file, path=located.path)
+            raise broken(f"{what}: its bytes belong to another part", file=located.file, path=located.path)
 
 
 @contextmanager

@@ -98,7 +98,7 @@ def _broken(columns: Sequence[pa.Array], keys: Sequence[OrderKey], nulls: list[b
         for found, is_first in ((absent[:-1] & ~absent[1:], True), (~absent[:-1] & absent[1:], False)):
             if (tied & found).any():
                 if nulls[number] is (not is_first):
-                    return f"nulls of {name} are before values and behind them"
+                    return f"nulls of {name} are before and after values"
                 nulls[number] = is_first
         wrong = pc.less(one, two) if key.descending else pc.greater(one, two)
         if (tied & _bools(wrong)).any():

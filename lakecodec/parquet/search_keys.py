@@ -79,7 +79,7 @@ def search_key(leaf: LeafType, value: Any, argument: str = "value") -> Any:
         scalar: Any = value.cast(kind) if isinstance(value, pa.Scalar) else pa.scalar(value, kind)
     except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
         given = value.as_py() if isinstance(value, pa.Scalar) else value
-        raise ValueError(f"{argument}: {given!r} is no {leaf.arrow}: {error}") from None
+        raise ValueError(f"{argument}: {given!r} is not a valid {leaf.arrow}: {error}") from None
     if pa.types.is_temporal(kind):
         return scalar.value
     found = scalar.as_py()
@@ -114,7 +114,7 @@ def text_key(leaf: LeafType, text: str) -> Any:
         elif not leaf.is_text:
             value = pa.scalar(text)
     except (pa.ArrowException, ValueError) as error:
-        raise ValueError(f"value: {text!r} is no {kind}: {error}") from None
+        raise ValueError(f"value: {text!r} is not a valid {kind}: {error}") from None
     return search_key(leaf, value)
 
 

@@ -250,7 +250,7 @@ def _renamed(paths: list[tuple[str, ...]], names: Mapping[str, str]) -> list[tup
         if name not in dotted:
             raise KeyError(f"names: {no_such(name, dotted)}")
         if dotted.count(name) > 1:
-            raise ValueError(f"names: {name!r} stands for more than one column")
+            raise ValueError(f"names: {name!r} is the name of more than one column")
         if not new:
             raise ValueError(f"names: the new name of {name!r} is empty")
     last = {path: names.get(".".join(path), path[-1]) for path in paths[1:]}

@@ -110,7 +110,9 @@ def find_part(schema: Sequence[SchemaElement], text: str) -> PartLeaves | None:
                 try:
                     return part_leaves(schema, at, steps_of(f"${behind}"))
                 except ValueError:
-                    rule = f"what follows the variant in {text!r} is no path such as '.a.b', '.a[0]' or '[\"a name\"]'"
+                    rule = (
+                        f"what follows the variant in {text!r} is not a path such as '.a.b', '.a[0]' or '[\"a name\"]'"
+                    )
                     raise ValueError(f"column: {rule}") from None
             if behind[:1] == "." and not is_leaf(schema[at]):
                 waiting.append((at, behind[1:]))

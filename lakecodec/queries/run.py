@@ -378,7 +378,7 @@ def _directed(key: str) -> Any:
     if not direction:
         return key
     if len(direction) > 1 or direction[0].lower() not in _DIRECTIONS:
-        raise ValueError(f"order_by: asc or desc is needed behind a column, not {' '.join(direction)!r}")
+        raise ValueError(f"order_by: asc or desc is needed after a column, not {' '.join(direction)!r}")
     return name, _DIRECTIONS[direction[0].lower()]
 
 

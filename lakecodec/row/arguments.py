@@ -133,7 +133,7 @@ def places_of(found: Sequence[str], wanted: Sequence[str], known: frozenset[str]
         if name not in known:
             raise ValueError(f"columns: {name!r} is not a column of the converter{did_you_mean(name, known)}")
     if len(at) != len(found) or len(set(wanted)) != len(wanted):
-        raise ValueError("columns: a name is there twice; pass a list of arrays in the order of the fields")
+        raise ValueError("columns: a name is given twice; pass a list of arrays in the order of the fields")
     return [at[name] for name in wanted]
 
 

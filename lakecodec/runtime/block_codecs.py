@@ -75,7 +75,7 @@ class SnappyChecked:
         except (pa.ArrowInvalid, OSError) as error:
             raise DecodeError(f"not a Snappy block: {error}") from None
         if zlib.crc32(content).to_bytes(4, "big") != end:
-            raise DecodeError("the checksum of the Snappy block is another")
+            raise DecodeError("the checksum of the Snappy block does not match")
         return content
 
     def encode(self, value: Any) -> bytes:

@@ -316,7 +316,7 @@ class Xor:
 
     def __init__(self, key: int | bytes) -> None:
         if isinstance(key, int) and not 0 <= key <= 255:
-            raise CodecError(f"a key is a byte, not {key}")
+            raise CodecError(f"a key must be a byte, not {key}")
         self._key = bytes([key]) if isinstance(key, int) else bytes(key)
 
     def decode(self, data: Any) -> bytes:
@@ -359,7 +359,7 @@ class Base64:
         except binascii.Error as error:
             raise DecodeError(f"not base64: {error}") from None
         if base64.b64encode(found) != bytes(data):
-            raise DecodeError("not base64 as it is written: bits behind the last byte are set")
+            raise DecodeError("not base64 as it is written: bits after the last byte are set")
         return found
 
     def encode(self, value: Any) -> bytes:
@@ -376,7 +376,7 @@ class Hex:
         try:
             return binascii.unhexlify(bytes(data))
         except binascii.Error as error:
-            raise DecodeError(f"no hexadecimal digits: {error}") from None
+            raise DecodeError(f"not hexadecimal digits: {error}") from None
 
     def encode(self, value: Any) -> bytes:
         return binascii.hexlify(bytes(value))

@@ -64,7 +64,7 @@ class Zstd:
         try:
             # Zstd treats skippable frames as empty.
             if bytes(data[:4]) != zstandard.FRAME_HEADER:
-                raise zstandard.ZstdError("its magic number is another")
+                raise zstandard.ZstdError("its magic number is wrong")
             size = zstandard.frame_content_size(data)
             if size not in (_UNKNOWN_SIZE, self._inflated):
                 raise DecodeError(f"the zstd frame holds {size} bytes, {self._inflated} were declared")

@@ -120,7 +120,7 @@ def pure_states(paths: list[bytes], room: Any) -> None:
     """Fills one row of four int64 per file: its size, the time of the last change of it or of its inode in nanoseconds
     since 1970, its inode, and its own modification time; -1 if the file cannot be examined."""
     if room.shape != (len(paths), 4):
-        raise ValueError("room: four numbers for each file are needed")
+        raise ValueError("room: four numbers per file are needed")
     for number, path in enumerate(paths):
         try:
             found = os.stat(path)

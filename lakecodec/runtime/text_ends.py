@@ -21,12 +21,12 @@ def _ends(data: Any, count: int) -> tuple[int, int, int, int, int]:
         size, at = int.from_bytes(view[at : at + 4], "little"), at + 4
         text = bytes(view[at : at + size])
         if at + size > len(view):
-            raise ValueError("the data are not so many texts")
+            raise ValueError("data: it does not have this number of texts")
         least = (text, at) if number == 0 else min(least, (text, at), key=lambda each: each[0])
         greatest = (text, at) if number == 0 else max(greatest, (text, at), key=lambda each: each[0])
         total, at = total + size, at + size
     if at != len(view):
-        raise ValueError("the data are not so many texts")
+        raise ValueError("data: it does not have this number of texts")
     return least[1], len(least[0]), greatest[1], len(greatest[0]), total
 
 

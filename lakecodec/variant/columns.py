@@ -200,7 +200,7 @@ class _Gather:
         """Raises DecodeError for values that end behind their row."""
         wrong = np.flatnonzero(ends > self.rows.value_offsets[at + 1])
         if len(wrong):
-            raise DecodeError("the value ends behind the bytes", format=FORMAT, path=f"[{at[wrong[0]]}]")
+            raise DecodeError("the value ends past the end of the bytes", format=FORMAT, path=f"[{at[wrong[0]]}]")
 
     def body(self, row: int) -> Any:
         """Returns the value of a row as a record."""

@@ -107,7 +107,7 @@ def _part(array: pa.StructArray, place: Place[pa.DataType], wanted: pa.DataType)
         both = pc.and_(pc.is_valid(typed), pc.is_valid(value))
         if pc.any(both).as_py():
             row = pc.index(both, True).as_py()
-            raise DecodeError("value and typed_value are both there", format=FORMAT, path=f"[{row}]")
+            raise DecodeError("value and typed_value are both present", format=FORMAT, path=f"[{row}]")
     metadata = child(array, "metadata") if place.rest else pa.repeat(_NO_NAMES, len(value))
     assert metadata is not None
     rows = Rows(_pairs(metadata, value))

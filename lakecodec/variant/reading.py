@@ -41,11 +41,11 @@ def head(data: bytes, at: int) -> tuple[Any, int]:
         DecodeError: no value stands there.
     """
     if at >= len(data):
-        raise DecodeError("no value stands there: the bytes end before", format=FORMAT, offset=at)
+        raise DecodeError("there is no value: the bytes end before it", format=FORMAT, offset=at)
     value, end = Value.read(data, at)
     body: Any = value.body
     if isinstance(body, _COMPOUND) and end + body.offsets[-1] > len(data):
-        raise DecodeError("the values end behind the bytes", format=FORMAT, offset=at)
+        raise DecodeError("the values end past the end of the bytes", format=FORMAT, offset=at)
     return body, end
 
 
@@ -53,7 +53,7 @@ def end_of(data: bytes, at: int) -> int:
     """Returns the offset behind the value at an offset.
 
     Raises:
-        DecodeError: no value stands there, or it ends behind the bytes.
+        DecodeError: there is no value, or it ends past the end of the bytes.
     """
     body, end = head(data, at)
     return end + body.offsets[-1] if isinstance(body, _COMPOUND) else end

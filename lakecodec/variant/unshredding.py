@@ -114,7 +114,7 @@ class _Columns:
         for number, (one, other) in enumerate(zip(values, made, strict=True)):
             if one is not None and other is not None:
                 raise DecodeError(
-                    "value and typed_value are both there", format=FORMAT, path=f"[{rows[number]}].{path}"
+                    "value and typed_value are both present", format=FORMAT, path=f"[{rows[number]}].{path}"
                 )
         return [one if other is None else other for one, other in zip(values, made, strict=True)]
 

@@ -56,7 +56,7 @@ class Schema:
             for item in types_of(self.model):
                 if definition_name(item) == name:
                     return item
-        raise TypeError(f"type: {cls.__name__} is no type that an IDL declares")
+        raise TypeError(f"type: {cls.__name__} is not a type that an IDL declares")
 
     def layout(self, definition: Record | Extension) -> RecordLayout | VariantLayout:
         """Returns the layout of a record or variant."""

@@ -63,7 +63,7 @@ class Bench:
     def tree(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Returns the page of a file as an IDL text reads it, the types of the text, and the errors of both."""
         if not asked["file"]:
-            return {"messages": [_message("there is no file here but IDL files")]}
+            return {"messages": [_message("there are only IDL files here")]}
         file, name = self._path(asked["file"]), asked["idl"]
         with self._lock:
             if not name:

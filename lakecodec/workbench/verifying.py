@@ -56,7 +56,7 @@ def _of_table(path: str, deep: bool) -> list[Finding]:
     from ..lake.log.check import check
 
     if not is_directory(below(path, "_delta_log")):
-        raise ValueError(f"source: the directory {path!r} is no table, it has no _delta_log")
+        raise ValueError(f"source: the directory {path!r} is not a table: it has no _delta_log")
     return [
         Finding("note" if each.kind == "orphaned" else "table", path, each.path, None, each.message)
         for each in check(path, deep=deep)

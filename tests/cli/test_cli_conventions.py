@@ -179,7 +179,7 @@ MESSAGES: list[tuple[list[str], int, str]] = [
     (["inspect", "t.mosaic", "--column", "idd"], 2, "there is no column 'idd'; did you mean 'id'?"),
     (["convert", "t.parquet", "t.csv", "--columns", "idd"], 2, "there is no column 'idd'; did you mean 'id'?"),
     (["convert", "t.parquet", "out/x.mosaic"], 2, "there is no folder"),
-    (["convert", "array.jsonl", "x.parquet"], 1, "the file is a JSON array; JSON lines have one object a line"),
+    (["convert", "array.jsonl", "x.parquet"], 1, "the file is a JSON array; JSON lines have one object per line"),
     (["convert", "t.parquet", "-", "--json"], 2, "--json: standard output is the target"),
     (["convert", "t.parquet", "-", "--format", "xml"], 2, "--format: one of csv, jsonl, ndjson, parquet, mosaic"),
     (["inspect", "data.txt"], 1, "not a Parquet file but a JSON one"),

@@ -145,7 +145,7 @@ def test_grep(capsys: pytest.CaptureFixture[str]) -> None:
     assert "c.parquet" in shown.err
     Path("c.parquet").unlink()
     assert run(["parquet", "grep", "id=x", "."]) == 2
-    assert "'x' is no int64" in capsys.readouterr().err
+    assert "'x' is not a valid int64" in capsys.readouterr().err
     assert run(["parquet", "grep", "idd=1", "."]) == 2
     assert "no file has a column 'idd'" in capsys.readouterr().err
     assert run(["parquet", "grep", "id", "."]) == 2

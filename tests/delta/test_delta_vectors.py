@@ -153,7 +153,7 @@ def test_nul(row: int) -> None:
     assert kernel.serialize({"p": vector.value}) == {"p": json.loads(form[3])}
     for refused in (spark.serialize, spark.directory):
         with pytest.raises(
-            EncodeError, match=r"p: the text has the character U\+0000, which cannot stand in a directory name"
+            EncodeError, match=r"p: the text has the character U\+0000, which a directory name cannot have"
         ):
             refused({"p": vector.value})
 

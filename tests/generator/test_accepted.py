@@ -29,7 +29,7 @@ REFUSED = [
         "record R { u8 cookie = sum(items.wide) > 0 ? 1 : 2; u8 n = count(items); Item(cookie == 1) items[n]; }\n"
         "record Item(bool wide) { u8 v; }",
         "items.wide",
-        "'wide' is a parameter of 'Item': name what the elements get for it",
+        "'wide' is a parameter of 'Item': pass the value that the elements get",
     ),
     ("single_sign", "record R { u8 flags; u16 x if flags = 1; }", "1", "a comparison has two signs: `if x == 1`"),
     ("takes_all", "record R { bytes body[..]; u32 crc; }", "body", "give it a length or a `size`"),

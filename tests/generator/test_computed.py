@@ -118,7 +118,7 @@ def test_what_cannot_be_computed_is_an_error_with_a_path(module: Any) -> None:
     assert caught.value.path == "ratio"
     with pytest.raises(DecodeError, match="a value that it is made of is None"):
         _ = module.Header(width=1).area
-    with pytest.raises(DecodeError, match="k is known once it was read or written"):
+    with pytest.raises(DecodeError, match="k is known only after reading or writing"):
         _ = module.Shape.BOX(w=1).span
 
 

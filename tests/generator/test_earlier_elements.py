@@ -196,7 +196,7 @@ def test_arguments_of_codecs_of_records(backend: str) -> None:
     ("field", "message"),
     [
         ("i64 x via moved(x)", "the argument of 'x' uses the field itself"),
-        ("i64 x via moved(y); u8 y", "the argument of 'x' uses 'y', read later"),
+        ("i64 x via moved(y); u8 y", "the argument of 'x' uses 'y', which is read later"),
         ("Point x[n] size 4 via mixed(count(x))", "the argument of 'x' uses the field itself"),
         ("bytes x[n] via mixed(count(x))", "the argument of 'x' uses the field itself"),
     ],

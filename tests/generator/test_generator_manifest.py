@@ -82,7 +82,7 @@ def test_manifest_of_files() -> None:
     ("text", "expected"),
     [
         ("output: .\ntarget: []\n", ["1:1 the key 'targets' is missing", "2:1 unknown key 'target'; known keys are "]),
-        ("output: .\noutput: .\ntargets: []\n", ["2:1 the key 'output' stands here twice"]),
+        ("output: .\noutput: .\ntargets: []\n", ["2:1 the key 'output' appears twice"]),
         ("output: 3\ntargets: []\n", ["1:9 expected a text, found a number"]),
         ("output: .\ntargets: one.idl\n", ["2:10 expected a list, found a text"]),
         ("output: .\ntargets:\n  - one.idl\n", ["3:5 expected a mapping, found a text"]),

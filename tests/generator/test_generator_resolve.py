@@ -281,7 +281,7 @@ def test_text_that_is_not_utf8(tmp_path: Path) -> None:
         (tmp_path / "latin.idl").write_bytes(text)
         with pytest.raises(IdlError) as raised:
             loaded(tmp_path / "latin.idl")
-        assert (raised.value.line, raised.value.message) == (2, "outside comments, an IDL file is UTF-8 text")
+        assert (raised.value.line, raised.value.message) == (2, "an IDL file must be UTF-8 text, except in comments")
 
 
 def test_extensions() -> None:

@@ -128,7 +128,7 @@ def test_samples_and_trees(module: Any, name: str) -> None:
 
 def test_what_peeks_is_not_streamed() -> None:
     module = compile_idl("record R { u8 a if peek(1)[0] > 3; u8 b; }")
-    with pytest.raises(ValueError, match=r"R\.a needs `peek`: bytes behind it"):
+    with pytest.raises(ValueError, match=r"R\.a needs `peek`: the bytes after it"):
         module.R.feeder()
 
 

@@ -99,7 +99,7 @@ enum E {
   optional_ = 7;
 }
 
-// the service S is left out: the IDL has none of messages
+// the service S is left out: the IDL has no services of messages
 // string is a message set: its items are groups, which stay in unknown_fields
 message string_ {
   // extensions 4
@@ -207,9 +207,9 @@ def test_features_of_editions() -> None:
         ('syntax = "proto4";\n', 1, "'proto4'"),
         ('\nedition = "1999";\n', 2, "'1999'"),
         ("message A {\n  optional int32 a.b = 1;\n}", 2, "cannot have a dot"),
-        ("message A { optional int32 a = 09; }\n", 1, "09 is no number"),
-        (f"message A {{ optional int32 a = {'9' * 5000}; }}\n", 1, "is no number"),
-        ('message A { optional string a = 1 [default = "\\uD800"]; }\n', 1, "is no character"),
+        ("message A { optional int32 a = 09; }\n", 1, "09 is not a number"),
+        (f"message A {{ optional int32 a = {'9' * 5000}; }}\n", 1, "is not a number"),
+        ('message A { optional string a = 1 [default = "\\uD800"]; }\n', 1, "is not a character"),
         ("message A {\n" * 40 + "}" * 40, 8, "deep"),
         ("message A { option (x) = " + "{\n" * 20_000, 20_000, "ends within a statement"),
         ("message A { optional map<string, int32> a = 1; }\n", 1, "has no `optional`"),
@@ -226,7 +226,7 @@ def test_kinds(tmp_path: Path) -> None:
     (tmp_path / "a.fbs").write_text("table A {}")
     for arguments in ({"kind": "fbs"}, {}):
         with pytest.raises(
-            ValueError, match="'fbs' is no kind of file that can be imported; give one of 'ksy', 'proto'"
+            ValueError, match="'fbs' is not a kind of file that can be imported; give one of 'ksy', 'proto'"
         ):
             import_idl(tmp_path / "a.fbs", **arguments)
     with pytest.raises(ValueError, match="kind: a text does not say what it is"):

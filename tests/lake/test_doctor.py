@@ -46,7 +46,7 @@ def kinds(problems: list[lake.Problem], *, fixed: bool | None = None) -> list[st
 def test_a_sound_table(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lake.doctor(path) == []
     assert lakecodec(["doctor", str(path)]) == 0
-    assert capsys.readouterr().out == "the table is sound\n"
+    assert capsys.readouterr().out == "table checked, no problems\n"
 
 
 def test_statistics_that_lie_or_are_missing_and_sizes(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

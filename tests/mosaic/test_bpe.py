@@ -178,9 +178,9 @@ def test_any_buffer(wrap: Any) -> None:
 @pytest.mark.parametrize(
     ("pairs", "rule"),
     [
-        ([(128, 97)], "pair rule 0 refers to token 128, which is no character and no earlier rule"),
-        ([(97, 98), (97, 129)], "pair rule 1 refers to token 129, which is no character and no earlier rule"),
-        ([(97, 255)], "pair rule 0 refers to token 255, which is no character and no earlier rule"),
+        ([(128, 97)], "pair rule 0 refers to token 128, which is neither a character nor an earlier rule"),
+        ([(97, 98), (97, 129)], "pair rule 1 refers to token 129, which is neither a character nor an earlier rule"),
+        ([(97, 255)], "pair rule 0 refers to token 255, which is neither a character nor an earlier rule"),
         ([(97, 97)] * 129, "129 pair rules: there are 128 at most"),
     ],
 )
@@ -197,9 +197,9 @@ def test_rules_that_cannot_be(pairs: list[tuple[int, int]], rule: str) -> None:
 
 def test_tokens_without_a_rule() -> None:
     for pairs, tokens in (([], b"a\x80"), ([(97, 98)], b"\x80\x81"), ([(97, 98)] * 127, b"\xff")):
-        with pytest.raises(DecodeError, match=f"token {tokens[-1]} is no character and no pair rule"):
+        with pytest.raises(DecodeError, match=f"token {tokens[-1]} is neither a character nor a pair rule"):
             Bpe(rules_of(pairs)).decode(tokens)
-        with pytest.raises(DecodeError, match=f"token {tokens[-1]} is no character and no pair rule"):
+        with pytest.raises(DecodeError, match=f"token {tokens[-1]} is neither a character nor a pair rule"):
             Bpe(rules_of(pairs)).decode_text(tokens)
 
 
@@ -273,7 +273,7 @@ def test_more_rules_than_there_are_tokens(count: int) -> None:
 
 def test_many_names_are_decoded_as_one_by_one() -> None:
     tokens = [b"a", bytes([255]), b"b"]
-    with pytest.raises(DecodeError, match="token 255 is no character"):
+    with pytest.raises(DecodeError, match="token 255 is not a character"):
         Bpe(rules_of([(97, 98)])).decode_all(b"".join(tokens), array("q", [1, 2, 3]).tobytes())
     with pytest.raises(DecodeError, match="refers to token 200"):
         Bpe(rules_of([(97, 200)])).decode_all(b"a", array("q", [1]).tobytes())

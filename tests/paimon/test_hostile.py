@@ -111,7 +111,7 @@ def test_damaged_manifests_of_other_formats(table: Path, format: str) -> None:
 @pytest.mark.parametrize("name", ["../../secret.mosaic", "a/b.mosaic", "..", "x\0.mosaic", ""])
 def test_names_that_lead_elsewhere(table: Path, name: str) -> None:
     changed(table, _FILE_NAME=name)
-    with pytest.raises(DecodeError, match="is no name of a file"):
+    with pytest.raises(DecodeError, match="is not a name of a file"):
         paimon.count(table)
 
 

@@ -172,7 +172,7 @@ def test_pages_that_begin_within_rows() -> None:
     assert rows(2, 6) == ([[[1, 2]], [None, [], [3, 4, 5], [6]]], [0, 1], None)
     for counts, reason in (
         ((3, 2, 3), "pages begin within rows"),
-        ((3, 4), "pages have less rows than the row group"),
+        ((3, 4), "pages have fewer rows than the row group"),
         ((3, 4, 2), "pages have more rows than the row group"),
         ((3, 0, 5), "a page has no rows"),
     ):
@@ -337,10 +337,10 @@ SORTED = {
         (["group", "down"], "rows do not ascend by down"),
         (["-down", "up"], [(1, True, False), (0, False, False)]),
         (["group", "mixed"], [(2, False, False), (6, False, False)]),
-        (["mixed"], "nulls of mixed are before values and behind them"),
+        (["mixed"], "nulls of mixed are before and after values"),
         (["head"], [(3, False, True)]),
         (["tail"], [(4, False, False)]),
-        (["both"], "nulls of both are before values and behind them"),
+        (["both"], "nulls of both are before and after values"),
         (["late"], "rows do not ascend by late"),
         (["edge"], "rows do not ascend by edge"),
         (["nan"], "nan has NaNs, which have no place in the order"),

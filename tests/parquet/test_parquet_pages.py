@@ -190,8 +190,8 @@ def test_zero_offset_means_no_dictionary() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "rule"),
     [
-        ("column_index_offset", None, "must stand together"),
-        ("offset_index_length", None, "must stand together"),
+        ("column_index_offset", None, "must both be present"),
+        ("offset_index_length", None, "must both be present"),
         ("column_index_offset", -4, "outside the file's data"),
         ("offset_index_offset", 2**60, "outside the file's data"),
         ("column_index_length", -1, "outside the file's data"),

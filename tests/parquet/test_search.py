@@ -133,7 +133,7 @@ def test_wrong_arguments() -> None:
     data = _file(pa.array([1]))
     assert parquet.bloom_filter(data, 0, "a") is None
     for wrong in ("x", ["x"], [1, "x"]):
-        with pytest.raises(ValueError, match=r"^value_or_values: 'x' is no int64"):
+        with pytest.raises(ValueError, match=r"^value_or_values: 'x' is not a valid int64"):
             parquet.row_groups_with(data, "a", wrong)
     with pytest.raises(KeyError, match="column"):
         parquet.row_groups_with(data, "b", 1)

@@ -125,7 +125,7 @@ def test_ranges_that_overlap_do_not_multiply() -> None:
             chunk.meta_data.data_page_offset = 4
             chunk.meta_data.total_compressed_size = len(data) // 2
 
-    with pytest.raises(DecodeError, match="pages: its bytes are those of another part"):
+    with pytest.raises(DecodeError, match="pages: its bytes belong to another part"):
         parquet.concat([with_footer(data, change)], io.BytesIO())
 
 

@@ -213,6 +213,6 @@ def test_command(parquet_files: Path, tmp_path: Path, capsys: pytest.CaptureFixt
         assert cli.run([*asked, "--order-by", order, "--limit", "7", "--json"]) == 0
         assert [row["num_rows"] for row in json.loads(capsys.readouterr().out)] == [40] * 6 + [20]
     assert cli.run([*asked, "--order-by", "num_rows down"]) == 2
-    assert "--order-by: asc or desc is needed behind a column, not 'down'" in capsys.readouterr().err
+    assert "--order-by: asc or desc is needed after a column, not 'down'" in capsys.readouterr().err
     assert cli.run([*asked, "--order-by", "none"]) == 2
     assert "lakecodec: --order-by: select has no column" in capsys.readouterr().err

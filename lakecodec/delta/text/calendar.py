@@ -86,7 +86,7 @@ def parse_date(match: re.Match[str], years: tuple[int, int]) -> int:
     month, day = int(match[3]), int(match[4])
     check_year(year, years, DecodeError)
     if not 1 <= month <= 12 or not 1 <= day <= month_days(year, month):
-        raise DecodeError("no such day in the calendar")
+        raise DecodeError("there is no such day")
     return days(year, month, day)
 
 

@@ -81,7 +81,7 @@ def unescape(text: str, *, strict: bool) -> str:
     try:
         data = text.encode()
     except UnicodeEncodeError as error:
-        raise DecodeError("a lone surrogate cannot stand in a path", offset=error.start) from None
+        raise DecodeError("a path cannot have a lone surrogate", offset=error.start) from None
 
     def byte(match: re.Match[bytes]) -> bytes:
         if match[1] is not None:

@@ -38,7 +38,7 @@ class Utf8(TextCodec):
                 raise EncodeError(f"the bytes are not UTF-8 text (byte {error.start}: {error.reason})") from None
         for code in self.refused:
             if chr(code) in text:
-                raise EncodeError(f"the text has the character U+{code:04X}, which cannot stand in a directory name")
+                raise EncodeError(f"the text has the character U+{code:04X}, which a directory name cannot have")
         return text
 
     def decode(self, text: str) -> str | bytes:

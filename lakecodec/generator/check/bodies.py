@@ -149,9 +149,7 @@ class BodyChecker:
     def _check_dimensions(self, field: RecordField) -> None:
         for dimension in field.dimensions:
             if dimension.variable in self.local:
-                message = (
-                    f"'{dimension.variable}' has a meaning already: [i < n] numbers elements, {COMPARED_DIMENSION}"
-                )
+                message = f"'{dimension.variable}' is already defined: [i < n] numbers elements, {COMPARED_DIMENSION}"
                 self._error(message, dimension.location)
             if dimension.expression is not None and dimension.kind in ("count", "index"):
                 self._check_number("the count", dimension.expression, self._scope(field))
@@ -169,13 +167,13 @@ class BodyChecker:
             if not accepts(wanted, found) and not _written_alike(field, wanted, found):
                 is_fill = wanted == BYTES and found.kind == "int" and field.until is None
                 hint = "; a number fills bytes of a given length: `bytes pad[n] = 0`" if is_fill else ""
-                self._error(f"'{field.name}' is {wanted.name}, not {found.name}{hint}", field.derived.location)
+                self._error(f"'{field.name}' must be {wanted.name}, not {found.name}{hint}", field.derived.location)
             self._refuse_derived_of_itself(field, field.derived)
             check_derived(field, wanted, found, self._module, self.local, self._diagnostics)
         if field.present is not None:
             self._expressions.check(field.present, scope)
         if field.align is not None and field.at is None:
-            message = f"'{field.name}' stands in a row of fields: `bytes pad[padding(8)] = 0;` in front of it aligns it"
+            message = f"'{field.name}' follows other fields: `bytes pad[padding(8)] = 0;` before it aligns it"
             self._error(message, field.align.location)
         for clause, expression in (("`at`", field.at), ("`size`", field.size), ("`align`", field.align)):
             if expression is not None:
@@ -197,7 +195,7 @@ class BodyChecker:
         )
         if own is not None and value.kind == "object" and not is_own:
             message = (
-                f"'{own.name}' has fields and gives {own.syntax.result.name}, which are not read as a {field.type.name}"
+                f"'{own.name}' has fields and decodes to {own.syntax.result.name}, which is not a {field.type.name}"
             )
             self._error(f"{message}: make '{field.name}' bytes", field.via[-1].location)
             return
@@ -216,9 +214,9 @@ class BodyChecker:
         if field.type.name not in ("bytes", "utf8"):
             self._error(f"`until` ends bytes and utf8, not '{field.type.name}'", field.type.location)
         elif own_codec(field) is not None:
-            self._error(f"a codec with fields reads '{field.name}', which ends it as well", field.until.location)
+            self._error(f"a codec with fields decodes '{field.name}' and knows where it ends", field.until.location)
         if not field.ending:
-            self._error("a terminator is a constant text, or constant bytes, and not empty", field.until.location)
+            self._error("a terminator must be a constant text or constant bytes, and not empty", field.until.location)
 
     def _refuse_derived_of_itself(self, field: RecordField, derived: Expr) -> None:
         """Refuses a value that is computed from itself, since it is unknown when it is written.
@@ -239,7 +237,7 @@ class BodyChecker:
     def _check_number(self, clause: str, expression: Expr, scope: dict[str, Target]) -> None:
         found = self._expressions.check(expression, scope)
         if not found.is_number:
-            self._error(f"{clause} is a number, not {found.name}", expression.location)
+            self._error(f"{clause} must be a number, not {found.name}", expression.location)
 
     def _check_setting(self, field: RecordField, setting: Setting, scope: dict[str, Target]) -> None:
         """Refuses settings of fields that are not in a record or struct, or are derived there."""
@@ -247,16 +245,16 @@ class BodyChecker:
             return
         if setting.variable is not None:
             if setting.variable in self.local:
-                self._error(f"'{setting.variable}' has a meaning already", setting.target.location)
+                self._error(f"'{setting.variable}' is already defined", setting.target.location)
             scope = {**scope, setting.variable: INTEGER}
         if setting.path and field.dimensions and field.dimensions[0].kind != "index":
-            self._error("elements are set one by one: with [i < n]", setting.target.location)
+            self._error("elements are set one by one: use [i < n]", setting.target.location)
             return
         wanted = self._expressions.check(setting.target, scope)
         found = self._expressions.check(setting.value, scope, wanted)
         if not accepts(wanted, found) and {wanted.kind, found.kind} != {"bytes", "text"}:
             name = next((each for each in reversed(setting.path) if each is not None), field.name)
-            self._error(f"'{name}' is {wanted.name}, not {found.name}", setting.value.location)
+            self._error(f"'{name}' must be {wanted.name}, not {found.name}", setting.value.location)
         if setting.when is not None:
             self._expressions.check(setting.when, scope)
         part: Expr = setting.target
@@ -271,7 +269,7 @@ class BodyChecker:
     def _check_settable(self, part: Member, record: Record) -> None:
         inside = next((each for each in record.fields if each.name == part.name), None)
         if inside is None and any(each.name == part.name for each in record.params):
-            self._error(f"'{part.name}' is no field of '{record.name}', so it cannot be set", part.location)
+            self._error(f"'{part.name}' is not a field of '{record.name}', so it cannot be set", part.location)
         elif any(each.name == part.name for each in record.computed):
             self._error(f"'{part.name}' is computed in '{record.name}', so it cannot be set", part.location)
         elif inside is not None and inside.derived is not None:
@@ -287,7 +285,9 @@ class BodyChecker:
                         continue
                     self._error(f"the {clause} of '{field.name}' uses the field itself", name.location)
                 elif name.name in unread:
-                    self._error(f"the {clause} of '{field.name}' uses '{name.name}', read later", name.location)
+                    self._error(
+                        f"the {clause} of '{field.name}' uses '{name.name}', which is read later", name.location
+                    )
 
     def _scope(self, field: RecordField) -> dict[str, Target]:
         variables = {each.variable: INTEGER for each in field.dimensions if each.variable is not None}

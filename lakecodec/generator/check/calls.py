@@ -22,8 +22,8 @@ def check_calls(bodies: Mapping[str, Expr], places: Mapping[str, Location], diag
         circle = {each for each in reached[name] if name in reached[each]}
         if _steps(body, circle, ()) > 1:
             diagnostics.error(
-                f"'{name}' calls itself more than once for one result, and so without a bound on time: call it once,"
-                " or for a field or element of what it gets",
+                f"'{name}' calls itself more than once per result, which takes unbounded time: call it once,"
+                " or with a field or element of its argument",
                 places[name],
             )
         elif _cost(name, bodies, called, costs) > _MOST:

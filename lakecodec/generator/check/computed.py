@@ -27,7 +27,7 @@ def check_computed(
         for word, location in (*calls, *words):
             if word not in _OF_BYTES:
                 continue
-            message = f"'{each.name}' is computed from values: '{word}' is about bytes, which it has none of"
+            message = f"'{each.name}' is computed from values and has no bytes, so it cannot use '{word}'"
             diagnostics.error(message, location)
 
 
@@ -38,10 +38,12 @@ def check_computed_cycles(holder: Record | Extension, diagnostics: Diagnostics) 
         if _is_circular(holder, each.name):
             diagnostics.error(f"'{each.name}' is computed from itself", each.location)
         elif computed_attributes(holder)[each.name].is_deep:
-            message = f"'{each.name}' is computed through too many others: each names one of another record"
+            message = f"'{each.name}' depends on too long a chain of computed attributes of other records"
             diagnostics.error(message, each.location)
         elif computed_attributes(holder)[each.name].parts > MOST_PARTS:
-            message = f"'{each.name}' is computed from too much: with all that it names, it has over {MOST_PARTS} parts"
+            message = (
+                f"'{each.name}' has too large an expression: with all that it uses, it has over {MOST_PARTS} parts"
+            )
             diagnostics.error(message, each.location)
 
 

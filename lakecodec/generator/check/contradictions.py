@@ -26,11 +26,13 @@ def check_contradictions(fields: Sequence[RecordField], kinds: dict[str, Target]
         if behind is None or field.at is not None:
             continue
         if _takes_rest(field):
-            message = f"'{field.name}' takes all bytes that are left, and leaves none for '{behind.name}'"
+            message = f"'{field.name}' takes all remaining bytes and leaves none for '{behind.name}'"
             diagnostics.error(f"{message}: give it a length or a `size`", field.location)
         elif field.present is not None and "at_end" in span_words(field.present, kinds):
-            message = f"'{field.name}' is there only if bytes are left, and '{behind.name}' behind it always takes some"
-            diagnostics.error(f"{message}: let another field tell whether it is there", field.present.location)
+            message = (
+                f"'{field.name}' is present only if bytes are left, and '{behind.name}' after it always takes some"
+            )
+            diagnostics.error(f"{message}: let another field tell whether it is present", field.present.location)
 
 
 def _followers(fields: Sequence[RecordField]) -> list[RecordField | None]:
@@ -54,7 +56,7 @@ def _check_constant(field: RecordField, diagnostics: Diagnostics) -> None:
         return
     message = f"'{field.name}' has {_bytes(length)}, its constant {_bytes(len(data))}"
     if isinstance(value, str) and not value.isascii() and max(value) <= "\xff":
-        message += ' in UTF-8; bytes stand behind a b: b"..."'
+        message += ' in UTF-8; bytes have a b in front: b"..."'
     diagnostics.error(message, field.derived.location)
 
 
@@ -66,7 +68,7 @@ def _check_condition(field: RecordField, kinds: dict[str, Target], diagnostics: 
     known = kinds.get(condition.name) if isinstance(condition, Name) else None
     follows = (condition.location.line, condition.location.column) < (value.location.line, value.location.column)
     if follows and (known is None or known.kind != "bool"):
-        message = "a comparison has two signs: `if x == 1`; where this is the field's value, it stands before the `if`"
+        message = "a comparison is written with ==: `if x == 1`; the field's value is written before its `if`"
         diagnostics.error(message, value.location)
 
 
@@ -74,17 +76,15 @@ def _check_place(field: RecordField, placed: Collection[str], diagnostics: Diagn
     """Reports sequential fields that cannot be read without fields placed with `at`."""
     is_whole = field.at is not None or field.size is not None
     if field.dimensions and is_located(field.target) and not (is_whole and _is_single(field)):
-        message = f"'{field.type.name}' has all bytes to the end of its span, since it places fields with `at`"
-        diagnostics.error(
-            f"{message}: elements need a `size`, or places of their own, with [i < n]", field.type.location
-        )
+        message = f"'{field.type.name}' takes all bytes to the end of its span, since it places fields with `at`"
+        diagnostics.error(f"{message}: give each element a `size`, or a place with [i < n]", field.type.location)
     if field.at is not None:
         return
     counts = [each.expression for each in field.dimensions if each.kind in ("count", "index")]
     for expr in (field.size, field.present, *counts, *(field.type.arguments or ())):
         for name in names(expr) if expr is not None else ():
             if name.name in placed:
-                message = f"'{field.name}' follows what stands before it, and '{name.name}' is found later, by its `at`"
+                message = f"'{field.name}' is read right after the field before it, but '{name.name}' is found later, by its `at`"
                 diagnostics.error(f"{message}: place '{field.name}', too", name.location)
 
 

@@ -39,7 +39,7 @@ def _check_bodies(module: Module, diagnostics: Diagnostics) -> None:
         if current in circle:
             start = circle.index(current)
             names = " -> ".join([*circle[start:], current])
-            message = f"a '{current}' would contain itself without end: {names}; an `if` or a list ends it"
+            message = f"a '{current}' contains itself without end: {names}; use an `if` or a list"
             diagnostics.error(message, path[start][1])
 
 
@@ -108,7 +108,7 @@ def check_cycles(module: Module, diagnostics: Diagnostics) -> None:
     for circle in _cycles(structs, endless):
         names = " -> ".join([*(struct.name for struct, _ in circle), circle[0][0].name])
         struct, field = circle[0]
-        message = f"no value of '{struct.name}' can be written, it would contain itself without end: {names}"
+        message = f"no value of '{struct.name}' can be written, it contains itself without end: {names}"
         diagnostics.warning(message, field.location)
 
 

@@ -64,7 +64,7 @@ def _check_variant(extension: Extension, local: dict[str, Target], diagnostics: 
     expressions = Inference(module, diagnostics)
     for field in (field for case in variant.cases for field in case.fields or ()):
         if field.at is not None:
-            message = "fields of alternatives follow each other: what is placed with `at` stands in a record of its own"
+            message = "fields of alternatives cannot be placed with `at`: put them into a record of their own"
             diagnostics.error(message, field.at.location)
     report_duplicates(((case.name, case.location) for case in variant.cases), "case", diagnostics)
     check_attributes(variant.attributes, "variant", variant.location, expressions, diagnostics, local)
@@ -73,15 +73,15 @@ def _check_variant(extension: Extension, local: dict[str, Target], diagnostics: 
     seen: dict[object, str] = {}
     for number, case in enumerate(variant.cases):
         if not case.tags and number + 1 < len(variant.cases):
-            diagnostics.error("`else` is the last case", case.location)
+            diagnostics.error("`else` must be the last case", case.location)
         for tag in case.tags:
             found = expressions.check(tag, local, wanted)
             texts = {wanted.kind, found.kind} == {"bytes", "text"}
             if not accepts(wanted, found) and not texts:
-                diagnostics.error(f"the tag is {wanted.name}, not {found.name}", tag.location)
+                diagnostics.error(f"the tag must be {wanted.name}, not {found.name}", tag.location)
             key = tag.value if isinstance(tag, Literal_) else getattr(tag, "name", None)
             if key is not None and key in seen and isinstance(tag, Literal_ | Name | Member):
-                diagnostics.error(f"'{seen[key]}' has this tag already", tag.location)
+                diagnostics.error(f"'{seen[key]}' already has this tag", tag.location)
             seen.setdefault(key, case.name)
         params = [(param.name, param.location) for param in variant.params]
         body = BodyChecker(module, case.fields or (), local, diagnostics, holder=extension, computed=case.computed)
@@ -94,7 +94,9 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
     result = of_wire_type(codec.result, module)
     before = [(param.name, param.location) for param in codec.params]
     for attribute in sorted(set(codec.attributes) - {"normalizes"}):
-        diagnostics.error(f"'{attribute}' is no attribute of a codec, which has ': normalizes' alone", codec.location)
+        diagnostics.error(
+            f"'{attribute}' is not an attribute of codecs, which have ': normalizes' only", codec.location
+        )
     if codec.state is not None:
         Inference(module, diagnostics).check(codec.state.initial, {})
         local = {**local, codec.state.name: of_wire_type(codec.state.type, module)}
@@ -113,10 +115,10 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
     assert not isinstance(codec.value, Extern)
     found = Inference(module, diagnostics).check(codec.value, body.local)
     if not accepts(result, found):
-        diagnostics.error(f"the value of '{codec.name}' is {result.name}, not {found.name}", codec.value.location)
+        diagnostics.error(f"the value of '{codec.name}' must be {result.name}, not {found.name}", codec.value.location)
     for name in names(codec.value):
         if name.name == "value":
-            diagnostics.error("a codec's value is made of its fields", name.location)
+            diagnostics.error("a codec's value must be computed from its fields", name.location)
 
 
 def _refuse_value(field: RecordField, diagnostics: Diagnostics) -> None:
@@ -137,7 +139,7 @@ def _refuse_record_clauses(fields: Sequence[RecordField], kind: str, diagnostics
     """Refuses bit fields, and clauses only for fields of records and variants; ``kind`` is the kind of the definition."""
     for field in fields:
         if field.type.order:
-            message = f"a byte order stands behind the name of {kind}, not behind the types of its fields"
+            message = f"a byte order is written after the name of {kind}, not after the types of its fields"
             diagnostics.error(message, field.type.location)
         if field.bits is not None:
             diagnostics.error(f"bit fields belong to records and variants, not to {kind}", field.location)
@@ -223,5 +225,5 @@ def _check_function(function: FnDef, module: Module, local: dict[str, Target], d
     wanted = of_parameter(type_text(function.result), module)
     found = Inference(module, diagnostics).check(function.value, local, wanted)
     if not accepts(wanted, found):
-        message = f"'{function.name}' gives {wanted.name}, not {found.name}"
+        message = f"'{function.name}' must give {wanted.name}, not {found.name}"
         diagnostics.error(message, function.value.location)

@@ -19,17 +19,19 @@ def check_default(field: RecordField, module: Module, names: dict[str, Target], 
         return
     for clause, gives in (("= expr", field.derived is not None), ("if", field.present is not None)):
         if gives:
-            message = f"'{field.name}' has `{clause}`: where it is not given it is {'computed' if clause != 'if' else 'absent'}"
-            diagnostics.error(f"{message}, so it has no default", default.location)
+            message = (
+                f"'{field.name}' has `{clause}`: if it is not given, it is {'computed' if clause != 'if' else 'absent'}"
+            )
+            diagnostics.error(f"{message}, so it cannot have a default", default.location)
             return
     if any(where.setting is not None and not any(where.setting.path) for where in field.invariants):
-        message = f"'{field.name}' is computed where it is not given, so it has no default"
+        message = f"'{field.name}' is computed if it is not given, so it cannot have a default"
         diagnostics.error(message, default.location)
         return
     wanted: Target = field.kind
     if wanted.lists or wanted.kind in ("object", "values"):
         diagnostics.error(
-            f"a default is a number, a bool, a text or bytes: '{field.name}' is {wanted.name}", default.location
+            f"a default must be a number, a bool, a text or bytes: '{field.name}' is {wanted.name}", default.location
         )
         return
     for part in walk(default):
@@ -37,12 +39,12 @@ def check_default(field: RecordField, module: Module, names: dict[str, Target], 
             isinstance(part, Name) and part.name not in names
         )
         if not is_constant:
-            diagnostics.error(f"the default of '{field.name}' is a constant", part.location)
+            diagnostics.error(f"the default of '{field.name}' must be a constant", part.location)
             return
     found = Inference(module, diagnostics).check(default, {}, wanted)
     is_fill = wanted.kind == "bytes" and found.kind == "int" and fill_count(field) is not None
     if not accepts(wanted, found) and {wanted.kind, found.kind} != {"bytes", "text"} and not is_fill:
-        diagnostics.error(f"'{field.name}' is {wanted.name}, not {found.name}", default.location)
+        diagnostics.error(f"'{field.name}' must be {wanted.name}, not {found.name}", default.location)
         return
     _check_range(field, wanted, default, module, diagnostics, is_fill=is_fill)
 

@@ -50,7 +50,7 @@ def check_message(message: Struct, diagnostics: Diagnostics) -> None:
             numbered = [(field.id, field.name)]
         for number, name in numbered:
             if number in taken and taken[number] != name and "." in name + taken[number]:
-                message_text = f"'{name}' has the number {number} of '{taken[number]}'"
+                message_text = f"'{name}' has the same number {number} as '{taken[number]}'"
                 diagnostics.error(message_text, field.id_location or field.location)
             taken.setdefault(number, name)
 
@@ -59,7 +59,7 @@ def _check_oneof(message: Struct, field: Field, diagnostics: Diagnostics) -> Non
     """Checks a oneof in a message: its members are fields of the message, it has no number itself."""
     assert isinstance(field.type, Struct)
     if message.kind == "oneof":
-        diagnostics.error("a oneof holds no oneof: make it a message that holds one", field.location)
+        diagnostics.error("a oneof cannot have a oneof: make it a message that has one", field.location)
     elif field.explicit_id:
         text = f"'{field.name}' has no number of its own: the members of '{field.type.name}' have theirs"
         diagnostics.error(f"{text}; leave out '{field.id}:'", field.id_location or field.location)
@@ -72,15 +72,15 @@ def _check_number(field: Field, diagnostics: Diagnostics) -> None:
     if not field.explicit_id:
         diagnostics.error(f"'{field.name}' needs a number in front: 1: ...; only a oneof has none", field.location)
     elif not 1 <= field.id <= _HIGHEST:
-        diagnostics.error(f"numbers of fields are 1 to {_HIGHEST}, not {field.id}", place)
+        diagnostics.error(f"numbers of fields must be 1 to {_HIGHEST}, not {field.id}", place)
     elif field.id in _RESERVED:
-        diagnostics.error(f"protobuf keeps the numbers {_RESERVED[0]} to {_RESERVED[-1]} for itself", place)
+        diagnostics.error(f"protobuf reserves the numbers {_RESERVED[0]} to {_RESERVED[-1]} for itself", place)
 
 
 def _check_type(message: Struct, field: Field, diagnostics: Diagnostics) -> None:
     problem = _problem(field.type)
     if problem is None and message.kind == "oneof" and isinstance(field.type, ListOf | MapOf):
-        problem = "a oneof holds no list and no map: put it into a message"
+        problem = "a oneof cannot have a list or a map: put it into a message"
     if problem is not None:
         diagnostics.error(f"'{field.name}': {problem}", field.location)
     packed = field.annotations.get("packed")
@@ -102,7 +102,7 @@ def _problem(type_: Type) -> str | None:
         case ListOf():
             return _problem(type_.value)
         case MapOf() if not isinstance(type_.key, Scalar) or type_.key.kind in _NO_KEYS:
-            return "keys of maps are integers, bools or strings"
+            return "keys of maps must be integers, bools or strings"
         case MapOf() if isinstance(type_.value, ListOf | SetOf | MapOf):
             return "a map of lists or maps needs a message between them"
         case MapOf():
@@ -120,17 +120,17 @@ def _problem(type_: Type) -> str | None:
 def _check_presence(message: Struct, field: Field, diagnostics: Diagnostics) -> None:
     is_list = isinstance(field.type, ListOf | MapOf)
     if is_list and field.requiredness != "default":
-        text = f"'{field.requiredness}' means nothing here: where it is absent, '{field.name}' is empty"
+        text = f"'{field.requiredness}' has no effect here: if it is absent, '{field.name}' is empty"
         diagnostics.error(text, field.location)
     elif is_list and message.kind == "message" and field.default not in ([], {}):
-        diagnostics.error(f"'{field.name}' cannot have a default: where it is absent, it is empty", field.location)
+        diagnostics.error(f"'{field.name}' cannot have a default: if it is absent, it is empty", field.location)
     elif field.has_default and (isinstance(field.type, Struct) or message.kind == "oneof"):
         text = "a member of a oneof" if message.kind == "oneof" else "it holds a message"
         diagnostics.error(f"'{field.name}' cannot have a default: {text}", field.location)
     elif message.kind == "message" and field.requiredness == "default" and not field.has_default:
         # All types except enums have a default: see set_zero_defaults.
         text = f"'{type_name(field.type)}' has no member 0 that could stand for an absent '{field.name}'"
-        diagnostics.error(f"{text}: say `optional`, or give a default", field.location)
+        diagnostics.error(f"{text}: use `optional`, or give a default", field.location)
 
 
 def _parts(type_: Type) -> list[Type]:

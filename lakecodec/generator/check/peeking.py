@@ -34,7 +34,9 @@ def check_count(call: Call, diagnostics: Diagnostics) -> None:
         if count is not None and not (
             isinstance(count, Literal_) and isinstance(count.value, str | bytes) and count.value
         ):
-            diagnostics.error("'ahead' takes a constant text, or constant bytes, and not empty", count.location)
+            diagnostics.error(
+                "'ahead' takes a constant text or constant bytes, which must not be empty", count.location
+            )
         return
     if count is not None and not (
         isinstance(count, Literal_) and isinstance(count.value, int) and 0 < count.value <= _MOST
@@ -50,8 +52,7 @@ def check_tag(tag: Expr, diagnostics: Diagnostics) -> None:
 
 def _refuse(expression: Expr | None, diagnostics: Diagnostics) -> None:
     for call in _peeks(expression):
-        where = "in `if`, `size`, counts, and what a variant is `on`"
-        message = f"'{called_name(call)}' decides how a field in a row of fields is read: {where}"
+        message = f"'{called_name(call)}' is allowed only in `if`, `size`, counts, and what a variant is `on`"
         diagnostics.error(message, call.location)
 
 

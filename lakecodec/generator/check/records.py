@@ -43,7 +43,7 @@ def _check_origins(record: Record, diagnostics: Diagnostics) -> None:
     for field in record.fields:
         origin = record.module.find(field.origin) if field.origin else None
         if isinstance(origin, Record) and record not in _contained(origin):
-            message = f"no '{origin.name}' can stand around '{record.name}', so no place counts from its start"
+            message = f"no '{origin.name}' can contain '{record.name}', so no place counts from its start"
             diagnostics.error(message, field.location)
 
 
@@ -83,4 +83,4 @@ def check_attributes(
         if len(arguments) > 1:
             diagnostics.error(f"'{name}' takes one value", arguments[1].location)
     if {"big", "little"} <= set(attributes):
-        diagnostics.error(f"a {kind} is big-endian or little-endian, not both", location)
+        diagnostics.error(f"a {kind} cannot be both big-endian and little-endian", location)

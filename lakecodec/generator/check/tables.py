@@ -44,7 +44,7 @@ def _check_loop(loop: Loop, local: dict[str, Target], expressions: Inference, di
     if inside is None and len(diagnostics.found) == before:
         diagnostics.error("this is not a list, so there is nothing to loop over", loop.iterable.location)
     if loop.variable in local or loop.variable == loop.index:
-        diagnostics.error(f"'{loop.variable}' already has a meaning in this table", loop.location)
+        diagnostics.error(f"'{loop.variable}' is already defined in this table", loop.location)
     local[loop.variable] = inside or Target()
     if loop.index is not None:
         local[loop.index] = INTEGER
@@ -57,7 +57,7 @@ def check_column(column: TableColumn, value: Target, diagnostics: Diagnostics) -
         if arrow_name(name) is None:
             diagnostics.error(f"column '{column.name}' has type '{name}': write {form}", column.location)
         elif (words := refused_value(name, value)) is not None:
-            message = f"the value of the {name} '{column.name}' is {words}, not {value.name}"
+            message = f"the value of the {name} '{column.name}' must be {words}, not {value.name}"
             diagnostics.error(message, column.expression.location)
         return
     while name.startswith("list<"):

@@ -29,7 +29,7 @@ def check_wire_form(field: RecordField, diagnostics: Diagnostics) -> None:
         wanted = "protobuf" if found.is_protobuf else "compact"
         first = called_name(steps[0]) if steps else ""
         if first != wanted:
-            message = f"'{found.name}' is {kind_of(found, article=True)}: say its wire form, `via {wanted}`"
+            message = f"'{found.name}' is {kind_of(found, article=True)}: name its wire form, `via {wanted}`"
             if steps and first not in WIRE_FORMS:
                 message += f", before `via {first}`"
             diagnostics.error(message, steps[0].location if steps else field.location)

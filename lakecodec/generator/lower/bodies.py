@@ -347,7 +347,7 @@ def _check_claimed_size(record: Record) -> None:
         return
     claimed = constant_of(size[0])
     if claimed is None:
-        raise UnsupportedExpression("the size of a record is a whole number", size[0])
+        raise UnsupportedExpression("the size of a record must be a whole number", size[0])
     taken = 0
     for field in record.fields:
         if field.at is not None and field.from_source:

@@ -63,7 +63,7 @@ def read_back(layout: RecordLayout) -> tuple[Rule, ...]:
         same = nodes.Logical("or", (same, nodes.Comparison(("!=",), (given, given))))
     return (
         Rule(
-            same, f"the codec {layout.spec_name} has no bytes for the value: what it would write reads as another one"
+            same, f"the codec {layout.spec_name} cannot encode the value: its bytes would be decoded as another value"
         ),
     )
 

@@ -79,7 +79,7 @@ def check_columns(fields: Sequence[RecordField], module: Module) -> None:
             if case.values is None and names & {name for name, _ in case.patterns}:
                 message = (
                     f"no kernel reads these values of '{found.name}', which '{field.name}' holds: a shape is one number, "
-                    "a bool8, a quotient and remainder, or bytes, utf8 or an integer behind the count of its bytes"
+                    "a bool8, a quotient and remainder, or bytes, utf8 or an integer after the count of its bytes"
                 )
                 raise UnsupportedExpression(message, shape.location)
 

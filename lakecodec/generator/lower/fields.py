@@ -95,10 +95,10 @@ def _default(field: RecordField, default: Expr, names: Names, scope: BodyScope) 
 def _refuse_padding(field: RecordField) -> None:
     """Refuses `padding(n)` in a clause other than the length of a field, where it is not known."""
     rules = [where.condition for where in field.invariants]
-    message = "`padding(n)` is the length of a field: bytes pad[padding(8)] = 0"
+    message = "`padding(n)` can only be the length of a field: bytes pad[padding(8)] = 0"
     found = [field.present, field.at, field.align, field.size, field.derived, *(field.type.arguments or ()), *rules]
     if field.size is not None and field.via:
-        message = "`padding(n)` counts bytes of the source: it is no length of what codecs with a `size` take"
+        message = "`padding(n)` counts bytes of the source: it cannot be the length of what codecs with a `size` take"
         found += [each.expression for each in field.dimensions]
     for expr in found:
         for part in walk(expr) if expr is not None else ():
@@ -114,7 +114,7 @@ def _refuse_all_but(field: RecordField) -> None:
         for part in walk(expr) if expr is not None else ():
             if isinstance(part, Call) and called_name(part) == "all_but":
                 raise UnsupportedExpression(
-                    "`all_but(...)` is for the value of a field: u32 check = crc32(all_but(check))", part
+                    "`all_but(...)` can only be the value of a field: u32 check = crc32(all_but(check))", part
                 )
 
 

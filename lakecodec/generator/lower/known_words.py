@@ -70,17 +70,17 @@ def _check_placed(field: FieldLayout, layout: RecordLayout) -> None:
         for part in nodes.walk(node) if node is not None else ():
             if isinstance(part, nodes.SpanWord) and part.word != "end":
                 raise _refusal(
-                    f"'{part.word}' is not known where a place is looked for: use 'end', the record's size", part
+                    f"'{part.word}' is not known when a place is computed: use 'end', the record's size", part
                 )
     for node in (*found, *conditions):
         for measure in nodes.measures(node) if node is not None else ():
             if measure.fixed is None and measure.before is None:
-                raise _refusal("a place can count from a field behind others of fixed size alone", measure)
+                raise _refusal("a place can count from a field only if all fields before it have fixed sizes", measure)
     if field.by_element:
         alone = [rule.condition for rule in field.rules if rule.of_element and rule in rules]
         for node in (*_inside(field), *alone):
             for part in _whole_lists(node, field.name):
-                raise _refusal("an element that has its own place is known alone: name it by its index", part)
+                raise _refusal("an element that has its own place can be used only by its index", part)
 
 
 def _inside(field: FieldLayout) -> Iterator[Node]:

@@ -34,7 +34,7 @@ def argument_of(expr: Member, fields: dict[str, RecordField]) -> Expr | None:
     if variable is not None and index is not None and is_before(index, variable):
         # An earlier element already has its parameters.
         return None
-    message = f"'{expr.name}' is a parameter of '{owner.type.name}': name what the elements get for it"
+    message = f"'{expr.name}' is a parameter of '{owner.type.name}': pass the value that the elements get"
     raise UnsupportedExpression(message, expr)
 
 

@@ -207,7 +207,7 @@ def _refuse_checks(record: Record) -> None:
     for check in record.checks:
         found = next((name for name in names(check.condition) if name.name in placed), None)
         if found is not None or len(placed) == len(record.fields):
-            message = "what is placed with `at` is read later: a `where` of the field itself says what it must be"
+            message = "what is placed with `at` is read later: check it in a `where` of the field itself"
             raise UnsupportedExpression(message, check.condition if found is None else found)
 
 
@@ -227,7 +227,7 @@ def _refuse_cycles(record: Record) -> None:
         while pending:
             name = pending.pop()
             if name == each.name:
-                raise UnsupportedExpression(f"'{each.name}' cannot be found without itself", each.location)
+                raise UnsupportedExpression(f"'{each.name}' has a place that depends on itself", each.location)
             if name not in seen:
                 seen.add(name)
                 pending += needed(located[name])

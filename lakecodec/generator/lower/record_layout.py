@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 #: The rule that a codec's fields break where they are not those that would be written for the value.
-OTHER_FORM = "other bytes would be written for this value: only a codec that is `: normalizes` reads them"
+OTHER_FORM = "this value would be written as other bytes: only codecs with `: normalizes` may read them"
 
 
 @dataclass(frozen=True, slots=True)

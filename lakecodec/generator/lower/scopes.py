@@ -173,7 +173,7 @@ class BodyScope(Scope):
                 raise UnsupportedExpression("'encoded' takes fields that follow each other", argument)
             places.append(order.index(argument.name))
         if places[0] > places[-1]:
-            raise UnsupportedExpression(f"'{order[places[0]]}' stands behind '{order[places[-1]]}'", expr)
+            raise UnsupportedExpression(f"'{order[places[0]]}' comes after '{order[places[-1]]}'", expr)
         names = tuple(order[places[0] : places[-1] + 1])
         attributes = tuple(map(self._names.attribute, names))
         return nodes.Encoded(names, attributes, fixed_size(self._fields[names[-1]]), **place)
@@ -185,9 +185,7 @@ class BodyScope(Scope):
             raise UnsupportedExpression(message, argument)
         found = self._fixed_range(argument)
         if found is None:
-            raise UnsupportedExpression(
-                "'all_but' leaves out fields that always stand at one offset with one size", argument
-            )
+            raise UnsupportedExpression("'all_but' can leave out only fields of a fixed offset and size", argument)
         return found
 
     def _fixed_range(self, named: Expr) -> tuple[int, int] | None:

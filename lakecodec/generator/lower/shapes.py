@@ -24,7 +24,7 @@ def check_shape(field: RecordField) -> None:
     """Raises UnsupportedExpression for a field that no record holds."""
     kind, (lists, length), codecs = kind_of(field), lists_of(field), codecs_of(field)
     if kind is None:
-        message = f"{field.type.name!r} belongs to encodings, a record cannot hold it"
+        message = f"{field.type.name!r} is only for encodings, not for records"
         raise UnsupportedExpression(message, field.type.location)
     own, sized = own_codec(field), field.size is not None
     for step, found in codecs:

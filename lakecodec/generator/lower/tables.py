@@ -154,7 +154,7 @@ class _StructTable:
         for number, loop in enumerate(self._table.loops):
             place = self._root_place(loop.iterable) if number == 0 else self._place(loop.iterable)
             if place.level != number:
-                raise UnsupportedExpression("each loop must go on where the one before it ends", loop.iterable)
+                raise UnsupportedExpression("each loop must continue where the one before it ends", loop.iterable)
             if not isinstance(place.type, ListOf) or not isinstance(place.type.value, Struct):
                 raise UnsupportedExpression("a loop needs a list of structs", loop.iterable)
             levels.append(place.path)

@@ -195,7 +195,7 @@ class _Planner:
         if field.name in self.parts:
             return
         if not in_place and any(isinstance(part, nodes.Padding) for node in field.nodes() for part in nodes.walk(node)):
-            message = "padding is known only where it is written: nothing that stands before it can measure it"
+            message = "padding is known only when it is written: nothing before it can measure it"
             raise UnsupportedExpression(message, field.location)
         self.value(field)
         is_sized = bool(field.codecs) and field.coder is None and field.size is not None and field.presence is None

@@ -74,7 +74,7 @@ def print_body(
         base: the class that it derives from; ``options`` are further arguments of the class statement.
         alternative: what the body belongs to.
         constants: lines of class attributes.
-        private: whether the class is no type of the IDL.
+        private: whether the class is not a type of the IDL.
     """
     imports.add("_rec")
     table = RecordTable(layout, imports)

@@ -29,8 +29,8 @@ _DEEPEST = 60
 #: Parts of expressions that all names of computed attributes in a file stand for.
 MOST_IN_ALL = 200_000
 TOO_MANY = (
-    f"names of computed attributes stand for over {MOST_IN_ALL} parts of expressions, all told: "
-    "name fewer, or move what they are computed from into functions"
+    f"computed attributes expand to over {MOST_IN_ALL} parts of expressions in total: "
+    "use fewer, or move what they are computed from into functions"
 )
 
 Fields = tuple[RecordField, ...]
@@ -80,7 +80,7 @@ class Expander:
         value: Expr = substituted(each.value, values)
         if is_bounded(value):
             return value
-        message = f"'{each.name}' is computed from too much: with all that it names, it has over {MOST_PARTS} parts"
+        message = f"'{each.name}' has too large an expression: with all that it uses, it has over {MOST_PARTS} parts"
         self._diagnostics.error(f"{message}, or over {_DEEPEST} in each other", each.location)
         return Literal_(0, each.location)
 

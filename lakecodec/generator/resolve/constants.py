@@ -128,7 +128,8 @@ class Evaluator:
         member = next((each for each in type_.members if each.name == name), None)
         if member is not None and qualifier:
             self._diagnostics.warning(
-                f"'{qualifier}' is not '{type_.name}', whose '{name}' is taken, as Thrift does", reference.location
+                f"'{qualifier}' is not '{type_.name}'; its own '{name}' is used, as in Thrift",
+                reference.location,
             )
         return member
 
@@ -164,7 +165,9 @@ class Evaluator:
         if kind == "bool" and isinstance(content, int):
             if content not in (0, 1):
                 word = "true" if content > 0 else "false"
-                self._diagnostics.warning(f"{content} is no bool; it is taken for {word}, as in Thrift", value.location)
+                self._diagnostics.warning(
+                    f"{content} is not a bool; it is read as {word}, as in Thrift", value.location
+                )
             return content > 0
         if kind in ("double", "float") and isinstance(content, int | float):
             return self._double(content, value.location)
@@ -239,7 +242,7 @@ class Evaluator:
             return list(range(ends[0], ends[1] + 1))
         if kind == "i8" and isinstance(item, Literal_) and isinstance(item.value, str):
             if not item.value.isascii():
-                raise self._bad("characters among bytes are ASCII", item.location)
+                raise self._bad("characters in bytes must be ASCII", item.location)
             return list(item.value.encode())
         return [self.value(item, type_, scope)]
 
@@ -261,7 +264,7 @@ class Evaluator:
         for key, item in value.entries:
             name = key.value if isinstance(key, Literal_) else None
             if not isinstance(name, str):
-                raise self._bad(f"the keys of a value of {type_.kind} '{type_.name}' are field names", key.location)
+                raise self._bad(f"the keys of a value of {type_.kind} '{type_.name}' must be field names", key.location)
             if name not in fields:
                 raise self._bad(f"'{type_.name}' has no field '{name}'{did_you_mean(name, fields)}", key.location)
             made[name] = self.value(item, fields[name].type, scope)

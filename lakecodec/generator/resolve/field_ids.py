@@ -44,5 +44,5 @@ def report_shared_ids(fields: Sequence[FieldDef], ids: Sequence[int], diagnostic
     seen: dict[int, str] = {}
     for field, number in zip(fields, ids, strict=True):
         if number in seen:
-            diagnostics.error(f"field '{field.name}' has the id {number} of '{seen[number]}'", field.id_location)
+            diagnostics.error(f"field '{field.name}' has the same id {number} as '{seen[number]}'", field.id_location)
         seen.setdefault(number, field.name)

@@ -79,7 +79,7 @@ class Loader:
             text, wrong = decoded(self.read(path))
             if wrong is not None:
                 line = text.count("\n", 0, wrong) + 1
-                message = "outside comments, an IDL file is UTF-8 text"
+                message = "an IDL file must be UTF-8 text, except in comments"
                 self._diagnostics.error(message, Location(str(path), line, 1))
                 text = ""
             self._loaded[real] = self.load_text(text, str(path), module_name, path.parent)

@@ -149,7 +149,7 @@ class Scope:
             return BASE_TYPES["string"]
         if name in self._resolving:
             circle = " -> ".join([*self._resolving[self._resolving.index(name) :], name])
-            diagnostics.error(f"typedef '{name}' stands for itself: {circle}", definition.location)
+            diagnostics.error(f"typedef '{name}' refers to itself: {circle}", definition.location)
             return UNKNOWN
         self._resolving.append(name)
         self._resolved[name] = self.type_of(definition.type, diagnostics)

@@ -56,10 +56,10 @@ class ServiceChecker:
         for field in function.throws:
             type_ = self._scope.type_of(field.type, self._diagnostics)
             if type_ is not UNKNOWN and not (isinstance(type_, Struct) and type_.kind == "exception"):
-                message = f"a function throws exceptions; the type of '{field.name}' is none"
+                message = f"a function can throw exceptions only; the type of '{field.name}' is not an exception"
                 self._diagnostics.error(message, field.type.location)
         if function.oneway and function.throws:
-            self._error(f"'{function.name}' is oneway: nobody waits for what it throws", function)
+            self._error(f"'{function.name}' is oneway, so it cannot throw", function)
 
     def _error(self, message: str, function: FunctionDef) -> None:
         self._diagnostics.error(message, function.location)

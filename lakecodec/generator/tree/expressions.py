@@ -50,7 +50,7 @@ _IGNORED = {"cpp_include", "cpp_type", "xsd_attrs", "xsd_word"}
 #: How tightly operators bound until 0.1: the others as today, these in two levels.
 _BOUND = {**dict.fromkeys("+-|^", 1), **dict.fromkeys(("*", "/", "%", "&", "<<", ">>"), 2)}
 #: Ends the warning about operators that were read in another order.
-REORDERED = "binds tighter, as in Python, which it did not before: put parentheses around it, or around what you mean"
+REORDERED = "binds tighter, as in Python; older versions read it otherwise, so add parentheses"
 
 
 class TooDeepError(Exception):

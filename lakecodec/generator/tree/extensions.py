@@ -179,7 +179,7 @@ class TreeBuilder(ThriftBuilder):
     def first_bit(self, meta: Meta, name: Token | None = None) -> bool:
         """Returns whether the fields begin at the lowest bit."""
         if name is not None and name not in ("low", "high"):
-            self._diagnostics.error("bit fields begin at the `high` bit, or at the `low` one", self._at(name))
+            self._diagnostics.error("bit fields begin at the `high` or at the `low` bit", self._at(name))
         return name == "low"
 
     def bit_field(self, meta: Meta, name: Token, width: Token, *parts: Any) -> tuple[RecordField, int]:
@@ -193,7 +193,7 @@ class TreeBuilder(ThriftBuilder):
         derived = single.get("=")
         if derived is not None and derived.when is not None:
             self._diagnostics.error(
-                "a bit field is derived always or never: `when` has no place here", derived.when.location
+                "a bit field is always or never derived: `when` is not allowed here", derived.when.location
             )
         return RecordField(
             self._simple(name),

@@ -122,7 +122,7 @@ def _of_log(log: Log) -> Iterator[Problem]:
         if after > before + 1:
             gone = f"{before + 1}" if after == before + 2 else f"{before + 1} to {after - 1}"
             usable = any(files.version >= after - 1 for files in listing.checkpoints)
-            rest = "a later checkpoint stands for it" if usable else "no checkpoint stands for it"
+            rest = "a later checkpoint covers it" if usable else "no checkpoint covers it"
             kind: Any = "checkpoint" if usable else "log"
             yield Problem(kind, f"_delta_log/{before + 1:020}.json", f"the log has no version {gone}; {rest}")
     damaged = []

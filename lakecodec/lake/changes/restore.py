@@ -101,5 +101,5 @@ def _check_files(log: Log, paths: list[str]) -> None:
         missing += [path for path, info in zip(part, found, strict=True) if info.type != fs.FileType.File]
     if missing:
         raise LogError(
-            f"{len(missing)} files of the version are gone, {missing[0]!r} is one; vacuum deletes them in time"
+            f"{len(missing)} files of the version are missing, such as {missing[0]!r}; vacuum deletes them after the retention"
         )

@@ -29,11 +29,11 @@ def salvaged(log: Log, target: str) -> list[Problem]:
     """Writes all readable rows to a new table, and returns the saved and the lost parts.
 
     Raises:
-        FileExistsError: there is something at ``target``.
+        FileExistsError: something already exists at ``target``.
         LogError: neither a version of the log nor a data file can be read.
     """
     if os.path.exists(target) and (not os.path.isdir(target) or os.listdir(target)):
-        raise FileExistsError(f"salvage: there is something at {target!r}")
+        raise FileExistsError(f"salvage: something already exists at {target!r}")
     snapshot, problems = _newest_readable(log)
     if snapshot is None:
         return [*problems, *_files_alone(log, target)]

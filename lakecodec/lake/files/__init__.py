@@ -18,5 +18,5 @@ def file_format(name: str) -> FileFormat:
         KeyError: an unknown name.
     """
     if name not in FORMATS:
-        raise KeyError(f"format: {name!r} is none of {', '.join(FORMATS)}")
+        raise KeyError(f"format: {name!r} is not one of {', '.join(FORMATS)}")
     return FORMATS[name]

@@ -188,7 +188,7 @@ def _files(rows: pa.Table, path: str) -> pa.Table:
         ]
         table = pa.table(adds, schema=FILES)
     except pa.ArrowException as error:
-        raise CorruptLogError(f"the checkpoint's column add is not as the protocol says: {error}", path=path) from None
+        raise CorruptLogError(f"the checkpoint's column add does not follow the protocol: {error}", path=path) from None
     for name in ("path", "size"):
         if table[name].null_count:
             raise CorruptLogError(f"add: {name!r} is missing", path=path)
@@ -230,7 +230,7 @@ def check_counts(rows: pa.Table, footer: FileMetaData) -> None:
                 chunks.setdefault(path, []).append(chunk.meta_data)
     for action in rows.column_names:
         if not pa.types.is_struct(rows[action].type):
-            raise pa.ArrowInvalid(f"{action} is no struct")
+            raise pa.ArrowInvalid(f"{action} is not a struct")
         for field, values in zip(rows[action].type, rows[action].flatten(), strict=True):
             expected = _counted(chunks.get((action, field.name), ()))
             found = len(values) - values.null_count

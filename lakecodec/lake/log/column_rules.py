@@ -105,7 +105,7 @@ def invariants(schema: pa.Schema) -> Iterator[tuple[str, str]]:
             try:
                 yield ".".join(path), str(json.loads(text)["expression"]["expression"])
             except (ValueError, KeyError, TypeError):
-                rule = f"the invariant of {'.'.join(path)!r} is not as the protocol says"
+                rule = f"the invariant of {'.'.join(path)!r} does not follow the protocol"
                 raise CorruptLogError(rule, path="metaData.schemaString") from None
 
 

@@ -237,7 +237,7 @@ class Log:
         return self._build(self.listing().segment(snapshot.version))
 
     def _pass_over(self, checkpoint: Checkpoint, error: CorruptLogError) -> None:
-        _LOGGER.warning("passing over a checkpoint of %s: %s", self.path, error)
+        _LOGGER.warning("skipping a checkpoint of %s: %s", self.path, error)
         self._damaged[checkpoint.paths] = error
         if self._checkpoint is checkpoint:
             self._checkpoint = None

@@ -298,7 +298,7 @@ def _check_names(names: list[str], prefix: str) -> None:
         if not name:
             raise SchemaMismatchError(f"{prefix!r}: a column has an empty name", [prefix])
         if name.lower() in seen:
-            raise SchemaMismatchError(f"{prefix + name!r}: the name is there twice, apart from case", [prefix + name])
+            raise SchemaMismatchError(f"{prefix + name!r}: the name appears twice, apart from case", [prefix + name])
         seen.add(name.lower())
 
 

@@ -245,7 +245,7 @@ class Transaction:
             self._made = commit_info(commit, time_of if self.log.storage.local is None else time_of())
             self._checkpoint(version)
             return self._made
-        raise ConflictError(f"{_ATTEMPTS} attempts to commit {self.operation} were all too late")
+        raise ConflictError(f"{_ATTEMPTS} attempts to commit {self.operation} all conflicted with other writers")
 
     def _check(self) -> None:
         """Raises LogError for actions that no version of the table may contain."""
@@ -290,7 +290,7 @@ class Transaction:
         read = self.read
         if current is None:
             if read is not None:
-                raise ConflictError("the table is gone")
+                raise ConflictError("the table was deleted")
             return
         if read is None:
             versions = range(current.version + 1)

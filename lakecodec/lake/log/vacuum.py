@@ -56,7 +56,7 @@ def vacuum(
         retention = DELETED_FILE_RETENTION.of(log.snapshot().metadata)
     if retention is None or retention < timedelta(0):
         raise ValueError(
-            f"retention: {DELETED_FILE_RETENTION.name} of the table is no time that is known here, give one"
+            f"retention: {DELETED_FILE_RETENTION.name} of the table is not a supported interval; give retention"
             if retention is None
             else "retention: it is negative"
         )

@@ -89,7 +89,7 @@ class Conform:
         try:
             return read_part(part, batch)
         except (TypeError, pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-            rule = f"the column is no variant: {error}"
+            rule = f"the column is not a variant: {error}"
             raise DecodeError(rule, format="table", path=f"{self._file}: {'.'.join(part.column)}") from None
 
     def _column(self, field: pa.Field, batch: pa.RecordBatch, constant: Any, index: int | None) -> pa.Array:

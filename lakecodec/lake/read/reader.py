@@ -54,7 +54,7 @@ class TableReader:
         """Yields the rows for which the predicate may be true, in batches of `schema`, none of them empty.
 
         Raises:
-            FileNotFoundError: a file of the table is gone.
+            FileNotFoundError: a file of the table was deleted.
             DecodeError: a file is broken.
         """
         from .prefetch import read_parts

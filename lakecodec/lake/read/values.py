@@ -40,9 +40,7 @@ class SqlValue:
         try:
             self._tree: Tree[Any] = grammar().parse(text)
         except (LarkError, RecursionError):
-            raise ValueError(
-                f"{argument}: {text!r} is no expression that is known here; Spark may compute it"
-            ) from None
+            raise ValueError(f"{argument}: {text!r} is not a supported expression; Spark may compute it") from None
 
     def of(self, lookup: Lookup, rows: int) -> pa.Array:
         """Returns one value per row.
@@ -97,7 +95,7 @@ def _family(kind: Any) -> str:
 def _same_family(*items: Any) -> None:
     kinds = {_family(item.type) for item in items} - {"null"}
     if len(kinds) > 1:
-        raise Refused(f"{' and '.join(sorted(kinds))} do not go together")
+        raise Refused(f"{' and '.join(sorted(kinds))} cannot be combined")
 
 
 class _Computed(Builder):

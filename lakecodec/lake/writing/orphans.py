@@ -39,7 +39,7 @@ def begin(storage: Storage, argument: str = "target", *, is_table: bool = False)
         names = local.names("")
         foreign = LOG not in names and any(not is_hidden(name) for name in names)
     if foreign:
-        raise FileExistsError(f"{argument}: {storage.name!r} has files in it and is no table")
+        raise FileExistsError(f"{argument}: {storage.name!r} has files but is not a table")
     if local is not None:
         os.makedirs(os.path.join(storage.root, LOG), exist_ok=True)
     return uuid4().hex

@@ -259,8 +259,8 @@ def _partition_by(request: Request, snapshot: Snapshot | None, names: Sequence[s
         return kept_partitions(snapshot, names) if request.partition_by is None else request.partition_by
     if request.partition_by and request.partition_by != tuple(snapshot.partition_columns):
         raise ValueError(
-            f"partition_by: {', '.join(request.partition_by)} is asked for, "
-            f"the table is partitioned by {', '.join(snapshot.partition_columns) or 'nothing'}"
+            f"partition_by: {', '.join(request.partition_by)} is requested, "
+            f"but the table is partitioned by {', '.join(snapshot.partition_columns) or 'nothing'}"
         )
     return tuple(snapshot.partition_columns)
 
@@ -303,5 +303,5 @@ def _format(request: Request, snapshot: Snapshot | None) -> str:
     if snapshot is None or (redefines(request) and request.format is not None):
         return request.format or "parquet"
     if request.format not in (None, snapshot.format):
-        raise ValueError(f"format: {request.format!r} is asked for, the table's files are {snapshot.format!r}")
+        raise ValueError(f"format: {request.format!r} is requested, but the table's files are {snapshot.format!r}")
     return snapshot.format

@@ -56,7 +56,7 @@ cdef class Coder:
         for i in range(count):
             left, right = rules[2 * i], rules[2 * i + 1]
             if max(left, right) >= BPE_FIRST_RULE + i:
-                raise ValueError("rules: one refers to none that comes before it")
+                raise ValueError("rules: one refers to a rule that does not come before it")
             self.rules[2 * i] = left
             self.rules[2 * i + 1] = right
             self.lengths[BPE_FIRST_RULE + i] = min(ENDLESS, self.lengths[left] + self.lengths[right])
@@ -99,7 +99,7 @@ cdef class Coder:
             return PyBytes_FromStringAndSize(<char *>space, size)
         size = bpe_decoded_size(tokens, n, self.lengths, self.used, limit)
         if size < 0:
-            raise ValueError(f"token {tokens[-1 - size]} is no character and no pair rule")
+            raise ValueError(f"token {tokens[-1 - size]} is neither a character nor a pair rule")
         if size > limit:
             raise ValueError(f"a name is longer than {limit} bytes")
         name = PyBytes_FromStringAndSize(NULL, size)

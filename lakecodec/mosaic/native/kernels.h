@@ -86,7 +86,7 @@ static int bpe_train(uint8_t *tokens, int64_t n, int max_rules, uint32_t *counts
 
 /* ---- coding ---- */
 
-/* Bytes that tokens stand for, limit + 1 when they are more; -1 - i when token i is no character and no rule. */
+/* Bytes that tokens stand for, limit + 1 when they are more; -1 - i when token i is neither a character nor a rule. */
 static int64_t bpe_decoded_size(const uint8_t *tokens, int64_t n, const int64_t *lengths, int used, int64_t limit) {
     int64_t size = 0;
     for (int64_t i = 0; i < n; i++) {

@@ -443,7 +443,7 @@ class _View:
         slot, _ = _slot(self._cls, name)
         at: int = self._at + struct.unpack_from("<H", self._data, self._vtable + 4 + 2 * slot)[0] + distance
         if at >= len(self._data):
-            raise DecodeError("a field refers to what is behind the end", format=_FORMAT, path=name)
+            raise DecodeError("a field refers past the end", format=_FORMAT, path=name)
         return at
 
     def text(self, name: str) -> str:
@@ -548,7 +548,7 @@ def _meaning_of(kind: int, options: Any) -> LogicalType | None:
     elif cls in (TimeType, TimestampType):
         unit = options.unit or 0
         if unit >= len(_UNITS):
-            raise DecodeError(f"{unit} is no unit of time", format=_FORMAT)
+            raise DecodeError(f"{unit} is not a unit of time", format=_FORMAT)
         units = (MilliSeconds, MicroSeconds, NanoSeconds)
         values = {
             "isAdjustedToUTC": bool(options.is_adjusted_to_utc),
@@ -573,7 +573,7 @@ def _member(cls: Any, number: int | None) -> Any:
     try:
         return None if number is None else cls(number)
     except ValueError:
-        raise DecodeError(f"{number} is no {cls.__name__}", format=_FORMAT) from None
+        raise DecodeError(f"{number} is not a {cls.__name__}", format=_FORMAT) from None
 
 
 def _group_of(group: Any, schema: Sequence[SchemaElement], paths: Sequence[tuple[str, ...]]) -> RowGroup:

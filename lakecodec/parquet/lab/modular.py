@@ -298,7 +298,7 @@ def _member(cls: Any, number: int | None) -> Any:
     try:
         return None if number is None else cls(number)
     except ValueError:
-        raise DecodeError(f"{number} is no {cls.__name__}", format=_FORMAT) from None
+        raise DecodeError(f"{number} is not a {cls.__name__}", format=_FORMAT) from None
 
 
 def _placement(metas: Sequence[Any], groups: int) -> Any:

@@ -142,7 +142,7 @@ RULES = (
     "a list item takes all the bytes that are its own",
     "the key is not in the dictionary of this converter",
     "the type id is one of the union's",
-    "a null cannot stand here",
+    "a null is not allowed here",
 )
 
 (

@@ -71,7 +71,7 @@ def read(
         OverflowError: 32-bit offsets do not hold a column's bytes.
     """
     if len(ends) != len(starts) or (after is not None and len(after) != len(starts)):
-        raise ValueError("starts, ends, after: one position a row is needed")
+        raise ValueError("starts, ends, after: one position per row is needed")
     if len(starts) and (starts.min() < 0 or (ends < starts).any() or ends.max() > len(data)):
         raise ValueError("starts, ends: a row lies outside the data")
     rows = Rows(data, starts, ends)

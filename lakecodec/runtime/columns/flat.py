@@ -115,7 +115,7 @@ class RecordScan:
         if backend.offset_scans is None:
             return None
         if any(is_list or len(symbol.path) > 1 for symbol, is_list in self._scan.given):
-            raise NotScannable("a parameter is no number")
+            raise NotScannable("a parameter is not a number")
         return self._scan.machine(list(self._scan.given))
 
     @cached_property

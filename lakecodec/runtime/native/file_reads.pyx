@@ -140,7 +140,7 @@ def states(list paths not None, int64_t[:, ::1] room not None):
     cdef int64_t modified
     cdef bytes path
     if room.shape[0] != len(paths) or room.shape[1] != 4:
-        raise ValueError("room: four numbers for each file are needed")
+        raise ValueError("room: four numbers per file are needed")
     for i in range(len(paths)):
         path = paths[i]
         room[i, 0] = room[i, 1] = room[i, 2] = room[i, 3] = -1

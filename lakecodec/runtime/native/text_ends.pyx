@@ -32,7 +32,7 @@ def ends(const uint8_t[::1] data not None, int64_t count):
     """Places and sizes of the least and the greatest of some texts, and the bytes of all.
 
     Raises:
-        ValueError: the data are not so many texts.
+        ValueError: data: it does not have this number of texts.
     """
     cdef int64_t all = data.shape[0], at = 0, i, total = 0, low = 0, high = 0, low_size = 0, high_size = 0
     cdef const uint8_t *begin = &data[0] if all else NULL
@@ -59,5 +59,5 @@ def ends(const uint8_t[::1] data not None, int64_t count):
         else:
             i = count
     if i < count or at != all:
-        raise ValueError("the data are not so many texts")
+        raise ValueError("data: it does not have this number of texts")
     return low, low_size, high, high_size, total

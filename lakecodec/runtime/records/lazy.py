@@ -272,7 +272,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """Returns the offset in the source from which a field's offset counts, and the number of bytes there."""
         if row.origin:
             if self._origins is None or row.origin not in self._origins:
-                rule = f"no {row.origin} stands around it, from which its offset counts"
+                rule = f"no {row.origin} contains it, from which its offset counts"
                 raise DecodeError(rule, format=format_name(type(self)), path=name, offset=self._begin)
             return self._origins[row.origin]
         return (0, self._source.size) if row.from_source and self._source else (self._begin, self._size)

@@ -316,7 +316,7 @@ class Record(Fields, metaclass=RecordRows):
                 return
         except DecodeError as error:
             reason, path = error.rule, error.path
-        rule = f"the bytes cannot be read back ({reason}): how a field is read depends on the bytes behind it, or on their end"
+        rule = f"the bytes cannot be read back ({reason}): how a field is read depends on the bytes after it, or on their end"
         raise EncodeError(rule, format=format_name(type(self)), path=path) from None
 
     #: Returns the record at a reader's position like ``_read``, by the active backend.
@@ -475,7 +475,7 @@ class Variant(Record):
         for clause in self._arrow:
             if clause.condition is None or clause.condition(self):
                 return clause.make(self)
-        raise TypeError(f"{type(self).__mro__[1].__name__}.{self.kind} stands for no Arrow type")
+        raise TypeError(f"{type(self).__mro__[1].__name__}.{self.kind} has no Arrow type")
 
 
 def _by_argument(root: Any, name: str) -> Any:

@@ -292,7 +292,7 @@ def _computed_property(name: str, row: ComputedRow) -> property:
                 and error.obj is self
                 and error.name in getattr(self, "_parameters", ())
             ):
-                why = f"{error.name} is known once it was read or written"
+                why = f"{error.name} is known only after reading or writing"
             rule = f"cannot evaluate {row.text} ({why})"
             raise DecodeError(rule, format=format_name(type(self)), path=row.name or name) from None
 

@@ -123,7 +123,7 @@ class Writer(ValueWriter):
             return whole
         for origin, pins in self.pins.items():
             if origin and pins:
-                raise EncodeError(f"no {origin} stands around it, from which its offset counts", path=pins[0][2])
+                raise EncodeError(f"no {origin} contains it, from which its offset counts", path=pins[0][2])
         start = self.base or 0
         pieces = [(offset - start, data, path) for offset, data, path in self.pins.get("", ())]
         covered = self.covered or [(start, len(whole), "")]
@@ -153,11 +153,11 @@ class Writer(ValueWriter):
         for item in values:
             if items and holds(items):
                 raise EncodeError(
-                    f"it ends behind {len(items)} of its {len(values)} elements: leave out those that follow"
+                    f"it ends after {len(items)} of its {len(values)} elements: leave out those that follow"
                 )
             items.append(item)
         if not items or not holds(items):
-            raise EncodeError("it has no element behind which it ends: append one with which its 'until' holds")
+            raise EncodeError("it has no element after which it ends: append one with which its 'until' holds")
 
     def failure(self, error: Exception) -> CodecError:
         if isinstance(error, EncodeError):

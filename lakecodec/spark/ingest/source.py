@@ -47,7 +47,7 @@ def open_source(
     Raises:
         TypeError: it is neither a DataFrame nor a path.
         ValueError: the format of a path is not known, it has no files that can be read, options are given for a DataFrame,
-            files have a column in types that do not go together, or that Spark does not have.
+            files have a column in types that cannot be combined, or that Spark does not have.
         FileNotFoundError: the path does not exist.
     """
     if isinstance(source, DataFrame):

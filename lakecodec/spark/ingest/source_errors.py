@@ -32,12 +32,12 @@ def explained(error: Exception, path: str, format: str) -> Exception | None:
     if "DATA_SOURCE_NOT_FOUND" in conditions:
         return ValueError(f"source_format: Spark has no data source {format!r}")
     if "UNABLE_TO_INFER_SCHEMA" in conditions:
-        return ValueError(f"source: {path!r} has no files of the format {format}, or empty ones alone")
+        return ValueError(f"source: {path!r} has no files of the format {format}, or only empty ones")
     if found := _UNREADABLE.search(text):
         return ValueError(f"source: {found[1]} is not of the format {format}, or damaged")
     if "CANNOT_MERGE_SCHEMAS" in conditions:
         return ValueError(
-            f"source: files of {path!r} have columns in types that do not go together{_differing(text)}; "
+            f"source: files of {path!r} have columns in types that cannot be combined{_differing(text)}; "
             "with the option mergeSchema=false columns and types are those of one of the files"
         )
     if format == "parquet":

@@ -38,7 +38,7 @@ class Options:
         prefixes = tuple(name.removesuffix("*") for name in every if name.endswith(".*"))
         unknown = [name for name in unknown if not name.startswith(prefixes)]
         if not _CATALOG.isdisjoint(unknown):
-            raise ValueError(f"there are no tables of a catalog: {self._instead}")
+            raise ValueError(f"tables of a catalog are not supported: {self._instead}")
         if unknown:
             raise ValueError(f"unknown option {unknown[0]!r}; {source} knows {', '.join(every)}")
 

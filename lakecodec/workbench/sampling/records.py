@@ -233,7 +233,7 @@ class RecordSampler(ElementSampler):
                 if attempt == tries - 1:
                     raise
             self._depth, self._broken = depth, broken
-        raise Rejected(f"{layout.spec_name}.{field.name} keeps its rules with no value that was tried")
+        raise Rejected(f"{layout.spec_name}.{field.name} has rules that no tried value satisfies")
 
     def _adjust(self, rule: Rule, field: FieldLayout, frame: Frame) -> None:
         """Sets an attribute that a rule names inside of a field or parameter to a nearby value with which the rule
@@ -362,7 +362,7 @@ class RecordSampler(ElementSampler):
             found.pop()
             if kept:
                 return value
-        raise Rejected(f"{layout.spec_name}.{field.name}: no element keeps its rules")
+        raise Rejected(f"{layout.spec_name}.{field.name}: no element satisfies its rules")
 
     def _indexed(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> Any:
         if field.by_element and field.presence is not None and not self._is_present(layout, field, frame):

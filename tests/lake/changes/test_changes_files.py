@@ -168,7 +168,7 @@ def test_restore(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="one of them is needed"):
         restore(None, tmp_path)
     (tmp_path / Log(tmp_path).snapshot(0).files[0].path).unlink()
-    with pytest.raises(LogError, match="1 files of the version are gone"):
+    with pytest.raises(LogError, match="1 files of the version are missing"):
         restore(None, tmp_path, 0)
 
 
@@ -206,7 +206,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         (["convert", str(tmp_path), "--partition-by", "day:date"], "version 0"),
         (["count", str(tmp_path), "--where", "day = '2024-01-01' AND id > 1"], "1"),
         (["restore", str(tmp_path), "--version", "0"], "version 1"),
-        (["check-table", str(tmp_path), "--deep"], "the table is sound"),
+        (["check-table", str(tmp_path), "--deep"], "table checked, no problems"),
     ]:
         assert lakecodec(command) == 0
         assert capsys.readouterr().out.strip() == expected

@@ -206,7 +206,7 @@ def test_files_of_a_first_write_that_died(url: str) -> None:
         with log.storage.filesystem.open_output_stream(log.storage.path(name)) as sink:
             sink.write(b"PAR1")
         if foreign:
-            with pytest.raises(FileExistsError, match="has files in it and is no table"):
+            with pytest.raises(FileExistsError, match="has files but is not a table"):
                 begin(log.storage)
         else:
             assert begin(log.storage)

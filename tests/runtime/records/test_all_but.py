@@ -128,7 +128,7 @@ def test_tools_compute_them() -> None:
     ("text", "message"),
     [
         ("record R { u32 c = crc32(all_but(c)); bytes x[..]; }", "'all_but' is about records with places"),
-        ("record R : gaps { u32 c where c == crc32(all_but(c)); }", "is for the value of a field"),
+        ("record R : gaps { u32 c where c == crc32(all_but(c)); }", "can only be the value of a field"),
         (
             "record R : gaps { u8 n; bytes y[n]; u32 c = crc32(all_but(c)); }",
             "always stand at one offset with one size",

@@ -122,8 +122,8 @@ def test_folds_are_bounded(f: Format) -> None:
 @pytest.mark.parametrize(
     ("expression", "rule"),
     [
-        ("count(n in xs)", "'n' has a meaning already"),
-        ("count(end in xs)", "'end' has a meaning already"),
+        ("count(n in xs)", "'n' is already defined"),
+        ("count(end in xs)", "'end' is already defined"),
         ("count(x in n)", "has no elements"),
         ("count(x in xs where y)", "unknown name 'y'"),
         ("count(x in xs, t = 0 : t + x)", "a fold is"),

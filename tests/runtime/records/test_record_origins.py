@@ -138,7 +138,7 @@ def test_tools_know_where_they_are() -> None:
     ("text", "message"),
     [
         ("record A { B b; } record B { u8 p; u8 v at p from Q; }", "not from 'Q'"),
-        ("record A { B b; } record B { u8 p; u8 v at p from C; } record C { u8 x; }", "no 'C' can stand around 'B'"),
+        ("record A { B b; } record B { u8 p; u8 v at p from C; } record C { u8 x; }", "no 'C' can contain 'B'"),
         ("record A { B b; u8 z; } record B { D d; } record D { u8 p; u8 v at p from B; }", "leaves none for 'z'"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_parameter_that_is_no_element_is_refused() -> None:
     text = (
         "record C(bool is_run) { u8 x if is_run; } record R { u8 k = sum(cs.is_run); u8 n = count(cs); C(true) cs[n]; }"
     )
-    with pytest.raises(IdlError, match=r"1:65: 'is_run' is a parameter of 'C': name what the elements get for it"):
+    with pytest.raises(IdlError, match=r"1:65: 'is_run' is a parameter of 'C': pass the value that the elements get"):
         compile_idl(text)
 
 

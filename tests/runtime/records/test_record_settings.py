@@ -185,15 +185,15 @@ def test_bytes_that_say_something_else(record: str, data: bytes, rule: str | Non
     [
         ("H h with nothing = 1;", "no field 'nothing'"),
         ("H h with n = 1;", "'n' is derived in 'H' itself"),
-        ("H h with p = 1;", "'p' is no field of 'H'"),
-        ('H h with x = "a";', "'x' is an integer, not a text"),
+        ("H h with p = 1;", "'p' is not a field of 'H'"),
+        ('H h with x = "a";', "'x' must be an integer, not a text"),
         ("H h with x + 1 = 2;", "expected"),
         ("H h with b[2].x = 2;", "named by its path"),
         ("H hs[2] with x = 2;", "one by one"),
         ("u8 n with x = 2;", "has no field 'x'"),
         ("V(1) v with y = 2;", "only fields of records and structs"),
         ("H h with b[n].x = 2; u8 n;", "has a meaning already"),
-        ("B b size h.x; H h with x = size(b), x2 = h.x;", "read later"),
+        ("B b size h.x; H h with x = size(b), x2 = h.x;", "which is read later"),
         ("H h with x = h.y, y = h.x;", "depends on it"),
     ],
 )

@@ -33,7 +33,7 @@ record Holder { u8 n = count(all); Parts all[n]; }
 variant Any(u8 tag) on tag { 0: NONE; 1: SOME { u8 u[until last(u) == 0]; }; }
 record Tagged { u8 tag_ = tag(one); Any(tag_) one; }
 """)
-OPEN, LATE = "it has no element behind which it ends", "it ends behind 1 of its 2 elements"
+OPEN, LATE = "it has no element after which it ends", "it ends after 1 of its 2 elements"
 
 
 @pytest.mark.parametrize(

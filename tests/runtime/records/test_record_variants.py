@@ -227,7 +227,7 @@ def test_types_without_a_value() -> None:
         if isinstance(type_, pa.DataType):
             assert a.Type.from_arrow(type_) is None
     assert a.Type.CHARS(length=3).to_arrow() == pa.utf8()
-    with pytest.raises(TypeError, match="ANY stands for no Arrow type"):
+    with pytest.raises(TypeError, match="ANY has no Arrow type"):
         a.Type.ANY().to_arrow()
 
 

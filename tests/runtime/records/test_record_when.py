@@ -102,7 +102,7 @@ def test_values_that_are_missing_or_too_many(value: Any, field: str) -> None:
         ("record R { u8 n = n + 1 when n > 3; }", "depends on it: n -> n"),
         ("record H { u8 a; } record R { H h with a = h.a + 1 when h.a > 3; }", "depends on it: h.a -> h.a"),
         ("record R { u8 a = b when true; u8 b = a when true; }", "depends on it: a -> b -> a"),
-        ("record R { u8 x = 'a' when true; }", "'x' is an integer, not a text"),
+        ("record R { u8 x = 'a' when true; }", "'x' must be an integer, not a text"),
         ("record R { u8 x = 3 when y; }", "unknown name 'y'"),
         ("record R { u8 h { a : 4 = 3 when b == 1; b : 4; } }", "`when` has no place here"),
         ("record R : gaps { u8 p; u8 x = 4 when p > 3 at p; }", "placed with `at` cannot be derived"),

@@ -90,7 +90,7 @@ def test_targets(spark: SparkSession, frame: DataFrame, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "mine.parquet").touch()
-    for name, message in (("file", "is a file"), ("data", "has files in it and is no table")):
+    for name, message in (("file", "is a file"), ("data", "has files but is not a table")):
         with pytest.raises(FileExistsError, match=message):
             ingest(spark, frame, tmp_path / name, mode="append", progress=False)
     assert files_in(tmp_path / "data") == [tmp_path / "data" / "mine.parquet"]

@@ -193,7 +193,7 @@ def test_append_that_does_not_fit(spark: SparkSession, table: Path) -> None:
     assert set(caught.value.columns) == {"day", "n", "extra"}
     with pytest.raises(SchemaMismatchError, match="day"):
         ingest(spark, days(spark, {1: 1}).select("n"), table, mode="append", progress=False)
-    with pytest.raises(ValueError, match="partition_by: n is asked for, the table is partitioned by day"):
+    with pytest.raises(ValueError, match="partition_by: n is requested, but the table is partitioned by day"):
         ingest(spark, days(spark, {1: 1}), table, mode="append", partition_by="n", progress=False)
     with pytest.raises(ValueError, match="format: 'mosaic' is asked for"):
         ingest(spark, days(spark, {1: 1}), table, mode="append", format="mosaic", progress=False)

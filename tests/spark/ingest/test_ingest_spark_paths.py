@@ -49,7 +49,7 @@ def test_columns_that_only_some_files_have(spark: SparkSession, tmp_path: Path) 
     assert ingested(spark, files, tmp_path / "t") == rows
     files = parquet(tmp_path / "b", pa.table({"id": [1], "x": ["a"]}), pa.table({"id": ["2"], "x": ["b"]}))
     with pytest.raises(
-        ValueError, match=r"types that do not go together: id is (bigint and string|string and bigint);"
+        ValueError, match=r"types that cannot be combined: id is (bigint and string|string and bigint);"
     ):
         ingest(spark, files, tmp_path / "u", progress=False)
 

@@ -13,7 +13,7 @@ VIEW = r"use load\(path\), save\(path\), or CREATE TEMPORARY VIEW .* USING lake 
 @pytest.mark.parametrize("name", ["location", "external", "LOCATION", "provider"])
 def test_tables_of_a_catalog(name: str) -> None:
     """``CREATE TABLE ... USING lake`` and ``saveAsTable``."""
-    with pytest.raises(ValueError, match=f"there are no tables of a catalog: {VIEW}"):
+    with pytest.raises(ValueError, match=f"tables of a catalog are not supported: {VIEW}"):
         Options("lake", {name: "x", "path": "y"}, READ_OPTIONS)
 
 

@@ -72,7 +72,7 @@ def test_append_that_does_not_fit(spark: SparkSession, tmp_path: Path) -> None:
     save(rows(spark, 1), path, partitionBy="part")
     with pytest.raises(PySparkException, match="'other': the table has no such column"):
         save(rows(spark, 2).withColumn("other", F.lit(1)), path)
-    with pytest.raises(PySparkException, match="partitionBy: id is asked for, the table is partitioned by part"):
+    with pytest.raises(PySparkException, match="partitionBy: id is requested, but the table is partitioned by part"):
         save(rows(spark, 2), path, partitionBy="id")
     assert ids(path) == [1]
 

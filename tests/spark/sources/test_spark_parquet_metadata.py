@@ -189,7 +189,7 @@ def test_search(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "d.parquet").write_bytes(b"no Parquet")
     broken = load(spark, tmp_path, find="n", values="120").where("error IS NOT NULL").collect()
     assert [Path(row["file"]).name for row in broken] == ["d.parquet"]
-    with pytest.raises(Exception, match="is no int64"):
+    with pytest.raises(Exception, match="is not a valid int64"):
         load(spark, tmp_path, find="n", values="x").collect()
     with pytest.raises(Exception, match="find and values"):
         load(spark, tmp_path, find="n").collect()

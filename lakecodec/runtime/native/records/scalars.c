@@ -3,7 +3,7 @@
 
 #include "columns/bits.h"
 
-/* A float of two or four bytes that is no number, with all of its bits: a conversion would make a quiet one of it. */
+/* A float of two or four bytes that is not a number, with all of its bits: a conversion would make a quiet one of it. */
 static double nan_of(const uint8_t *p, int size, int big) {
     uint64_t bits = 0;
     for (int i = 0; i < size; i++) bits = bits << 8 | p[big ? i : size - 1 - i];

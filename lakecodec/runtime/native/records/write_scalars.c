@@ -1,7 +1,7 @@
 /* Numbers as bytes. */
 #include "output.h"
 
-/* The bytes of what is no number, as `nan_of` read it. */
+/* The bytes of what is not a number, as `nan_of` read it. */
 static void put_nan(uint8_t *p, double number, int size, int big) {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
