@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
-from .fits import NOT_PACKED, mistyped, other_length, number_error
+from .fits import NOT_PACKED, mistyped, number_error, other_length
 from .nans import FLOATS, packed, unpacked
 from .read import short
 

@@ -56,7 +56,7 @@ def test_views_are_enough_for_what_is_only_measured() -> None:
 
 def test_instances_wait_where_they_can_be_read_again() -> None:
     waits = {
-        name: facts_of(name).is_worth_waiting and facts_of(name).is_native
+        name: facts_of(name).is_worth_reading_lazily and facts_of(name).is_native
         for name in ("Point", "Sized", "Seen", "Coded")
     }
     assert waits == {"Point": False, "Sized": True, "Seen": True, "Coded": False}
