@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -82,19 +83,27 @@ class Editor:
         return {"text_document": lsp.TextDocumentIdentifier(self.uri(name)), "position": lsp.Position(line, column)}
 
 
-@pytest_lsp.fixture(config=ClientServerConfig(server_command=[sys.executable, "-m", "lakecodec", "lsp"]))
-async def client(lsp_client: LanguageClient, tmp_path: Path) -> Any:
-    (tmp_path / "shared.thrift").write_text(SHARED, encoding="utf-8")
-    folder = lsp.WorkspaceFolder(tmp_path.as_uri(), "here")
+# One server for all tests: to start one takes seconds. Each test has a folder of its own.
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=[sys.executable, "-m", "lakecodec", "lsp"]), scope="module")
+async def client(lsp_client: LanguageClient) -> Any:
     capabilities = client_capabilities("visual-studio-code")
-    await lsp_client.initialize_session(lsp.InitializeParams(capabilities, workspace_folders=[folder]))
+    await lsp_client.initialize_session(lsp.InitializeParams(capabilities, workspace_folders=[]))
     yield
     await lsp_client.shutdown_session()
 
 
 @pytest.fixture
-def editor(client: LanguageClient, tmp_path: Path) -> Editor:
-    return Editor(client, tmp_path)
+def editor(client: LanguageClient, tmp_path: Path) -> Iterator[Editor]:
+    (tmp_path / "shared.thrift").write_text(SHARED, encoding="utf-8")
+    folder = lsp.WorkspaceFolder(tmp_path.as_uri(), "here")
+    _folders(client, [folder], [])
+    yield Editor(client, tmp_path)
+    _folders(client, [], [folder])
+
+
+def _folders(client: LanguageClient, added: list[lsp.WorkspaceFolder], removed: list[lsp.WorkspaceFolder]) -> None:
+    event = lsp.WorkspaceFoldersChangeEvent(added, removed)
+    client.workspace_did_change_workspace_folders(lsp.DidChangeWorkspaceFoldersParams(event))
 
 
 def _hover_text(hover: lsp.Hover | None) -> str:
@@ -103,7 +112,7 @@ def _hover_text(hover: lsp.Hover | None) -> str:
     return hover.contents.value
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_findings_as_one_types(editor: Editor) -> None:
     editor.open("a.idl", TEXT)
     assert await editor.findings("a.idl") == []
@@ -125,7 +134,7 @@ async def test_findings_as_one_types(editor: Editor) -> None:
     assert await editor.change("a.idl", TEXT) == []
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_two_broken_definitions_have_an_error_each_and_break_no_third(editor: Editor) -> None:
     text = "record A { u8 }\nrecord B { u8 x }\nrecord C { A a; B b; u8 c where d == 1; }\n"
     editor.open("broken.idl", text)
@@ -133,7 +142,7 @@ async def test_two_broken_definitions_have_an_error_each_and_break_no_third(edit
     assert [each.range.start.line for each in found if each.severity == lsp.DiagnosticSeverity.Error] == [0, 1, 2]
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_hover_definition_references_and_rename(editor: Editor) -> None:
     editor.open("a.idl", TEXT)
     client = editor.client
@@ -168,7 +177,7 @@ async def test_hover_definition_references_and_rename(editor: Editor) -> None:
     assert set(edit.changes) == {editor.uri("a.idl"), editor.uri("shared.thrift")}
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_live_bytes(editor: Editor) -> None:
     data = b"PAIN" + struct.pack("<HBBiBBi", 2, 1, 2, 7, 3, 3, 0)
     (editor.folder / "sample.bin").write_bytes(data)
@@ -190,7 +199,7 @@ async def test_live_bytes(editor: Editor) -> None:
     assert told == {4: "sample.bin: decoded once, first at byte 0", 11: "sample.bin: decoded once, first at byte 6"}
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("written", "wanted", "unwanted"),
     [
@@ -215,7 +224,7 @@ async def test_completion(editor: Editor, written: str, wanted: set[str], unwant
     assert not unwanted & labels
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_symbols_tokens_folds_hints_and_format(editor: Editor) -> None:
     uri = editor.open("a.idl", TEXT)
     document, client = lsp.TextDocumentIdentifier(uri), editor.client
@@ -245,7 +254,7 @@ async def test_symbols_tokens_folds_hints_and_format(editor: Editor) -> None:
     assert "  u16   n        = count(spots);\n" in edits[0].new_text
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_rule_gets_a_message_and_a_field_an_id(editor: Editor) -> None:
     text = "struct S { 1: i32 a; required i32 b }\nrecord R { u8 x where x < 3; }\n"
     uri = editor.open("b.idl", text)
@@ -261,7 +270,7 @@ async def test_a_rule_gets_a_message_and_a_field_an_id(editor: Editor) -> None:
     assert ("Add a message to this rule", 27, ' else "..."') in mends
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_line_is_exempted_from_a_lint_rule(editor: Editor) -> None:
     text = "struct wrong { 1: i32 a }\n"
     uri = editor.open("c.idl", text)
@@ -280,7 +289,7 @@ def test_words_have_what_the_compiler_knows() -> None:
     from lakecodec.language import words
 
     assert set(words.FUNCTIONS) - {"fold"} == set(builtin_names.FUNCTIONS)
-    assert set(words.CODECS) == builtin_names.CODECS
+    assert set(words.CODECS) == set(builtin_names.CODECS)
     assert set(words.VALUES) == builtin_names.VALUES
     assert set(words.WIRE_TYPES) == builtin_names.WIRE_TYPES
     assert set(words.ATTRIBUTES) == builtin_names.ATTRIBUTES
