@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,10 @@ os.environ["LAKECODEC_CACHE"] = ""
 
 TESTS = Path(__file__).parent
 LOGGING = TESTS / "spark" / "log4j2.properties"
-#: The files and tests that get the mark `slow`: paths, and names behind ``::``.
-SLOW = frozenset((TESTS / "slow.txt").read_text(encoding="utf-8").splitlines())
+#: The files and tests that get the mark `slow`: paths, and names behind ``::``. A line that ends in ``1/3`` leaves the first of
+#: each three parameters without it.
+_SLOW_LINES = [each.partition(" 1/") for each in (TESTS / "slow.txt").read_text(encoding="utf-8").splitlines()]
+SLOW = {name: int(part or 0) for name, _, part in _SLOW_LINES if not name.startswith("#")}
 
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("lakecodec", deadline=None)
@@ -36,11 +39,21 @@ def programs_at_once() -> None:
         backend.native._FIRST_READS = 0
 
 
+def _is_left_out(function: str, seen: Counter[str]) -> bool:
+    """Returns whether `make test` leaves out the next parameters of a function; counts them."""
+    if function not in SLOW:
+        return False
+    seen[function] += 1
+    return SLOW[function] == 0 or seen[function] % SLOW[function] != 1
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    seen: Counter[str] = Counter()
     for item in items:
         file = item.path.relative_to(TESTS).as_posix()
-        if not SLOW.isdisjoint((file, f"{file}::{item.name}", f"{file}::{item.name.partition('[')[0]}")):
+        function = f"{file}::{item.name.partition('[')[0]}"
+        if file in SLOW or f"{file}::{item.name}" in SLOW or _is_left_out(function, seen):
             item.add_marker(pytest.mark.slow)
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)

@@ -84,7 +84,9 @@ class Editor:
 
 
 # One server for all tests: to start one takes seconds. Each test has a folder of its own.
-@pytest_lsp.fixture(config=ClientServerConfig(server_command=[sys.executable, "-m", "lakecodec", "lsp"]), scope="module")
+@pytest_lsp.fixture(
+    config=ClientServerConfig(server_command=[sys.executable, "-m", "lakecodec", "lsp"]), scope="module"
+)
 async def client(lsp_client: LanguageClient) -> Any:
     capabilities = client_capabilities("visual-studio-code")
     await lsp_client.initialize_session(lsp.InitializeParams(capabilities, workspace_folders=[]))
