@@ -26,7 +26,7 @@ def doctor(
     salvage: str | None = _SALVAGE,
     as_json: bool = output.JSON,
 ) -> None:
-    """Find what is wrong with a table, without Spark; mend it, or save the rows that can be read."""
+    """Find what is wrong with a table, without Spark; repair it, or save the rows that can be read."""
     from lakecodec import lake
 
     with readable_errors():

@@ -97,6 +97,7 @@ def verify(
 ) -> None:
     """Check files against all rules of their format, and tables against their log. One line per finding; exit code 1
     for errors."""
+    from lakecodec.runtime.urls import is_directory
     from lakecodec.workbench import verify as verified
 
     from .output import progress
@@ -113,7 +114,10 @@ def verify(
     if as_json:
         typer.echo(json.dumps([each.to_dict() for each in found], indent=2, ensure_ascii=False))
     elif not any(each.is_error for each in found):
-        typer.echo(f"{len(files)} {'file' if len(files) == 1 else 'files'} checked, no errors")
+        tables = sum(map(is_directory, files))
+        counts = {"file": len(files) - tables, "table": tables}
+        checked = " and ".join(f"{number} {name}{'s' * (number != 1)}" for name, number in counts.items() if number)
+        typer.echo(f"{checked} checked, no errors")
     if any(each.is_error for each in found):
         raise typer.Exit(1)
 

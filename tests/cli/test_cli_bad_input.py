@@ -55,7 +55,7 @@ CALLS = [
     ("explore a.bin --idl structs.idl", "name one of its types: P, Q"),
     ("explore a.bin --idl enum.idl", "has no types that are read"),
     ("explore a.bin --idl broken.idl", "broken.idl:1:21"),
-    ("explore a.bin --idl bytes", "an IDL file is UTF-8 text"),
+    ("explore a.bin --idl bytes", "an IDL file must be UTF-8 text"),
     ("explore a.bin --idl missing.idl", "there is no file 'missing.idl'"),
     ("explore a.bin --idl folder", "'folder': Is a directory"),
     ("explore ok.parquet --at meta.row_groups[99]", "meta.row_groups has (header), [0]"),

@@ -235,7 +235,7 @@ BAD: list[tuple[Callable[[Path], Any], type[Exception], str]] = [
     (lambda path: lake.update(path, {}, **QUIET), TypeError, "set: a dict"),
     (lambda path: lake.update(path, {"x": "1"}, **QUIET), KeyError, "set: 'x' is not a column"),
     (lambda path: lake.update(path, {"v": 1}, **QUIET), TypeError, "set: SQL text is needed for 'v'"),  # type: ignore[dict-item]
-    (lambda path: lake.update(path, {"v": "v +"}, **QUIET), ValueError, "set: 'v \\+' is no expression"),
+    (lambda path: lake.update(path, {"v": "v +"}, **QUIET), ValueError, "set: 'v \\+' is not a supported expression"),
     (lambda path: lake.update(path, {"v": "sin(v)"}, **QUIET), ValueError, "set: 'sin\\(v\\)' is not computed here"),
     (lambda path: lake.update(path, {"v": "p + 1"}, **QUIET), ValueError, "of string"),
     (lambda path: lake.update(path, {"v": "v / (id - id)"}, **QUIET), EncodeError, "division by zero"),

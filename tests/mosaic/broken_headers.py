@@ -158,22 +158,22 @@ SCHEMAS = {
     "a rule of itself": (
         file(b"", schema(column(b"\x80", b"\3\1"), names=b"\1\1\x80\x80")),
         "schema.body.columns[0].name",
-        "no earlier rule",
+        "nor an earlier rule",
     ),
     "rules in a circle": (
         file(b"", schema(column(b"\x80", b"\3\1"), names=b"\1\2\x81a\x80b")),
         "schema.body.columns[0].name",
-        "no earlier rule",
+        "nor an earlier rule",
     ),
     "a later rule": (
         file(b"", schema(column(b"\x80", b"\3\1"), names=b"\1\2a\x81ab")),
         "schema.body.columns[0].name",
-        "no earlier rule",
+        "nor an earlier rule",
     ),
     "an unknown rule": (
         file(b"", schema(column(b"\x85", b"\3\1"), names=b"\1\1ab")),
         "schema.body.columns[0].name",
-        "no pair rule",
+        "nor a pair rule",
     ),
     "rules beyond the bytes": (file(b"", b"\1\1\1" + uvarint(2**32 - 1) + b"ab"), "schema.body.rules", "do not fit"),
     "half a rule": (file(b"", b"\0\1\1\1a"), "schema.body.rules", ""),

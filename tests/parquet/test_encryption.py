@@ -96,7 +96,7 @@ def test_files_of_pyarrow(
     parquet.decrypt(path, tmp_path / "plain.parquet", keys)
     assert pq.read_table(tmp_path / "plain.parquet").equals(table)
     assert not parquet.verify(tmp_path / "plain.parquet", deep=True)
-    with pytest.raises(DecodeError, match="wrong one" if prefix is None else "needed"):
+    with pytest.raises(DecodeError, match="prefix is wrong" if prefix is None else "needed"):
         pq.read_table(parquet.decrypted(path, parquet.Keys(FOOTER[::-1])))
 
 

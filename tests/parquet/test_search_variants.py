@@ -95,7 +95,7 @@ def test_what_is_ruled_out(file: str) -> None:
 def test_no_variants_and_no_paths(file: str) -> None:
     with pytest.raises(KeyError, match=r"'w\.a'"):
         parquet.row_groups_with(file, "w.a", 1)
-    with pytest.raises(ValueError, match=r"^column: what follows the variant in 'v.a b' is no path"):
+    with pytest.raises(ValueError, match=r"^column: what follows the variant in 'v.a b' is not a path"):
         parquet.row_groups_with(file, "v.a b", 1)
     with pytest.raises(KeyError, match=r"'s\.n\.a'"):
         parquet.row_groups_with(file, "s.n.a", 1)

@@ -86,7 +86,7 @@ def test_arrays_without_names_go_by_position() -> None:
         (["name", "idd"], "columns: 'id' is missing; did you mean 'idd'"),
         (["name"], "columns: 'id' is missing"),
         (["name", "id", "more"], "columns: 'more' is not a column of the converter"),
-        (["name", "id", "id"], "columns: a name is there twice"),
+        (["name", "id", "id"], "columns: a name is given twice"),
     ],
 )
 def test_names_that_do_not_match(names: list[str], message: str) -> None:

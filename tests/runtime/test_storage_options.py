@@ -143,7 +143,7 @@ def test_on_the_command_line(s3: Server, folder: str, capsys: pytest.CaptureFixt
         (["--storage-option", "key=x", "generate"], "none among the arguments"),
         (["convert", "s3://b/a.parquet", "a.csv", "--storage-option", "key=x"], "convert a local copy"),
         (["inspect", "s3://b/a", "--storage-option", "key"], "KEY=VALUE is needed"),
-        (["inspect", "s3://b/a", "--storage-option", "config_kwargs={"], "no JSON object"),
+        (["inspect", "s3://b/a", "--storage-option", "config_kwargs={"], "is not a JSON object"),
     ],
 )
 def test_refused_on_the_command_line(words: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:

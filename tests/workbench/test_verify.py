@@ -197,8 +197,8 @@ def test_mosaic_statistics_against_values(tmp_path: Path) -> None:
     assert found.kind == "values"
 
 
-def test_tables(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="is no table"):
+def test_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError, match="is not a table"):
         verify(tmp_path)
     log = tmp_path / "_delta_log"
     log.mkdir()
@@ -214,6 +214,9 @@ def test_tables(tmp_path: Path) -> None:
     ]  # fmt: skip
     (log / f"{0:020}.json").write_text("\n".join(map(json.dumps, actions)))
     assert verify(tmp_path, deep=True) == []
+    assert run(["verify", str(tmp_path)]) == 0
+    assert run(["verify", str(tmp_path), str(tmp_path / "a.parquet"), str(tmp_path / "a.parquet")]) == 0
+    assert capsys.readouterr().out == "1 table checked, no errors\n2 files and 1 table checked, no errors\n"
     (tmp_path / "a.parquet").unlink()
     (found,) = verify(tmp_path)
     assert (found.kind, found.path) == ("table", "a.parquet")

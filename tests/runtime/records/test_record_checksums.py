@@ -97,7 +97,7 @@ def test_position() -> None:
     [
         ("u8 a; u8 sum = crc32(encoded(a, sum));", "derived from itself"),
         ("u8 a; u8 b; u32 sum = crc32(encoded(b, a));", "comes after"),
-        ("u32 n = size(pad); u8 a; bytes pad[padding(4)] = 0;", "known only where it is written"),
+        ("u32 n = size(pad); u8 a; bytes pad[padding(4)] = 0;", "known only when it is written"),
         ("u8 a where padding(4) == 0;", "can only be the length of a field"),
     ],
 )

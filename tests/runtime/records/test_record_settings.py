@@ -192,7 +192,7 @@ def test_bytes_that_say_something_else(record: str, data: bytes, rule: str | Non
         ("H hs[2] with x = 2;", "one by one"),
         ("u8 n with x = 2;", "has no field 'x'"),
         ("V(1) v with y = 2;", "only fields of records and structs"),
-        ("H h with b[n].x = 2; u8 n;", "has a meaning already"),
+        ("H h with b[n].x = 2; u8 n;", "is already defined"),
         ("B b size h.x; H h with x = size(b), x2 = h.x;", "which is read later"),
         ("H h with x = h.y, y = h.x;", "depends on it"),
     ],

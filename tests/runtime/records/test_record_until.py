@@ -140,5 +140,5 @@ def test_values_that_others_are_made_of_are_named() -> None:
     "field", ["u8 x at o if not ({})", "u8 x[i < 2] at o + i if not ({})", "bytes x at o size ({} ? 1 : 2)"]
 )
 def test_places_know_nothing_of_what_was_read(word: str, field: str) -> None:
-    with pytest.raises(IdlError, match="is not known where a place is looked for: use 'end'"):
+    with pytest.raises(IdlError, match="is not known when a place is computed: use 'end'"):
         compile_idl(f"record R {{ u8 o; {field.format(word)}; }}")

@@ -104,7 +104,7 @@ def test_values_that_are_missing_or_too_many(value: Any, field: str) -> None:
         ("record R { u8 a = b when true; u8 b = a when true; }", "depends on it: a -> b -> a"),
         ("record R { u8 x = 'a' when true; }", "'x' must be an integer, not a text"),
         ("record R { u8 x = 3 when y; }", "unknown name 'y'"),
-        ("record R { u8 h { a : 4 = 3 when b == 1; b : 4; } }", "`when` has no place here"),
+        ("record R { u8 h { a : 4 = 3 when b == 1; b : 4; } }", "`when` is not allowed here"),
         ("record R : gaps { u8 p; u8 x = 4 when p > 3 at p; }", "placed with `at` cannot be derived"),
         ("codec c -> i64 { u8 a = value when value > 3; } value = a;", "`when` belongs to fields of records"),
         ("codec c -> i64 { u8 a = value with b = 3; } value = a;", "`with` belongs to fields of records"),

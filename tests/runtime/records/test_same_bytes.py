@@ -169,10 +169,10 @@ def test_a_codec_reads_what_it_would_write(backend: str) -> None:
     shortest, longer = b"\2\0\3abc\2\1d", b"\2\0\3abc\1\2bd"
     for _ in range(20):
         assert module.R.from_bytes(shortest).to_bytes() == shortest
-        with pytest.raises(DecodeError, match="other bytes would be written for this value") as caught:
+        with pytest.raises(DecodeError, match="this value would be written as other bytes") as caught:
             module.R.from_bytes(longer)
         assert (caught.value.path, caught.value.offset) == ("x[1].shared", 6)
-        with pytest.raises(DecodeError, match="other bytes would be written"):
+        with pytest.raises(DecodeError, match="would be written as other bytes"):
             module.S.from_bytes(struct.pack("<qi", 1, 12))
         with pytest.raises(DecodeError, match="shares too much"):
             module.R.from_bytes(b"\2\0\3abc\7\2bd")

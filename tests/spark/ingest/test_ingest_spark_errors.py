@@ -75,7 +75,7 @@ def test_arguments(
     [
         (["id", "INTERVAL '1' DAY AS pause", "named_struct('v', parse_json('1')) AS v", "NULL AS nothing"],
          "'pause' is interval day, 'v' is variant, 'nothing' is void"),
-        (["id", "1 AS x", "2 AS X"], "name is there twice"),
+        (["id", "1 AS x", "2 AS X"], "name appears twice"),
         (["id", "'a' COLLATE UNICODE AS c"], "'c' is string collate UNICODE"),
         (["id", "named_struct() AS s"], "'s' has a struct without fields"),
     ],
