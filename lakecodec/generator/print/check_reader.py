@@ -1,4 +1,4 @@
-"""The calls of the cursor that check what was read, as soon as all that a rule names is there."""
+"""Calls of the cursor that check a rule as soon as everything that it uses has been read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class CheckReader(ElementReader):
     """Checks the rules of fields."""
 
     def needs_place(self, field: FieldLayout, run: Sequence[FieldLayout]) -> bool:
-        """Returns whether the place of a field in a run must be kept: for a measure, or a rule that waits for what follows."""
+        """Returns whether the place of a field in a run must be kept: for a measure, or for a rule that is checked later."""
         if field.name in self._measured:
             return True
         names = {each.name for each in run}
@@ -28,7 +28,7 @@ class CheckReader(ElementReader):
 
     @cached_property
     def _measured(self) -> set[str]:
-        """The fields of which an expression needs the place or the bytes."""
+        """Returns the fields whose place or bytes an expression uses."""
         nodes_of = [node for each in self.layout.fields for node in each.nodes()]
         found: set[str] = set()
         for part in (
@@ -41,7 +41,7 @@ class CheckReader(ElementReader):
         return found
 
     def after(self, field: FieldLayout, behind: int = 0, run: Sequence[FieldLayout] = ()) -> None:
-        """Prints the checks that can be made once ``field`` has been read: its own, and earlier ones that waited for it.
+        """Prints the checks that are possible once ``field`` has been read: its own, and delayed ones of earlier fields.
 
         Args:
             behind: the bytes between its end and the position.
@@ -105,7 +105,7 @@ class CheckReader(ElementReader):
     def _check_elements(
         self, field: FieldLayout, rule: Rule, derived: bool, start: list[str], printer: ReadingPrinter
     ) -> None:
-        """Prints the check of each element, whose place errors name."""
+        """Prints the check of each element; errors name its place."""
         own: Node = nodes.FieldValue(field.name, field.attribute)
         over = None if rule.setting is None or derived else rule.setting.over
         if over is not None:

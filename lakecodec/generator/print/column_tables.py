@@ -105,7 +105,7 @@ def _object_column(column: ColumnLayout, layout: ObjectTableLayout, printer: Exp
 
 
 def named(node: Node) -> tuple[Node, Enum | None]:
-    """Returns the place whose members' names a column has, and their enum; the node and None for any other column."""
+    """Returns the value whose enum member names a column has, and the enum; for other columns the node and None."""
     match node:
         case nodes.Builtin(name="name_of", operands=(operand,)):
             enum = operand.kind.holder
@@ -122,7 +122,7 @@ def _loop(loop: LoopLayout, printer: ExpressionPrinter) -> str:
 
 
 def object_value(node: Node, bound: tuple[str, ...], printer: ExpressionPrinter) -> str:
-    """Returns the attributes that lead to a value as a text, else a function of the source and the loops' variables."""
+    """Returns the chain of attributes to a value as text, or a function of the source and the loop variables."""
     if (path := _path(node)) is not None:
         return quoted(".".join(path))
     return f"lambda {', '.join(['source', *map(field_name, bound)])}: {printer.text(node)}"

@@ -1,4 +1,4 @@
-"""Nodes as data: the tuples of ``runtime/records/table.py``."""
+"""Expression nodes as data: the tuples of ``runtime/records/table.py``."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DataPrinter(ExpressionPrinter):
         place: where ``rest`` and ``at_end`` count from; the position that is read, by default.
 
     Attributes:
-        captured: (measure, attribute) of the measures that were named, as tables call them.
+        captured: (measure, attribute) of the measures used so far, under their names in tables.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class DataPrinter(ExpressionPrinter):
         self._inside = inside
 
     def behind(self, attribute: str) -> DataPrinter:
-        """Returns the printer of a check that is made when fields behind its own have been read."""
+        """Returns the printer of a check that runs after later fields have been read."""
         place = tuple_of("+", self.capture("start", attribute), self.capture("size", attribute))
         return DataPrinter(self.module, self.imports, self.captured, place=place)
 
@@ -70,7 +70,7 @@ class DataPrinter(ExpressionPrinter):
         return self._leaf_data(node) or self._operation_data(node) or self._function_data(node)
 
     def function(self, found: Extension) -> str:
-        """Returns a function or codec; those of the module itself come later, and are given by name."""
+        """Returns a function or codec; those of the module itself are referred to by name, since they are defined later."""
         name = self.extension(found)
         return quoted(name) if found.module is self.module else name
 
@@ -194,9 +194,9 @@ class DataPrinter(ExpressionPrinter):
         raise AssertionError(node)
 
     def _inlined(self, node: nodes.FunctionCall) -> str:
-        """Returns a function of the IDL as its body; empty for what has none here.
+        """Returns the body of a function of the IDL; empty if it has none here.
 
-        The body stands once in the module, before its classes, unless the function calls itself.
+        The module has the body once, before its classes, unless the function calls itself.
         """
         function = node.function
         if (body := inlined_body(node, self.module, self._inside)) is None:
@@ -211,12 +211,12 @@ class DataPrinter(ExpressionPrinter):
 
 
 def inlined_name(function: Extension) -> str:
-    """Returns the name that a module gives the body of a function for the expressions of rows."""
+    """Returns the name under which a module stores the body of a function for expressions of rows."""
     return f"_let_{type_name(function.name)}"
 
 
 def inlined_functions(functions: Sequence[Extension], used: set[str]) -> list[str]:
-    """Returns the statements of the bodies that a module uses by name, each behind those that it uses."""
+    """Returns the statements of the function bodies that a module uses by name, in order of use."""
     by_name, found = {inlined_name(each): each for each in functions}, dict[str, list[str]]()
 
     def add(name: str) -> None:
@@ -237,7 +237,7 @@ def inlined_functions(functions: Sequence[Extension], used: set[str]) -> list[st
 
 
 class WritingData(DataPrinter):
-    """Prints what fields are computed from when they are written: measures are those of encoded fields.
+    """Prints expressions that are evaluated on writing: measures are those of encoded fields.
 
     Args:
         behind: the field whose `rest` is what follows it.
@@ -274,7 +274,7 @@ def _is_text(node: Node) -> bool:
 
 
 def _is_global(node: Node) -> bool:
-    """Returns whether the expression names constants alone, and is one itself."""
+    """Returns whether the expression is constant and uses only constants."""
     match node:
         case nodes.Constant() | nodes.Global() | nodes.Declared():
             return True

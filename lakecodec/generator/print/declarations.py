@@ -20,7 +20,7 @@ from .text import call, comment, docstring, listed, tupled, wrap
 
 @dataclass(frozen=True, slots=True)
 class DeclarationText:
-    """The lines of a constant, with ``comment`` in front of it; or of a function's body behind ``head`` and ``docstring``."""
+    """The lines of a constant after ``comment``, or of a function's body after ``head`` and ``docstring``."""
 
     lines: list[str]
     comment: list[str] = field(default_factory=list)
@@ -89,7 +89,7 @@ class _Declaration:
         return call("_decl.Case", *arguments)
 
     def _fields_function(self, head: str, fields: Sequence[FieldLayout]) -> str:
-        """Returns the function of a type's arguments that gives the fields."""
+        """Returns the function that maps a type's arguments to its fields."""
         return f"{head} {listed(map(self._field, fields))}" if fields or head != "lambda:" else "list"
 
     def _field(self, field: FieldLayout) -> str:

@@ -223,7 +223,7 @@ def sexp(node: Node) -> str:
 
 
 def _atom(node: Node) -> str | None:
-    """Returns a node that has no operands, None for any other."""
+    """Returns the text of a node without operands, None for other nodes."""
     match node:
         case nodes.Constant(value=value):
             if value is None or isinstance(value, bool):

@@ -19,7 +19,7 @@ READER = "r"
 
 
 class BodyPrinter:
-    """The methods of one body: its layout, their statements, and the byte order that it has or chooses."""
+    """The layout of one body, the statements of its methods, and its byte order, which can depend on a condition."""
 
     layout: RecordLayout
     out: Statements
@@ -27,7 +27,7 @@ class BodyPrinter:
 
     @property
     def byte_order(self) -> str:
-        """The expression of the byte order, as `struct` says it; of records that choose it, the variable of the method."""
+        """The byte order as an expression for `struct`; if a condition chooses it, the variable that has it."""
         if self.layout.order is not None:
             return "order"
         return quoted(">" if self.layout.big else "<")
@@ -42,7 +42,7 @@ class BodyPrinter:
         return f'{order} + "{field.code}"' if order == "order" else f'"{order[1]}{field.code}"'
 
     def fixed_number(self, field: FieldLayout) -> tuple[str, list[str]]:
-        """Returns the method of cursors for a number of fixed width, and its arguments behind the field or the value."""
+        """Returns the cursor method for a number of fixed width, and its arguments after the field or the value."""
         name = field.type
         if field.code is None and name in FIXED_WIDTHS and FIXED_WIDTHS[name] not in (1, 2, 4, 8):
             return "integer", [str(FIXED_WIDTHS[name]), self.order_of(field), str(name.startswith("i"))]
@@ -58,7 +58,7 @@ class BodyPrinter:
         return str(next(number for number, each in enumerate(self.layout.fields) if each.name == field.name))
 
     def choosing(self, lines: list[str]) -> list[str]:
-        """Returns the lines behind the choice of the byte order, where they need it."""
+        """Returns the lines, after the choice of the byte order if they need it."""
         if self.layout.order is None or not any("order" in line for line in lines):
             return lines
         return [f'order = ">" if {self.printer.operand(self.layout.order)} else "<"', *lines]
@@ -67,7 +67,7 @@ class BodyPrinter:
 class ElementReader(BodyPrinter):
     """Args:
     layout: what is read.
-    imports: gets the aliases of the runtime's modules that are named.
+    imports: receives the aliases of the runtime modules that are used.
     only: the one field, or element, to read at its own place into the variable ``value``.
     by_backend: the native backend does not read the body itself, but can read what it holds.
     """
@@ -88,15 +88,15 @@ class ElementReader(BodyPrinter):
         )
 
     def captures_raw(self, field: FieldLayout) -> bool:
-        """Returns whether the size that a field, or an element of it, has before its codecs must be kept."""
+        """Returns whether the size of a field or element before its codecs must be kept."""
         return bool(field.captures & {"raw_size", "raw_size[]"})
 
     def element(self, field: FieldLayout, at: str, size: str | None) -> str:
-        """Returns the expression of an element; adds the statements that it needs before.
+        """Returns the expression of an element; adds the statements that must run before it.
 
         Args:
             at: the expression of the field's name, or of the element's place.
-            size: that of bytes which go through codecs.
+            size: the size of bytes that go through codecs.
         """
         if field.coder is not None:
             value = self._coded(field, at)
@@ -129,7 +129,7 @@ class ElementReader(BodyPrinter):
         return read(self.record_method(field), at, class_of(field.target, module), *state, *self.arguments(field))
 
     def record_method(self, field: FieldLayout) -> str:
-        """Returns the method that reads a record: `decode`, where the backend that runs does it, `sibling` or `record`."""
+        """Returns the method that reads a record: `decode` if the running backend does it, else `sibling` or `record`."""
         if field.shares_states:
             return "sibling"
         return "decode" if self.inner_by_backend or is_lazy(field) else "record"
@@ -196,12 +196,12 @@ class ElementReader(BodyPrinter):
 
 
 def is_lazy(field: FieldLayout) -> bool:
-    """Returns whether a field is a record that holds what is placed with `at`."""
+    """Returns whether a field is a record that contains fields placed with `at`."""
     return isinstance(field.target, Record) and field.target.is_lazy
 
 
 def has_codec(field: FieldLayout) -> bool:
-    """Returns whether a field is a struct that a codec written by hand reads and writes."""
+    """Returns whether a field is a struct with a hand-written codec."""
     return isinstance(field.target, Struct) and CODEC_ANNOTATION in field.target.annotations
 
 
@@ -211,7 +211,7 @@ def varint_name(type_: str) -> str:
 
 
 def coder_state(field: FieldLayout) -> str:
-    """Returns the variable that holds the state of a codec with fields; empty where it has none."""
+    """Returns the variable with the state of a codec with fields; empty if it has no state."""
     assert field.coder is not None
     if field.dimension is not None and field.coder.initial is not None:
         return "previous"

@@ -24,7 +24,7 @@ from .text import call
 class ElementWriter(BodyPrinter):
     """Args:
     layout: what is written.
-    imports: gets the aliases of the runtime's modules that are named.
+    imports: receives the aliases of the runtime modules that are used.
     only: the one field, or element, to write at its own place.
     by_backend: the native backend does not write the body itself, but can write what it holds.
     """
@@ -39,14 +39,14 @@ class ElementWriter(BodyPrinter):
         self.order = WriteOrder(layout, only)
         self.imports = imports
         self.cursor = Cursor()
-        #: The fields whose values have been written, and so are of their types.
+        #: Fields whose values have been written, so that their types are known to be right.
         self.written: set[str] = set()
-        #: Of what says where and whether a field stands: of the span, nothing is known.
+        #: For expressions of places and presence, which know nothing of the span.
         self.printer: WritingPrinter = WritingPrinter(layout, imports, self.cursor)
 
     @contextmanager
     def apart(self, name: str, at: str, base: str) -> Iterator[None]:
-        """A block of statements on a writer of its own, which is the variable ``name``."""
+        """A block of statements with its own writer, the variable ``name``."""
         is_source = base == "0"
         head = self.out.call("content" if is_source else "part", at, *([] if is_source or base == "None" else [base]))
         before, self.cursor.name = self.cursor.name, name
@@ -55,20 +55,20 @@ class ElementWriter(BodyPrinter):
         self.cursor.name = before
 
     def rule_printer(self, field: FieldLayout) -> WritingPrinter:
-        """Returns the printer of what a field must be: its `rest` is what follows the field."""
+        """Returns the printer of a field's rules, in which `rest` counts the bytes after the field."""
         return WritingPrinter(self.layout, self.imports, self.cursor, behind=field.name)
 
     def inner_printer(self, field: FieldLayout) -> WritingPrinter:
-        """Returns the printer of the inside of a field's span."""
+        """Returns the printer of expressions inside a field's span."""
         known = self.order.inside(field)
         return WritingPrinter(self.layout, self.imports, self.cursor, known) if known else self.printer
 
     def about(self, field: FieldLayout, parts: Sequence[Node | None]) -> None:
-        """Makes sure that errors in expressions name a field."""
+        """Ensures that errors in expressions name a field."""
         self.out.about(field.name, any(can_fail(part, self.layout, self.written) for part in parts))
 
     def needs(self, field: FieldLayout) -> None:
-        """Makes sure that errors in the arguments of the field's own call name it."""
+        """Ensures that errors in the arguments of the field's own call name the field."""
         parts = [*field.arguments, field.width, *(each.value for each in field.dimensions)]
         parts += [part for codec in field.codecs for part in (codec.call, *codec.arguments)]
         self.about(field, parts)
@@ -86,14 +86,14 @@ class ElementWriter(BodyPrinter):
         self.written.add(field.name)
 
     def text(self, field: FieldLayout, at: str, target: str) -> None:
-        """Appends bytes, or a text, behind their codecs."""
+        """Appends bytes or a text after encoding them by their codecs."""
         kind = "bytes" if field.kind == "bytes" else "text"
         if field.text_codecs:
             kind, target = "bytes", self.through(field, at, self.raw_text(field, at, target))
         self.put_text(field, at, kind, target)
 
     def put_text(self, field: FieldLayout, at: str, kind: str, text: str) -> None:
-        """Appends a text that must take the bytes that its length says, or is ended."""
+        """Appends a text that must have its declared length, or a terminator."""
         count = self._text_count(field)
         if field.terminator is not None and count is None:
             self.out.add(self.out.call(f"{kind}_until", at, text, quoted(field.terminator)))
@@ -101,14 +101,14 @@ class ElementWriter(BodyPrinter):
             self.out.add(self.out.call(kind, at, text, *([] if count is None else [count])))
 
     def counted(self, field: FieldLayout, at: str, encoded: str) -> str:
-        """Returns a text behind its codecs, which must take the bytes that its length says, or is ended."""
+        """Returns a text encoded by its codecs, which must have its declared length, or a terminator."""
         count = self._text_count(field)
         if count is not None:
             return self.out.call("raw", at, encoded, count)
         return encoded if field.terminator is None else self.out.call("ended", at, encoded, quoted(field.terminator))
 
     def raw_text(self, field: FieldLayout, at: str, target: str) -> str:
-        """Returns the bytes of a value before its codecs; a length that is not derived from it is checked."""
+        """Returns the bytes of a value before its codecs; a length that is not derived from the value is checked."""
         count = None if field.text_codecs else self._text_count(field)
         text = self.out.call(
             "raw" if field.kind == "bytes" else "utf8", at, target, *([] if count is None else [count])
@@ -118,7 +118,7 @@ class ElementWriter(BodyPrinter):
         return self.out.call("ended", at, text, quoted(field.terminator))
 
     def countable(self, field: FieldLayout) -> str:
-        """Returns the number of elements of a list, or of bytes of a text before its codecs. Refuses other fields."""
+        """Returns the number of elements of a list, or of bytes of a text before its codecs; refuses other fields."""
         name, value = quoted(field.name), f"self.{field.attribute}"
         method = {"bytes": "raw", "utf8": "utf8"}.get(field.kind) if not field.dimension else None
         return (
@@ -155,7 +155,7 @@ class ElementWriter(BodyPrinter):
         return write(self.record_method(field), at, cls, target, *state, *printer.texts(field.arguments))
 
     def record_method(self, field: FieldLayout) -> str:
-        """Returns the method that writes a record: `encode`, where the backend that runs does it, `sibling` or `record`."""
+        """Returns the method that writes a record: `encode` if the running backend does it, else `sibling` or `record`."""
         if field.shares_states:
             return "sibling"
         return "encode" if self.by_backend or is_lazy(field) else "record"
@@ -173,7 +173,7 @@ class ElementWriter(BodyPrinter):
         self.out.add(f"{state} = {write}" if state else write)
 
     def through(self, field: FieldLayout, at: str, part: str) -> str:
-        """Returns the call for a part behind the codecs of a field; bytes that were kept stand for it where they decode to it."""
+        """Returns the call that encodes a part by the codecs of a field, or reuses kept bytes that decode to the part."""
         uses, element = [self._use(each) for each in field.codecs], [at] if field.codes_elements else []
         kept = [f"kept={self.out.call('kept', 'self', self.number(field), *element)}"] if field.keeps else []
         return self.out.call("through", at, part, *uses, *kept)
@@ -191,7 +191,7 @@ class ElementWriter(BodyPrinter):
         return [f"state = {class_of(field.target, self.layout.module)}._state({self.out.cursor})"]
 
     def count(self, dimension: Dimension, field: FieldLayout) -> str | None:
-        """Returns the count to check; none where it is derived from this very field, or is what the span leaves."""
+        """Returns the count to check; none if it is derived from this field or follows from the span."""
         if self.layout.counts_itself(dimension, field) or nodes.span_words(dimension.count):
             return None
         return self.printer.text(self.order.given(dimension.count))

@@ -12,7 +12,7 @@ from ..names import import_alias, quoted, type_name
 from .text import call, enclosed, listed, operation
 from .types import class_expression
 
-#: How tightly Python's operators bind.
+#: Precedence of Python's operators.
 TERNARY, OR, AND, NOT, COMPARISON, UNARY, POSTFIX = 0, 1, 2, 3, 4, 12, 13
 _LEVELS = {"or": OR, "and": AND, "|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "//": 10, "%": 10}
 _OPPOSITE = {"==": "!=", "!=": "==", "is not": "is"}
@@ -22,24 +22,24 @@ _OWN = ("len", "max", "min")
 
 @dataclass(frozen=True, slots=True)
 class Atom(Node):
-    """A variable of the method around the expression, or a call of it."""
+    """A variable of the surrounding method, or a call of such a variable."""
 
     text: str
 
 
 class Printed(NamedTuple):
-    """A text, and how tightly its outermost operator binds."""
+    """A text, and the precedence of its outermost operator."""
 
     text: str
     level: int = POSTFIX
 
 
 class ExpressionPrinter:
-    """Prints nodes. Subclasses spell the leaves for the place of the expression.
+    """Prints nodes. Subclasses print the leaves as the place of the expression requires.
 
     Args:
         module: the module that is generated.
-        imports: gets the aliases of the runtime's modules that are named.
+        imports: receives the aliases of the runtime modules that are used.
     """
 
     def __init__(self, module: Module, imports: set[str]) -> None:
@@ -80,12 +80,12 @@ class ExpressionPrinter:
         return [self.text(node) for node in found]
 
     def operand(self, node: Node, level: int = POSTFIX) -> str:
-        """Returns the expression as an operand of an operator that binds as ``level`` says."""
+        """Returns the expression as an operand of an operator with the precedence ``level``."""
         text, own = self.show(node)
         return enclosed(text) if own < level else text
 
     def negated(self, node: Node) -> Printed:
-        """Returns `not node`, or the opposite operator where it is a plain comparison of two values."""
+        """Returns `not node`, or for a comparison of two values the opposite operator."""
         match self.spelled(node):
             case nodes.Comparison(operators=(("==" | "!=" | "is not") as sign,), operands=operands):
                 return self.show(nodes.Comparison((_OPPOSITE[sign],), operands))
@@ -204,7 +204,7 @@ class ExpressionPrinter:
         return Printed(f"{self.runtime('_fn')}.fold({step}, {base}, {self.text(node.initial)})")
 
     def _slice(self, node: nodes.Slice) -> Printed:
-        """Formatters put blanks around the colon where a bound is more than a name or a number."""
+        """Returns a slice; like formatters, puts blanks around the colon if a bound is more than a name or number."""
         bounds = (node.low, node.high)
         plain = all(bound is None or isinstance(bound, nodes.Variable | nodes.Constant) for bound in bounds)
         low, high = ("" if bound is None else self.text(bound) for bound in bounds)

@@ -1,4 +1,4 @@
-"""Expressions that can raise an error: the cursor must know which field they are about."""
+"""Expressions that can raise errors, for which the cursor must know the field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def can_fail(node: Node | None, layout: RecordLayout, known: Container[str] | No
     """Returns whether an expression of a body can raise an error.
 
     Args:
-        known: the fields whose values have been found to be of their types; None for all, as where they were read.
+        known: fields whose values are known to have the right types; None for all, as after reading.
     """
 
     def is_number(part: Node) -> bool:

@@ -23,7 +23,7 @@ def class_of(target: Record | Struct | Extension | None, module: Module) -> str:
 
 
 def enum_table(layout: FieldLayout, module: Module) -> str:
-    """Returns the table that gives a number its member; one per class, next to the module's constants."""
+    """Returns the table from numbers to members of an enum; a module has one per class."""
     assert layout.enum is not None
     return enum_table_of(class_expression(layout.enum, module))
 
@@ -68,7 +68,7 @@ def kind_hint(kind: Target, module: Module) -> str:
 
 
 def kind_text(kind: Target) -> str:
-    """Returns the kind of a computed value as a reader of the IDL would write a type."""
+    """Returns the kind of a computed value in the spelling of IDL types."""
     name = kind.holder.name if kind.holder is not None else {"text": "utf8"}.get(kind.kind, kind.kind)
     return name + "[]" * kind.lists
 

@@ -1,4 +1,4 @@
-"""The import lines of generated modules: what was printed, and nothing else."""
+"""The import lines of generated modules: only of what the module uses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .variants import VariantText
 if TYPE_CHECKING:
     from .module import ModuleText
 
-#: Modules of the runtime by their alias, where the printing of records and declarations tells whether they are used.
+#: Modules of the runtime by alias; the printers of records and declarations record which are used.
 RUNTIME_MODULES = {
     "_arrows": "arrow_maps", "_col": "records.packed", "_columns": "columns", "_fn": "records.functions",
     "_lazy": "records.lazy", "_out": "records.write",
@@ -21,7 +21,7 @@ RUNTIME_MODULES = {
 
 @dataclass(frozen=True, slots=True)
 class Imports:
-    """Import lines by group."""
+    """The import lines of a module, by group."""
 
     standard: list[str]
     outside: list[str]

@@ -1,4 +1,4 @@
-"""The statements that write lists, and what stands in a span of its own."""
+"""Statements that write lists, and fields with a span of their own."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class ListWriter(ElementWriter):
         """Appends a list.
 
         Args:
-            by_value: the values tell which elements are there, not the field's condition.
-            from_raw: the elements are kept as they are before their codecs.
+            by_value: whether the values decide which elements are present, instead of the field's condition.
+            from_raw: whether the elements are available as they are before their codecs.
         """
         out, dimension, name = self.out, field.dimension, quoted(field.name)
         assert dimension is not None
@@ -49,7 +49,7 @@ class ListWriter(ElementWriter):
             self._put_element(field, from_raw, measured)
 
     def _put_element(self, field: FieldLayout, from_raw: bool, measured: bool) -> None:
-        """Appends the element ``item`` of a list; its size is kept where it is ``measured``, checked where declared."""
+        """Appends the element ``item`` of a list; keeps its size if ``measured``, and checks a declared size."""
         out = self.out
         checked = self.order.checked_size(field) if field.by_element else None
         if measured or checked is not None:
@@ -84,7 +84,7 @@ class ListWriter(ElementWriter):
 
     @contextmanager
     def _each(self, field: FieldLayout, values: str, count: list[str], by_value: bool, *absent: str) -> Iterator[None]:
-        """A loop over the elements that are there; ``absent`` are the statements for the others."""
+        """A loop over the present elements; ``absent`` are the statements for absent ones."""
         out = self.out
         with out.block(f"for at, item in {out.call('each', quoted(field.name), values, *count)}:"):
             if field.by_element and field.presence is not None:
@@ -98,7 +98,7 @@ class ListWriter(ElementWriter):
             yield
 
     def sized(self, field: FieldLayout, at: str, encode: Callable[[], None]) -> None:
-        """Prints the statements of ``encode``; their bytes go through the codecs of the field's span."""
+        """Prints the statements of ``encode``, whose bytes go through the codecs of the field's span."""
         if not field.span_codecs:
             encode()
             return

@@ -38,30 +38,30 @@ class ModuleText:
     docstring: list[str]
     imports: Imports
     consts: list[ConstText]
-    #: Constants that name members of enums, and so stand behind the classes.
+    #: Constants that name members of enums, which must come after the classes.
     late_consts: list[ConstText]
-    #: Constants that hold structs and unions, which can be made once the classes are described.
+    #: Constants with structs and unions, which must come after the description of the classes.
     object_consts: list[ConstText]
     enums: list[EnumText]
     structs: list[StructText]
-    #: Lines of what records are read with: members of enums by their numbers, runs of fixed width.
+    #: Lines of constants for reading records: members of enums by number, runs of fixed width.
     tools: list[str]
     records: list[RecordText | VariantText]
     tables: list[StructTableText]
     #: Tables over records.
     object_tables: list[ObjectTableText]
     declarations: list[DeclarationText]
-    #: The lines of the IDL where the types are declared.
+    #: Lines of the IDL in which the types are declared.
     lines: list[str]
 
     @property
     def runtime_is_relative(self) -> bool:
-        """True where the runtime's imports stand in one group with those of other generated modules."""
+        """True if the imports of the runtime are in one group with those of other generated modules."""
         return self.runtime.startswith(".")
 
     @property
     def begins_with_tool(self) -> bool:
-        """True where the first text behind the imports is a constant that records are read with."""
+        """True if the first text after the imports is a constant for reading records."""
         return bool(self.tools) and not (self.consts or self.enums or self.structs or self.late_consts)
 
     @property
@@ -141,7 +141,7 @@ def _described(bodies: list[RecordText | VariantText]) -> list[RecordText | Vari
 
 
 def _source_lines(classes: list[EnumText | StructText | RecordText | VariantText]) -> list[str]:
-    """Returns the items, class to line of its declaration, of a dict that is printed over several lines."""
+    """Returns the items of a dict from class to line of its declaration, which is printed over several lines."""
     items = " ".join(f'"{each.name}":\N{NO-BREAK SPACE}{each.source_line},' for each in classes)
     rows = textwrap.wrap(items, WIDTH, break_long_words=False, break_on_hyphens=False)
     return [row.replace("\N{NO-BREAK SPACE}", " ") for row in rows]

@@ -1,4 +1,4 @@
-"""The classes of records, and what is printed of fields that are placed with `at`."""
+"""The classes of records, and their methods for fields that are placed with `at`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
 
 
 def _native_arguments(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> list[str]:
-    """Returns the arguments of a row with which native writers place a record in the source; none where they cannot."""
+    """Returns the arguments of a row for native writers that place a record in the source; none if they cannot."""
     is_record = (
         each.kind == "record" and each.dimension is None and each.size is None and not (each.codecs or each.coder)
     )
@@ -143,7 +143,7 @@ def _methods(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Iter
 
 
 def _is_row_sufficient(each: FieldLayout, layout: RecordLayout) -> bool:
-    """Returns whether the row of a number says all that its reader and writer would (`runtime/records/placed_numbers.py`)."""
+    """Returns whether the row of a number replaces its reader and writer (`runtime/records/placed_numbers.py`)."""
     if each.kind not in ("number", "bool8") or layout.order is not None or layout.placing[each.name].rules:
         return False
     if each.presence is not None and (nodes.span_words(each.presence) or any(nodes.measures(each.presence))):

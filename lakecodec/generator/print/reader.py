@@ -48,7 +48,7 @@ class Reader(CheckReader):
         return begin + self.choosing(self.out.lines)
 
     def _placed(self, field: FieldLayout) -> None:
-        """Reads a field, or an element, that is there, at its own place."""
+        """Reads a present field or element at its own place."""
         is_list = field.dimension is not None and not field.by_element
         at = "at" if field.by_element else quoted(field.name)
         size = f"{self.out.cursor}.left" if field.codecs else None
@@ -125,7 +125,7 @@ class Reader(CheckReader):
         self.after(field)
 
     def _shorten(self, before: list[str], field: FieldLayout, target: str) -> None:
-        """Puts `x = None; if c: x = y` into one line, where that fits."""
+        """Puts `x = None; if c: x = y` into one line if it fits."""
         assert field.presence is not None
         added = self.out.lines[len(before) :]
         if len(added) != 3:
@@ -136,7 +136,7 @@ class Reader(CheckReader):
             self.out.lines = [*before, line]
 
     def _value(self, field: FieldLayout, target: str) -> None:
-        """Reads a field that is there."""
+        """Reads a present field."""
         self._needs(field)
         if field.by_element:
             self._list(field, target)
@@ -145,7 +145,7 @@ class Reader(CheckReader):
         self._sized(field, target, quoted(field.name), size, is_list=field.dimension is not None)
 
     def _needs(self, field: FieldLayout) -> None:
-        """Makes sure that errors in the arguments of the field's own call name it."""
+        """Ensures that errors in the arguments of the field's own call name the field."""
         parts = [each.value for each in field.dimensions]
         if not field.by_element:
             parts += [*field.arguments, field.size, field.width]
@@ -153,7 +153,7 @@ class Reader(CheckReader):
         self.out.about(field.name, any(can_fail(part, self.layout) for part in parts))
 
     def _sized(self, field: FieldLayout, target: str, at: str, size: str | None, *, is_list: bool = False) -> None:
-        """Reads a field or an element into ``target``, in a span of its own where it has a size."""
+        """Reads a field or an element into ``target``; one with a size is read in its own span."""
         if size is None or field.text_codecs:
             self._assign(field, target, at, size, is_list=is_list)
             if field.keeps and not is_list:
@@ -167,17 +167,17 @@ class Reader(CheckReader):
             self.out.add(f"{field.name}_raw = {_INNER}.tell()")
 
     def _keep(self, field: FieldLayout) -> None:
-        """Keeps the bytes that the codecs of a field, or of an element, were given."""
+        """Keeps the encoded bytes of a field or an element."""
         at = ["at"] if field.codes_elements else []
         self.out.add(self.out.call("keep", "self", self.number(field), *at))
 
     @contextmanager
     def _span(self, field: FieldLayout, at: str, size: str) -> Iterator[None]:
-        """A block in which a field is read in a span of its own."""
+        """A block in which a field is read in its own span."""
         if field.span_codecs:
             head = self.out.call("through", at, size, *self.codecs(field))
         else:
-            # A struct ends where it says; what else there is in its span is passed.
+            # A struct knows its own end; the rest of its span is skipped.
             head = self.out.call("within", at, size, *(["loose=True"] if field.kind == "struct" else []))
         with self.out.block(f"with {head} as {_INNER}:"), self.out.moving(_INNER), self.printer.inside(_INNER):
             yield
@@ -214,7 +214,7 @@ class Reader(CheckReader):
             self._loop(field, target, dimension)
 
     def _loop(self, field: FieldLayout, target: str, dimension: Dimension) -> None:
-        """Prints a list whose elements are read one by one: as an expression, where an element is one."""
+        """Prints a list whose elements are read one by one, as one expression if possible."""
         out, kept = self.out, self._kept(field)
         given = field.presence if dimension.kind == "index" else None
         size = self.printer.text(field.size) if dimension.kind == "index" and field.size is not None else None
@@ -261,7 +261,7 @@ class Reader(CheckReader):
         return call_("each", name, self.printer.text(dimension.count), *bound)
 
     def _kept(self, field: FieldLayout) -> list[tuple[str, str, str]]:
-        """Returns (variable, what it gets for an element, and for an absent one) of the measures of elements."""
+        """Returns (variable, value for an element, value for an absent element) of each measure of elements."""
         measures = [
             ("offset[]", f"{field.name}_places", "start", "r.tell()"),
             ("size[]", f"{field.name}_sizes", "r.tell() - start", "0"),
@@ -270,7 +270,7 @@ class Reader(CheckReader):
         return [(name, measured, absent) for kept, name, measured, absent in measures if kept in field.captures]
 
     def _finish(self) -> None:
-        """Prints the end of a reader: the value of a codec, the checks of the whole."""
+        """Prints the end of a reader: the value of a codec and the checks of the whole body."""
         if self.layout.value is not None:
             self.out.about("", can_fail(self.layout.value, self.layout))
             self.out.add(f"self.value = {self.printer.text(self.layout.value)}")
@@ -280,7 +280,7 @@ class Reader(CheckReader):
 
 
 def fixed_run(fields: Sequence[FieldLayout]) -> list[FieldLayout]:
-    """Returns the fields of fixed width that stand in a row at the beginning."""
+    """Returns the fields of fixed width that follow each other at the beginning."""
     run: list[FieldLayout] = []
     for field in fields:
         if field.run_code is None:

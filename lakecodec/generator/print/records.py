@@ -1,4 +1,4 @@
-"""The classes that bodies of fields become: records, alternatives of variants, codecs with fields."""
+"""The classes of bodies of fields: records, alternatives of variants, codecs with fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .writer import Writer
 
 @dataclass(frozen=True, slots=True)
 class RowText:
-    """The row of a field, a parameter or a tag, and the lines of the docstring behind it."""
+    """The row of a field, a parameter or a tag, and the lines of its docstring."""
 
     lines: list[str]
     docstring: list[str] = field(default_factory=list)
@@ -84,7 +84,7 @@ def print_body(
     tag = None if alternative is None or alternative.fixed else _new_tag(alternative, layout, imports)
     if tag is not None:
         rows.append(RowText([f"tag: _Any = _rec.tag(default={tag})"]))
-    # Alternatives are written in another form where their variant is.
+    # Alternatives are written as part of their variant.
     flags = (("nests", layout.nests), ("normalizes", layout.normalizes and alternative is None))
     options = [*options, *(f"{name}=True" for name, holds in flags if holds)]
     has_methods = not (_are_rows_sufficient(layout) and (alternative is None or alternative.fixed))
@@ -111,7 +111,7 @@ def print_body(
 
 
 def _are_rows_sufficient(layout: RecordLayout) -> bool:
-    """Returns whether rows say all that methods would, so that these are made of them (`runtime/records/methods.py`)."""
+    """Returns whether the methods can be made from the rows (`runtime/records/methods.py`)."""
     whole = (layout.states, layout.order, layout.checks, layout.value, layout.located, layout.reads_back)
     has_tag = layout.tag is not None and is_of_parameters(layout.tag)
     is_body = has_tag if layout.tag is not None else bool(layout.fields)
@@ -254,7 +254,7 @@ def _run(name: str, order: str, codes: list[tuple[str, str]]) -> list[str]:
 
 
 def _states(layout: RecordLayout, imports: set[str]) -> list[str]:
-    """Returns the method that gives what siblings share, for reading and, with a writer, for writing."""
+    """Returns the method that returns the state shared by siblings, for reading and, with a writer, for writing."""
     if not layout.states:
         return []
     printer = ReadingPrinter(layout.module, imports)

@@ -16,10 +16,10 @@ from .expressions import Atom, ExpressionPrinter, Printed
 
 
 class ReadingPrinter(ExpressionPrinter):
-    """Expressions of the methods that read.
+    """Prints the expressions of reading methods.
 
     Args:
-        own: the field that is only just being read into the variable ``value``; ``own_element``: an element of it is.
+        own: the field that is being read into the variable ``value``; ``own_element``: whether it is an element of it.
         located: the span is the whole source.
         on_object: there is an object that holds the parameters; else they are the method's arguments.
         place: where ``rest`` and ``at_end`` count from; None for the position of the reader.
@@ -53,7 +53,7 @@ class ReadingPrinter(ExpressionPrinter):
 
     @contextmanager
     def inside(self, reader: str) -> Iterator[None]:
-        """A block in which expressions stand in a span of a field's own, which has its own reader."""
+        """A block whose expressions are in a field's own span, which has its own reader."""
         before, self._reader = self._reader, reader
         yield
         self._reader = before
@@ -140,12 +140,12 @@ class ReadingPrinter(ExpressionPrinter):
         return nodes.Arithmetic("+", Atom("r.base"), found) if node.function == "offset" else found
 
 
-#: The endings of the variables that measures of a field, and of its elements, are kept in.
+#: Suffixes of the variables for measures of a field and of its elements.
 MEASURES = {"offset": ("at", "places"), "size": ("size", "sizes"), "raw_size": ("raw", "raws")}
 
 
 class WritingPrinter(ExpressionPrinter):
-    """Expressions of the methods that write: measures are those of encoded parts.
+    """Prints the expressions of writing methods: measures are those of encoded parts.
 
     Args:
         span: what is known of the span: the nodes of `end`, `rest` or `at_end`.
@@ -214,7 +214,7 @@ class WritingPrinter(ExpressionPrinter):
 
 
 class Cursor:
-    """The writer that statements move. Attributes: ``measures`` whether an expression asks where the body begins."""
+    """The writer that statements move. Attributes: ``measures`` tells whether an expression uses the start of the body."""
 
     def __init__(self) -> None:
         self.name = "w"
@@ -228,7 +228,7 @@ def measured(node: nodes.PlacedMeasure, printer: ExpressionPrinter) -> Atom:
 
 
 def item(values: Node, index: Node) -> Node:
-    """Returns an element; the index of the element that is read or written is one of the values."""
+    """Returns an element of a list."""
     return nodes.Item(values, index, not isinstance(index, nodes.ElementIndex))
 
 

@@ -1,4 +1,4 @@
-"""Statements of generated Python, put together line by line."""
+"""Statements of generated Python, collected line by line."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Statements:
     """Lines of a method's body, without the indentation of the method.
 
     Attributes:
-        cursor: the variable of the cursor that the lines move; at first it is about ``field``.
+        cursor: the variable of the cursor that the lines move; its first field is ``field``.
     """
 
     def __init__(self, cursor: str, field: str = "") -> None:
         self.lines: list[str] = []
         self.cursor = cursor
         self._indent = 0
-        #: The field that an error would name; None where that is not known.
+        #: The field that an error would name; None if it is unknown.
         self._about: str | None = field
 
     def add(self, *lines: str) -> None:
@@ -29,18 +29,18 @@ class Statements:
         self.lines += [blank + part for line in lines for part in statement(line, 8 + 4 * self._indent)]
 
     def add_for(self, field: str, *lines: str) -> None:
-        """Adds statements of which the last one calls the cursor for a field."""
+        """Adds statements; the last one calls the cursor for a field."""
         self.add(*lines)
         self._about = field
 
     def about(self, field: str, can_fail: bool = True) -> None:
-        """Makes sure that an error in the expressions of the next statement names a field."""
+        """Ensures that an error in the expressions of the next statement names a field."""
         if can_fail and self._about != field:
             self.add(f"{self.cursor}.about({quoted(field)})")
             self._about = field
 
     def refuse(self, broken: str, at: str, rule: str, *start: str) -> None:
-        """Adds the statements that raise the error of a rule if the condition ``broken`` is true."""
+        """Adds statements that raise the error of a rule if the condition ``broken`` is true."""
         self.add(f"if {broken}:")
         self._indent += 1
         self.add(self.call("refuse", at, quoted(rule), *start))

@@ -26,7 +26,7 @@ class EnumText:
 
 @dataclass(frozen=True, slots=True)
 class FieldText:
-    """A field: the lines of its row, and of the docstring behind it."""
+    """A field: the lines of its row and of its docstring."""
 
     hint: str
     row: list[str]
@@ -105,7 +105,7 @@ def _member_row(field: Field, python_type: str, spec: list[str], struct: Struct)
 
 
 def _row(field: Field, python_type: str, spec: list[str], default: str, struct: Struct) -> list[str]:
-    """Returns the row of a struct's field: its requiredness is said where the default does not tell it."""
+    """Returns the row of a struct's field; it has the requiredness only if the default does not imply it."""
     optional = field.requiredness == "optional"
     fresh = is_mutable(field.type)
     given, word = "", f'"{field.requiredness}"'

@@ -1,4 +1,4 @@
-"""Rows of records: the arguments of ``runtime/records/rows.py``, and with them the tables of the native backend."""
+"""Rows of records: the arguments of ``runtime/records/rows.py``, from which the native tables are made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .hints import class_of
 from .text import group, listed
 from .types import class_expression
 
-#: What stands last in a row.
+#: The last arguments of a row.
 _LAST = ("before", "open", "checks", "verifies")
 
 
@@ -42,7 +42,7 @@ class RecordTable:
             imports |= used
 
     def row(self, field: FieldLayout) -> tuple[str, list[str]]:
-        """Returns the function that makes a field's row, and the texts of its arguments."""
+        """Returns the function for a field's row, and the texts of its arguments."""
         arguments = [quoted(field.text)]
         derived = "_rec.derived" if field.derivation is not None or self._layout.value is not None else "_rec.field"
         parts = {} if self.whole is None else dict(self._fields[field.name])
@@ -123,7 +123,7 @@ class RecordTable:
         return parts
 
     def _derived(self, field: FieldLayout, value: nodes.Node) -> str:
-        """Returns the derived value of a field or element; ``("unknown",)`` where only the generated writer computes it."""
+        """Returns the derived value of a field or element; ``("unknown",)`` if only the generated writer computes it."""
         printer = WritingData(self._layout, self._used, field.name)
         return printer.data(value) if is_expressible(value, self._layout.module) else '("unknown",)'
 
@@ -145,7 +145,7 @@ class RecordTable:
         else:
             parts["wire"] = field.type if field.kind in ("number", "varint") else field.kind
             if field.codes_text:
-                # Of a value that goes through a codec with fields, the codec alone decides.
+                # A codec with fields decides alone about its values.
                 parts["wire"] = "u8"
         if field.bits is not None:
             number, low, width = field.bits
@@ -190,9 +190,9 @@ class RecordTable:
     # ---- checks ----
 
     def _placed_checks(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-        """Returns the checks by the field after which they can be made, and those that are for readers alone.
+        """Returns the checks by the field after which they are possible, and the checks for readers only.
 
-        Fields of fixed width in a row are read before theirs.
+        Fields of fixed width that follow each other are read before their checks.
         """
         checks: dict[str, list[str]] = {}
         only_read: dict[str, list[str]] = {}
@@ -219,7 +219,7 @@ class RecordTable:
         return checks, only_read
 
     def _as_written(self, field: FieldLayout) -> str:
-        """Returns the condition of a field whose value must be the one that is written."""
+        """Returns the condition that a field's value equals the value to be written."""
         assert field.derivation is not None
         own, derivation = quoted(field.attribute), field.derivation.condition
         is_each = field.by_element or nodes.names_index(derivation)
@@ -229,14 +229,14 @@ class RecordTable:
         return tuple_of("every", own, same) if is_each else same
 
     def _about(self, field: FieldLayout | None, condition: nodes.Node, printer: DataPrinter) -> str:
-        """Returns a condition; one about elements of a field holds for each of them."""
+        """Returns a condition; a condition on elements of a field must hold for each of them."""
         text = printer.data(condition)
         is_each = field is not None and nodes.names_index(condition)
         return tuple_of("every", quoted(field.attribute), text) if field is not None and is_each else text
 
 
 def variant_options(layout: VariantLayout, imports: set[str]) -> list[str]:
-    """Returns the arguments of a variant's class: what selects an alternative; nothing where tables cannot say that."""
+    """Returns the arguments of a variant's class that select an alternative; none if tables cannot express it."""
     options = [] if layout.constant else ["chain=True"]
     if not layout.native_readable:
         return options

@@ -1,4 +1,4 @@
-"""Lines of generated Python: documentation, and statements that are broken where their printers say that they may be.
+"""The layout of generated Python: documentation, and statements that are broken where their printers allow it.
 
 A bracket whose items can take one line each is printed with `group` (or `call`, `listed`, `tupled`, `enclosed`), which
 leaves marks in the text: characters for private use, which literals escape. `wrap` breaks a long line at them; the others vanish.
@@ -18,10 +18,10 @@ _DEEPEST = 80
 
 _OPEN, _NEXT, _CLOSE = "\ue000", "\ue001", "\ue002"
 _MARK = re.compile(f"[{_OPEN}{_NEXT}{_CLOSE}]")
-#: Before operators, the loosest first.
+#: Texts before operators, in ascending precedence.
 _OPERATORS = {"for": "\ue006", "if": "\ue007", "else": "\ue008", "or": "\ue003", "and": "\ue004", "+": "\ue005"}
 _BREAKS = {sign: f" {word} " for word, sign in _OPERATORS.items()}
-#: The operators that are broken at together, the loosest first.
+#: Operators at which lines are broken together, in ascending precedence.
 _LEVELS = ("for", "if else", "or", "and", "+")
 _FLAT = str.maketrans({_OPEN: "", _NEXT: ", ", _CLOSE: "", **_BREAKS})
 
@@ -35,7 +35,7 @@ def docstring(doc: str, attributes: Sequence[tuple[str, str]] = ()) -> list[str]
             flat = " ".join(text.split())
             lines += textwrap.wrap(f"{name}: {flat}", WIDTH, initial_indent="    ", subsequent_indent="        ")
     lines = [_safe(line) for line in lines]
-    # A quotation mark must not join the closing ones.
+    # A final quotation mark must not touch the closing ones.
     return [f"{lines[0]} "] if len(lines) == 1 and lines[0].endswith('"') else lines
 
 
@@ -107,7 +107,7 @@ def flat(text: str) -> str:
 
 
 def statement(line: str, indent: int = 0) -> list[str]:
-    """Returns the lines of a statement whose items fill lines; a formatter, which would give each its own, is told to skip it."""
+    """Returns the lines of a statement whose items fill lines; formatters, which would use a line per item, skip it."""
     lines, is_filled = _wrapped(line, indent, True)
     if len(lines) < 3 or not is_filled:
         return lines
@@ -118,7 +118,7 @@ def wrap(line: str, indent: int = 0, *, fill: bool = True) -> list[str]:
     """Returns the lines of a text that begins ``indent`` columns into its line; an argument ends with a comma.
 
     Args:
-        fill: whether items share lines; else each takes one, as formatters want it.
+        fill: whether items share lines; else each item has a line, as formatters want it.
     """
     return _wrapped(line, indent, fill)[0]
 
@@ -148,12 +148,12 @@ def _wrapped(line: str, indent: int, fill: bool) -> tuple[list[str], bool]:
 
 
 def _fits(text: str, width: int) -> bool:
-    """Returns whether a text without marks has no more than ``width`` characters; long texts are not made for that."""
+    """Returns whether a text without marks has at most ``width`` characters."""
     return len(text) - 2 * text.count(_CLOSE) <= width and len(flat(text)) <= width
 
 
 def _filled(parts: list[list[str]], width: int) -> list[list[str]]:
-    """Returns the lines of items, with those that take one line joined as long as they fit into ``width`` columns."""
+    """Returns the lines of items; items of one line are joined while they fit into ``width`` columns."""
     found: list[list[str]] = []
     for part in parts:
         if found and len(found[-1]) == len(part) == 1 and len(found[-1][0]) + 1 + len(part[0].lstrip()) <= width:
@@ -164,7 +164,7 @@ def _filled(parts: list[list[str]], width: int) -> list[list[str]]:
 
 
 def _last_group(line: str) -> tuple[str, list[str], str]:
-    """Returns the text before the last bracket with marks outside of others, the items in it, and the text behind them."""
+    """Returns the text before the last outermost bracket with marks, the items in it, and the text after it."""
     end = line.rindex(_CLOSE)
     depth, places, place = 0, [end], end
     for mark in reversed([*_MARK.finditer(line, 0, end + 1)]):
@@ -184,7 +184,7 @@ def _is_call(head: str) -> bool:
 
 
 def _operands(text: str, width: int) -> list[str]:
-    """Returns the operands of the loosest operator, each with the operator before it; long ones are broken further."""
+    """Returns the operands of the operator of lowest precedence, each with its operator; long ones are broken again."""
     for level in _LEVELS:
         signs = {_OPERATORS[word]: word for word in level.split()}
         depth, start, parts, word = 0, 0, list[str](), ""

@@ -17,7 +17,7 @@ _HINTS = {
 
 
 def class_expression(target: Enum | Struct, module: Module) -> str:
-    """Returns the expression by which generated code of ``module`` names a generated class."""
+    """Returns the expression with which generated code of ``module`` refers to a generated class."""
     return target.python if target.module is module else f"{import_alias(target.module)}.{target.python}"
 
 
@@ -36,11 +36,11 @@ def hint(type_: Type, module: Module) -> str:
 
 
 def spec_expression(type_: Type, module: Module, runtime: str = "_rt", *, packed: bool = True) -> str:
-    """Returns a type in a row; classes are named, since they may come later in the module.
+    """Returns a type in a row; classes are referred to by name, since they may come later in the module.
 
     Args:
         runtime: the alias of the runtime's package for the row's class.
-        packed: whether a list of a message is.
+        packed: whether a list of a message is packed.
     """
     if isinstance(type_, Scalar):
         return f"{runtime}.{type_.kind.upper()}"
@@ -77,7 +77,7 @@ def literal(value: Any, type_: Type, module: Module) -> str:
 
 
 def items(value: Any, type_: ListOf | SetOf | MapOf, module: Module) -> list[str]:
-    """Returns the texts between the brackets of a container's literal, an item each."""
+    """Returns the texts of the items in a container's literal."""
     if not isinstance(type_, MapOf):
         return [literal(item, type_.value, module) for item in value]
     pairs = value.items() if isinstance(value, dict) else value

@@ -55,7 +55,7 @@ def print_variant(layout: VariantLayout, imports: set[str]) -> VariantText:
 
 
 def _tag(layout: VariantLayout, imports: set[str]) -> list[str]:
-    """Returns the option that computes the tag of a variant's arguments, where it is more than one of them."""
+    """Returns the option that computes the tag from a variant's arguments, unless the tag is one of them."""
     if not is_of_parameters(layout.tag) or (layout.native_readable and isinstance(layout.tag, nodes.Parameter)):
         return []
     body = layout.alternatives[0].record
@@ -64,7 +64,7 @@ def _tag(layout: VariantLayout, imports: set[str]) -> list[str]:
 
 
 def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
-    """Returns the method that finds the class of the alternative, where that asks for more than a tag of parameters."""
+    """Returns the method that finds the class of the alternative, unless a tag of parameters suffices."""
     body = layout.alternatives[0].record
     printer = tag_printer(body, imports, on_object=False)
     tag = printer.text(layout.tag)
@@ -101,7 +101,7 @@ def _alternative(alternative: AlternativeLayout, variant: VariantLayout, imports
 
 
 def plain_arrow(alternative: AlternativeLayout) -> str:
-    """Returns the Arrow type for which an alternative without fields stands, and which stands for it; else an empty text."""
+    """Returns the Arrow type that maps to and from an alternative without fields; empty if there is none."""
     match alternative.arrow:
         case (ArrowLayout(ArrowShape(name, ()), (), Construction(_, cls, ()), None),):
             return name if cls == alternative.record.name and not alternative.record.fields else ""

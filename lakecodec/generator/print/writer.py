@@ -1,4 +1,4 @@
-"""The statements of the steps in which a body is written."""
+"""The statements of the steps that write a body."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BASES = {"place": "w.offset_if_known()", "zero": "0", "unknown": "None"}
 
 
 class Writer(ListWriter):
-    """Prints the writing of a body; of a located record, of the one field ``only``."""
+    """Prints the statements that write a body, or only the field ``only`` of a record with places."""
 
     def lines(self) -> list[str]:
         """Returns the statements of the writing method."""
@@ -93,7 +93,7 @@ class Writer(ListWriter):
         if counts:
             text = printer.text(derived)
             if field.presence is not None:
-                # Two scopes: what a field must be can count what follows, its condition cannot.
+                # Two scopes: a field's rules can count what follows the field, its condition cannot.
                 text = f"{printer.operand(derived)} if {self.printer.operand(field.presence)} else None"
             places = out.call("indexes", quoted(field.name), printer.text(counts[0].count))
             out.add(f"{target} = [{text} for at in {places}]")
@@ -106,7 +106,7 @@ class Writer(ListWriter):
             self.written.add(field.name)
 
     def _counted(self, derived: Node) -> FieldLayout | None:
-        """Returns the field whose elements or bytes a value counts; it is always there."""
+        """Returns the field whose elements or bytes a value counts; the field is always present."""
         match derived:
             case nodes.Count(operand=nodes.FieldValue(field=name)):
                 counted = self.layout.field(name)
@@ -115,7 +115,7 @@ class Writer(ListWriter):
         return None
 
     def _set(self, field: FieldLayout, setting: Setting) -> None:
-        """Gives a field its value; one inside of a field by a copy of the object that holds it, where it differs."""
+        """Sets a field; sets a field inside of another one by copying the object that holds it, if the value differs."""
         printer, out = self.rule_printer(field), self.out
         out.about(field.name)
         target, value = f"self.{field.attribute}", printer.text(setting.value)
@@ -151,7 +151,7 @@ class Writer(ListWriter):
             out.add(f"{target} = {value}")
 
     def _if_present(self, field: FieldLayout) -> AbstractContextManager[None]:
-        """Returns the block around statements: those for a field that can be absent as a whole stand behind a condition."""
+        """Returns the block around the statements of a field, which has a condition if the field can be absent."""
         if field.presence is None or field.by_element:
             return nullcontext()
         return self.out.block(f"if self.{field.attribute} is not None:")
@@ -159,7 +159,7 @@ class Writer(ListWriter):
     # ---- fields ----
 
     def _encode_separately(self, step: steps.EncodeSeparately) -> None:
-        """The steps on a writer of its own, whose bytes become a variable."""
+        """Prints steps with their own writer, whose bytes become a variable."""
         name = f"{step.field.name}_{'raw' if step.raw else 'part'}"
         if _is_plain_text(step):
             self.needs(step.field)
@@ -204,7 +204,7 @@ class Writer(ListWriter):
         place = next(number for number, each in enumerate(fields) if each is run[0])
         whole = fixed_run(fields[place:]) == list(run) and not (place and fields[place - 1].run_code)
         if len(run) == 1 or not whole or self.layout.order is not None:
-            # What is read at once is encoded by itself.
+            # What is read in one step is encoded separately.
             for field in run:
                 self.element(field, quoted(field.name), f"self.{field.attribute}")
                 self.out.add_for(field.name)
@@ -231,7 +231,7 @@ class Writer(ListWriter):
             out.refuse(printer.negated(condition).text, "at", rule.message)
 
     def _check_ending(self, field: FieldLayout) -> None:
-        """A list must end where a reader finds its end."""
+        """Prints the check that a list ends where a reader finds its end."""
         ending = field.ending
         if ending is None or (field.place is not None and field is not self.only):
             return
@@ -245,7 +245,7 @@ class Writer(ListWriter):
             self.out.add(self.out.call("ends", quoted(field.name), f"self.{field.attribute}", f"lambda items: {holds}"))
 
     def _check_presence(self, field: FieldLayout) -> None:
-        """The condition of a field whose own bytes it depends on."""
+        """Prints the check of a condition that depends on the field's own bytes."""
         assert field.presence is not None
         given = nodes.is_given(own_value(field, element=field.indexed))
         agrees = nodes.Comparison(("==",), (given, field.presence))
@@ -253,7 +253,7 @@ class Writer(ListWriter):
         self._refuse(field, agrees, self.printer, rule)
 
     def _check_size(self, step: steps.CheckSize) -> None:
-        """A size that is not derived from the field itself must be that of its bytes."""
+        """Prints the check of a size that is not derived from the field itself."""
         field = step.field
         part = nodes.Measure("size", field.name, field.attribute, None)
         conditions: list[Node] = [] if field.presence is None else [nodes.is_given(own_value(field))]

@@ -1,6 +1,6 @@
-"""Computed attributes, `let name = expr;`: where their own body names them, what they are computed from takes their place.
+"""Computed attributes, `let name = expr;`: their names in their own body are replaced by their expressions.
 
-Everything behind sees fields and parameters alone. What another body says of them, `header.area`, is left to lowering.
+Later stages see fields and parameters only. Uses from other bodies, `header.area`, are left to lowering.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from ..syntax import (
 )
 from ..syntax.walk import children, names, substituted, walk
 
-#: Parts of one expression, and how deep they lie in each other, with all that it is computed from.
+#: Limits of one expression with everything that it is computed from: its number of parts and its depth.
 MOST_PARTS = 2_000
 _DEEPEST = 60
-#: Parts of expressions that all names of computed attributes in a file stand for.
+#: Limit of the parts of expressions that replace the names of computed attributes in a file.
 MOST_IN_ALL = 200_000
 TOO_MANY = (
     f"computed attributes expand to over {MOST_IN_ALL} parts of expressions in total: "
@@ -37,10 +37,10 @@ Fields = tuple[RecordField, ...]
 
 
 class Expander:
-    """Puts into bodies what their computed attributes are computed from, in place of their names.
+    """Replaces the names of computed attributes in bodies by their expressions.
 
     Args:
-        module: counts the parts of expressions that such names stand for, of which a file can have so many.
+        module: counts the parts of expressions that replace names, whose number is limited per file.
     """
 
     def __init__(self, module: Module, diagnostics: Diagnostics) -> None:
@@ -69,7 +69,7 @@ class Expander:
             sizes = {name: sum(1 for _ in walk(value)) for name, value in values.items()}
             self._module.computed_parts += sum(sizes.get(name.name, 0) for name in _named((*fields, *checks)))
             if self._module.computed_parts > MOST_IN_ALL:
-                # The rest of the compiler would look at each of them.
+                # Later stages would visit each of them.
                 values = {each.name: Literal_(0, each.location) for each in computed}
                 self._diagnostics.error(TOO_MANY, computed[0].location)
             fields, checks = substituted(fields, values), substituted(checks, values)
@@ -85,7 +85,7 @@ class Expander:
         return Literal_(0, each.location)
 
     def _in_order(self, computed: Sequence[ComputedDef]) -> Iterator[ComputedDef]:
-        """Yields attributes after those that they name. A circle is an error; one of its attributes then gets a
+        """Yields attributes after those that they use. A cycle is an error; one of its attributes then gets a
         constant."""
         waiting = {each.name: each for each in computed}
         needs = {each.name: {name.name for name in names(each.value)} & set(waiting) for each in computed}
@@ -123,7 +123,7 @@ def _named(nodes: object) -> Iterator[Name]:
 
 
 def _on_circle(start: str, needs: dict[str, set[str]]) -> str:
-    """Returns an attribute that lies on a circle to which one leads."""
+    """Returns an attribute on a cycle that is reachable from ``name``."""
     seen: set[str] = set()
     while start not in seen:
         seen.add(start)
@@ -132,7 +132,7 @@ def _on_circle(start: str, needs: dict[str, set[str]]) -> str:
 
 
 def is_bounded(value: Expr) -> bool:
-    """Returns whether an expression has as many parts as later stages can follow."""
+    """Returns whether an expression is small enough for later stages."""
     level, count = [value], 0
     for _ in range(_DEEPEST):
         count += len(level)

@@ -1,4 +1,4 @@
-"""Constant values and defaults: what the IDL writes, as Python values of the type they are for."""
+"""Constants and defaults of the IDL as Python values of their types."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _BITS = {
 }  # fmt: skip
 _UNSIGNED_BITS = {"uint32": 32, "uint64": 64, "fixed32": 32, "fixed64": 64}
 
-#: Values of all ranges in the constant lists of one file; more are a mistake.
+#: Limit of values of all ranges in the constant lists of one file.
 _LONGEST_RANGE = 1 << 17
-#: Values that references to constants repeat in one file; 16 of a range count as one.
+#: Limit of values that references to constants repeat in one file; 16 values of a range count as one.
 _MOST_REPEATED = 1 << 16
 
 
@@ -45,7 +45,7 @@ def type_name(type_: Type, named: Callable[[Enum | Struct], str] = attrgetter("n
 
 
 class Evaluator:
-    """Converts values to types; references are followed and evaluated for the type wanted, as Thrift does."""
+    """Converts values to types; references are followed and evaluated for the wanted type, as in Thrift."""
 
     def __init__(self, diagnostics: Diagnostics) -> None:
         self._diagnostics = diagnostics
@@ -123,7 +123,7 @@ class Evaluator:
         return self.value(Literal_(member.number, reference.location), type_, scope)
 
     def _by_last_part(self, reference: ConstReference, type_: Enum, scope: Scope) -> EnumMember | None:
-        """Returns the member of the enum that is wanted, whatever stands before it, as Thrift finds it."""
+        """Returns the member of the wanted enum, whatever its prefix is, as in Thrift."""
         qualifier, _, name = reference.name.rpartition(".")
         member = next((each for each in type_.members if each.name == name), None)
         if member is not None and qualifier:
@@ -142,7 +142,7 @@ class Evaluator:
         return f"unknown constant '{reference.name}'{did_you_mean(reference.name, scope.constant_names())}"
 
     def _count(self, values: int) -> None:
-        """Counts values that references repeat, which each level of them can double."""
+        """Counts values that references repeat; each level of references can double them."""
         if self._following:
             self._repeated += values
             if self._repeated > _MOST_REPEATED:
@@ -226,14 +226,14 @@ class Evaluator:
         return distinct(items) if isinstance(type_, SetOf) else items
 
     def _items(self, item: ConstValue | ConstRange, type_: Type, scope: Scope) -> list[Any]:
-        """Returns one item; several for a range, and for a string among small integers, where it means its characters."""
+        """Returns one item, or several for a range or for a string among small integers, which means its characters."""
         kind = type_.kind if isinstance(type_, Scalar) else ""
         if isinstance(item, ConstRange):
             if kind not in _BITS:
                 raise self._bad(f"a range cannot make values of type {type_name(type_)}", item.location)
             if not 0 <= item.high - item.low < _LONGEST_RANGE:
                 raise self._bad("the range is empty or too long", item.location)
-            # Those of constants that others refer to are counted as repeated.
+            # Values of referenced constants are counted as repeated.
             self._ranged += 0 if self._following else item.high - item.low + 1
             if self._ranged > _LONGEST_RANGE:
                 raise self._bad(f"the ranges of a file have more than {_LONGEST_RANGE} values", item.location)

@@ -63,7 +63,7 @@ class _Definer:
         self._module = scope.module
         self._diagnostics = diagnostics
         self._evaluator = Evaluator(diagnostics)
-        #: Syntax node and model object of all that has fields or members still to be filled in.
+        #: Syntax node and model object of definitions whose fields or members are not filled in yet.
         self._structs: list[tuple[StructDef, Struct]] = []
         self._services: list[tuple[ServiceDef, Service]] = []
         self._defaults: list[tuple[FieldDef, Field]] = []
@@ -101,7 +101,7 @@ class _Definer:
             resolve_fields(definition)
 
     def _find_origins(self) -> None:
-        """Marks the records from whose start the places of others count."""
+        """Marks the records that are origins of places in other records."""
         for record in [each for each in self._scope.definitions.values() if isinstance(each, Record)]:
             for field in (field for field in record.fields if field.origin):
                 origin = self._scope.definitions.get(field.origin)
@@ -244,7 +244,7 @@ def _param(node: ParamDef) -> Param:
 
 
 def _members(node: EnumDef) -> list[EnumMember]:
-    """Returns the members; one without a number has its predecessor's plus one, the first has 0."""
+    """Returns the members; one without a number gets its predecessor's number plus one, the first gets 0."""
     members: list[EnumMember] = []
     previous = -1
     for member in node.members:

@@ -1,4 +1,4 @@
-"""Elements before the one at hand, which a list's own name stands for in the arguments of its elements."""
+"""Earlier elements of a list: what the list's own name means in the arguments of its elements."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from ..paths import list_dimensions
 from ..syntax import Binary, Call, Dimension, Expr, Index, Literal_, Name, RecordField, Slice
 from ..syntax.walk import called_name, is_before, names, rebuilt
 
-#: Functions about the bytes of a field, of which those of earlier elements are no list.
+#: Functions of a field's bytes, which are not available for earlier elements.
 _OF_BYTES = ("encoded", "offset", "raw_size", "size")
 
 
 def with_earlier(field: RecordField) -> RecordField:
-    """Returns a field whose arguments, and those of the codecs of its elements, name earlier elements by their index, which is
+    """Returns a field in which the arguments of elements and of their codecs name earlier elements by their index, which is
     called `count(x)` where it has no name.
     """
     lists = list_dimensions(field)
-    # Codecs of a list in one span are about all of it.
+    # Codecs of a list in one span apply to the whole list.
     via = field.via if field.size is None or (lists and lists[0].kind == "index") else ()
     arguments = field.type.arguments or ()
     if not lists or not any(name.name == field.name for each in (*arguments, *via) for name in names(each)):

@@ -35,7 +35,7 @@ def field_ids(nodes: Sequence[FieldDef], diagnostics: Diagnostics) -> list[int]:
 
 
 def field_numbers(nodes: Sequence[FieldDef]) -> list[int]:
-    """Returns the numbers of a message's fields; a field without one, which must be a oneof, gets one below 0."""
+    """Returns the numbers of a message's fields; a field without a number, which must be a oneof, gets a negative one."""
     return [-place - 1 if node.id is None else node.id for place, node in enumerate(nodes)]
 
 

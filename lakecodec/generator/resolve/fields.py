@@ -1,4 +1,4 @@
-"""Fields of records, variants, encodings and codecs: what their types, and the steps of their `via`, name."""
+"""Resolves the types and `via` steps of fields of records, variants, encodings and codecs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .earlier import with_earlier
 
 
 def resolve_fields(definition: Definition) -> None:
-    """Finds what the fields of a definition name; all definitions of its module are there."""
+    """Resolves the names in the fields of a definition; all definitions of its module must be known."""
     match definition:
         case Record():
             definition.fields = list(_resolved(definition.fields, definition.module))

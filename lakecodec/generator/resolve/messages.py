@@ -1,4 +1,4 @@
-"""Messages and oneofs of protobuf: what their fields hold where the IDL does not say it."""
+"""Messages and oneofs of protobuf: default values and packing of their fields."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 from ..model import Enum, Field, ListOf, Scalar, SetOf, Struct, Type
 
-#: Scalars that stand one behind the other in a packed list.
+#: Scalars that can be elements of a packed list.
 UNPACKED_KINDS = frozenset({"string", "binary"})
 
 
 def set_zero_defaults(message: Struct) -> None:
-    """Gives the fields that are neither required nor optional their values when absent.
+    """Sets the values that absent fields have, for fields that are neither required nor optional.
 
     Fields that hold messages or oneofs are optional whatever the IDL says, as in protobuf.
     """

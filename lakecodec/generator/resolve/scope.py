@@ -41,7 +41,7 @@ MESSAGE_TYPES = {
     "float": Scalar("float"),
 }
 
-#: Stands for a type that could not be resolved and was reported; recognised by identity.
+#: Replaces a type that could not be resolved and was reported; compared by identity.
 UNKNOWN: Type = Scalar("binary")
 
 
@@ -101,7 +101,7 @@ class Scope:
         """Returns the type of a type expression. If it has none, reports a diagnostic and returns UNKNOWN.
 
         Args:
-            message: the type is that of a message's field, where protobuf's names of types are known too.
+            message: the type is that of a message's field, which can also have protobuf's names of types.
         """
         match expression:
             case ListType():
@@ -157,14 +157,14 @@ class Scope:
         return self._resolved[name]
 
     def type_names(self) -> Iterator[str]:
-        """Yields every name that can stand where a type is wanted."""
+        """Yields every name that is valid as a type."""
         yield from BASE_TYPES
         for prefix, scope in [("", self), *((f"{key}.", value) for key, value in self.includes.items())]:
             yield from (prefix + name for name in scope.typedefs)
             yield from (prefix + name for name, item in scope.definitions.items() if isinstance(item, Enum | Struct))
 
     def constant_names(self) -> Iterator[str]:
-        """Yields every name that can stand where a constant is wanted."""
+        """Yields every name that is valid as a constant."""
         yield from ("true", "false")
         for prefix, scope in [("", self), *((f"{key}.", value) for key, value in self.includes.items())]:
             yield from (prefix + name for name in scope.consts)

@@ -1,4 +1,4 @@
-"""Services: nothing is generated for them, but they must be valid, as in Thrift."""
+"""Checks of services: no code is generated for them, but they must be valid, as in Thrift."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The syntax tree: what a file says, before any name is looked up. `parse.py` makes it, `resolve/` reads it.
+"""The syntax tree: the contents of a file before names are resolved. `parse.py` makes it, `resolve/` reads it.
 
 Every node carries its location. Expressions and the parts of records and tables keep this form in the model, since they
 are resolved against values that exist only while bytes are read or written.

@@ -72,7 +72,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """A chain `a <= b < c`: one operator between two neighbours."""
+    """A chain `a <= b < c`, with one operator between two operands."""
 
     operators: tuple[str, ...]
     operands: tuple[Expr, ...]
@@ -96,7 +96,7 @@ class Ternary:
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """`(x in list where condition : value)`: the list of the values; with an ``accumulator``, the last value of that."""
+    """`(x in list where condition : value)`: the list of the values, or with an ``accumulator`` its last value."""
 
     variable: str
     base: Expr

@@ -98,7 +98,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class CodecDef:
-    """Either ``fields`` and the ``value`` made of them, or ``value`` alone, or an extern implementation."""
+    """Either ``fields`` and a ``value`` computed from them, or only ``value``, or an extern implementation."""
 
     name: str
     location: Location

@@ -12,7 +12,7 @@ from .types import TypeExpr
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`with target = value`, where a record computes a field inside of one, and `= value when condition`, where one itself.
+    """`with target = value` computes a field inside of a field; `= value when condition` computes the field itself.
 
     Attributes:
         target: the field, from the one that holds it on: ``head.size``, ``rows[i].size``.
@@ -31,7 +31,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """An invariant, and the message of its failure where the IDL gives one; ``setting`` makes it true on writing."""
+    """An invariant, and the message of its failure if the IDL has one; ``setting`` makes it true on writing."""
 
     condition: Expr
     message: str | None

@@ -29,7 +29,7 @@ class TypedefDef:
 
 @dataclass(frozen=True, slots=True)
 class EnumMemberDef:
-    """``number`` is None where it follows from the member before; the location is the name's."""
+    """``number`` is None if it follows from the previous member; the location is that of the name."""
 
     name: str
     location: Location
@@ -61,7 +61,7 @@ class SenumDef:
 
 @dataclass(frozen=True, slots=True)
 class FieldDef:
-    """``id`` is None where the IDL leaves it out; ``location`` is the name's, ``id_location`` the number's."""
+    """``id`` is None if the IDL has none; ``location`` is that of the name, ``id_location`` that of the number."""
 
     name: str
     location: Location

@@ -9,12 +9,12 @@ from typing import Any
 from ..diagnostics import Location
 from . import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 
-#: The words of expressions about the span around them.
+#: Words of expressions for the span around them.
 SPAN_WORDS = frozenset({"end", "rest", "at_end"})
 
 
 def children(expression: Expr) -> tuple[Expr, ...]:
-    """Returns the direct subexpressions of an expression; a function's name in a call is none."""
+    """Returns the direct subexpressions of an expression, without the name of a called function."""
     match expression:
         case Literal_() | Name():
             return ()
@@ -51,7 +51,7 @@ def walk(expression: Expr) -> Iterator[Expr]:
 
 
 def names(expression: Expr) -> Iterator[Name]:
-    """Yields the names that an expression reads, without those of functions, and those that stand for elements of a list."""
+    """Yields the names that an expression reads, without names of functions and of loop variables."""
     pending: list[tuple[Expr, frozenset[str | None]]] = [(expression, frozenset())]
     while pending:
         found, own = pending.pop()
@@ -63,9 +63,9 @@ def names(expression: Expr) -> Iterator[Name]:
 
 
 def substituted(node: Any, values: Mapping[str, Expr]) -> Any:
-    """Returns an expression, or another node of the syntax with expressions in it, in which names stand for values.
+    """Returns an expression, or another node with expressions, in which names are replaced by values.
 
-    What a call calls, and what loops bind, are no such names.
+    Names of called functions and of loop variables are not replaced.
     """
 
     def change(part: Any) -> Any:
@@ -83,9 +83,9 @@ def substituted(node: Any, values: Mapping[str, Expr]) -> Any:
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Returns a node of the syntax in which ``change`` gives nodes that take the place of some; None keeps one as it is.
+    """Returns a node in which subnodes are replaced by what ``change`` returns for them; None keeps a subnode.
 
-    The name of a function that is called is no part of its own.
+    The name of a called function is not a subnode.
     """
     if (found := change(node)) is not None:
         return found
@@ -109,9 +109,9 @@ def is_before(index: Expr, variable: str) -> bool:
 
 
 def span_words(expression: Expr, own: Collection[str]) -> set[str]:
-    """Returns those of `end`, `rest`, `at_end` and `peek` that an expression reads, and that are no names of its own record.
+    """Returns those of `end`, `rest`, `at_end` and `peek` that an expression reads and its own record does not define.
 
-    `ahead` looks at bytes as `peek` does, and counts as that.
+    `ahead` counts as `peek`, since both look at following bytes.
     """
     peeks = any(isinstance(part, Call) and called_name(part) in ("ahead", "peek") for part in walk(expression))
     return {name.name for name in names(expression)} & SPAN_WORDS - set(own) | ({"peek"} if peeks else set())
@@ -128,6 +128,6 @@ def enum_argument(step: Expr) -> str | None:
 
 
 def called_name(step: Expr) -> str:
-    """Returns the name of the codec or function that an expression calls or names, "" where it does neither."""
+    """Returns the name of the codec or function that an expression calls or names, else ""."""
     called = step.function if isinstance(step, Call) else step
     return called.name if isinstance(called, Name) else ""

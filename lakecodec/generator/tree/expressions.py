@@ -36,25 +36,25 @@ _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "\0", "\\": "\\", '"': '"', "'": "'"}
 
 
-#: Rules that stand for the only part they have, or for None.
+#: Rules that are replaced by their only part, or by None.
 _ONLY = {
     "body_opt", "bound", "call", "default", "each_value", "each_where", "field_id", "field_name", "null_shape", "number",
     "origin", "param_default", "when", "word",
 }  # fmt: skip
-#: Rules that stand for all of their parts.
+#: Rules that are replaced by the list of their parts.
 _ALL = {"arguments", "params", "tags", "throws", "type_arguments", "write"}
-#: Rules that say nothing to this compiler.
+#: Rules without meaning for this compiler.
 _IGNORED = {"cpp_include", "cpp_type", "xsd_attrs", "xsd_word"}
 
 
-#: How tightly operators bound until 0.1: the others as today, these in two levels.
+#: Precedence of operators until 0.1, where it differed from today's.
 _BOUND = {**dict.fromkeys("+-|^", 1), **dict.fromkeys(("*", "/", "%", "&", "<<", ">>"), 2)}
-#: Ends the warning about operators that were read in another order.
+#: The end of the warning about changed precedence.
 REORDERED = "binds tighter, as in Python; older versions read it otherwise, so add parentheses"
 
 
 class TooDeepError(Exception):
-    """The text nests too deeply at ``location``."""
+    """Raised for a text that is nested too deeply at ``location``."""
 
     def __init__(self, location: Location) -> None:
         super().__init__("too deep")
@@ -62,20 +62,20 @@ class TooDeepError(Exception):
 
 
 def span(first: Location, last: Location) -> Location:
-    """Returns the range from the start of ``first`` to the end of ``last``, or ``first`` where they are on different lines."""
+    """Returns the range from the start of ``first`` to the end of ``last``, or ``first`` if they are on different lines."""
     if first.line != last.line:
         return first
     return Location(first.file, first.line, first.column, last.column + last.length - first.column)
 
 
 class ExpressionBuilder:
-    """One method a grammar rule, called with the rule's place and what its children were built to; some rules need none."""
+    """One method per grammar rule, called with the rule's location and its built children; some rules need none."""
 
     def __init__(self, file: str, docs: Mapping[int, str], diagnostics: Diagnostics) -> None:
         self._file = file
         self._docs = docs
         self._diagnostics = diagnostics
-        #: What stands in parentheses, by its id.
+        #: Expressions in parentheses, by id.
         self._closed: dict[int, Expr] = {}
 
     def build(self, tree: Tree[Token], depth: int = 0) -> Any:
@@ -104,7 +104,7 @@ class ExpressionBuilder:
         return Location(self._file, token.line, token.column, len(token.split("\n", 1)[0]))
 
     def _simple(self, name: Token) -> str:
-        """Returns a name that is defined here, which has no prefix."""
+        """Returns a name that is defined here; such a name has no prefix."""
         if "." in name:
             self._diagnostics.error(f"'{name}' is defined here, so it cannot have a dot", self._at(name))
         return str(name)
@@ -229,7 +229,7 @@ class ExpressionBuilder:
         return left
 
     def _check_order(self, operator: str, part: Expr, more: int) -> None:
-        """Warns of an operand without parentheses that was none before operators bound as Python's; right ones need ``more``."""
+        """Warns of an operand that older versions grouped otherwise, because operators did not bind as Python's do."""
         if not isinstance(part, Binary) or id(part) in self._closed or not {operator, part.operator} <= _BOUND.keys():
             return
         if _BOUND[part.operator] < _BOUND[operator] + more:

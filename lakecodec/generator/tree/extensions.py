@@ -69,12 +69,12 @@ class _Clause:
     when: Expr | None = None
 
 
-#: What is set (None for the field itself), its value, the condition, and the message of an error.
+#: The target (None for the field itself), its value, the condition, and the message of an error.
 _Setting: TypeAlias = "tuple[Expr | None, Expr, Expr | None, str | None]"
 
 
 def _origin(place: _Clause) -> str:
-    """Returns the record from whose start a place counts; nothing for the source and the field's own record."""
+    """Returns the record from whose start a place counts; empty for the source and for the field's own record."""
     return "" if place.message in (None, "source") else str(place.message)
 
 
@@ -138,7 +138,7 @@ class TreeBuilder(ThriftBuilder):
         return ComputedDef(self._simple(name), value, self._at(name), self._doc(meta), value)
 
     def _plain(self, body: Body, kind: str) -> Fields:
-        """Returns the fields of a body that can have no computed attributes."""
+        """Returns the fields of a body in which computed attributes are not allowed."""
         for each in _computed(body):
             self._diagnostics.error(f"`let` belongs to records and variants, not to {kind}", each.location)
         return _fields(body)
@@ -210,14 +210,14 @@ class TreeBuilder(ThriftBuilder):
     def bit_fields(
         self, meta: Meta, type_: WireType, name: Token, is_low: bool, *parts: tuple[RecordField, int]
     ) -> Fields:
-        """Returns the number, which is derived from its parts, and these."""
+        """Returns the number field, which is derived from its bit fields, and the bit fields."""
         number, place = self._simple(name), self._at(name)
         width = 8 * FIXED_WIDTHS.get(type_.name, 0)
         if type_.name not in FIXED_WIDTHS or type_.name[0] != "u":
             self._diagnostics.error("bit fields are parts of an unsigned number: u16 flags { a : 4; b : 12; }", place)
         elif (total := sum(bits for _, bits in parts)) != width or min(bits for _, bits in parts) < 1:
             self._diagnostics.error(f"the fields of '{number}' have {total} bits, not {width}", place)
-        # A number of more bits is an error above, and need not be computed.
+        # A number of more bits was reported above, and is not computed.
         parts = tuple((field, min(bits, 64)) for field, bits in parts[:64])
         fields: list[RecordField] = []
         whole: Expr | None = None
@@ -235,7 +235,7 @@ class TreeBuilder(ThriftBuilder):
         return RecordField(number, type_, place, derived=whole, doc=self._doc(meta)), *fields
 
     def _single_clauses(self, clauses: list[_Clause]) -> dict[str, _Clause]:
-        """Returns the clauses that a field has once at most, by their word."""
+        """Returns the clauses that a field has at most once, by their word."""
         found: dict[str, _Clause] = {}
         for clause in clauses:
             if clause.word in found and clause.word not in ("via", "arrow"):
@@ -261,7 +261,7 @@ class TreeBuilder(ThriftBuilder):
         when: Expr | None,
         message: str | None,
     ) -> Where:
-        """Returns the rule that a field, or one inside of it, has the value that writing gives it."""
+        """Returns the rule that a field, or a field inside of it, has the value that it gets on writing."""
         index = next((each.variable for each in dimensions if each.variable is not None), None)
         base: Expr = own if index is None else Index(own, Name(index, own.location), own.location)
         path: list[str | None] = [] if index is None else [None]
@@ -431,7 +431,7 @@ class TreeBuilder(ThriftBuilder):
         return TableColumn(self._simple(name), type_text(type_), expression, self._at(name))
 
     def unnamed_column(self, meta: Meta, value: Expr | Token) -> TableColumn:
-        """Returns a column called by the last name of its path."""
+        """Returns a column that is named by the last name of its path."""
         expression = Name(str(value), self._at(value)) if isinstance(value, Token) else value
         if not isinstance(expression, Name | Member):
             self._diagnostics.error("a column that is computed needs a name: name = expression", expression.location)
