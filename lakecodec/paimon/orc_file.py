@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import orc
 
+from ..lake.read.late_columns import RowTest
 from ..lake.read.parts import Stretch
 from ..lake.read.predicate import Name
 from ..lake.read.pruning import Lookup
@@ -61,7 +62,13 @@ class OpenOrc:
         return [Stretch(list(row_groups), self._size)]
 
     def batches(
-        self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
+        self,
+        columns: Sequence[str],
+        row_groups: Sequence[int],
+        batch_rows: int,
+        *,
+        threads: bool,
+        test: RowTest | None = None,
     ) -> Iterator[pa.RecordBatch]:
         for stripe in row_groups:
             try:

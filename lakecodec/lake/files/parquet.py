@@ -19,6 +19,8 @@ from .variants import VariantColumns
 
 ROW_GROUP_ROWS = 1 << 20
 _COMPRESSION, _LEVEL = "zstd", 1
+#: Size in bytes at which a Parquet writer gives a column chunk's dictionary up.
+_DICTIONARY = 1 << 20
 
 
 class ParquetFormat:
@@ -53,12 +55,13 @@ class ParquetDataFile:
         self._variants = (
             VariantColumns(schema, self._sink, shredding=options.shredding) if uses_variant(schema) else None
         )
-        self._writer: pq.ParquetWriter | None = None if self._variants is not None else self._open(schema, self._sink)
+        self._writer: pq.ParquetWriter | None = None
 
-    def _open(self, schema: pa.Schema, sink: Any) -> pq.ParquetWriter:
+    def _open(self, first: pa.Table) -> pq.ParquetWriter:
         return pq.ParquetWriter(
-            sink,
-            schema,
+            self._sink if self._variants is None else self._variants,
+            first.schema,
+            use_dictionary=_with_dictionaries(first),
             compression=_COMPRESSION,
             compression_level=_LEVEL,
             store_decimal_as_integer=True,
@@ -119,9 +122,8 @@ class ParquetDataFile:
         table = pa.concat_tables(self._pending) if self._pending else pa.Table.from_batches([no_rows(self._schema)])
         if self._variants is not None:
             table = self._variants.stored(table)
-            if self._writer is None:
-                self._writer = self._open(table.schema, self._variants)
-        assert self._writer is not None
+        if self._writer is None:
+            self._writer = self._open(table)
         if self._rows:
             self._writer.write_table(table, row_group_size=self._rows)
         self._raw += self._bytes
@@ -137,6 +139,24 @@ class ParquetDataFile:
                 array = pc.struct_field(array, name)
             if pc.any(pc.is_nan(array)).as_py():
                 self._with_nan.add(path)
+
+
+def _with_dictionaries(first: pa.Table) -> list[str] | bool:
+    """Returns the columns to be written with dictionaries by a file's first row group; True for all columns.
+
+    A column whose first rows fill a dictionary gets none: to build one that is given up takes time and space.
+    """
+    if any(map(pa.types.is_nested, first.schema.types)):
+        return True
+    return [name for name in first.schema.names if not _fills_dictionary(first[name])]
+
+
+def _fills_dictionary(column: Any) -> bool:
+    if column.nbytes <= _DICTIONARY or pa.types.is_decimal(column.type):  # whose values take less space in the file
+        return False
+    share = _DICTIONARY / column.nbytes
+    rows = column.slice(0, int(1.25 * share * len(column)))
+    return bool(len(pc.unique(rows)) > share * len(column))
 
 
 def _has_empty_struct(kind: pa.DataType) -> bool:

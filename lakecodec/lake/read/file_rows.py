@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -14,10 +14,14 @@ from ...runtime.arrow_variant import filtered
 from .conform import batch_rows
 from .deleted import ChosenRows, Positions, RowNumbers
 from .expression import expression
+from .late_columns import RowTest
 from .open_file import OpenFile
 from .parts import Counts, FilePart, Stretch
-from .predicate import Bound, Name
+from .predicate import Bound, Name, column_names
 from .pruning import Lookup, may_match
+
+#: The largest number of rows of a batch of which only some columns may be read.
+_TESTED_ROWS = 1 << 16
 
 
 class Conforming(Protocol):
@@ -75,7 +79,8 @@ class FileRows:
         if chosen is not None:
             starts = [0, *accumulate(opened.group_rows)]
             found = [group for group in found if chosen.has_rows(starts[group], opened.group_rows[group])]
-        return OpenPart(self, opened, len(mine), found, conform() if found else None, chosen)
+        tested = {there[0] for there in paths.values()}
+        return OpenPart(self, opened, len(mine), found, conform() if found else None, chosen, tested)
 
     def batches(
         self, part: OpenPart, row_groups: Sequence[int], conform: Conforming, *, alone: bool
@@ -84,13 +89,26 @@ class FileRows:
         opened, chosen = part.opened, part.chosen
         numbered = chosen is not None or self.position is not None
         numbers = RowNumbers(row_groups, opened.group_rows) if numbered else None
-        for read in opened.batches(part.columns, row_groups, self._batch_rows, threads=self.threads and alone):
+        threads, test = self.threads and alone, None if numbered else self._test(part, conform)
+        most = self._batch_rows if test is None else min(self._batch_rows, _TESTED_ROWS)
+        for read in opened.batches(part.columns, row_groups, most, threads=threads, test=test):
             batch = conform.batch(read)
             if numbers is not None:
                 batch = self._chosen(batch, numbers.of(read.num_rows), chosen)
             kept = batch if self._condition is None else filtered(batch, self._condition)
             if kept.num_rows:
                 yield kept
+
+    def _test(self, part: OpenPart, conform: Conforming) -> RowTest | None:
+        """Returns the predicate as a test of some of the columns that are read; None if it needs all, or none."""
+        if self.predicate is None or not 0 < len(part.tested) < len(part.columns):
+            return None
+        names = column_names(self.predicate)
+
+        def finds(read: pa.RecordBatch) -> bool:
+            return bool(filtered(conform.batch(read).select(names), self._condition).num_rows)
+
+        return RowTest(part.tested, finds)
 
     @cached_property
     def _condition(self) -> Any:
@@ -119,6 +137,7 @@ class OpenPart:
         row_groups: numbers of the row groups to read.
         columns: names of the columns to read.
         chosen: the choice of rows by deletion vectors, None for all.
+        tested: those of the columns that the predicate needs; none if it needs some that are not read by their name.
     """
 
     def __init__(
@@ -129,9 +148,13 @@ class OpenPart:
         row_groups: list[int],
         conform: Conforming | None,
         chosen: ChosenRows | None,
+        tested: Collection[str],
     ) -> None:
         self.opened, self.total, self.row_groups, self.chosen = opened, total, row_groups, chosen
         self.columns = [] if conform is None else conform.file_columns(opened.schema)
+        self.tested = tuple(name for name in self.columns if name in tested)
+        if len(self.tested) < len(tested):  # parts of variants, or columns that the file lacks
+            self.tested = ()
         self._rows, self._conform = rows, conform
 
     def stretches(self) -> list[Stretch]:

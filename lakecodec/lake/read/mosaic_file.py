@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.fs
 
 from ...mosaic import ColumnStatistics, MosaicFile
+from .late_columns import RowTest
 from .parts import Stretch, stretches_of
 from .predicate import Name
 from .pruning import Known, Lookup
@@ -55,7 +56,13 @@ class OpenMosaic:
         return stretches_of([(number, size * len(columns) // metadata.num_columns) for number, size in sizes])
 
     def batches(
-        self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
+        self,
+        columns: Sequence[str],
+        row_groups: Sequence[int],
+        batch_rows: int,
+        *,
+        threads: bool,
+        test: RowTest | None = None,
     ) -> Iterator[pa.RecordBatch]:
         """``threads`` has almost no effect: the codec uses all processors only for large buckets."""
         return self._file.iter_batches(batch_rows, list(columns), row_groups=list(row_groups))

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from ...parquet.legacy_calendar import LegacyCalendar
 from .footers import TableFooters
+from .late_columns import RowTest
 from .parts import Stretch
 from .predicate import Name
 from .pruning import Lookup
@@ -51,9 +52,18 @@ class OpenFile(Protocol):
         ...
 
     def batches(
-        self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
+        self,
+        columns: Sequence[str],
+        row_groups: Sequence[int],
+        batch_rows: int,
+        *,
+        threads: bool,
+        test: RowTest | None = None,
     ) -> Iterator[pa.RecordBatch]:
-        """Yields the rows of a stretch, with ``columns`` in any order and possibly others."""
+        """Yields the rows of a stretch, with ``columns`` in any order and possibly others.
+
+        Batches in which ``test`` finds nothing may be left out.
+        """
         ...
 
     def close(self) -> None:

@@ -24,6 +24,7 @@ from ...statistics.collected import Bounds
 from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
 from .footers import KeptFooter, TableFooters
+from .late_columns import RowTest, completed
 from .parquet_parts import PartColumns
 from .parts import Stretch, stretches_of
 from .predicate import Name
@@ -174,18 +175,33 @@ class OpenParquet:
         return stretches_of([(group, int(metadata.row_group(group).total_byte_size * part)) for group in row_groups])
 
     def batches(
-        self, columns: Sequence[str], row_groups: Sequence[int], batch_rows: int, *, threads: bool
+        self,
+        columns: Sequence[str],
+        row_groups: Sequence[int],
+        batch_rows: int,
+        *,
+        threads: bool,
+        test: RowTest | None = None,
     ) -> Iterator[pa.RecordBatch]:
-        names, metadata, source = self._own_names(columns), self._file.metadata, self._source
+        metadata, source = self._file.metadata, self._source
         if self._remote is not None:
+            names = self._own_names(columns)
             spans = [span for group in row_groups for span in chunk_spans(metadata, group, names)]
             with naming(self._path):
                 source = as_file(self._remote.with_spans(spans))
-        # One per stretch: what it buffers is not shared between threads, and goes with it.
-        file = self._open(source, metadata)
-        try:
-            for batch in file.iter_batches(batch_rows, row_groups, names, use_threads=threads):
+
+        def read(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+            # One per stretch: what it buffers is not shared between threads, and goes with it.
+            file = self._open(source, metadata)
+            for batch in file.iter_batches(batch_rows, row_groups, self._own_names(names), use_threads=threads):
                 yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
+
+        try:
+            if test is None:
+                yield from read(columns)
+            else:
+                others = [name for name in columns if name not in test.columns]
+                yield from completed(read(test.columns), test, lambda: read(others))
         except (pa.ArrowInvalid, OSError) as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
 
