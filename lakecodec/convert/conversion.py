@@ -10,6 +10,7 @@ from typing import Unpack
 
 import pyarrow as pa
 
+from ..runtime.exact import check_function
 from ..runtime.progress import Progress, no_progress
 from .errors import writing
 from .kinds import FileKind, kind_of
@@ -82,8 +83,10 @@ class Conversion:
             ValueError: the source has two columns of the same name, or the target's format cannot store a column;
                 nothing has been written.
             OSError: a file cannot be read or written.
+            TypeError: ``progress`` is no function of three values.
         """
-        report = progress or no_progress
+        report = no_progress if progress is None else progress
+        check_function("progress", report, "", 0, None)
         opened = open_source(
             self.source,
             self._source_kind,

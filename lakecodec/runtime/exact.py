@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 import os
 from collections.abc import Mapping
@@ -73,3 +74,22 @@ def exact_int(argument: str, value: Any) -> int:
     if not hasattr(type(value), "__index__"):
         raise TypeError(f"{argument}: an int is needed, not {type(value).__name__}")
     return int.__index__(operator.index(value))
+
+
+def check_function(argument: str, function: Any, *values: object, or_: str = "") -> None:
+    """Returns None.
+
+    Args:
+        values: such as the function will be called with.
+        or_: what else the argument may be, as the error says it.
+
+    Raises:
+        TypeError: it cannot be called with so many values.
+    """
+    kind = f"a function of {len(values)} values" if callable(function) else "a function"
+    try:
+        inspect.signature(function).bind(*values)
+    except TypeError:
+        raise TypeError(f"{argument}: {or_}{kind} is needed, not {function!r}") from None
+    except ValueError:
+        pass  # A function in C may have no signature.

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..runtime.exact import check_function
 from ..runtime.ranges import map_ranges
 from ..runtime.urls import below, is_directory, located
 from ..verify.files import verify_file
@@ -42,7 +43,9 @@ def verify(
     Raises:
         ValueError: no type is given and the format is not recognised.
         OSError: the source cannot be read.
+        TypeError: an argument is of another type.
     """
+    check_function("track", track, (), "")
     (source,) = located(storage_options, source)
     if isinstance(source, str | os.PathLike) and is_directory(path := os.fspath(source)):
         return _of_table(path, deep)

@@ -107,6 +107,8 @@ def test_what_the_function_raises_ends_the_call_and_changes_nothing(tmp_path: Pa
         assert sorted(file.name for file in tmp_path.rglob("*")) == files
     with pytest.raises(TypeError, match="progress: True, False or a function is needed, not 'yes'"):
         lake.write(ROWS, tmp_path / "t", progress="yes")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="progress: True, False or a function of 3 values is needed, not <class"):
+        lake.write(ROWS, tmp_path / "t", progress=Terminal)  # type: ignore[arg-type]
 
 
 class Terminal(io.StringIO):

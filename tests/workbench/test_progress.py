@@ -6,13 +6,14 @@ import io
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 from lakecodec import breaking
 from lakecodec.cli.app import run
 from lakecodec.cli.output import progress
+from lakecodec.convert import convert
 from lakecodec.workbench import verify
 from lakecodec.workbench.sampling.sampler import sample_list
 from lakecodec.workbench.specification import write_pages
@@ -72,3 +73,13 @@ def test_long_work_tells_how_far_it_is(tmp_path: Path) -> None:
     assert told == [
         (6, "column chunks verified"), (1, "parts verified"), (1, "differences tried"), (3, "samples"), (1, "IDL files"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", ["yes", object, lambda: None])
+def test_functions_that_cannot_be_called_so(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"^track: a function (of 2 values )?is needed, not "):
+        verify(PARQUET, track=wrong)
+    with pytest.raises(TypeError, match=r"^track: a function (of 2 values )?is needed, not "):
+        breaking("record R { u8 a; }", "record R { u8 b; }", track=wrong)
+    with pytest.raises(TypeError, match=r"^progress: a function (of 3 values )?is needed, not "):
+        convert("a.csv", "b.parquet", progress=wrong)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...runtime.exact import check_function
 from ...runtime.progress import Progress, no_progress, progress_bar
 from ..log import CommitInfo
 from .messages import DataFile
@@ -29,8 +30,8 @@ class Display:
     """
 
     def __init__(self, progress: Any) -> None:
-        if not isinstance(progress, bool) and not callable(progress):
-            raise TypeError(f"progress: True, False or a function is needed, not {progress!r}")
+        if not isinstance(progress, bool):
+            check_function("progress", progress, "", 0, None, or_="True, False or ")
         self._given = progress
         self._started = time.monotonic()
         self._bar = ExitStack()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from ...generator.externs import allowed_modules
-from ...runtime.exact import exact_path
+from ...runtime.exact import check_function, exact_path
 from ...verify.tracking import Track, no_progress
 from .change import Change
 from .comparer import Comparer, FileVersion
@@ -40,8 +40,7 @@ def breaking(
     """
     found: list[Change] = []
     exact_path("old", old), exact_path("new", new)
-    if not callable(track):
-        raise TypeError(f"track: a function is needed, not {track!r}")
+    check_function("track", track, (), "")
     allowed = tuple(allowed_modules(allow_extern))
     with two_versions(old, new) as (before, after):
         alone = len(before) == len(after) == 1
