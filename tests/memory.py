@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import struct
 import traceback
 import tracemalloc
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 _SIZES = struct.Struct("<QQ")
@@ -62,3 +65,15 @@ def _report(call: Callable[[], object], writer: int) -> NoReturn:
         os.write(writer, traceback.format_exc().encode())
     finally:
         os._exit(status)
+
+
+@contextmanager
+def few_gigabytes(count: int = 4) -> Iterator[None]:
+    """Lets calls take so much memory besides what there is, and no more: they raise MemoryError."""
+    taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (taken + (count << 30), before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

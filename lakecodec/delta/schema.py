@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ..runtime.exact import items_of
 from ..runtime.suggest import no_such
 from .types import PartitionType, from_arrow, from_name, is_nested, to_arrow
 
@@ -65,7 +66,7 @@ def partition_fields(fields: Sequence[Field], names: Sequence[str], *, fold_case
     """
     if isinstance(names, str | bytes) or not isinstance(names, Sequence):
         raise TypeError("partition_columns: a list of column names is needed")
-    names = list(names)
+    names = items_of(names)
     if not names:
         raise ValueError("partition_columns: empty; give None for a table that is not partitioned")
     known = {_key(field.name, fold_case): field for field in fields}

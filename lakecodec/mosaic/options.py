@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 from ..generated.mosaic import Compression, block
 from ..runtime.compress import Zstd, zstd_compressor
+from ..runtime.exact import items_of
 
 CompressionName: TypeAlias = Literal["zstd", "none"]
 
@@ -118,7 +119,7 @@ def _names(names: Iterable[str]) -> tuple[str, ...]:
     """Returns the names as a tuple; TypeError if they are no names."""
     if isinstance(names, str):
         raise TypeError("stats_columns: an iterable of names is needed, not one str")
-    listed = tuple(names)
+    listed = tuple(items_of(names))
     for name in listed:
         if not isinstance(name, str):
             raise TypeError(f"stats_columns: names are needed, not {name!r}")

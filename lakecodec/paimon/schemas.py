@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from ..generated.paimon import SCHEMA_VERSION
 from ..runtime.errors import DecodeError
+from ..runtime.exact import items_of
 from .binary_row import is_storable
 from .types import arrow_type, paimon_type
 
@@ -186,7 +187,7 @@ def new_schema(data: pa.Schema, partition_by: Sequence[str], options: Mapping[st
         kind = paimon_type(each.type, each.nullable, next_id, each.name)
         arrow, nullable = arrow_type(kind, each.name)
         columns.append(Column(number, each.name, kind, arrow, nullable))
-    schema = TableSchema(0, tuple(columns), highest, tuple(partition_by), (), dict(options))
+    schema = TableSchema(0, tuple(columns), highest, tuple(items_of(partition_by)), (), dict(options))
     if len(schema.by_name) != len(columns):
         raise ValueError("data: two columns have the same name")
     for argument, keys in (("partition_by", schema.partition_keys), ("options: bucket-key", schema.bucket_keys)):

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ..lake.log.errors import SchemaMismatchError, UnknownOutcomeError
 from ..lake.writing.data import open_data
-from ..runtime.exact import exact_list, exact_text
+from ..runtime.exact import exact_list, exact_text, items_of
 from ..runtime.urls import with_options
 from .commit import BATCH, commit
 from .data_write import DataWriter, check_format, conform
@@ -170,7 +170,7 @@ def writable_schema(
     elif mode == "error":
         raise FileExistsError(f"path: there is a table at {table.name!r}")
     schema = table.newest_schema()
-    if partition_by and tuple(partition_by) != schema.partition_keys:
+    if partition_by and tuple(items_of(partition_by)) != schema.partition_keys:
         raise ValueError(f"partition_by: the table is partitioned by {list(schema.partition_keys)}")
     if file_format is not None and file_format != schema.options.get("file.format", "parquet"):
         raise ValueError(f"file_format: the table's new files are in {schema.options.get('file.format', 'parquet')}")

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from ..generated.parquet import Type
 from ..generated.parquet_file import JULIAN_EPOCH_DAY, Int96
+from ..runtime.exact import items_of
 from .leaf_types import LeafType
 
 #: Enough for all digits of a decimal.
@@ -27,7 +28,7 @@ class SearchedValues:
     """
 
     def __init__(self, values: Iterable[Any], convert: Callable[[LeafType, Any], Any]) -> None:
-        self._values = list(values)
+        self._values = items_of(values)
         self._convert = convert
         self._refused: dict[int, ValueError] = {}
         self._taken: set[int] = set()

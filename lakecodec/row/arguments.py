@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ..generated import row as declared
 from ..runtime.arrow_data import array_of, table_of
+from ..runtime.exact import items_of
 from ..runtime.suggest import did_you_mean, no_such
 from .arrow_types import storage
 from .buffers import raw
@@ -47,7 +48,7 @@ def fields_of(fields: Any, sort_keys: Any = None) -> tuple[list[Field], list[str
         TypeError, ValueError, KeyError: as `RowConverter`.
     """
     if isinstance(fields, Mapping):
-        pairs, names = [_pair(item, f"fields[{name!r}]") for name, item in fields.items()], list(fields)
+        pairs, names = [_pair(item, f"fields[{name!r}]") for name, item in fields.items()], items_of(fields)
     elif (schema := _schema(fields)) is not None:
         pairs, names = [(field.type, SortOptions()) for field in schema], list(schema.names)
     elif isinstance(fields, Sequence) and not isinstance(fields, str | bytes):
@@ -193,7 +194,7 @@ def row_parts(rows: Any) -> tuple[Bytes, Offsets, Offsets]:
         if not isinstance(rows, Sequence) or isinstance(rows, str | bytes):
             raise TypeError(f"rows: a binary array is needed, not {type(rows).__name__}")
         try:
-            rows = pa.array(list(rows), pa.large_binary())
+            rows = pa.array(items_of(rows), pa.large_binary())
         except pa.ArrowTypeError as error:
             raise TypeError(f"rows: {error}") from None
     rows = storage(rows)

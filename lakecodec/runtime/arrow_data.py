@@ -8,6 +8,8 @@ from typing import Any, Protocol, TypeAlias
 
 import pyarrow as pa
 
+from .exact import items_of
+
 
 class ArrowStream(Protocol):
     """A table of pyarrow, polars, pandas (2.2 or newer), DuckDB or any library with Arrow's C stream interface."""
@@ -78,7 +80,7 @@ def array_of(data: Any, argument: str) -> pa.Array | pa.ChunkedArray:
         raise TypeError(f"{argument}: an array is needed, not {type(data).__name__}")
     try:
         # pyarrow trusts the length that a sequence reports.
-        return pa.array(data if type(data) is list or hasattr(data, "__array__") else list(data))
+        return pa.array(data if type(data) is list or hasattr(data, "__array__") else items_of(data))
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
         raise ValueError(f"{argument}: {error}") from None
 

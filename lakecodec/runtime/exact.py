@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -32,6 +32,12 @@ def exact_text(argument: str, value: Any) -> str:
     return str.__str__(value)
 
 
+def items_of(values: Iterable[Any]) -> list[Any]:
+    """Returns a list of the values that an iterable yields, however many its `__len__` says that there are."""
+    # `list` and `tuple` take memory for as many before the first one.
+    return list(values) if type(values) in (list, tuple) else [value for value in values]  # noqa: C416
+
+
 def exact_list(argument: str, values: Any, of: str = "names") -> list[Any]:
     """Returns a list of the values that an argument yields.
 
@@ -41,7 +47,7 @@ def exact_list(argument: str, values: Any, of: str = "names") -> list[Any]:
     if isinstance(values, str) or not hasattr(type(values), "__iter__"):
         kind = "one str" if isinstance(values, str) else type(values).__name__
         raise TypeError(f"{argument}: an iterable of {of} is needed, not {kind}")
-    return list(values)
+    return items_of(values)
 
 
 def exact_path(argument: str, value: Any) -> str:

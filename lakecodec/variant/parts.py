@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from ..parquet.variant_parts import Place, Steps, place_in
 from ..runtime.arrow_variant import STORAGE
 from ..runtime.errors import DecodeError
-from ..runtime.exact import check_type
+from ..runtime.exact import check_type, items_of
 from ..runtime.variant_paths import steps_of
 from .arrow import Rows, child, storage_of
 from .columns import column, is_supported, is_text, locate, present
@@ -67,7 +67,7 @@ def to_columns(array: Any, paths: Mapping[str, pa.DataType]) -> pa.Table:
         if not is_supported(type) and type != STORAGE:
             raise TypeError(f"paths: {path!r} cannot be read as {type}; read it as variant.STORAGE")
     whole = Whole(storage_of(array))
-    return pa.Table.from_arrays([whole.part(steps[path], type) for path, type in paths.items()], list(paths))
+    return pa.Table.from_arrays([whole.part(steps[path], type) for path, type in paths.items()], items_of(paths))
 
 
 class Whole:

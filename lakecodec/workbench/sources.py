@@ -54,8 +54,11 @@ def type_of(
             parameters.
         KeyError: there is no such type.
         IdlError: the IDL has errors.
+        TypeError: ``parameters`` are no list.
     """
     cls = _class_of(reader, type, idl, allow_extern)
+    if isinstance(parameters, str) or not isinstance(parameters, Sequence):
+        raise TypeError(f"parameters: a list of values is needed, not {parameters!r}")
     needed = [name for name in getattr(cls, "_parameters", ()) if name not in cls._defaults]
     if len(parameters) < len(needed):
         raise ValueError(f"parameters: {cls.__name__} needs {', '.join(needed)}")

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 import lakecodec
 from lakecodec import delta, lake, mosaic, paimon, parquet, queries, row, variant
+from lakecodec.runtime.exact import items_of
 
 from .targets import Target, module
 
@@ -490,12 +491,12 @@ def _others() -> list[Target]:
         Target("delta.PartitionCodec.parse_directory", codec.parse_directory, lambda: ["a=1/b=x"]),
         Target(
             "delta.PartitionCodec.serialize_array",
-            lambda name, values: codec.serialize_array(name, pa.array([*values], pa.int32())).to_pylist(),
+            lambda name, values: codec.serialize_array(name, pa.array(items_of(values), pa.int32())).to_pylist(),
             lambda: ["a", [1, 2]],
         ),
         Target(
             "delta.PartitionCodec.parse_array",
-            lambda name, texts: codec.parse_array(name, pa.array([*texts])).to_pylist(),
+            lambda name, texts: codec.parse_array(name, pa.array(items_of(texts))).to_pylist(),
             lambda: ["a", ["1", "2"]],
         ),
         Target("delta.serialize_value", lambda value: delta.serialize_value(value, pa.int64()), lambda: [5]),

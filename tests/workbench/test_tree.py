@@ -147,6 +147,9 @@ def test_wrong_arguments() -> None:
     for look in (explore, verify, dump, lambda data, cls: diff(data, data, cls)):
         with pytest.raises(ValueError, match="parameters: Footer needs file_size"):
             look(bytes(32), declared.Footer)
+    for wrong in (5, None, "text"):
+        with pytest.raises(TypeError, match="parameters: a list of values is needed, not"):
+            explore(bytes(32), declared.Footer, parameters=wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="type: a generated record"):
         explore(b"", int)
     with pytest.raises(TypeError, match="source"):

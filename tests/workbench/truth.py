@@ -13,6 +13,7 @@ from lakecodec.runtime.columns import Bits, Values
 from lakecodec.runtime.compact.base import Marker
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.records.record import Record, Variant
+from lakecodec.runtime.records.rows import ComputedRow
 from lakecodec.runtime.records.values import Fields
 from lakecodec.runtime.struct_values import StructValue, UnionValue
 from lakecodec.workbench.breaking.comparer import FileVersion
@@ -84,7 +85,7 @@ def tree(value: Any) -> Any:
 
 
 def _later(value: Any) -> str:
-    rows = list(type(value).__rows__)
+    rows = [name for name, row in type(value).__rows__.items() if not isinstance(row, ComputedRow)]
     return rows[-1] if rows and "[..]" in str(type(value).__rows__[rows[-1]].type) else ""
 
 

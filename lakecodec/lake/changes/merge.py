@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from ...row import RowConverter, sort_table
 from ...runtime.arrow_nested import as_type
 from ...runtime.arrow_variant import holds_variant
+from ...runtime.exact import items_of
 from ...runtime.progress import Progress
 from ...runtime.urls import with_options
 from ..log import Add, CommitInfo
@@ -127,7 +128,7 @@ def _merge(
     inserted = match.inserted()
     if not touched and not inserted.num_rows:
         return rewrite.unchanged()
-    transaction = rewrite.transaction("MERGE", {"predicate": on if isinstance(on, str) else list(on)})
+    transaction = rewrite.transaction("MERGE", {"predicate": on if isinstance(on, str) else items_of(on)})
     # Each source row depends on whether a matching row existed.
     known: list[Add] = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
     transaction.depends_on_files(selection.may_match, known)

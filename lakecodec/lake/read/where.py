@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
-from ...runtime.exact import exact
+from ...runtime.exact import exact, items_of
 from ...runtime.suggest import did_you_mean
 from .bind import find_column, find_part
 from .predicate import Anything, Comparison, In, Not, NullTest, Operator, Tree, conjunction, disjunction
@@ -59,7 +59,8 @@ def parse_terms(terms: Any) -> Tree:
     Raises:
         TypeError, ValueError: they are malformed.
     """
-    found = _items(terms)
+    # Lists are iterated once: a list subclass may yield other items the second time.
+    found = items_of(terms) if isinstance(terms, Sequence) else []
     if not found:
         raise TypeError(f"where: a SQL predicate or a list of (column, operator, value) is needed, not {terms!r}")
     groups = found if isinstance(found[0], list) else [found]
@@ -67,13 +68,8 @@ def parse_terms(terms: Any) -> Tree:
     return tree
 
 
-def _items(terms: Any) -> list[Any]:
-    # A list subclass may yield other items the second time, and `list` would reserve the length that it claims.
-    return [each for each in terms] if isinstance(terms, Sequence) else []  # noqa: C416
-
-
 def _checked(group: Any) -> Sequence[Any]:
-    found = _items(group)
+    found = items_of(group) if isinstance(group, Sequence) else []
     if not found:
         raise ValueError(f"where: a list of (column, operator, value) is needed, not {group!r}")
     return found

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, TypeAlias, get_args
 
+from ...runtime.exact import items_of
 from ..log.properties import configured
 
 Format: TypeAlias = Literal["parquet", "mosaic"]
@@ -97,7 +98,7 @@ def _positive(argument: str, value: Any) -> int:
 
 
 def _names(argument: str, value: Any) -> tuple[str, ...]:
-    names = (value,) if isinstance(value, str) else tuple(_sequence(argument, value))
+    names = (value,) if isinstance(value, str) else tuple(items_of(_sequence(argument, value)))
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"{argument}: a column's name is needed, not {name!r}")

@@ -21,6 +21,8 @@ from .records import RecordSampler
 from .structs import StructSampler
 from .unchecked import unchecked_bytes
 
+#: Samples that are made at once.
+MOST_SAMPLES = 10_000_000
 #: Attempts at one value before the declaration is said to have none.
 _ATTEMPTS = 200
 #: Those of them that may take too long.
@@ -180,7 +182,7 @@ def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:
 
     Raises:
         TypeError: ``type`` is no generated class.
-        ValueError: no valid value was found, or ``n`` is negative.
+        ValueError: no valid value was found, ``n`` is negative, or more than `MOST_SAMPLES`.
         ValueError: the IDL that the class was generated from is not found.
     """
     return [each.value for each in sample_list(type, n, seed)]
@@ -188,7 +190,7 @@ def samples(type: Any, n: int = 10, seed: int = 0) -> list[Any]:
 
 def sample_list(type: Any, n: int, seed: int, schema: Schema | None = None, track: Track = no_progress) -> list[Sample]:
     """Returns ``n`` samples with their bytes and parameters; arguments and errors as those of `samples`."""
-    if exact_int("n", n) < 0:
-        raise ValueError(f"n: {n} is negative")
+    if not 0 <= exact_int("n", n) <= MOST_SAMPLES:
+        raise ValueError(f"n: {n} is negative" if n < 0 else f"n: {MOST_SAMPLES} samples are the most, not {n}")
     sampler = Sampler(type, SeededChoices(seed), schema)
     return [sampler.sample() for _ in track(range(n), "samples")]
