@@ -36,17 +36,56 @@ class PartReaders(Generic[T]):
     Attributes:
         one: returns a value and the position after it; a DecodeError has in ``missing`` the least number of missing
             bytes.
-        run: returns consecutive values, the position after the last whole one, and how many bytes the next one
-            lacks at least: 0 if something else is wrong. None if only ``one`` can read them.
+        run: returns consecutive values, the position after the last whole one, how many bytes the next one
+            lacks at least, 0 if something else is wrong, and what was read of it. With the latter, of bytes that begin
+            with that value, it goes on where it stood, and returns only this value. None if only ``one`` can read them.
     """
 
     def __init__(
         self,
         one: Callable[[Any, int, int], tuple[T, int]],
-        run: Callable[[Any, int, int], tuple[list[T], int, int] | None] | None = None,
+        run: Callable[[Any, int, int, Any], tuple[list[T], int, int, Any] | None] | None = None,
     ) -> None:
         self.one = one
         self.run = run
+
+
+class _Kept:
+    """Bytes that have arrived and that no value took, in memory that doubles."""
+
+    __slots__ = ("_memory", "size")
+
+    def __init__(self) -> None:
+        self._memory: bytes | bytearray = b""
+        self.size = 0
+
+    def add(self, part: bytes) -> None:
+        """Appends bytes."""
+        if not self.size:
+            self._memory, self.size = part, len(part)
+            return
+        size = self.size + len(part)
+        if isinstance(self._memory, bytes) or size > len(self._memory):
+            # Views of the former memory may be in use.
+            memory = bytearray(max(2 * self.size, size))
+            memory[: self.size] = self.view()
+            self._memory = memory
+        self._memory[self.size : size] = part
+        self.size = size
+
+    def view(self) -> memoryview:
+        """Returns the bytes without a copy."""
+        return memoryview(self._memory)[: self.size]
+
+    def whole(self) -> bytes:
+        """Returns the bytes."""
+        return self._memory if isinstance(self._memory, bytes) else bytes(self.view())
+
+    def drop(self, count: int) -> None:
+        """Removes the first bytes."""
+        if count:
+            self._memory = bytes(self.view()[count:])
+            self.size -= count
 
 
 class Feeder(Generic[T]):
@@ -80,9 +119,9 @@ class Feeder(Generic[T]):
                 raise ValueError(
                     f"resync: {self._format} does not fix its first bytes: give those that values begin with"
                 )
-        #: The bytes of an incomplete value, in parts, and their number.
-        self._parts: list[bytes] = []
-        self._kept = 0
+        #: The bytes of an incomplete value, and what was read of it.
+        self._kept = _Kept()
+        self._paused: Any = None
         #: The offset of the first of them in the stream.
         self._begin = 0
         self._wanted = 1
@@ -93,7 +132,7 @@ class Feeder(Generic[T]):
     @property
     def needed(self) -> int:
         """The least number of further bytes that the next value needs."""
-        return max(1, self._wanted - self._kept)
+        return max(1, self._wanted - self._kept.size)
 
     def feed(self, data: Any) -> list[T]:
         """Returns the values that the bytes complete, in order; with ``resync=`` damaged bytes appear as `Gap`.
@@ -114,11 +153,23 @@ class Feeder(Generic[T]):
                 raise TypeError(f"data: a bytes-like object is needed, not {type(data).__name__}") from None
         part = bytes(exact(data))
         if part:
-            self._parts.append(part)
-            self._kept += len(part)
-        if not part or self._kept < self._wanted:
+            self._kept.add(part)
+        if not part or self._kept.size < self._wanted:
             return []
-        return self._values(b"".join(self._parts), at_end=False)
+        found: list[T] = []
+        if self._paused is not None and self._read.run is not None:
+            buf = self._kept.view()
+            told = self._read.run(buf, 0, self._begin, self._paused)
+            self._paused = None
+            if told is not None:
+                found, pos, lacking, paused = told
+                if lacking:
+                    self._paused, self._wanted = paused, self._kept.size + lacking
+                    return []
+                self._keep(pos, 1)
+                if not self._kept.size:
+                    return found
+        return self._values(found, at_end=False)
 
     def finish(self) -> None:
         """Checks that no bytes of an incomplete value are left.
@@ -130,43 +181,45 @@ class Feeder(Generic[T]):
             raise self._failed
         if self._gap is not None:
             raise self._gap[1]
-        if self._kept:
-            self._one(b"".join(self._parts), 0)
+        if self._kept.size:
+            self._one(self._kept.whole(), 0)
             raise DecodeError("bytes are left over", format=self._format, offset=self._begin)
 
     def asked(self) -> int:
-        """Returns the number of bytes to request: for an incomplete value as many again, so that it is retried rarely."""
-        return max(_AT_ONCE, self._kept, self.needed)
+        """Returns the number of bytes to request: as many again for an incomplete value that is read anew."""
+        return max(_AT_ONCE, self.needed, 0 if self._paused is not None else self._kept.size)
 
     def gap_at_end(self) -> list[Any]:
         """Returns the values and gaps behind damage at the end of a stream."""
-        if not self._markers or not self._kept:
+        if not self._markers or not self._kept.size:
             return []
-        return self._values(b"".join(self._parts), at_end=True)
+        return self._values([], at_end=True)
 
-    def _values(self, buf: bytes, *, at_end: bool) -> list[Any]:
-        found: list[Any] = []
+    def _values(self, found: list[Any], *, at_end: bool) -> list[Any]:
+        """Returns the values behind those that were found."""
+        buf = self._kept.whole()
         pos = self._next_marker(buf, 0) if self._gap is not None else 0
         while pos < len(buf):
             if self._gap is not None and not at_end and not buf.startswith(self._markers, pos):
                 # The first bytes of a marker.
                 break
             if self._gap is None and self._read.run is not None:
-                run = self._read.run(buf, pos, self._begin)
+                run = self._read.run(buf, pos, self._begin, None)
                 if run is not None:
-                    values, pos, lacking = run
+                    values, pos, lacking, paused = run
                     found = found + values if found else values
                     if pos == len(buf):
                         break
                     if lacking and not at_end:
-                        self._keep(buf, pos, lacking)
+                        self._paused = paused
+                        self._keep(pos, lacking)
                         return found
             try:
                 value, end = self._one(buf, pos)
             except DecodeError as error:
                 missing = getattr(error, "missing", None)
                 if missing is not None and not at_end:
-                    self._keep(buf, pos, missing)
+                    self._keep(pos, missing)
                     return found
                 if not self._markers:
                     error.values = found  # type: ignore[attr-defined]
@@ -182,7 +235,7 @@ class Feeder(Generic[T]):
         if at_end and self._gap is not None:
             found.append(self._passed(self._begin + len(buf)))
             pos = len(buf)
-        self._keep(buf, pos, 1)
+        self._keep(pos, 1)
         return found
 
     def _one(self, buf: bytes, pos: int) -> tuple[T, int]:
@@ -213,11 +266,11 @@ class Feeder(Generic[T]):
         ends = (size for size in sizes if buf.endswith(tuple(marker[:size] for marker in self._markers)))
         return len(buf) - next(ends, 0)
 
-    def _keep(self, buf: bytes, pos: int, missing: int) -> None:
-        rest = buf[pos:]
-        self._parts, self._kept = ([rest] if rest else []), len(rest)
+    def _keep(self, pos: int, missing: int) -> None:
+        """Drops the bytes before a position; the next value lacks so many bytes at least."""
+        self._kept.drop(pos)
         self._begin += pos
-        self._wanted = self._kept + missing
+        self._wanted = self._kept.size + missing
 
 
 def stream(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import bisect
 import io
+import itertools
 import random
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from typing import Any
 import pytest
 
 import lakecodec
-from lakecodec import DecodeError, Feeder, Gap
+from lakecodec import DecodeError, Feeder, Gap, backend
 from lakecodec.formats import formats
 
 from ..gallery.test_samples import WITHOUT
@@ -205,40 +207,59 @@ def test_the_declared_marker(module: Any) -> None:
             cls.feeder(resync=True)
 
 
-def test_values_larger_than_what_a_source_gives_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bytes of a value are asked for in parts that double: it is looked at about twice, however large it is."""
-    module = lakecodec.compile_idl("""
-        record Large : little { u32 n = count(items); Item items[n]; }
-        record Item { u8 m = count(name); utf8 name[m]; u8 wide; u16 x if wide; }
-    """)
-    large = module.Large(
-        items=[module.Item(name="n" * (i % 9), wide=i % 2, x=i if i % 2 else None) for i in range(60_000)]
+#: The bytes that the codec `Looked` was given.
+_looked: Counter[bytes] = Counter()
+
+
+@lakecodec.extern_codec
+class Looked:
+    """A codec that notes what it decodes."""
+
+    def decode(self, data: Any) -> bytes:
+        _looked[bytes(data)] += 1
+        return bytes(data)
+
+    def encode(self, data: Any) -> bytes:
+        return bytes(data)
+
+
+@pytest.mark.skipif(backend() == "pure", reason="without compiled modules a value is read anew")
+@pytest.mark.parametrize("size", [1, 7, 100, 4096, 65536])
+def test_no_byte_is_looked_at_more_than_twice(size: int) -> None:
+    """Elements are counted by the codec that is given their bytes, at each depth of values larger than the parts."""
+    module = lakecodec.compile_idl(
+        f"""
+        codec looked -> bytes = extern "{__name__}:Looked";
+        record Large : little {{ u32 n = count(groups); Group groups[n]; bytes tail[4] via looked; }}
+        record Group {{ u16 n = count(items); Item items[n]; Note notes[until last(notes).m == 0]; }}
+        record Item {{ bytes name[8] via looked; u8 wide; u16 x if wide; }}
+        record Note {{ u8 m = size(text); bytes text[m] via looked; }}
+        """,
+        allow_extern=[__name__],
     )
-    data = large.to_bytes() * 3
-    looked: list[int] = []
-    readers = module.Large._part_readers
+    numbers = itertools.count()
 
-    def counted(parameters: Any) -> Any:
-        found = readers(parameters)
-        one, run = found.one, found.run
+    def name() -> bytes:
+        return b"%08d" % next(numbers)
 
-        def counted_one(buf: Any, pos: int, base: int) -> Any:
-            looked.append(len(buf) - pos)
-            return one(buf, pos, base)
+    def group(count: int) -> Any:
+        items = [module.Item(name=name(), wide=i % 2, x=i if i % 2 else None) for i in range(count)]
+        return module.Group(items=items, notes=[*(module.Note(text=name()) for _ in range(5)), module.Note(text=b"")])
 
-        def counted_run(buf: Any, pos: int, base: int) -> Any:
-            told = run(buf, pos, base)
-            looked.append(0 if told is None else len(buf) - pos)
-            return told
-
-        return type(found)(counted_one, counted_run)
-
-    monkeypatch.setattr(module.Large, "_part_readers", counted)
-    values = list(module.Large.stream(io.BytesIO(data)))
-    assert [each.to_bytes() for each in values] == [large.to_bytes()] * 3
-    assert len(data) > 10 * 65536
-    # The generated reader looks too where the native one found nothing: that is the pure backend.
-    assert sum(looked) < 3.5 * len(data)
+    count = 4 if size < 100 else 60
+    expected = [
+        module.Large(groups=[group(count) for _ in range(groups)], tail=b"%04d" % groups) for groups in (count, 0, 9, 1)
+    ]
+    data = b"".join(each.to_bytes() for each in expected)
+    _looked.clear()
+    feeder = module.Large.feeder()
+    found = [each for at in range(0, len(data), size) for each in feeder.feed(data[at : at + size])]
+    feeder.finish()
+    looked = Counter(_looked)
+    assert found == expected
+    assert len(looked) >= next(numbers)
+    del looked[b""]
+    assert max(looked.values()) <= 2
 
 
 def test_a_large_value_that_is_cut_or_damaged() -> None:
@@ -319,4 +340,5 @@ def test_memory_is_bounded_by_one_value(module: Any) -> None:
     for _ in range(2000):
         assert len(feeder.feed(one[:50])) <= 1
         assert len(feeder.feed(one[50:])) == 1
-        assert sum(map(len, feeder._parts)) <= len(one)
+        assert feeder._kept.size <= len(one)
+        assert len(feeder._kept._memory) <= 2 * len(one)

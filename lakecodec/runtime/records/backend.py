@@ -28,11 +28,11 @@ def read(cls: Any, reader: Any, *parameters: Any) -> Any:
     return reader.body(cls, *parameters)
 
 
-def read_run(cls: Any, reader: Any, parameters: tuple[Any, ...]) -> tuple[list[Any], int, int] | None:
+def read_run(cls: Any, reader: Any, parameters: tuple[Any, ...], paused: Any) -> tuple[list[Any], int, int, Any] | None:
     """Returns the records that follow each other from a reader's position, see `native.read_run`; None if only the
     generated reader can read them.
     """
-    return None if native is None else native.read_run(cls, reader, reader.pos, parameters)
+    return None if native is None else native.read_run(cls, reader, reader.pos, parameters, paused)
 
 
 def encoded(value: Any, codecs: Any, parameters: tuple[Any, ...]) -> bytes | None:

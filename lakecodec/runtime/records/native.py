@@ -44,15 +44,18 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     return cast("tuple[Any, int] | None", found)
 
 
-def read_run(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[list[Any], int, int] | None:
-    """Returns consecutive records, the position after the last whole one, and how many bytes the next one lacks at
-    least: 0 where something else is wrong. None if the generated reader must read them. Arguments as in `read`; the
-    span is all of its buffer.
+def read_run(
+    cls: Any, at: Any, pos: int, parameters: tuple[Any, ...], paused: Any
+) -> tuple[list[Any], int, int, Any] | None:
+    """Returns consecutive records, the position after the last whole one, how many bytes the next one lacks at least, 0
+    where something else is wrong, and what was read of it. With the latter, of bytes that begin with that record, it is
+    read on, alone. None if the generated reader must read them. Arguments as in `read`; the span is all of its buffer.
     """
     program = program_of(cls)
     if program is None:
         return None
-    return program.read_run(at.buf, pos, at.base, at.depth, parameters, None, at.source, at.borrows, at)
+    more = () if paused is None else (paused,)
+    return program.read_run(at.buf, pos, at.base, at.depth, parameters, None, at.source, at.borrows, at, *more)
 
 
 def write(

@@ -259,8 +259,8 @@ class Record(Fields, metaclass=RecordRows):
             except UNREADABLE as error:
                 raise reader.failed_whole(error) from None
 
-        def read_run(buf: Any, pos: int, base: int) -> tuple[list[Self], int, int] | None:
-            return record_backend.read_run(cls, Reader(buf, pos, base=base), parameters)
+        def read_run(buf: Any, pos: int, base: int, paused: Any) -> tuple[list[Self], int, int, Any] | None:
+            return record_backend.read_run(cls, Reader(buf, pos, base=base), parameters, paused)
 
         return PartReaders(read, None if waits else read_run)
 

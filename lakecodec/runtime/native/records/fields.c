@@ -53,11 +53,13 @@ int read_coded(Step *step, Frame *frame, State *list_state, Value *out) {
 /* The bytes before a terminator; -1 where there is none. */
 static int64_t size_until(const Step *step, const Frame *frame) {
     /* Of bytes that were kept there may be less than the span has. */
-    const int64_t end = frame->span->end < frame->span->size ? frame->span->end : frame->span->size;
+    const int64_t end = frame->span->end < frame->span->size ? frame->span->end : frame->span->size, sought = frame->reader->sought;
     const uint8_t *start = frame->span->start + frame->pos;
-    const size_t left = (size_t)(end - frame->pos), length = (size_t)PyBytes_GET_SIZE(step->terminator);
+    const size_t left = (size_t)(end - frame->pos - sought), length = (size_t)PyBytes_GET_SIZE(step->terminator);
     const char *ending = PyBytes_AS_STRING(step->terminator);
-    const uint8_t *found = length == 1 ? memchr(start, ending[0], left) : memmem(start, left, ending, length);
+    const uint8_t *found = length == 1 ? memchr(start + sought, ending[0], left) : memmem(start + sought, left, ending, length);
+    /* Where bytes may arrive later, these need not be searched again, but for the beginning of a terminator. */
+    frame->reader->sought = found == NULL && frame->reader->pauses && left >= length ? end - frame->pos - (int64_t)length + 1 : 0;
     return found == NULL ? -1 : found - start;
 }
 

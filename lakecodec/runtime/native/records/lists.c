@@ -117,11 +117,17 @@ static int read_numbers(const Step *step, Frame *frame, PyObject *list, int64_t 
 }
 
 /* Numbers that are differences from the one before. */
-static int read_differences(const Step *step, Frame *frame, PyObject *list, int64_t count, int64_t last) {
-    int64_t numbers[SOME_NUMBERS];
+static int read_differences(const Step *step, Frame *frame, PyObject *list, int64_t count, Value *before) {
+    int64_t numbers[SOME_NUMBERS], last = before->number;
     for (int64_t i = 0, some; i < count; i += some) {
         some = count - i < SOME_NUMBERS ? count - i : SOME_NUMBERS;
-        if (sum_differences(step, frame->span, &frame->pos, &last, some, numbers)) return -1;
+        const int64_t start = frame->pos, first = last;
+        if (sum_differences(step, frame->span, &frame->pos, &last, some, numbers)) {
+            value_clear(before);
+            *before = value_of_number(first);
+            frame->pos = start;
+            return -1;
+        }
         for (int64_t k = 0; k < some; k++) {
             PyObject *object = number_object(frame->reader, numbers[k]);
             if (object == NULL || list_push(list, object)) return -1;
@@ -130,35 +136,42 @@ static int read_differences(const Step *step, Frame *frame, PyObject *list, int6
     return 0;
 }
 
-static int read_counted(Step *step, Frame *frame, PyObject *list, State *states) {
+static int read_counted(Step *step, Frame *frame, PyObject *list, State *states, int64_t first) {
     int64_t count;
     if (evaluate_number(step->count, frame, &count)) return -1;
+    count -= first;
     if (step->smallest >= 0 && room_for(count, step->smallest, frame->span, frame->pos) < 0) return -1;
     const int64_t size = list == NULL ? size_of_each(step) : 0;
     if (size > 0)
         return count > (frame->span->end - frame->pos) / size ? run_out(frame->span, frame->pos, bytes_of_all(count, size)) : step_over(frame, count <= 0 ? 0 : count * size);
     if (list != NULL && step->is_number && step->dimension == DIMENSION_COUNT) return read_numbers(step, frame, list, count);
     if (list != NULL && has_differences(step) && states != NULL && states[0].value.is_number)
-        return read_differences(step, frame, list, count, states[0].value.number);
+        return read_differences(step, frame, list, count, &states[0].value);
     if (list != NULL && frame->reader->struct_of_arrays == step) return read_struct_of_arrays(step, frame, count, states);
     for (int64_t i = 0; i < count; i++) {
-        frame->index = i;
+        const int64_t start = frame->pos;
+        frame->index = first + i;
         if (list == NULL ? walk_item(step, frame) : append_element(step, frame, list, states)) {
             int64_t *missing = step->dimension == DIMENSION_COUNT && step->smallest > 0 ? frame->span->missing : NULL;
             if (missing != NULL && *missing > 0 && *missing < (int64_t)1 << MOST_BYTES_BITS) *missing += bytes_of_all(count - i - 1, step->smallest);
+            frame->pos = start;
             return -1;
         }
     }
     return 0;
 }
 
-static int read_uncounted(Step *step, Frame *frame, PyObject *list, State *states) {
+static int read_uncounted(Step *step, Frame *frame, PyObject *list, State *states, int64_t first) {
     const int64_t size = list == NULL && step->dimension == DIMENSION_REST ? size_of_each(step) : 0, left = frame->span->end - frame->pos;
     if (size > 0) return left % size ? -1 : step_over(frame, left);
-    for (int64_t i = 0; step->dimension == DIMENSION_UNTIL || frame->pos < frame->span->end; i++) {
+    for (int64_t i = first; step->dimension == DIMENSION_UNTIL || frame->pos < frame->span->end; i++) {
         const int64_t start = frame->pos;
         frame->index = i;
-        if ((list == NULL ? walk_item(step, frame) : append_element(step, frame, list, states)) || frame->pos == start) return -1;
+        if (list == NULL ? walk_item(step, frame) : append_element(step, frame, list, states)) {
+            frame->pos = start;
+            return -1;
+        }
+        if (frame->pos == start) return -1;
         if (step->dimension == DIMENSION_UNTIL) {
             int truth = holds(step->count, frame);
             if (truth) return truth < 0 ? -1 : 0;
@@ -187,36 +200,45 @@ static int read_number_array(Step *step, Frame *frame) {
     return numbers == NULL ? -1 : 0;
 }
 
-static int read_elements(Step *step, Frame *frame, PyObject *list, State *states) {
-    return step->dimension == DIMENSION_COUNT || step->dimension == DIMENSION_INDEX ? read_counted(step, frame, list, states)
-                                                                                    : read_uncounted(step, frame, list, states);
+/* Those from the `first` on. */
+static int read_elements(Step *step, Frame *frame, PyObject *list, State *states, int64_t first) {
+    return step->dimension == DIMENSION_COUNT || step->dimension == DIMENSION_INDEX ? read_counted(step, frame, list, states, first)
+                                                                                    : read_uncounted(step, frame, list, states, first);
 }
 
-/* Fills the step's variable with a new list. */
-int read_list(Step *step, Frame *frame) {
-    if (frame->skips) return read_elements(step, frame, NULL, NULL);
-    if (can_be_number_array(step, frame)) return read_number_array(step, frame);
-    const Program *program = step->siblings ? (Program *)step->target : NULL;
-    const int shared = program != NULL ? program->state_count : 0;
-    State states[shared + 1];
-    const int is_apart = frame->reader->struct_of_arrays == step;
-    PyObject *list = is_apart ? new_struct_of_arrays(step, frame->reader) : list_with_room(room_needed(step, frame));
-    if (list == NULL) return -1;
+/* Makes the list that is the step's variable, and what siblings share. */
+static PyObject *list_begin(Step *step, Frame *frame, const Program *program, State *states) {
+    PyObject *list = frame->reader->struct_of_arrays == step ? new_struct_of_arrays(step, frame->reader) : list_with_room(room_needed(step, frame));
+    if (list == NULL) return NULL;
     value_clear(&frame->variables[step->variable]);
     frame->variables[step->variable] = (Value){.object = list, .owned = 1};
-    if (begin_notes(step, frame)) return -1;
+    if (begin_notes(step, frame)) return NULL;
     frame->has_tracked_elements = 0;
     states[0] = (State){0};
     if (program != NULL)
         states_begin(program, states);
     else if (step->state == STATE_OF_LIST)
         states[0].value = value_of_object(step->initial, 0);
+    return list;
+}
+
+/* Fills the step's variable with a new list. */
+int read_list(Step *step, Frame *frame) {
+    if (frame->skips) return read_elements(step, frame, NULL, NULL, 0);
+    if (can_be_number_array(step, frame)) return read_number_array(step, frame);
+    const Program *program = step->siblings ? (Program *)step->target : NULL;
+    const int shared = program != NULL ? program->state_count : 0;
+    State states[shared + 1];
+    PyObject *list = frame->paused != NULL ? frame->variables[step->variable].object : list_begin(step, frame, program, states);
+    if (list == NULL) return -1;
+    const int64_t first = frame->paused != NULL ? resume_list(frame, list, states) : 0;
     State *given = program != NULL || step->state == STATE_OF_LIST ? states : NULL;
-    const int failed = read_elements(step, frame, list, given);
+    const int failed = read_elements(step, frame, list, given, first);
+    if (failed && frame->reader->pauses) pause_list(step, frame, list, states, shared + 1);
     if (program != NULL)
         states_end(program, states);
     else
         value_clear(&states[0].value);
-    if (!frame->has_tracked_elements && !is_apart) PyObject_GC_UnTrack(list);
+    if (!frame->has_tracked_elements && frame->reader->struct_of_arrays != step && frame->paused == NULL) PyObject_GC_UnTrack(list);
     return failed;
 }

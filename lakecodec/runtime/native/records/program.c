@@ -125,14 +125,16 @@ static PyObject *read_one(Reader *reader, Program *program, Span *span, int64_t 
     return made;
 }
 
-/* The objects that follow each other, the position after the last whole one, and how many bytes the next one lacks at least: 0 where
- * that is not what is wrong with it. */
+/* The objects that follow each other, the position after the last whole one, how many bytes the next one lacks at least, 0 where that is
+ * not what is wrong with it, and what was read of it. Where one was begun before, it alone. */
 static PyObject *read_run(Reader *reader, Program *program, Span *span, int64_t pos, const Value *given, int parameters) {
     const int64_t start = pos;
     int64_t missing = 0;
     int failed = pos < 0;
     PyObject *list = PyList_New(0);
+    const int resumes = reader->pauses;
     span->missing = &missing;
+    reader->pauses = 1;
     while (list != NULL && !failed && pos < span->end) {
         int64_t end = pos;
         Value found;
@@ -142,21 +144,31 @@ static PyObject *read_run(Reader *reader, Program *program, Span *span, int64_t 
         failed = object == NULL || PyList_Append(list, object);
         value_clear(&found);
         pos = failed ? pos : end;
+        missing = 0;
+        if (resumes) break;
     }
     span->missing = NULL;
-    if (list == NULL || keep_little(reader, start, pos) || (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))) {
+    /* Of the next call the bytes begin with the value: positions that were noted count from another beginning. */
+    const int goes_on = missing > 0 && pos == 0;
+    if (list == NULL || (!resumes && keep_little(reader, start, goes_on ? span->end : pos)) || (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))) {
         Py_XDECREF(list);
         return NULL;
     }
     PyErr_Clear();
-    return Py_BuildValue("NLL", list, (long long)pos, (long long)missing);
+    PyObject *paused = missing > 0 ? paused_object(goes_on ? reader->paused : NULL, span->end - pos) : Py_NewRef(Py_None);
+    if (goes_on) reader->paused = NULL;
+    if (paused == NULL) {
+        Py_DECREF(list);
+        return NULL;
+    }
+    return Py_BuildValue("NLLN", list, (long long)pos, (long long)missing, paused);
 }
 
 static PyObject *read_by(Program *program, PyObject *const *arguments, Py_ssize_t count,
                          PyObject *(*read)(Reader *, Program *, Span *, int64_t, const Value *, int)) {
-    if (count != 9 || !PyTuple_Check(arguments[4])) {
+    if (count < 9 || count > 9 + (read == read_run) || !PyTuple_Check(arguments[4])) {
         PyErr_SetString(PyExc_TypeError, "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, a "
-                                         "source or None, a bool, and a span");
+                                         "source or None, a bool, and a span; read_run also what it returned of the value before");
         return NULL;
     }
     int64_t pos = PyLong_AsLongLong(arguments[1]);
@@ -167,6 +179,7 @@ static PyObject *read_by(Program *program, PyObject *const *arguments, Py_ssize_
         .whole = arguments[8],
     };
     PyObject *source = arguments[6] == Py_None ? NULL : arguments[6];
+    reader.pauses = count == 10;
     if (PyErr_Occurred() || parse_struct_of_arrays(&reader, arguments[5])) return NULL;
     const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);
     if (!program->filled || program->is_codec || parameters > program->param_count) Py_RETURN_NONE;
@@ -175,15 +188,21 @@ static PyObject *read_by(Program *program, PyObject *const *arguments, Py_ssize_
     Value given[MAX_OPERANDS];
     for (Py_ssize_t i = 0; i < parameters; i++) given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
     if (span_over(&span, &view, arguments[0])) return NULL;
+    if (reader.pauses && paused_take(arguments[9], &reader)) {
+        PyBuffer_Release(&view);
+        return NULL;
+    }
     reader.source = Py_XNewRef(source);
-    reader.waits =
-        PyBytes_CheckExact(arguments[0]) && span.size <= MOST_WAITING_BYTES && reader.struct_of_arrays == NULL && !reader.borrows;
+    reader.waits = (PyBytes_CheckExact(arguments[0]) || reader.pauses) && span.size <= MOST_WAITING_BYTES &&
+                   reader.struct_of_arrays == NULL && !reader.borrows;
     /* Nothing that is read can be part of a cycle of garbage yet. */
     const int collects = PyGC_Disable();
     PyObject *made = read(&reader, program, &span, pos, given, (int)parameters);
     release_prototypes(&reader);
     release_numbers(&reader);
     release_kept(&reader);
+    drop_paused(reader.paused);
+    drop_paused(reader.resuming);
     Py_XDECREF(reader.source);
     if (collects) PyGC_Enable();
     PyBuffer_Release(&view);
@@ -210,8 +229,9 @@ static PyMethodDef program_methods[] = {
     {"read", (PyCFunction)(void (*)(void))program_read, METH_FASTCALL,
      "The value at a position of a buffer and the position after it; None where the generated reader must look."},
     {"read_run", (PyCFunction)(void (*)(void))program_read_run, METH_FASTCALL,
-     "The values that follow each other from a position of a buffer, the position after the last whole one, and how many bytes the next "
-     "one lacks at least, 0 where something else is wrong; None where the generated reader must look."},
+     "The values that follow each other from a position of a buffer, the position after the last whole one, how many bytes the next "
+     "one lacks at least, 0 where something else is wrong, and what was read of it; None where the generated reader must look. With what "
+     "was read of a value before, that value alone."},
     {NULL, NULL, 0, NULL},
 };
 

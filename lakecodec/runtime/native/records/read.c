@@ -66,9 +66,11 @@ int read_field(Step *step, Frame *frame, PyObject *made) {
     return end_field(step, frame, made, start);
 }
 
-static int read_fields(const Program *program, Frame *frame, PyObject *made) {
-    for (int i = 0; i < program->step_count; i++)
-        if (read_field(&program->steps[i], frame, made)) return -1;
+static int read_fields(const Program *program, Frame *frame, PyObject *made, int first) {
+    for (int i = first; i < program->step_count; i++) {
+        const int64_t start = frame->pos;
+        if (read_field(&program->steps[i], frame, made)) return frame->reader->pauses ? pause_record(frame, made, i, start) : -1;
+    }
     return program->checks.count && !frame->reader->is_trusted ? checks_hold(&program->checks, frame) : 0;
 }
 
@@ -99,12 +101,15 @@ int set_order(const Program *program, Frame *frame) {
 }
 
 static int read_body(const Program *program, Frame *frame, const Value *arguments, Value *out) {
-    PyObject *made = program->is_codec ? NULL : frame->made != NULL ? frame->made : instance_new(program);
-    if (made == NULL && !program->is_codec) return -1;
-    int failed = 0;
-    if (program->param_count || program->tag != NULL) failed = set_params(program, arguments, frame, made);
-    if (!failed && program->order != NULL) failed = set_order(program, frame);
-    if (!failed) failed = read_fields(program, frame, made);
+    int failed = 0, first = 0;
+    PyObject *made = UNLIKELY(frame->reader->resuming != NULL) && !program->is_codec ? resume_record(frame, arguments, &first) : NULL;
+    if (made == NULL) {
+        made = program->is_codec ? NULL : frame->made != NULL ? frame->made : instance_new(program);
+        if (made == NULL && !program->is_codec) return -1;
+        if (program->param_count || program->tag != NULL) failed = set_params(program, arguments, frame, made);
+        if (!failed && program->order != NULL) failed = set_order(program, frame);
+    }
+    if (!failed) failed = read_fields(program, frame, made, first);
     if (!failed && program->is_codec) {
         failed = evaluate(program->value, frame, out);
         if (!failed) value_own(out);
@@ -160,8 +165,9 @@ static __attribute__((noinline)) int read_defaulted(Reader *reader, Program *pro
 static __attribute__((noinline)) int read_alone(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments,
                                                 Value *out) {
     State states[program->state_count];
-    states_begin(program, states);
+    if (!resume_states(reader, program, states)) states_begin(program, states);
     int failed = read_program(reader, program, span, pos, arguments, program->param_count, states, out);
+    if (failed && reader->pauses) pause_states(reader, program, states);
     states_end(program, states);
     return failed;
 }
@@ -211,8 +217,9 @@ int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, con
     }
     if (program->is_bare) return read_bare(program, arguments, out);
     if (states == NULL && program->state_count) return read_alone(reader, program, span, pos, arguments, out);
-    if (program->is_lazy && reader->waits) return read_later(reader, program, span, pos, arguments, out);
-    if (program->is_repeatable) {
+    if (program->is_lazy && reader->waits && *pos >= reader->seen) return read_later(reader, program, span, pos, arguments, out);
+    const int is_begun = reader->resuming != NULL;
+    if (program->is_repeatable && !is_begun) {
         int found = copy_prototype(reader, program, span, pos, out);
         if (found) return found < 0 ? -1 : 0;
     }
@@ -224,6 +231,6 @@ int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, con
         *pos = program->places == 2 ? span->end : *pos;
         if (failed) value_clear(out);
     }
-    if (program->is_repeatable && !failed) keep_prototype(reader, program, span, start, *pos, before, out);
+    if (program->is_repeatable && !is_begun && !failed) keep_prototype(reader, program, span, start, *pos, before, out);
     return failed;
 }

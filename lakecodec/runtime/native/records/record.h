@@ -57,8 +57,16 @@ typedef struct Source Source;
 typedef struct Kept Kept;
 enum { KEPT = 8 };
 
+/* What was read of a record of which bytes have not arrived yet; see paused.c. */
+typedef struct Paused Paused;
+
 /* What a call of the reader keeps. */
 typedef struct Reader {
+    int pauses;        /* bytes may arrive later, */
+    Paused *paused;    /* the record of which some are missing, with those inside, */
+    Paused *resuming;  /* those of the call before that have not been found again, */
+    int64_t sought;    /* how many bytes of a field were searched for its terminator, */
+    int64_t seen;      /* and how many were looked at: of records that begin there none waits, since looking may be in vain again */
     int walks;      /* nothing is made of what is read */
     int waits;      /* records may be read later, */
     int is_trusted; /* as this one was, whose bytes are known to be valid */
@@ -92,6 +100,19 @@ typedef struct State {
     PyObject *decode, *arguments;
 } State;
 
+struct Paused {
+    Paused *inner; /* of the record inside */
+    Program *program;
+    PyObject *made, *stored;
+    Value *variables;
+    int step, is_tracked, big; /* as of the frame, and the step at which it stopped, */
+    int64_t start, sought;     /* where that begins, and how much of it was searched */
+    int is_list, has_tracked_elements;
+    int64_t pos; /* of a list: of the next element */
+    State *siblings, *states;
+    int sibling_count;
+};
+
 typedef struct Output Output;
 typedef struct Part Part;
 
@@ -114,6 +135,7 @@ typedef struct Frame {
     int has_tracked_elements; /* so does the list that is being read */
     Value *variables;
     State *states;
+    Paused *paused;    /* what was read of a list, or NULL */
     PyObject *stored;  /* what codecs were given, by field and element: owned by who reads; NULL for nothing */
     Output *out, *own; /* of a writer: where bytes go now, and those of the record */
     Part *parts;
@@ -294,6 +316,18 @@ int repeats(Reader *reader, int64_t count);
 int tell_counts(const Reader *reader, int64_t pos);
 /* Appends a number to the list that a variable holds; nothing where there is no variable. */
 int append_measure(Frame *frame, int variable, int64_t number);
+
+/* ---- bytes that arrive later ---- */
+
+void drop_paused(Paused *paused);
+void pause_list(const Step *step, Frame *frame, PyObject *list, State *states, int count);
+int64_t resume_list(Frame *frame, PyObject *list, State *states);
+int pause_record(Frame *frame, PyObject *made, int step, int64_t start);
+PyObject *resume_record(Frame *frame, const Value *arguments, int *step);
+void pause_states(Reader *reader, const Program *program, State *states);
+int resume_states(Reader *reader, const Program *program, State *states);
+PyObject *paused_object(Paused *paused, int64_t seen);
+int paused_take(PyObject *object, Reader *reader);
 
 void states_begin(const Program *program, State *states);
 void states_end(const Program *program, State *states);

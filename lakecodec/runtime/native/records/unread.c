@@ -33,13 +33,21 @@ void release_kept(Reader *reader) {
 
 static Source *source_of_span(Reader *reader, const Span *span) {
     if (reader->kept_source == NULL) {
-        Source *made = PyMem_Malloc(sizeof(Source));
-        if (made == NULL) return (Source *)PyErr_NoMemory();
+        /* Of bytes that belong to somebody else, those in which records may wait. */
+        const int is_own = PyBytes_CheckExact(span->owner);
+        const int64_t first = is_own ? 0 : reader->seen;
+        PyObject *data = is_own ? Py_NewRef(span->owner)
+                                : PyBytes_FromStringAndSize((const char *)span->start + first, (Py_ssize_t)(span->size - first));
+        Source *made = data == NULL ? NULL : PyMem_Malloc(sizeof(Source));
+        if (made == NULL) {
+            Py_XDECREF(data);
+            return (Source *)PyErr_NoMemory();
+        }
         *made = (Source){
             .references = 1,
-            .data = Py_NewRef(span->owner),
+            .data = data,
             .base = Py_XNewRef(reader->base),
-            .start = span->start,
+            .start = (const uint8_t *)((uintptr_t)PyBytes_AS_STRING(data) - (uintptr_t)first),
             .size = span->size,
         };
         reader->kept_source = made;
@@ -122,9 +130,12 @@ static int64_t pass_record(Reader *reader, const Program *program, Span *span, i
     const Source *source = source_of_span(reader, span);
     if (source == NULL || !reader->is_trusted) {
         const int64_t entry = source == NULL ? -1 : source->used;
+        const int pauses = reader->pauses;
         reader->walks = 1;
+        reader->pauses = 0;
         const int failed = entry < 0 || walk_program(reader, program, span, pos, arguments);
         reader->walks = 0;
+        reader->pauses = pauses;
         return failed ? -1 : entry;
     }
     const int64_t entry = reader->next_entry;
