@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import importlib
 import io
 import itertools
 import random
@@ -17,6 +18,8 @@ import pytest
 import lakecodec
 from lakecodec import DecodeError, Feeder, Gap, backend
 from lakecodec.formats import formats
+from lakecodec.generated import parquet
+from lakecodec.runtime.compact import wire
 
 from ..gallery.test_samples import WITHOUT
 
@@ -342,3 +345,28 @@ def test_memory_is_bounded_by_one_value(module: Any) -> None:
         assert len(feeder.feed(one[50:])) == 1
         assert feeder._kept.size <= len(one)
         assert len(feeder._kept._memory) <= 2 * len(one)
+
+
+@pytest.mark.parametrize("size", [1, 3, 50, 1000])
+def test_the_bytes_of_structs_are_passed_once(size: int) -> None:
+    """Both scanners go on where they stood, at the same places, but for the bytes of one number or header."""
+    compact = importlib.import_module("lakecodec.runtime.compact.backend")
+    scans = [wire.scan, *([] if compact.native is None else [compact.native.scan])]
+    for value in lakecodec.samples(parquet.FileMetaData, 4, seed=1):
+        data = value.to_bytes()
+        told = []
+        for scan in scans:
+            at, state, ends = 0, None, []
+            for end in range(size, len(data) + size, size):
+                now, state, missing = scan(data[:end], at, state, 64)
+                assert at <= now <= end
+                assert bool(state) == (end < len(data)) == bool(missing)
+                assert missing <= len(data) - end or not state
+                at = now
+                ends.append(at)
+            assert at == len(data)
+            told.append(ends)
+        assert all(each == told[0] for each in told)
+    for scan in scans:
+        assert scan(b"\x1f", 0, None, 64) is None
+        assert scan(b"\x1c" * 100, 0, None, 64) is None

@@ -14,7 +14,7 @@ from ..plain import mapping
 from ..spec import Spec
 from ..streams import Feeder, Gap, PartReaders, stream
 from ..struct_values import StructValue, UnionValue
-from .backend import skip
+from .backend import scan, skip
 from .projection import parse_fields
 from .rules import RULES, UNFINISHED, TextPolicy
 
@@ -145,7 +145,25 @@ class _Wire(Value):
                     error.missing = 1  # type: ignore[attr-defined]
                 raise
 
-        return PartReaders(read)
+        def read_run(buf: Any, pos: int, base: int, paused: Any) -> tuple[list[Self], int, int, Any] | None:
+            """Passes the bytes of each value until they are all there, and reads it then."""
+            found: list[Self] = []
+            at, state = paused or (pos, None)
+            while (told := scan(buf, at, state, DEFAULT_LIMITS.max_depth)) is not None:
+                at, state, missing = told
+                if state:
+                    return found, pos, missing, (at - pos, state)
+                try:
+                    value, end = cls.read(buf if isinstance(buf, bytes) else bytes(buf[:at]), pos)
+                except DecodeError:
+                    break
+                found.append(value)
+                pos = end
+                if paused is not None or pos == len(buf):
+                    break
+            return found, pos, 0, None
+
+        return PartReaders(read, read_run)
 
     @classmethod
     def skip(cls, data: Any, pos: int = 0, *, limits: Limits | None = None) -> int:

@@ -6,6 +6,7 @@ item that breaks it; running off the end of ``buf`` is an IndexError, which call
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 # Wire types of field headers and container elements.
@@ -167,6 +168,76 @@ def skip_struct(buf: Any, pos: int, room: int) -> int:
         if wire > UUID:
             raise Malformed("wire", start)
         pos = skip_value(buf, pos, wire, room)
+
+
+#: What is left of an open value: the number of elements, -1 for a struct, and the wire types of the next two.
+Open = tuple[int, int, int]
+
+
+def scan(buf: Any, pos: int, state: Sequence[Open] | None, room: int) -> tuple[int, Sequence[Open], int] | None:
+    """Returns how far the bytes of a struct are there, each of which is passed once.
+
+    Args:
+        state: what was open at ``pos``; nothing at the start of the struct.
+        room: how many levels of nesting may open.
+
+    Returns:
+        The position up to which it was passed, what is open there, nothing behind the struct, and how many bytes are
+        missing at least; None if the bytes are wrong.
+    """
+    opened = list(state or ()) or [(-1, 0, 0)]
+    while opened:
+        left, wire, other = opened[-1]
+        if not left:
+            opened.pop()
+            continue
+        try:
+            end = pos
+            if left < 0:
+                _, wire, end = read_field_header(buf, pos, 0)
+                if wire == STOP:
+                    opened.pop()
+                    pos = end
+                    continue
+            below: Open | None = None
+            if wire in (LIST, SET, MAP, STRUCT):
+                if len(opened) > room:
+                    return None
+                below, end = _opened(buf, end, wire)
+            else:
+                end = skip_value(buf, end, wire, 0) if left < 0 else skip_element(buf, end, wire, 0)
+        except (Malformed, IndexError) as error:
+            if isinstance(error, Malformed) and error.key != "length":
+                return None
+            lacking = 1
+        else:
+            lacking = end - len(buf)
+        if lacking > 0:
+            behind = sum(1 if each[0] < 0 else each[0] for each in opened[:-1])
+            return pos, opened, lacking + behind + max(0, left - 1)
+        if left > 0:
+            opened[-1] = (left - 1, other, wire)
+        if below is not None:
+            opened.append(below)
+        pos = end
+    return pos, (), 0
+
+
+def _opened(buf: Any, pos: int, wire: int) -> tuple[Open, int]:
+    """Returns what is open in a value that holds others, and the position of the first one."""
+    if wire == STRUCT:
+        return (-1, 0, 0), pos
+    if wire != MAP:
+        header, end = buf[pos], pos + 1
+        count, end = (header >> 4, end) if header >> 4 < 15 else read_varint(buf, end)
+        both = (header & 15) * 17
+    else:
+        count, end = read_varint(buf, pos)
+        both, end = (buf[end], end + 1) if count else (0, end)
+        count *= 2
+    if count > 2 * MAX_SIZE or (wire != MAP and count > MAX_SIZE):
+        raise Malformed("size", pos)
+    return (count, both >> 4, both & 15), end
 
 
 def write_varint(out: bytearray, value: int) -> None:

@@ -159,6 +159,7 @@ PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *codec_encode(PyObject *self, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_touched(PyObject *module, PyObject *ignored);
 PyObject *compact_list_length(PyObject *module, PyObject *const *args, Py_ssize_t count);
+PyObject *compact_scan(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_skip(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_columns(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *compact_names(PyObject *module, PyObject *const *args, Py_ssize_t count);
