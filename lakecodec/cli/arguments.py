@@ -52,10 +52,12 @@ def complete_type(ctx: typer.Context, incomplete: str) -> list[str]:
     from lakecodec.generator.diagnostics import Diagnostics
     from lakecodec.generator.parse import parse
 
-    path = ctx.params.get("idl")
-    if path is None or not Path(path).is_file():
+    # Arguments before an option without its value are in ``ctx.args`` only.
+    paths = [Path(each) for each in (ctx.params.get("idl"), *ctx.args) if each is not None]
+    path = next((each for each in paths if each.suffix == ".idl" and each.is_file()), None)
+    if path is None:
         return []
-    found = parse(Path(path).read_text(encoding="utf-8", errors="replace"), str(path), Diagnostics())
+    found = parse(path.read_text(encoding="utf-8", errors="replace"), str(path), Diagnostics())
     return [each.name for each in found.definitions if each.name.startswith(incomplete)]
 
 

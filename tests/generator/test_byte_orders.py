@@ -31,5 +31,5 @@ def test_own_orders_stay(attributes: str, arguments: tuple[bool, ...]) -> None:
 
 
 def test_codecs_and_encodings_have_one_order() -> None:
-    with pytest.raises(IdlError, match="behind the name of a codec"):
+    with pytest.raises(IdlError, match="after the name of a codec"):
         compile_idl("codec c -> i64 { u16be v = value; } value = v;")

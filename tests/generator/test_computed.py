@@ -276,7 +276,7 @@ _DOUBLED = "u8 b0; " + " ".join(f"let b{i} = b{i - 1} + b{i - 1};" for i in rang
         ),
         (
             "".join(f"record S{i} {{ S{i - 1} s; let b = s.b; }}" for i in range(200, 0, -1)) + "record S0 { u8 b; }",
-            "through too many others",
+            "too long a chain",
         ),
     ],
 )
