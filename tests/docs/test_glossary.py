@@ -111,6 +111,26 @@ def test_common_arguments_are_explained_and_explained_ones_exist() -> None:
     assert explained - set(found) == set()
 
 
+#: Arguments that differ between functions, since some are about them alone and others only have them as a choice.
+#: `mosaic` follows the signatures of pyarrow, and errors have `path`, `format` and `offset` as attributes.
+UNLIKE = frozenset({
+    "columns", "directory", "fields", "filters", "format", "limit", "mode", "name", "offset", "older_than", "options",
+    "parameters", "partition_by", "path", "progress", "properties",
+    "schema_mode", "sort_keys", "text", "type", "version", "views", "where",
+})  # fmt: skip
+
+
+def test_an_argument_is_alike_wherever_it_is() -> None:
+    """The same name has the same kind (positional or by keyword) and the same default in all public functions."""
+    unlike = set()
+    for name, functions in arguments().items():
+        found = [inspect.signature(function).parameters[name] for function in functions]
+        if len({(each.kind, repr(each.default)) for each in found}) > 1:
+            unlike.add(name)
+    assert unlike == UNLIKE
+    assert {"storage_options", "allow_extern", "timestamp", "deep", "threads"} <= set(arguments()) - UNLIKE
+
+
 def test_what_others_say_is_found() -> None:
     page = (ROOT / "docs/glossary.md").read_text(encoding="utf-8").lower()
     for wanted in ("time travel", "schema evolution", "upsert", "compaction", "jupyter", "mypy", "endianness", "rollback",
