@@ -370,3 +370,10 @@ def test_work_ends_where_most_values_fail(tmp_path: Path, monkeypatch: pytest.Mo
     assert side.MOST_WORK <= before < 2 * side.MOST_WORK
     assert len(found.samples("File", side.MORE_SAMPLES)) == len(made)
     assert sampler.work == before
+
+
+def test_bytes_that_the_whole_version_refuses_show_no_other_meaning() -> None:
+    """With one of two differences alone, a bit of a byte would be read as another one; with both, what follows is too short."""
+    old = "record M : little { u8 head { size: 2; reserved: 1; sorted: 1; version: 4 = 1; } bytes x[size + 1]; }"
+    found = breaking(old, old.replace("size: 2; reserved: 1;", "reserved: 1; size: 2;"))
+    assert [(each.where, each.breaks) for each in found] == [("M.reserved", "decode"), ("M.reserved", "encode")]

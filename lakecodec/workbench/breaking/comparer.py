@@ -78,7 +78,17 @@ class Comparer:
             if new is not None and old.model.text != new.model.text:
                 self._tried += [_Tried(name, each) for each in differences(old.model, new.model)]
         found = [change for each in track(self._tried, "differences tried") for change in self._changes(each)]
-        return found + list(self._unexplained())
+        found += self._unexplained()
+        shown = [each for each in found if each.witness is not None]
+        if len({each.where for each in shown}) != 1 or all(map(self._is_contradicted, shown)):
+            return found
+        return [each for each in found if not self._is_contradicted(each)]
+
+    def _is_contradicted(self, change: Change) -> bool:
+        """Returns whether a change's bytes, which show it with one difference alone, break otherwise in the whole version."""
+        known = (one for (key, _), found in self._known.items() if key[1] == change.type for one in found)
+        breaks = {one.breaks for one in known if one.witness == change.witness}
+        return bool(breaks) and change.breaks not in breaks
 
     # ---- one difference ----
 
