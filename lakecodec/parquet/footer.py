@@ -20,6 +20,8 @@ DATA_START = len(MAGIC)
 #: Where the ends are, from the start of a file and from its end, and their sizes.
 _HEAD, _TAIL = File.place("head", 0), File.place("tail", 0)
 SMALLEST_FILE = _HEAD[1] + _TAIL[1]
+#: The only first bytes that a file can have.
+_START = Head(magic=MAGIC.encode()).to_bytes()
 
 
 class Footer(NamedTuple):
@@ -63,14 +65,13 @@ def find_footer(tail: Held) -> Footer:
     size = tail.size
     try:
         held = tail.read(tail.start, size - tail.start)
-        # By the generated readers: there is one of each, and what is wrong with them is found again.
         reader = Reader(held, len(held) + _TAIL[0])
-        start, length = File.place("meta", size, tail=reader.whole_record(Tail, size))
-        if tail.start == 0:
-            reader.pos = _HEAD[0]
-            reader.whole_record(Head)
+        start, length = File.place("meta", size, tail=reader.decode("tail", Tail, size))
     except DecodeError:
+        # What is wrong is read again by the whole file's reader, which knows places.
         raise _refusal(tail) from None
+    if tail.start == 0 and held[: len(_START)] != _START:
+        raise _refusal(tail)
     tail.extend(start)
     return Footer(tail.read(start, length), start, tail)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..generated.parquet import FileMetaData, RowGroup
 from ..runtime.compact.backend import list_length
 from ..runtime.errors import DecodeError, EncodeError
-from ..runtime.exact import exact_list, exact_text
+from ..runtime.exact import exact_texts
 from ..runtime.limits import Limits
 from ..runtime.ranges import open_ranges
 from ..runtime.source_types import SourceLike, SourcesLike
@@ -68,8 +68,6 @@ def read_metadata(
         footer = read_footer(ranges)
     finally:
         ranges.close()
-    if fields is not None or columns is not None:
-        fields, columns = _once(fields, "fields"), _once(columns, "columns")
     return _decode(footer, fields, columns, limits, views, text)
 
 
@@ -177,13 +175,13 @@ def decode_footer(
         DecodeError: the bytes are not a valid FileMetaData, or a limit is exceeded.
         KeyError: ``fields`` or ``columns`` has a path that does not exist.
     """
-    return _decode(footer, _once(fields, "fields"), _once(columns, "columns"), limits, views, "strict")
+    return _decode(footer, fields, columns, limits, views, "strict")
 
 
 def _decode(
     footer: Footer,
-    fields: tuple[str, ...] | None,
-    columns: tuple[str, ...] | None,
+    fields: Iterable[str] | None,
+    columns: Iterable[str] | None,
     limits: Limits | None,
     views: bool,
     text: TextPolicy,
@@ -194,6 +192,7 @@ def _decode(
         if columns is None:
             # A signature may follow the struct.
             return _part(footer, fields, limits, views, text)
+        fields, columns = _once(fields, "fields"), exact_texts("columns", columns, "dotted paths")
         schema = _part(footer, ("schema",), limits, False, text).schema
         chosen = choose(dotted_paths(schema, file=file), columns)
         narrowed = _of_columns(_ALL_BUT_SCHEMA if fields is None else fields, chosen)
@@ -206,7 +205,7 @@ def _decode(
 
 
 def _part(
-    footer: Footer, fields: tuple[str, ...] | None, limits: Limits | None, views: bool, text: TextPolicy
+    footer: Footer, fields: Iterable[str] | None, limits: Limits | None, views: bool, text: TextPolicy
 ) -> FileMetaData:
     """Returns the FileMetaData with only the chosen fields; bytes after the last of them are not decoded."""
     return FileMetaData.from_bytes(
@@ -229,9 +228,7 @@ def _of_columns(fields: tuple[str, ...], chosen: list[int]) -> tuple[str, ...]:
 
 def _once(names: Iterable[str] | None, argument: str) -> tuple[str, ...] | None:
     """Returns the names as a tuple, so that an iterator can be used more than once."""
-    if names is None:
-        return None
-    return tuple([exact_text(argument, name) for name in exact_list(argument, names, "dotted paths")])
+    return None if names is None else exact_texts(argument, names, "dotted paths")
 
 
 _ALL_BUT_SCHEMA = tuple(field.name for field in FileMetaData.__spec__.fields if field.name != "schema")

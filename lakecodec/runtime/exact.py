@@ -50,6 +50,17 @@ def exact_list(argument: str, values: Any, of: str = "names") -> list[Any]:
     return items_of(values)
 
 
+def exact_texts(argument: str, values: Any, of: str) -> tuple[str, ...]:
+    """Returns a tuple of the texts that an argument yields.
+
+    Raises:
+        TypeError: it is a single str, not iterable, or yields something that is not a str.
+    """
+    if type(values) is not tuple and type(values) is not list:
+        values = exact_list(argument, values, of)
+    return tuple([value if type(value) is str else exact_text(argument, value) for value in values])
+
+
 def exact_path(argument: str, value: Any) -> str:
     """Returns the text of a path or URL, with the options of a `StoreUrl`.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
 from ..errors import DecodeError, format_name
-from ..exact import check_type, exact_text
+from ..exact import check_type, exact_texts
 from ..fields import Rows
 from ..limits import DEFAULT_LIMITS, Limits
 from ..objects import Value, byte_size
@@ -245,9 +245,7 @@ def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
         TypeError: ``fields`` is one str.
         ValueError: a path is malformed, or continues below a value without fields.
     """
-    if isinstance(fields, str):
-        raise TypeError("fields: an iterable of dotted paths, not one str")
-    chosen = tuple([exact_text("fields", path) for path in fields])
+    chosen = exact_texts("fields", fields, "dotted paths")
     # The cache belongs to the class, which may have been compiled at run time, and is freed with it.
     if (cache := cls.__dict__.get("__projections__")) is None:
         cache = {}

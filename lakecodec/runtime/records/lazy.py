@@ -284,7 +284,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
         Nothing is checked. Arrays of sizes and of the fields' values give arrays.
         """
         # A stand-in for the record with the fields from which a place is computed.
-        place: tuple[Any, Any] = getattr(cls, f"_span_{name}")(SimpleNamespace(_size=size, **found))
+        found["_size"] = size
+        place: tuple[Any, Any] = getattr(cls, f"_span_{name}")(SimpleNamespace(**found))
         return place
 
     def struct_of_arrays(self, name: str, cls: Any, field: str) -> Any:

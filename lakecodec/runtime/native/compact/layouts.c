@@ -32,43 +32,56 @@ static inline Py_ssize_t pass_equal(const Layout *layout, const uint8_t *p, Py_s
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
-__attribute__((target("avx2"))) static inline Py_ssize_t pass_equal_avx2(const Layout *layout, const uint8_t *p, Py_ssize_t shift,
-                                                                         Py_ssize_t from) {
-    const Pattern *pattern = layout->pattern;
+#define AVX2 __attribute__((target("avx2")))
+
+AVX2 static inline __m256i load256(const uint8_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
+
+/* A block of a layout. */
+typedef struct Block {
+    __m256i bytes, mask, nonzero;
+} Block;
+
+AVX2 static inline Block load_block(const Pattern *pattern, Py_ssize_t i) {
+    return (Block){load256(pattern->bytes + i), load256(pattern->mask + i), load256(pattern->nonzero + i)};
+}
+
+/* Nonzero where data disagrees with a block; without `typed` no byte must be other than 0. */
+AVX2 static inline __m256i differences_avx2(Block block, __m256i data, const int typed) {
+    const __m256i wrong = _mm256_and_si256(_mm256_xor_si256(data, block.bytes), block.mask);
+    if (!typed) return wrong;
+    return _mm256_or_si256(wrong, _mm256_cmpeq_epi8(_mm256_or_si256(data, block.nonzero), _mm256_setzero_si256()));
+}
+
+AVX2 static inline Py_ssize_t pass_equal_avx2(const Layout *layout, const uint8_t *p, Py_ssize_t shift, Py_ssize_t from) {
     const Py_ssize_t size = layout->size;
     Py_ssize_t i = from;
     for (; i < size; i += BLOCK) {
-        const __m256i data = _mm256_loadu_si256((const __m256i *)(p + (i + shift)));
-        const __m256i other = _mm256_xor_si256(data, _mm256_loadu_si256((const __m256i *)(pattern->bytes + i)));
-        const __m256i wrong = _mm256_and_si256(other, _mm256_loadu_si256((const __m256i *)(pattern->mask + i)));
-        const __m256i forced = _mm256_or_si256(data, _mm256_loadu_si256((const __m256i *)(pattern->nonzero + i)));
-        const __m256i all = _mm256_or_si256(wrong, _mm256_cmpeq_epi8(forced, _mm256_setzero_si256()));
+        const __m256i all = differences_avx2(load_block(layout->pattern, i), load256(p + (i + shift)), 1);
         if (unlikely(!_mm256_testz_si256(all, all))) break;
     }
     return i;
 }
 
 /* As run_words; a struct is looked at as a whole, as most are alike. */
-__attribute__((target("avx2"))) static const uint8_t *run_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most,
-                                                               Py_ssize_t *passed) {
+AVX2 static inline __attribute__((always_inline)) const uint8_t *run_blocks(const Layout *layout, const uint8_t *p, const uint8_t *end,
+                                                                           Py_ssize_t most, Py_ssize_t *passed, const int typed) {
     const Pattern *pattern = layout->pattern;
     const Py_ssize_t size = layout->size;
+    const Block first = load_block(pattern, 0);
     Py_ssize_t count = 0;
     for (; count < most && end - p >= size + BLOCK; count++, p += size) {
-        __m256i all = _mm256_setzero_si256();
-        for (Py_ssize_t i = 0; i < size; i += BLOCK) {
-            const __m256i data = _mm256_loadu_si256((const __m256i *)(p + i));
-            const __m256i other = _mm256_xor_si256(data, _mm256_loadu_si256((const __m256i *)(pattern->bytes + i)));
-            all = _mm256_or_si256(all, _mm256_and_si256(other, _mm256_loadu_si256((const __m256i *)(pattern->mask + i))));
-            if (layout->codec != NULL) {
-                const __m256i forced = _mm256_or_si256(data, _mm256_loadu_si256((const __m256i *)(pattern->nonzero + i)));
-                all = _mm256_or_si256(all, _mm256_cmpeq_epi8(forced, _mm256_setzero_si256()));
-            }
+        __m256i all = differences_avx2(first, load256(p), typed);
+        for (Py_ssize_t i = BLOCK; i < size; i += BLOCK) {
+            all = _mm256_or_si256(all, differences_avx2(load_block(pattern, i), load256(p + i), typed));
         }
         if (unlikely(!_mm256_testz_si256(all, all))) break;
     }
     *passed = count;
     return p;
+}
+
+AVX2 static const uint8_t *run_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed) {
+    return layout->codec != NULL ? run_blocks(layout, p, end, most, passed, 1) : run_blocks(layout, p, end, most, passed, 0);
 }
 
 #endif
@@ -144,8 +157,7 @@ static const uint8_t *match_words(const Layout *layout, const uint8_t *p, const 
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static const uint8_t *match_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs,
-                                                                 Shifts *shifts) {
+AVX2 static const uint8_t *match_avx2(const Layout *layout, const uint8_t *p, const uint8_t *end, int *repairs, Shifts *shifts) {
     return match_by(pass_equal_avx2, layout, p, end, repairs, shifts);
 }
 
