@@ -18,6 +18,19 @@ SOURCE_OPTION = typer.Option(
 WHERE = typer.Option(None, "--where", metavar="SQL", help="Only rows for which this condition holds.")
 MASTER = typer.Option("local[*]", "--master", metavar="URL", help="Spark master to connect to.")
 QUIET = typer.Option(False, "--quiet", help="Print neither progress nor a summary.")
+TARGET_FILE_SIZE = typer.Option(
+    None,
+    "--target-file-size",
+    metavar="SIZE",
+    help="Size at which a file is full: a number and B, KB, MiB, ... Default: 128MiB.",
+)
+ZORDER_BY = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by, along a z-order.")
+HILBERT_BY = typer.Option(
+    "", "--hilbert-by", metavar="X,Y", help="Columns to cluster by, along a Hilbert curve, which skips more."
+)
+INCLUDE = typer.Option(
+    [], "-I", "--include", metavar="DIR", help="Folder to search for included files. May be repeated."
+)
 ALLOW_EXTERN = typer.Option(
     [],
     "--allow-extern",
@@ -83,3 +96,12 @@ def parse_options(texts: list[str], option: str, form: str = "KEY=VALUE") -> dic
             raise typer.BadParameter(f"{form} is needed, not {text!r}", param_hint=option)
         found[key] = value
     return found
+
+
+TYPE = typer.Option(
+    None,
+    "--type",
+    metavar="TYPE",
+    autocompletion=complete_type,
+    help="Type of the file: a record, struct or union; module.Type without --idl.",
+)

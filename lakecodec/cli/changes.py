@@ -8,12 +8,15 @@ import typer
 
 from . import output, paimon_tables
 from .arguments import (
+    HILBERT_BY,
     MASTER,
     QUIET,
     SOURCE_FORMAT,
     SOURCE_OPTION,
     TABLE,
+    TARGET_FILE_SIZE,
     WHERE,
+    ZORDER_BY,
     parse_names,
     parse_options,
     parse_size,
@@ -25,14 +28,6 @@ _NEEDED_WHERE = typer.Option(
 )
 _FILES_WHERE = typer.Option(
     None, "--where", metavar="SQL", help="Only files that can have rows for which this condition holds."
-)
-_ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by, along a z-order.")
-_HILBERT = typer.Option("", "--hilbert-by", metavar="X,Y", help="Columns to cluster by, along a Hilbert curve.")
-_SIZE = typer.Option(
-    None,
-    "--target-file-size",
-    metavar="SIZE",
-    help="Size at which a file is full: a number and B, KB, MiB, ... Default: 128MiB.",
 )
 _SET = typer.Option(..., "--set", metavar="COLUMN=SQL", help="A column and its new value. May be repeated.")
 _SOURCE = typer.Argument(..., help="Files with rows: Parquet, CSV, JSON, ORC or Avro.")
@@ -65,9 +60,9 @@ def add_to(app: typer.Typer) -> None:
 def optimize(
     table: str = TABLE,
     where: str | None = _FILES_WHERE,
-    zorder_by: str = _ZORDER,
-    hilbert_by: str = _HILBERT,
-    target_file_size: str | None = _SIZE,
+    zorder_by: str = ZORDER_BY,
+    hilbert_by: str = HILBERT_BY,
+    target_file_size: str | None = TARGET_FILE_SIZE,
     master: str = MASTER,
     quiet: bool = QUIET,
     as_json: bool = output.JSON,

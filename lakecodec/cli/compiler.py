@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 _IDL = typer.Argument(None, callback=as_idl, help="IDL, .ksy or .proto files. Default: those that the manifest lists.")
 _FILES = typer.Argument(..., callback=as_idl, help="IDL, .ksy or .proto files.")
-_INCLUDE = typer.Option(
-    [], "-I", "--include", metavar="DIR", help="Folder to search for included files. May be repeated."
-)
 _DOC_LINT = typer.Option(
     None,
     "--doc-lint/--no-doc-lint",
@@ -49,7 +46,7 @@ def add_to(app: typer.Typer) -> None:
 def generate(
     idl: list[Path] | None = _IDL,
     output: Path | None = _OUTPUT,
-    include: list[Path] = _INCLUDE,
+    include: list[Path] = arguments.INCLUDE,
     manifest: Path | None = _MANIFEST,
     check: bool = _CHECK,
     dump: str | None = _DUMP,
@@ -129,7 +126,7 @@ def _dumped(name: str, idl: list[Path], include: list[Path], allowed: list[str],
 
 def check(
     idl: list[Path] = _FILES,
-    include: list[Path] = _INCLUDE,
+    include: list[Path] = arguments.INCLUDE,
     doc_lint: bool | None = _DOC_LINT,
     allow_extern: list[str] = arguments.ALLOW_EXTERN,
     as_json: bool = printed.JSON,

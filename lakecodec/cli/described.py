@@ -40,3 +40,12 @@ def _folder() -> Path:
     found = Path(tempfile.mkdtemp(prefix="lakecodec-"))
     atexit.register(shutil.rmtree, found, ignore_errors=True)
     return found
+
+
+IDL = typer.Option(
+    None,
+    "--idl",
+    metavar="FILE",
+    callback=as_idl,
+    help="IDL, .ksy or .proto file that declares the type. Default: the format is recognised by its magic.",
+)

@@ -54,9 +54,6 @@ _FILES = typer.Argument(
     None, callback=as_idl, help="IDL, .ksy or .proto files. Default: those that the manifest lists."
 )
 _PAGES = typer.Option(..., "-o", "--output", metavar="DIR", help="Folder for the pages.")
-_INCLUDE = typer.Option(
-    [], "-I", "--include", metavar="DIR", help="Folder to search for included files. May be repeated."
-)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -73,7 +70,7 @@ def sample(
     mutate: bool = _MUTATE,
     unreached: bool = _UNREACHED,
     output: Path | None = _OUTPUT,
-    include: list[Path] = _INCLUDE,
+    include: list[Path] = arguments.INCLUDE,
     allow_extern: list[str] = arguments.ALLOW_EXTERN,
     as_json: bool = printed.JSON,
 ) -> None:

@@ -11,11 +11,14 @@ import typer
 
 from . import output, paimon_tables
 from .arguments import (
+    HILBERT_BY,
     MASTER,
     QUIET,
     SOURCE_FORMAT,
     SOURCE_OPTION,
     TABLE,
+    TARGET_FILE_SIZE,
+    ZORDER_BY,
     choices,
     parse_names,
     parse_options,
@@ -45,19 +48,9 @@ _PARTITION = typer.Option(
     None, "--partition-by", metavar="A,B", help="Partition columns; '' overwrites a table without partitions."
 )
 _SORT = typer.Option("", "--sort-by", metavar="C,-D", help="Columns to sort by, with - in descending order.")
-_ZORDER = typer.Option("", "--zorder-by", metavar="X,Y", help="Columns to cluster by, along a z-order.")
-_HILBERT = typer.Option(
-    "", "--hilbert-by", metavar="X,Y", help="Columns to cluster by, along a Hilbert curve, which skips more."
-)
 _MODE = typer.Option("error", "--mode", **choices(MODES), help="What to do if the table exists.")
 _REPLACE = typer.Option(
     None, "--replace-where", metavar="SQL", help="With --mode overwrite: replace only these partitions."
-)
-_SIZE = typer.Option(
-    None,
-    "--target-file-size",
-    metavar="SIZE",
-    help="Size at which a file is full: a number and B, KB, MiB, ... Default: 128MiB.",
 )
 _ROWS = typer.Option(None, "--max-rows-per-file", metavar="N", help="Number of rows at which a file is full.")
 _STATS = typer.Option(None, "--stats-columns", metavar="A,B", help="Columns with statistics. Default: the first 32.")
@@ -98,11 +91,11 @@ def ingest(
     format: str | None = _FORMAT,
     partition_by: str | None = _PARTITION,
     sort_by: str = _SORT,
-    zorder_by: str = _ZORDER,
-    hilbert_by: str = _HILBERT,
+    zorder_by: str = ZORDER_BY,
+    hilbert_by: str = HILBERT_BY,
     mode: str = _MODE,
     replace_where: str | None = _REPLACE,
-    target_file_size: str | None = _SIZE,
+    target_file_size: str | None = TARGET_FILE_SIZE,
     max_rows_per_file: int | None = _ROWS,
     stats_columns: str | None = _STATS,
     schema_mode: str = _SCHEMA_MODE,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import typer
 
+from .arguments import choices
 from .output import console, is_terminal, plain
 
 if TYPE_CHECKING:
@@ -29,6 +30,22 @@ SUFFIXES = {
     ".json": "json",
 }
 FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
+
+#: Rows that a terminal shows without --limit.
+TERMINAL_ROWS = 20
+LIMIT = typer.Option(
+    None, "--limit", metavar="N", min=0, help=f"Maximum number of rows. Default on a terminal: {TERMINAL_ROWS}."
+)
+OUTPUT = typer.Option(
+    None, "-o", "--output", metavar="FILE", help=f"File to write: {', '.join(SUFFIXES)}; - for standard output."
+)
+FORMAT = typer.Option(
+    None,
+    "--format",
+    **choices(FORMATS),
+    help="Format of the output. Default: by the suffix of its name, else csv.",
+)
+JSON = typer.Option(False, "--json", help="The same as --format json: an array of objects.")
 
 Batches = Iterable["pa.RecordBatch"]
 

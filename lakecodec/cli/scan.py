@@ -7,29 +7,14 @@ from typing import Any
 import typer
 
 from . import paimon_tables
-from .arguments import TABLE, WHERE, choices
-from .row_files import FORMATS, SUFFIXES, show_rows, wanted_format, write_rows
-
-_TERMINAL_ROWS = 20
+from .arguments import TABLE, WHERE
+from .row_files import FORMAT, JSON, LIMIT, OUTPUT, TERMINAL_ROWS, show_rows, wanted_format, write_rows
 
 _COLUMNS = typer.Option(None, "--columns", metavar="A,B", help="Columns, in this order. Default: all.")
 _VERSION = typer.Option(
     None, "--version", metavar="N", help="Number of an older version; of a snapshot for Paimon tables."
 )
 _TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="The version as of this time, in ISO 8601.")
-_LIMIT = typer.Option(
-    None, "--limit", metavar="N", min=0, help=f"Maximum number of rows. Default on a terminal: {_TERMINAL_ROWS}."
-)
-_OUTPUT = typer.Option(
-    None, "-o", "--output", metavar="FILE", help=f"File to write: {', '.join(SUFFIXES)}; - for standard output."
-)
-_FORMAT = typer.Option(
-    None,
-    "--format",
-    **choices(FORMATS),
-    help="Format of the output. Default: by the suffix of its name, else csv.",
-)
-_JSON = typer.Option(False, "--json", help="The same as --format json: an array of objects.")
 _VERIFY = typer.Option(False, "--verify", help="Check the checksums of pages.")
 _FOOTER_CACHE = typer.Option(
     False, "--footer-cache", help="Cache the footers of Parquet files beside them: later scans read fewer bytes."
@@ -53,10 +38,10 @@ def scan(
     where: str | None = WHERE,
     version: int | None = _VERSION,
     timestamp: str | None = _TIMESTAMP,
-    limit: int | None = _LIMIT,
-    output: str | None = _OUTPUT,
-    format: str | None = _FORMAT,
-    as_json: bool = _JSON,
+    limit: int | None = LIMIT,
+    output: str | None = OUTPUT,
+    format: str | None = FORMAT,
+    as_json: bool = JSON,
     verify: bool = _VERIFY,
     footer_cache: bool = _FOOTER_CACHE,
     changes: str | None = _CHANGES,
@@ -92,7 +77,7 @@ def scan(
             found = paimon_tables.open_scan(table, names, where, version, timestamp, refused)
             schema = found.arrow
         if wanted is None:
-            shown = _TERMINAL_ROWS if limit is None else limit
+            shown = TERMINAL_ROWS if limit is None else limit
             # One more tells whether there are more.
             show_rows(found.batches(shown + 1), schema.names, shown)
         else:

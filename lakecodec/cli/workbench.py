@@ -8,25 +8,11 @@ from pathlib import Path
 
 import typer
 
-from .arguments import ALLOW_EXTERN, allowed_externs, complete_type
-from .described import as_idl
+from .arguments import ALLOW_EXTERN, TYPE, allowed_externs
+from .described import IDL
 from .output import JSON, console, is_terminal
 
 _FILE = typer.Argument(..., help="A file of any format that has an IDL.")
-_IDL = typer.Option(
-    None,
-    "--idl",
-    metavar="FILE",
-    callback=as_idl,
-    help="IDL, .ksy or .proto file that declares the type. Default: the format is recognised by its magic.",
-)
-_TYPE = typer.Option(
-    None,
-    "--type",
-    metavar="TYPE",
-    autocompletion=complete_type,
-    help="Type of the file: a record, struct or union; module.Type without --idl.",
-)
 _AT = typer.Option("", "--at", metavar="PATH", help="Show only the part at this path, such as footer.magic.")
 _DEPTH = typer.Option(None, "--depth", metavar="N", min=0, help="Levels below the top. Default: 3, with --json all.")
 _LIMIT = typer.Option(
@@ -57,8 +43,8 @@ def add_to(app: typer.Typer) -> None:
 
 def explore(
     file: str = _FILE,
-    idl: Path | None = _IDL,
-    type: str | None = _TYPE,
+    idl: Path | None = IDL,
+    type: str | None = TYPE,
     path: str = _AT,
     depth: int | None = _DEPTH,
     limit: int | None = _LIMIT,
@@ -89,8 +75,8 @@ def explore(
 
 def verify(
     files: list[str] = _FILES,
-    idl: Path | None = _IDL,
-    type: str | None = _TYPE,
+    idl: Path | None = IDL,
+    type: str | None = TYPE,
     deep: bool = _DEEP,
     allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = JSON,
@@ -125,8 +111,8 @@ def verify(
 def diff(
     old: str = _OLD,
     new: str = _NEW,
-    idl: Path | None = _IDL,
-    type: str | None = _TYPE,
+    idl: Path | None = IDL,
+    type: str | None = TYPE,
     html: Path | None = _DIFF_HTML,
     allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = JSON,
@@ -159,8 +145,8 @@ def diff(
 
 def dump(
     file: str = _FILE,
-    idl: Path | None = _IDL,
-    type: str | None = _TYPE,
+    idl: Path | None = IDL,
+    type: str | None = TYPE,
     output: Path | None = _OUTPUT,
     allow_extern: list[str] = ALLOW_EXTERN,
 ) -> None:
