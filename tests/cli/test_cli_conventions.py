@@ -354,7 +354,7 @@ def test_values_of_options_are_completed() -> None:
 
 
 def test_types_of_an_idl_are_completed(files: Path) -> None:
-    Path("log.idl").write_text("record Entry { u8 n; } record End { u8 n; } struct Broken { 1: }")
+    Path("log.idl").write_text("record Entry { u8 n; }\nrecord End { u8 n; }\nstruct Broken { 1: }\n")
     asked = {
         "_LAKECODEC_COMPLETE": "complete_bash",
         "COMP_WORDS": "lakecodec sample log.idl --type E",

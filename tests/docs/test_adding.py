@@ -38,7 +38,7 @@ def change(path: Path, difference: str) -> None:
 
 
 def run(tree: Path, example: Block) -> None:
-    for command, shown in commands(example):
+    for command, shown, _ in commands(example):
         words = command.split()
         arguments = words[1:] if words[0] == "python" else ["-m", *words]
         called = [sys.executable, "-W", "ignore", *arguments]

@@ -73,10 +73,13 @@ def run(page: str, example: Block, names: dict[str, Any]) -> str:
     return printed.getvalue()
 
 
-def commands(example: Block) -> list[tuple[str, str]]:
-    """Commands, and what the page shows behind them."""
+def commands(example: Block) -> list[tuple[str, str, int]]:
+    """Commands, what the page shows behind them, and their exit codes, which are 0 unless a comment says another one."""
     parts = re.split(r"^\$ ", example.text, flags=re.MULTILINE)[1:]
-    return [(line.partition("  #")[0].strip(), shown) for line, _, shown in (part.partition("\n") for part in parts)]
+    return [
+        (line.partition("  #")[0].strip(), shown, int("exit code 1" in line.partition("  #")[2]))
+        for line, _, shown in (part.partition("\n") for part in parts)
+    ]
 
 
 def same(shown: str, printed: str) -> bool:
@@ -109,14 +112,14 @@ def test_page(page: str, setup: dict[str, Any], tmp_path: Path) -> None:
         elif example.language == "text":
             assert same(example.text, printed), f"{page}:{example.line}: {printed}"
         elif example.language == "console":
-            for command, shown in commands(example):
+            for command, shown, code in commands(example):
                 arguments = shlex.split(command)
                 if arguments[0] != "lakecodec" or arguments[1:2] == ["ingest"]:
                     continue
                 output = io.StringIO()
                 redirected = arguments.index(">") if ">" in arguments else len(arguments)
                 with contextlib.redirect_stdout(output):
-                    assert cli.run(arguments[1:redirected]) == 0, f"{page}:{example.line}: {command}"
+                    assert cli.run(arguments[1:redirected]) == code, f"{page}:{example.line}: {command}"
                 if redirected < len(arguments):
                     (tmp_path / arguments[-1]).write_text(output.getvalue(), encoding="utf-8")
                 shown = shown.replace("(native)", f"({backend()})")

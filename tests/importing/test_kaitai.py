@@ -392,7 +392,7 @@ def test_errors_have_lines() -> None:
     with pytest.raises(IdlError) as caught:
         import_idl("meta: {id: x}\nseq:\n  - id: a\n    size: 1 +\n", kind="ksy")
     assert (caught.value.line, "ends too soon" in caught.value.message) == (4, True)
-    with pytest.raises(IdlError, match="no YAML"):
+    with pytest.raises(IdlError, match="not YAML"):
         import_idl("meta: {id: x\nseq: [", kind="ksy")
     with pytest.raises(IdlError, match="at most"):
         import_idl("meta: {id: x}\na: &a [1,1,1,1,1,1,1,1,1,1]\n" + "".join(
