@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from lakecodec import compile_idl
 from lakecodec.formats import recognise
 from lakecodec.runtime.errors import DecodeError
 from tests.bounds import within
 
+from ..compiled import compiled
 from ..oracle.backends import BACKENDS, running
 from ..oracle.both import Format
 from ..paths import SPECS
@@ -33,7 +33,7 @@ class Gallery(Format):
         if oracle:
             super().__init__(path)
         else:
-            self.module = compile_idl(path)
+            self.module = compiled(path)
         self.name = name
         self._root = root
         self._magic = magic

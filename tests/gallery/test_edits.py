@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from lakecodec import compile_idl
 from lakecodec.generator.compile import load_checked
 from lakecodec.generator.model import Record
 from lakecodec.workbench.sampling.sampler import Sample
 
+from ..compiled import compiled
 from ..paths import SPECS
 from ..round_trips import verify_edited
 from .real_files import file_of, names
@@ -20,7 +20,7 @@ from .real_files import file_of, names
 def verify(name: str, seed: int, count: int) -> int:
     """Returns how many edits were tried."""
     path = SPECS / "gallery" / f"{name}.idl"
-    cls = compile_idl(path).File
+    cls = compiled(path).File
     data = file_of(name)
     value = cls.from_bytes(data)
     assert value.to_bytes() == data

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from lakecodec import DecodeError, compile_idl
+from lakecodec import DecodeError
 from lakecodec.generated import deletion_vector, mosaic, parquet_file
 from lakecodec.workbench.sampling import damaged
 from lakecodec.workbench.sampling.sampler import sample_list
 
+from ..compiled import gallery
 from ..oracle.backends import BACKENDS, running
 from ..paths import SPECS
 
@@ -45,7 +46,7 @@ _SELDOM = {("cpio", "File"), ("cpio", "Member"), ("sqlite", "Cell"), ("sqlite", 
 @cache
 def _module(name: str) -> Any:
     own = {"deletion_vector": deletion_vector, "mosaic": mosaic, "parquet_file": parquet_file}
-    return own.get(name) or compile_idl(SPECS / "gallery" / f"{name}.idl")
+    return own.get(name) or gallery(name)
 
 
 def _types(name: str) -> list[Any]:

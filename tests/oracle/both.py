@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lakecodec import compile_idl
 from lakecodec.generator.model import Record
 from lakecodec.runtime.errors import DecodeError
 
+from ..compiled import compiled
 from .backends import BACKENDS, running
 from .compare import differences
 from .nodes import Node, Refused
@@ -19,7 +19,7 @@ class Format:
     """An IDL file, by its path. Attributes: ``module`` is the generated one."""
 
     def __init__(self, path: Path) -> None:
-        self.module: Any = compile_idl(path, allow_extern=["tests.oracle.turned"])
+        self.module: Any = compiled(path)
         self.oracle = Oracle(path)
         #: What is placed with `at` is read when it is asked for.
         self._is_lazy = any(is_located(each) for each in self.oracle.module.definitions if isinstance(each, Record))

@@ -24,6 +24,7 @@ from lakecodec.generated import parquet, parquet_file
 from lakecodec.runtime.compact.base import Union
 from lakecodec.runtime.records.lazy import Bytes
 
+from ..compiled import compiled
 from ..parquet.files import footer_of
 from ..paths import SPECS
 from .compact.backends import kitchen
@@ -37,7 +38,7 @@ GENERATED = [
     for path in sorted(SPECS.glob("*.idl"))
     if path.stem != "parquet_page"
 ]
-GALLERY = [compile_idl(path) for path in sorted((SPECS / "gallery").glob("*.idl"))]
+GALLERY = [compiled(path) for path in sorted((SPECS / "gallery").glob("*.idl"))]
 #: The classes of every IDL file of the package, and of one that has every type of a struct's field.
 CLASSES = [
     spec.cls

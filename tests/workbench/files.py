@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec import compile_idl
 from lakecodec.generated import deletion_vector, mosaic, parquet_file
 
+from ..compiled import compiled
 from ..gallery import (
     test_elf,
     test_gguf,
@@ -176,4 +176,4 @@ def type_of(name: str) -> Any:
     if name == "deletion_vector":
         return deletion_vector.DeletionVector
     own = {"parquet_file": parquet_file, "mosaic": mosaic}.get(name)
-    return (compile_idl(SPECS / "gallery" / f"{name}.idl") if own is None else own).File
+    return (compiled(SPECS / "gallery" / f"{name}.idl") if own is None else own).File

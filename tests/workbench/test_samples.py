@@ -20,7 +20,7 @@ from lakecodec.workbench.sampling import damaged
 from lakecodec.workbench.sampling.sampler import sample_list
 from tests.bounds import within
 
-from ..paths import SPECS
+from ..compiled import gallery
 
 _MODULES = [parquet, parquet_file, mosaic, deletion_vector]
 #: A Parquet file's footer stands behind what it declares later, so that the declaration cannot write one.
@@ -83,7 +83,7 @@ def test_samples_of_all_types_are_read_and_written(cls: Any) -> None:
 ])  # fmt: skip
 def test_records_that_point_to_others_have_samples(file: str, name: str) -> None:
     """Forwards and back: each sample was read from what was written."""
-    cls = getattr(lakecodec.compile_idl(SPECS / "gallery" / f"{file}.idl"), name)
+    cls = getattr(gallery(file), name)
     assert len({each.data for each in sample_list(cls, 3, 1)}) > 1
 
 

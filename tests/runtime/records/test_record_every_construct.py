@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl
 from lakecodec.runtime.records import backend as record_backend
 from lakecodec.workbench.sampling.sampler import sample_list
 
+from ...compiled import compiled
 from ...paths import SPECS
 from .. import generated
 from ..compact.records import Call, check, contents, native
@@ -33,7 +33,7 @@ LAID_OUT = {("dex", "File")}
 
 
 def module_of(name: str) -> Any:
-    return MODULES[name] if name in MODULES else compile_idl(GALLERY[name])
+    return MODULES[name] if name in MODULES else compiled(GALLERY[name])
 
 
 def records(module: Any) -> list[Any]:
