@@ -26,7 +26,7 @@ cdef extern from "kernels.h" nogil:
 
 cdef enum:
     PAIRS = 65536
-    # Names up to this many bytes are made on the stack.
+    # Names of up to this many bytes are built on the stack.
     SHORT = 512
 
 # Expansions longer than any limit are as good as this one.
@@ -83,7 +83,7 @@ cdef class Coder:
 
     cdef bytes name_of(self, tokens, int64_t limit):
         cdef const uint8_t[::1] view
-        # What a view costs is more than decoding a short name.
+        # A view costs more than decoding a short name.
         if PyBytes_CheckExact(tokens):
             return self.expanded(<const uint8_t *>PyBytes_AS_STRING(tokens), PyBytes_GET_SIZE(tokens), limit)
         view = tokens
@@ -188,7 +188,7 @@ cdef class Names:
         if self.coder is not None:
             return self.expanded(data, given, count)
         if not data.isascii():
-            # What is text together need not be so one by one.
+            # Names that are text together need not be text one by one.
             for i in range(count):
                 PyUnicode_DecodeUTF8(PyBytes_AS_STRING(data) + start, given[i] - start, NULL)
                 start = given[i]

@@ -6,7 +6,7 @@
 
 #define BPE_FIRST_RULE 128
 #define BPE_MAX_RULES 128
-/* Stands between names. It is the token of the last rule too, whose use is never counted. */
+/* The separator of names. It is also the token of the last rule, whose use is never counted. */
 #define BPE_SEPARATOR 255
 
 /* ---- training ---- */
@@ -31,7 +31,7 @@ static int bpe_most_frequent(const uint32_t *counts, int used, uint32_t *count) 
     return row << 8 | right;
 }
 
-/* The next place from i on where left and right follow each other, n when there is none. */
+/* The next position from i on at which left is followed by right, or n. */
 static int64_t bpe_find(const uint8_t *tokens, int64_t i, int64_t n, uint8_t left, uint8_t right) {
     for (; i + 33 <= n; i += 32) {
         uint8_t hit = 0;
@@ -97,7 +97,7 @@ static int64_t bpe_decoded_size(const uint8_t *tokens, int64_t n, const int64_t 
     return size;
 }
 
-/* A rule refers to smaller ones, so that at most one token a rule waits. */
+/* Rules refer to smaller ones, so at most one token per rule is pending. */
 static void bpe_decode(const uint8_t *tokens, int64_t n, const uint8_t *rules, uint8_t *out) {
     uint8_t waiting[BPE_MAX_RULES + 1];
     for (int64_t i = 0; i < n; i++) {

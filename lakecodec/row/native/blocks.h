@@ -7,12 +7,12 @@
 #include "common/arrow_c_data.h"
 #include "common/pool.h"
 
-/* A block begins with the addresses of 7 buffers and the size that the pool knows it by, 0 where it is malloc's. */
+/* A block begins with the addresses of 7 buffers and its size in the pool, 0 for memory of malloc. */
 enum { BLOCK_HEAD = 64, LEAST_POOLED = 1 << 16 };
 
 static inline int64_t *row_block_size(uint8_t *block) { return (int64_t *)(block + BLOCK_HEAD - 8); }
 
-/* A block with room for `size` bytes behind its head. */
+/* A block with room for `size` bytes after its head. */
 static uint8_t *row_block_take(int64_t size) {
     int64_t pooled = 0;
     uint8_t *block;
@@ -40,7 +40,7 @@ static void row_release_rows(struct ArrowArray *array) {
     array->release = NULL;
 }
 
-/* Makes room for n rows' positions: where they are, NULL without memory. */
+/* Allocates the positions of n rows; NULL without memory. */
 static inline int64_t *row_rows_new(struct ArrowArray *array, int64_t n) {
     uint8_t *block = row_block_take((n + 1) * (int64_t)sizeof(int64_t));
     if (!block) return NULL;

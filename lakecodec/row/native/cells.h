@@ -14,7 +14,7 @@ enum {
 /* Bytes that a value of up to 16 bytes writes; other values in a stretch before it is taken for one of longer values. */
 enum { ROW_SHORT = 32, ROW_PATIENCE = 16 };
 
-/* Rows that are worked on together, at most. */
+/* Largest number of rows that are processed together. */
 enum { ROW_BLOCK = 512 };
 
 #define ROW_INLINE static inline __attribute__((always_inline))
@@ -26,7 +26,7 @@ enum { ROW_BLOCK = 512 };
 #define ROW_CLONES
 #endif
 
-/* 32 bytes: fewer and wider stores leave room for those that wait for memory. */
+/* 32 bytes: fewer, wider stores leave store buffers free. */
 typedef uint64_t RowWide __attribute__((vector_size(32)));
 
 typedef struct RowCell {
@@ -71,7 +71,7 @@ static inline void row_spread_flags(const uint8_t *bits, int64_t i, int64_t n, u
     row_spread_bits(bits, i, n, flags);
     for (int64_t k = 0; k < n; k += 8) row_store64(flags + k, ((row_load64(flags + k) + 0x7F * every) >> 7 & every) * flag);
 }
-/* The way back for flags of 0 and 1; up to 7 of them behind the n are made 0. */
+/* The way back for flags of 0 and 1; up to 7 of them after the n are made 0. */
 static inline void row_pack_bits(uint8_t *flags, int64_t n, uint8_t *bits) {
     memset(flags + n, 0, 7);
     for (int64_t k = 0; k < n; k += 8) *bits++ = (uint8_t)(row_load64(flags + k) * 0x0102040810204080u >> 56);
@@ -85,8 +85,8 @@ static inline int64_t row_position(const uint8_t *positions, int wide, int64_t i
     return wide ? row_load_i64(positions + 8 * i) : row_load_i32(positions + 4 * i);
 }
 
-/* How many of n rows to work on together, so that a stretch of them stays near the processor from the first column to
-   the last: about 4 KiB, in whole bytes of a bitmap. */
+/* How many of n rows to process together, so that they stay in the cache from the first column to the last: about 4 KiB, in whole
+ * bytes of a bitmap. */
 static inline int64_t row_block_rows(int64_t bytes, int64_t n) {
     const int64_t rows = bytes > 0 ? (int64_t)(4096.0 * (double)n / (double)bytes) & ~(int64_t)63 : ROW_BLOCK;
     return rows < 64 ? 64 : rows > ROW_BLOCK ? ROW_BLOCK : rows;
@@ -104,7 +104,7 @@ static inline uint64_t row_swap(uint64_t x, int width) { return __builtin_bswap6
    its memory touched. */
 enum { ROW_LANES = 4 };
 
-/* A first byte and a number behind it. */
+/* A first byte and a number after it. */
 static inline int row_is_number(const RowCell *c) { return c->kind == ROW_FIXED && c->present >= 0 && c->payload != ROW_COPY; }
 
 static inline int64_t row_fixed_size(const RowCell *c) { return c->width + (c->present >= 0); }

@@ -145,7 +145,7 @@ cdef inline void copy_bounds(RowStretch *rows, const int64_t *starts, const int6
                              int64_t *own_starts, int64_t *own_ends) noexcept nogil:
     """Copies where the rows of a stretch begin and end; ``joined`` says that each begins where the one before ends.
 
-    Whoever shares the memory of starts and ends may change it: what was checked is what is used.
+    The memory of starts and ends may be changed by others, so the checked copies are used.
     """
     memcpy(own_starts, starts, (rows.n + joined) * sizeof(int64_t))
     rows.starts = own_starts
@@ -159,7 +159,7 @@ cdef inline int read_stretch(RowCell *cells, int count, RowStretch *rows, int64_
                              RowError *error) noexcept nogil:
     """Reads the cells of a stretch of rows, column by column. READ, or why it stopped."""
     cdef int k = 0, done
-    # As many bytes behind the stretch as it has are fetched: rows of many columns are too far apart for the processor's guesses.
+    # As many bytes after the stretch as it has are fetched: rows of many columns are too far apart for hardware prefetching.
     cdef int64_t ahead = rows.ends[rows.n - 1]
     cdef int64_t fetched = min(2 * ahead - rows.starts[0], size) if joined and count > 1 else 0
     while k < count:
@@ -231,7 +231,7 @@ cdef int read_rows(RowCell *cells, int count, RowStretch *rows, int64_t n, int64
             memcpy(after + base, rows.pos, rows.n * sizeof(int64_t))
         base += block
     if error.again:
-        # The rule that was broken holds now: somebody else writes to the rows, and nulls were counted more than once.
+        # The broken rule holds now: others write to the rows, and nulls were counted more than once.
         return fail(error, 0, 0, ROW_SENTINEL)
     return READ
 

@@ -14,7 +14,7 @@
 #define ROW_SWAPPED 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8
 #define ROW_AVX2 __attribute__((target("avx2"))) static inline
 
-/* What is flipped of numbers that compare as unsigned ones afterwards. */
+/* The bits to flip so that numbers compare as unsigned ones. */
 ROW_AVX2 __m256i row_flip_of(const RowCell *c) {
     const __m256i every = _mm256_set1_epi8((char)c->invert);
     return c->payload == ROW_UNSIGNED ? every : _mm256_xor_si256(every, _mm256_set1_epi64x(INT64_MIN));

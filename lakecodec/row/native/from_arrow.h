@@ -6,7 +6,7 @@
 #include "nodes.h"
 #include "put.h"
 
-/* Rows of their own in one array, behind which `slack` bytes may be read. */
+/* Separate rows in one array, after which `slack` bytes may be read. */
 typedef struct RowRows {
     uint8_t *data;
     int64_t *positions;
@@ -127,7 +127,7 @@ static int row_add_views(RowCells *to, const RowNode *node, const struct ArrowAr
 static int row_prepare(RowCells *to, const RowNode *node, const struct ArrowArray *array, int64_t first, int64_t n,
                        RowAlive above);
 
-/* The rows of n values of one column, from `first` on, and `more` bytes behind them. */
+/* The rows of n values of one column, from `first` on, and `more` bytes after them. */
 static int row_encode(RowScratch *scratch, const RowNode *node, const struct ArrowArray *array, int64_t first, int64_t n,
                       int64_t more, RowRows *rows) {
     RowCells cells = {.scratch = scratch};
@@ -142,7 +142,7 @@ static int row_encode(RowScratch *scratch, const RowNode *node, const struct Arr
     return 0;
 }
 
-/* The same, and the row of a null behind them. */
+/* The same, and the row of a null after them. */
 static int row_encode_with_null(RowScratch *scratch, const RowNode *node, const struct ArrowArray *array, int64_t first,
                                 int64_t n, RowRows *rows) {
     if (row_encode(scratch, node, array, first, n, node->null_size, rows)) return -1;
@@ -242,7 +242,7 @@ static int row_wrap(RowScratch *scratch, const RowCell *shape, RowRows *rows, in
     return 0;
 }
 
-/* The first run that ends behind a place, or the last one. */
+/* The first run that ends after a place, or the last one. */
 static int64_t row_run(const struct ArrowArray *ends, int unit, int64_t place) {
     int64_t low = 0, high = ends->length - 1;
     while (low < high) {

@@ -6,7 +6,7 @@
 
 #define ROW_HIGH_BITS 0x8080808080808080u
 
-/* A value in blocks, `p` behind its filled byte: writes it to *w (32 bytes of slack) and moves *w on; the position
+/* A value in blocks, `p` after its filled byte: writes it to *w (32 bytes of slack) and moves *w on; the position
    after it, or NULL with *at and *rule set. `high` collects the bytes seen. */
 ROW_INLINE const uint8_t *row_get_blocks(const uint8_t *p, const uint8_t *end, uint8_t **w, uint64_t all, int narrow,
                                          uint64_t *high, const uint8_t **at, int *rule) {
@@ -210,7 +210,7 @@ ROW_CLONES static int row_get(RowCell *c, const RowStretch *s, RowError *e) {
     return row_get_values(c, s, e, c->kind, c->narrow, c->wide, c->text);
 }
 
-/* Fetches bytes behind the stretch while it is read, from `ahead` to `stop`: the part that `done` of `left` columns are. Returns
+/* Fetches bytes after the stretch while it is read, from `ahead` to `stop`: the part that `done` of `left` columns are. Returns
    how far. */
 static inline int64_t row_fetch(const RowStretch *s, int64_t ahead, int64_t stop, int done, int left) {
     const int64_t next = ahead + (stop - ahead) * done / left;
@@ -246,7 +246,7 @@ static int row_get_some(RowCell *cells, int count, const RowStretch *s, RowError
         return run;
     }
     e->again |= row_enough(s, size) == s->n;
-    /* The first column with an error has it, whatever is behind. */
+    /* The first column with an error has it, whatever is after. */
     const int64_t short_row = row_enough(s, own);
     if (short_row < s->n) return row_fail(e, s, short_row, s->data + s->pos[short_row], ROW_TRUNCATED);
     if (row_get_run(cells, 1, s)) return row_fail_number(cells, s, e);

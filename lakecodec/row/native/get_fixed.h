@@ -59,7 +59,7 @@ ROW_INLINE uint8_t row_get_pairs(const RowCell *c, const uint8_t *p, uint8_t *ou
     return bad;
 }
 
-/* Numbers of `lanes` columns of one shape, `skip` bytes behind the rows' positions, where all rows have them; 0, or -1 where
+/* Numbers of `lanes` columns of one shape, `skip` bytes after the rows' positions, where all rows have them; 0, or -1 where
    a rule is broken. Works on a copy of the stretch: stores of bytes might otherwise be taken to change it. */
 ROW_INLINE int row_get_numbers(RowCell *c, const RowStretch *stretch, int64_t skip, const int width, const int payload,
                                const int lanes) {

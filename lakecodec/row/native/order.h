@@ -34,13 +34,12 @@ typedef struct RowMerged {
     uint32_t *rows;
 } RowMerged;
 
-/* All bits where row j is less than row i, else 0: what is less is as good as chance, and a branch on it is guessed wrongly half
- * of the time. */
+/* All bits if row j is less than row i, else 0. The result is random, so half of the branches on it would be mispredicted. */
 static inline __attribute__((always_inline)) int64_t row_less(const RowSort *s, const RowMerged *in, int64_t i, int64_t j) {
     const uint64_t a = in->keys[i], b = in->keys[j];
     int64_t less = 0 - (int64_t)(b < a);
     if (__builtin_expect(a == b, 0)) less = 0 - (int64_t)(row_compare(s, in->rows[i], in->rows[j], 8) > 0);
-    __asm__("" : "+r"(less)); /* compilers would make a branch of it */
+    __asm__("" : "+r"(less)); /* compilers would turn it into a branch */
     return less;
 }
 
@@ -51,8 +50,8 @@ static inline void row_move_one(const RowMerged *in, const RowMerged *out, int64
     out->rows[k] = in->rows[from];
 }
 
-/* Merges from .. middle and middle .. end; of equal rows those of the first run come first. From both ends, so that one does not
- * wait for the other's memory. */
+/* Merges from .. middle and middle .. end; of equal rows those of the first run come first. Merges from both ends, so that the memory
+ * accesses of the two overlap. */
 static void row_merge(const RowSort *s, RowMerged in, RowMerged out, int64_t from, int64_t middle, int64_t end) {
     int64_t i = from, j = middle, k = from, p = middle - 1, q = end - 1, m = end - 1;
     for (int64_t left = (end - from) / 2; left && i < middle && j < end && p >= from && q >= middle; left--) {

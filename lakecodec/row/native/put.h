@@ -78,7 +78,7 @@ ROW_CLONES static void row_put_number_lists(const RowCell *c, uint8_t *out, int6
 #undef ROW_CASE
 }
 
-/* Where an item of a list, or the one behind the last, begins. */
+/* Where an item of a list, or the one after the last, begins. */
 static inline int64_t row_item(const RowCell *c, int64_t j) { return row_load_i64(c->items + 8 * (j - c->first_item)); }
 
 /* One cell that is not null, from positions a to b of its source. */
@@ -136,7 +136,7 @@ ROW_INLINE void row_put_values(const RowCell *shared, uint8_t *out, int64_t *pos
                                const int narrow, const int nullable, const int wide, const int plain) {
     RowCell cell = *shared;
     const RowCell *c = &cell;
-    if (plain) cell.invert = 0; /* it is, and the compiler now knows */
+    if (plain) cell.invert = 0; /* tells the compiler that it is */
     for (int64_t i = 0; i < n; i++) {
         uint8_t *p = out + pos[i];
         if (nullable && !row_bit(c->valid, c->bit + from + i)) {
@@ -148,7 +148,7 @@ ROW_INLINE void row_put_values(const RowCell *shared, uint8_t *out, int64_t *pos
     }
 }
 
-/* Values that are rows already: up to 32 bytes without a branch where memory may be read and written behind them. */
+/* Values that are rows already: up to 32 bytes without a branch where memory may be read and written after them. */
 ROW_INLINE void row_put_rows_of(const RowCell *c, uint8_t *out, int64_t *pos, int64_t from, int64_t n, const uint8_t *stop) {
     const uint8_t *starts = c->starts + 4 * from, *ends = c->ends + 4 * from, *data = c->data;
     const int64_t readable = c->size - ROW_SHORT;
@@ -273,12 +273,12 @@ static void row_write(const RowCell *cells, int count, int64_t n, uint8_t *out, 
                 for (int64_t i = 0; i < m; i++) places[i] += size;
                 behind -= size;
             } else {
-                /* Cells and rows behind the first one are written after it, those behind others if they lie in the row. */
+                /* Cells and rows after the first one are written after it, those after others if they lie in the row. */
                 behind -= row_least_size(&cells[k]);
                 row_put(&cells[k], out, places, from, m, k == 0 || behind >= ROW_SHORT ? out + positions[n] : NULL);
                 run = 1;
             }
-            /* Meanwhile the memory of the next rows is fetched, which are too far apart for the processor's guesses. */
+            /* The memory of the next rows is prefetched meanwhile, which are too far apart for hardware prefetching. */
             const int64_t next = ahead + (stop - ahead) * run / (count - k);
             for (; ahead < next; ahead += 64) __builtin_prefetch(out + ahead, 1, 2);
         }

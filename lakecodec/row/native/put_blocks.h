@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-/* The last n < 32 bytes before the end of what may be read, zeros behind them. */
+/* The last n < 32 bytes before the end of what may be read, zeros after them. */
 static __attribute__((noinline, cold)) void row_load_last(uint64_t last[4], const uint8_t *s, int64_t n) {
     memset(last, 0, 32);
     memcpy(last, s, n);
@@ -73,7 +73,7 @@ static __attribute__((noinline)) uint8_t *row_put_longer(const RowCell *c, uint8
     return row_put_blocks(p, c->data + a, b - a, c->data + c->size, 4, c->empty, c->filled, c->invert);
 }
 
-/* Writes values without a branch: each writes ROW_SHORT bytes, of which what follows overwrites those that it does not have.
+/* Writes values without a branch: each writes ROW_SHORT bytes, of which the next value overwrites the unused ones.
  * Returns how many; fewer than n where longer ones are frequent. */
 __attribute__((target("avx2"))) static int64_t row_put_short(const RowCell *shared, uint8_t *out, int64_t *pos, int64_t from,
                                                              int64_t n) {
@@ -115,7 +115,7 @@ __attribute__((target("avx2"))) static int64_t row_put_short(const RowCell *shar
 #define row_put_short(...) 0
 #endif
 
-/* Writes values in blocks with 32-bit offsets as long as they are short, if memory may be read and written behind the last one:
+/* Writes values in blocks with 32-bit offsets as long as they are short, if memory may be read and written after the last one:
  * `room` bytes begin where it is put. Returns how many. */
 static inline int64_t row_put_shorts(const RowCell *c, uint8_t *out, int64_t *pos, int64_t from, int64_t n, int64_t room) {
     const uint8_t *starts = c->starts + 4 * from;

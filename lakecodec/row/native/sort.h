@@ -29,7 +29,7 @@ static inline int64_t row_rest(const RowSort *s, uint64_t row, int64_t skip) {
     return s->offsets[row + 1] - s->offsets[row] - skip;
 }
 
-/* Eight bytes of a row as a big-endian number, zeros behind `left`. */
+/* Eight bytes of a row as a big-endian number, zeros after `left`. */
 static inline uint64_t row_word(const RowSort *s, const uint8_t *p, int64_t left) {
     uint64_t x = 0;
     if (s->end - p >= 8) x = row_load64(p) & (left > 0 ? row_low_bytes(left) : 0);
@@ -37,7 +37,7 @@ static inline uint64_t row_word(const RowSort *s, const uint8_t *p, int64_t left
     return __builtin_bswap64(x);
 }
 
-/* Rows of a run lie anywhere: those that come soon are asked for early. */
+/* Rows of a run are scattered in memory, so they are prefetched. */
 static inline void row_ahead(const RowSort *s, const RowKey *keys, int64_t i, int64_t n) {
     if (i + 32 < n) __builtin_prefetch(s->offsets + keys[i + 32].row);
     if (i + 16 < n) __builtin_prefetch(s->data + s->offsets[keys[i + 16].row]);
@@ -88,7 +88,7 @@ static void row_sort_keys(const RowSort *s, RowKey *keys, int64_t n) {
     }
 }
 
-/* Which bits of the words behind `skip` differ within a run; words reach to the end of the shortest row. */
+/* Which bits of the words after `skip` differ within a run; words reach to the end of the shortest row. */
 static int row_masks(const RowSort *s, const RowKey *keys, int64_t n, int64_t skip, int64_t width, uint64_t *masks) {
     const int words = (int)((width + 7) / 8);
     uint64_t first[ROW_SORT_WORDS];

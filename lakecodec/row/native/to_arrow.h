@@ -146,7 +146,7 @@ static void row_finish_parts(const RowNode *node, RowCell *cell, int64_t n) {
     }
 }
 
-/* Views of values that lie one after another, behind 32-bit offsets. */
+/* Views of values that lie one after another, after 32-bit offsets. */
 static void row_finish_views(RowCell *cell, struct ArrowArray *array, int64_t n) {
     const int32_t *offsets = cell->out_offsets;
     uint8_t *view = (uint8_t *)array->buffers[1];

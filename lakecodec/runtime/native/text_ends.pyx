@@ -1,5 +1,5 @@
 # cython: wraparound=False, initializedcheck=False, cdivision=True, nonecheck=True, binding=False
-"""The least and greatest of texts that stand one behind the other; see ``lakecodec.runtime.text_ends``."""
+"""The least and the greatest of consecutive texts; see ``lakecodec.runtime.text_ends``."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy

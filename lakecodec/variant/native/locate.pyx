@@ -1,5 +1,5 @@
 # cython: wraparound=False, boundscheck=False, initializedcheck=False, cdivision=True, binding=False
-"""Where parts of variants stand: compiled twin of ``lakecodec.variant.pure_locate``."""
+"""Positions of parts of variants: compiled twin of ``lakecodec.variant.pure_locate``."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc

@@ -93,7 +93,7 @@ def batch_columns(object batch, BatchSchema schema not None):
 @cython.final
 @cython.no_gc
 cdef class GrownColumn:
-    """The rows of many arrays of one type, copied one behind the other."""
+    """The rows of many arrays of one type, copied one after the other."""
 
     cdef BatchSchema schema
     cdef int64_t number

@@ -1,4 +1,4 @@
-/* Arrow arrays of one type, copied one behind the other. */
+/* Arrow arrays of one type, copied one after the other. */
 #pragma once
 
 #include "arrow.h"
@@ -76,7 +76,7 @@ static int columns_copy_bytes(ColumnsGrown *grown, const struct ArrowArray *arra
     return 0;
 }
 
-/* Copies an array behind what is there; 0, -1 without memory, or COLUMNS_TOO_LONG. Nothing has changed after an error. */
+/* Copies an array after what is there; 0, -1 without memory, or COLUMNS_TOO_LONG. Nothing has changed after an error. */
 static int columns_grow(ColumnsGrown *grown, const struct ArrowArray *array) {
     const int64_t at = grown->array.length, n = array->length;
     if (n == 0) return 0;

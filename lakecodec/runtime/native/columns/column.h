@@ -26,7 +26,7 @@ typedef struct ColumnPlan {
     int64_t unit, least, most;
 } ColumnPlan;
 
-/* `count` values at `start`; the buffer goes on behind them until `limit`. */
+/* `count` values at `start`; the buffer goes on after them until `limit`. */
 typedef struct ColumnValues {
     const uint8_t *start, *end, *limit;
     int64_t count;

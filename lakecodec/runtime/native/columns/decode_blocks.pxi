@@ -116,7 +116,7 @@ def decode_blocks(Machine machine not None, ColumnParts parts not None, BlockTyp
     cdef list chosen = list(numbers)
     cdef int64_t size = len(chosen), groups = len(blocks), given = machine.given_count, i, k
     cdef int64_t left = min(limit, INT64_MAX), failed = -1
-    # Behind the columns of the blocks is room for the joined ones.
+    # After the columns of the blocks is room for the joined ones.
     cdef Column *columns = <Column *>calloc(size * (groups + 1) + 1, sizeof(Column))
     cdef Column *joined = columns + size * groups
     cdef int64_t *wanted = <int64_t *>malloc((size + groups * (given + 1) + 1) * sizeof(int64_t))

@@ -68,7 +68,7 @@ cdef DecodedColumns exported(Column *columns, BlockTypes types, list numbers):
 
 
 def record_batch(list parts, order, schema):
-    """A record batch that takes the columns of some `DecodedColumns`, one behind the other.
+    """A record batch that takes the columns of some `DecodedColumns`, one after the other.
 
     Args:
         parts: of equally many rows each; nobody has asked for their arrays.

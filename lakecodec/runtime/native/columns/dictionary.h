@@ -44,7 +44,7 @@ COLUMNS_INLINE uint64_t write_hash_bytes(const uint8_t *p, uint64_t n) {
 /* Masks of n bytes begin at 16 - n: lengths are taken at random. */
 static const uint8_t write_kept[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
 
-/* `stop` ends the memory behind shorter values than 16 bytes. */
+/* `stop` ends the memory after shorter values than 16 bytes. */
 COLUMNS_INLINE WriteKey write_key(const WriteCell *cell, const uint8_t *stop) {
     const uint8_t *p = cell->word.bytes;
     const uint64_t n = cell->length;

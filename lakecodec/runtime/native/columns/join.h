@@ -6,7 +6,7 @@
 /* Joining copies, which is worth it only where an array for each part costs more. */
 enum { COLUMNS_MOST_JOINED = 3 << 20 };
 
-/* Appends bits to `at` others; the bytes behind these are 0. */
+/* Appends bits to `at` others; the bytes after these are 0. */
 static inline void columns_append_bits(uint8_t *bits, int64_t at, const uint8_t *more, int64_t count) {
     const int shift = (int)(at & 7);
     uint8_t *to = bits + (at >> 3);
@@ -35,7 +35,7 @@ static inline int64_t columns_nbytes(const Column *columns, int64_t count) {
     return size;
 }
 
-/* One column of `count` decoded ones of the same plan, each `stride` behind the one before; -1 without memory. Its room,
+/* One column of `count` decoded ones of the same plan, each `stride` after the one before; -1 without memory. Its room,
  * if any, is set. */
 static int columns_join(const Column *parts, int64_t count, int64_t stride, Column *joined) {
     int64_t size = 0, rows = 0;

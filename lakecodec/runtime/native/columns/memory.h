@@ -15,7 +15,7 @@ COLUMNS_INLINE int64_t columns_aligned(int64_t size) {
     return (size + COLUMNS_ALIGNMENT - 1) & ~(int64_t)(COLUMNS_ALIGNMENT - 1);
 }
 
-/* A block begins with the size that the pool knows it by, 0 where it is malloc's. */
+/* A block begins with its size in the pool, 0 for memory of malloc. */
 static inline void *columns_allocate(int64_t size) {
     void *block = NULL;
     int64_t pooled = 0;
@@ -87,7 +87,7 @@ static inline void column_free(Column *c) {
 /* Bytes beside the data and offsets of a column of so many rows. */
 COLUMNS_INLINE int64_t column_frame(int64_t rows) { return (rows >> 3) + 5 * COLUMNS_ALIGNMENT + COLUMNS_SLACK; }
 
-/* Room for the column's buffers behind their pointers; `size` bytes of data. */
+/* Room for the column's buffers after their pointers; `size` bytes of data. */
 static inline int column_allocate(Column *c, int64_t size) {
     const int64_t nulls = c->rows - c->live;
     const int64_t head = columns_aligned(3 * sizeof(void *));

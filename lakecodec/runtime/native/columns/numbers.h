@@ -15,7 +15,7 @@ static inline uint64_t columns_total(const uint8_t *data, int64_t nbytes, int64_
     return total;
 }
 
-/* The largest number, 0 where there are none. Looks no further than to one that no other can exceed. */
+/* The largest number, 0 where there are none. Stops at the largest possible number. */
 static inline uint32_t columns_maximum(const uint8_t *data, int64_t nbytes, int64_t count, int width) {
     uint32_t block[COLUMNS_BLOCK], most = 0;
     const uint32_t bound = (uint32_t)(((uint64_t)1 << width) - 1);

@@ -1,6 +1,6 @@
 /* Where the parts of a record lie, found without an object: a small machine of numbers, and the steps it runs.
  *
- * Whatever it refuses is refused without a reason: who wants one reads the record itself.
+ * It refuses without a reason; to get the reason, read the record itself.
  */
 #pragma once
 

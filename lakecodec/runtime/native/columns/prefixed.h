@@ -1,4 +1,4 @@
-/* Values behind a varint with their length: bytes, text and integers. */
+/* Values after a varint with their length: bytes, text and integers. */
 #pragma once
 
 #include "column.h"
@@ -84,11 +84,11 @@ static inline int columns_explain(Column *c) {
         if (!row_utf8_valid(p, size)) return column_fail(c, RULE_TEXT, first);
         p += size;
     }
-    /* They were changed since by whoever shares the memory, or are too many bytes by now. */
+    /* Others changed the shared memory since, or the bytes are too many. */
     return column_fail(c, c->plan->text ? RULE_TEXT : RULE_LEFTOVER, c->values.start);
 }
 
-/* Copies in steps of 32 bytes: what lies behind may be read until `limit`, and the target has as much slack. */
+/* Copies in steps of 32 bytes: what lies after may be read until `limit`, and the target has as much slack. */
 COLUMNS_INLINE void columns_copy(uint8_t *to, const uint8_t *from, int64_t size, const uint8_t *limit) {
     if (limit - from >= size + COLUMNS_SLACK) {
         int64_t k = 0;

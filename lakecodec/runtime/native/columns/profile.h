@@ -38,7 +38,7 @@ static void write_pack(const void *codes, int size, int64_t n, int width, uint8_
 /* Encodes cells of any chunk; `out` has room for exactly those. */
 static void write_entries(const WriteColumn *column, const WriteCell *cells, int64_t n, uint8_t *out,
                           const uint8_t *end) {
-    /* Nothing is known of the memory behind their bytes. */
+    /* Nothing is known of the memory after their bytes. */
     for (int64_t i = 0; i < n; i++) out = write_cells(column, cells + i, 1, out, end, cells[i].word.bytes);
 }
 

@@ -3,7 +3,7 @@
 
 #include "fixed.h"
 
-/* Distinct values end to end, with slack behind them, and after them an empty one for rows that are null. */
+/* Distinct values end to end, with slack after them, and after them an empty one for rows that are null. */
 typedef struct ColumnTable {
     uint8_t *bytes;
     int32_t *ends;

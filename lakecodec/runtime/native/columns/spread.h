@@ -24,7 +24,7 @@
             }                                                                                                          \
         }                                                                                                              \
     }
-/* Without a branch, which would be taken at random. */
+/* Branch-free, since a branch would be mispredicted often. */
 COLUMNS_SPREAD(columns_spread1, uint8_t, *src & (uint8_t)(0 - bit))
 COLUMNS_SPREAD(columns_spread2, uint16_t, *src & (uint16_t)(0 - bit))
 COLUMNS_SPREAD(columns_spread4, uint32_t, *src & (uint32_t)(0 - bit))

@@ -1,9 +1,8 @@
 /* Small blocks that keep the interpreter's arenas from being given back to the system between one tree of objects and the next.
  *
- * A decoded footer is some megabytes of small objects. When it is dropped, the interpreter's allocator unmaps whole arenas, and the next tree
- * takes a page fault for every page: as long as decoding takes. An arena with one block in use stays. The interpreter's allocator itself is
- * the host's, and is left as it is.
- */
+ * A decoded footer is some megabytes of small objects. When it is dropped, the interpreter's allocator unmaps whole arenas, and the
+ * next tree takes a page fault for every page: as long as decoding takes. An arena with one block in use stays. The interpreter's
+ * allocator itself is the host's, and is left as it is. */
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -24,7 +23,7 @@ typedef struct Anchors {
     } items[MOST_ANCHORS];
 } Anchors;
 
-/* Takes the block behind one of the size, which is in its arena more often than not; in the place of the oldest anchor. */
+/* Takes the block after one of the size, which is in its arena more often than not; in the place of the oldest anchor. */
 static __attribute__((noinline, cold, unused)) void anchor_arena(Anchors *anchors, const void *neighbour, size_t size) {
     const uintptr_t arena = ARENA_OF(neighbour);
     anchors->last = arena;
@@ -33,7 +32,7 @@ static __attribute__((noinline, cold, unused)) void anchor_arena(Anchors *anchor
     void *block = PyObject_Malloc(size);
     if (block == NULL || ARENA_OF(block) != arena) {
         PyObject_Free(block);
-        anchors->last = 0; /* the next block may be luckier */
+        anchors->last = 0; /* the next block may be in another arena */
         return;
     }
     PyObject_Free(anchors->items[anchors->next].block);

@@ -1,4 +1,4 @@
-/* Freeing instances of classes that have nothing but slots, one behind the other, for the destructors of two extensions.
+/* Freeing instances of classes that have nothing but slots, one after the other, for the destructors of two extensions.
  *
  * The interpreter's own destructor for classes made by a class statement looks up the slots' descriptors for every
  * instance.

@@ -1,4 +1,4 @@
-/* Large blocks of memory. Those that were freed serve again: filling fresh pages takes twice as long as filling old ones. */
+/* Large blocks of memory. Freed blocks are reused, because filling fresh pages takes twice as long as filling used ones. */
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -30,8 +30,8 @@ typedef struct PoolBlock {
     int lent;
 } PoolBlock;
 
-/* Freed blocks, the oldest first; `own` is the size of those that are not lent. Who finds the pool busy does without it, so that
- * nobody waits for a thread that a fork has left behind. An idle pool keeps nothing. */
+/* Freed blocks, the oldest first; `own` is the size of those that are not lent. A thread that finds the pool busy does without it,
+ * since a fork may have left the lock held. An idle pool keeps nothing. */
 typedef struct Pool {
     int modules; /* that share it */
     char idle, busy;

@@ -12,7 +12,7 @@ static inline int no_memory(void) {
     return -1;
 }
 
-/* Lets go of an object, which may be NULL; -1. */
+/* Releases an object, which may be NULL; returns -1. */
 static inline int give_up(PyObject *object) {
     Py_XDECREF(object);
     return -1;

@@ -12,7 +12,7 @@
 #include "common/anchors.h"
 
 /* Marks in what the collector keeps before an object, and leaves alone while it does not track it: an instance that has a note of unread
- * fields behind its slots, and one without that was allocated, or is to be freed, beside the counts. */
+ * fields after its slots, and one without that was allocated, or is to be freed, beside the counts. */
 #define UNREAD_MARK ((uintptr_t)4)
 #define UNCOUNTED_MARK ((uintptr_t)8)
 
@@ -39,9 +39,9 @@ static inline PyObject *unread_object(PyObject *self, PyTypeObject *cls) {
 #endif
 }
 
-/* An instance with empty slots and a note of `size` bytes behind them, which the caller fills. */
+/* An instance with empty slots and a note of `size` bytes after them, which the caller fills. */
 static inline PyObject *unread_instance(PyTypeObject *cls, size_t size, Anchors *anchors) {
-    /* Slots are emptied by four, which is no call; up to three places behind them are, too. */
+    /* Slots are emptied by four, which is no call; up to three places after them are, too. */
     enum { BY = 4 * sizeof(PyObject *), BEHIND = 3 * sizeof(PyObject *) };
     const size_t whole = instance_size(cls) + (size < BEHIND ? BEHIND : size);
     uintptr_t *head = PyObject_Malloc(whole);

@@ -1,8 +1,7 @@
-/* Instances whose fields are read when they are first asked for, for two extensions.
+/* Lazy instances, whose fields are read on first access, for two extensions.
  *
- * Their class stays a plain class with slots: an unread instance is one of it whose slots are empty, with a note of where its bytes
- * are behind them. The bytes were found to be valid before. What was read, or set, is in the slot from then on.
- */
+ * They are instances of the plain class with slots: the slots of an unread instance are empty, and the position of its bytes is stored
+ * after them. The bytes were validated before. A value that was read or set is in its slot from then on. */
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -11,7 +10,7 @@
 
 #include "common/uncounted.h"
 
-/* Where the slots of names are: as the interpreter's own cache, entries hold while the class keeps its version. */
+/* Cache of the slots of names; like in the interpreter's cache, entries are valid while the class keeps its version. */
 static struct {
     const PyTypeObject *cls;
     PyObject *name;
@@ -42,7 +41,7 @@ static Py_ssize_t attribute_offset(PyTypeObject *cls, PyObject *name) {
 
 typedef PyObject *(*AskSlot)(PyObject *self, PyObject *name, Py_ssize_t offset);
 
-/* The attribute of a name that was not looked for before. */
+/* The attribute of a name that is not in the cache. */
 static __attribute__((noinline, cold)) PyObject *new_attribute(PyObject *self, PyObject *name, AskSlot ask) {
     Py_ssize_t offset;
     if (!PyUnicode_Check(name) || (offset = attribute_offset(Py_TYPE(self), name)) < 0) return PyObject_GenericGetAttr(self, name);
@@ -64,7 +63,7 @@ static inline PyObject *asked_attribute(PyObject *self, PyObject *name, AskSlot 
     return __builtin_expect(value != NULL, 1) ? Py_NewRef(value) : ask(self, name, offset);
 }
 
-/* The error of bytes that were found valid, and are not when they are read again: who shares their memory has changed them. */
+/* The error for validated bytes that are invalid when they are read again, because others changed the shared memory. */
 static __attribute__((noinline, cold, unused)) void set_changed_error(void) {
     if (PyErr_Occurred()) return;
     PyObject *errors = PyImport_ImportModule("lakecodec.runtime.errors");
@@ -86,8 +85,8 @@ static int set_class(PyObject *self, PyObject *cls, void *end) {
     return own == NULL ? -1 : Py_TYPE(own)->tp_descr_set(own, self, cls);
 }
 
-/* Gives a class of plain slots the `tp_getattro`: 1, or 0 where its instances must be read at once. `end` makes a plain instance of an unread
- * one: 0 or -1; its definition lives as long as the module. */
+/* Gives a class of plain slots the `tp_getattro`: 1, or 0 where its instances must be read at once. `end` makes a plain instance of an
+ * unread one: 0 or -1; its definition lives as long as the module. */
 static inline int let_wait(PyTypeObject *cls, getattrofunc get, int (*end)(PyObject *)) {
     unsigned long other = 0;
 #ifdef Py_TPFLAGS_MANAGED_DICT

@@ -1,4 +1,4 @@
-/* Reading the fields of unread instances when they are asked for. */
+/* Reading the fields of lazy instances on access. */
 #include "tape.h"
 
 /* Stores the value, if no code that ran meanwhile has set the slot. */
@@ -10,7 +10,7 @@ static void fill(PyObject *self, Unread *unread, const Field *field, PyObject *v
         Py_DECREF(value);
 }
 
-/* The error of bytes that others have changed; -1. */
+/* Sets the error for bytes that others have changed; -1. */
 static COLD int no_longer_valid(void) {
     set_changed_error();
     return -1;

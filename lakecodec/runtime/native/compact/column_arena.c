@@ -1,14 +1,13 @@
 /* One allocation for the columns of many buffers.
  *
- * Fresh memory costs a page fault for each page, on virtual machines more than what the decoder does to fill it. What arenas were
- * in is therefore used again.
- */
+ * Fresh memory costs a page fault per page, which on virtual machines takes longer than filling the page. Memory of arenas is
+ * therefore reused. */
 #include "columns.h"
 
 #include "common/pool.h"
 
 struct Arena {
-    Py_ssize_t references; /* changed under the GIL alone */
+    Py_ssize_t references; /* changed only under the GIL */
     char *begin, *end, *next;
 };
 

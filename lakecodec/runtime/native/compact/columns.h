@@ -105,7 +105,7 @@ typedef struct Table {
     Level *levels;
     Py_ssize_t level_count;
     Arena *arena;                  /* what most arrays are in, NULL when there is little to read */
-    Py_ssize_t later;              /* bytes of the buffers behind the one that is read */
+    Py_ssize_t later;              /* bytes of the buffers after the one that is read */
     Skipped skipped[MOST_SKIPPED]; /* the last of each field, in the order of their first ones */
     Wanted wanted;
     int dropped; /* the current row is not wanted */
@@ -127,7 +127,7 @@ int table_read(Table *table, const uint8_t *begin, const uint8_t *end, Py_ssize_
 /* A bytes-like object that owns data, cut to size, or its share in the arena that data is in. */
 PyObject *buffer_own(void *data, Py_ssize_t size, Arena *arena);
 
-/* What is said where Arrow's 32-bit offsets do not reach. */
+/* The error where Arrow's 32-bit offsets are too small. */
 #define MOST_BYTES "buffers: over 2 GiB of text or binary values in one column; decode fewer buffers at once"
 
 #define ARENA_ALIGNMENT 64

@@ -27,7 +27,7 @@ typedef struct Type {
 typedef struct Field {
     Type type;
     Py_ssize_t offset; /* of the slot in instances */
-    uint64_t bit;      /* stands for the field in the set of those seen; 0 beyond the 64th */
+    uint64_t bit;      /* the field's bit in the set of fields seen; 0 beyond the 64th */
     int id;
     uint8_t required;
     uint8_t chosen;
@@ -43,7 +43,7 @@ typedef struct Field {
     PyObject *member; /* and its name there */
 } Field;
 
-/* What writing looks at of every field, side by side. */
+/* The properties of every field that writing uses, side by side. */
 typedef struct WriteStep {
     uint32_t offset;
     int16_t id;
@@ -52,7 +52,7 @@ typedef struct WriteStep {
 } WriteStep;
 
 #define MOST_SPARES 4
-/* Tools see each use of freed memory where none of it is kept. */
+/* Without kept memory, tools see each use of freed memory. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SPARES_KEPT 0
 #else

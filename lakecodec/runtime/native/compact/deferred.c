@@ -1,9 +1,9 @@
-/* Long lists of structs, and long texts, that are made when they are first asked for: until then it is known where they are. */
+/* Long lists of structs and long texts that are created on first access; until then only their position is stored. */
 #include "tape.h"
 
 #include "common/utf8.h"
 
-/* Elements behind each other that have one layout and one size. */
+/* Elements after each other that have one layout and one size. */
 typedef struct Run {
     Layout *layout;
     uint32_t start; /* in what was decoded */
@@ -19,7 +19,7 @@ struct Deferred {
     Py_ssize_t run_count, room;
     Py_ssize_t count; /* of elements */
     uint32_t start;   /* of a text */
-    uint32_t end;     /* behind it, or behind the last element */
+    uint32_t end;     /* after it, or after the last element */
     uint8_t clean;    /* encoding the list gives the same bytes */
 };
 

@@ -187,7 +187,7 @@ static void raise_unfit(Writer *w, const Codec *codec) {
         PyObject *rules = runtime_object("lakecodec.runtime.compact.rules", "ENCODE_RULES");
         PyObject *words = rules == NULL ? NULL : PyMapping_GetItemString(rules, w->key);
         PyObject *rule = words == NULL ? NULL : PyUnicode_FromFormat("%U%V", words, w->detail, "");
-        if (strcmp(w->key, "depth") == 0) w->trace.count = 0; /* a thousand steps help nobody */
+        if (strcmp(w->key, "depth") == 0) w->trace.count = 0; /* a path of a thousand steps is cut */
         path = rule == NULL ? NULL : trace_path(&w->trace, NULL);
         PyObject *none = path == NULL ? NULL : PyTuple_Pack(1, rule);
         PyObject *named = none == NULL ? NULL : Py_BuildValue("{s:O,s:O}", "format", codec->format, "path", path);
@@ -209,10 +209,10 @@ done:
 
 /* Room that is made for a value before its size is known, at most. */
 #define MOST_ROOM ((Py_ssize_t)1 << 26)
-/* Room behind a large value: elements that are alike are given the most that one can need. */
+/* Room after a large value: elements that are alike are given the most that one can need. */
 #define SPARE 8192
 
-/* What the caller puts behind the value, knowing its size: so that it need not be copied for that. */
+/* What the caller puts after the value, knowing its size: so that it need not be copied for that. */
 static uint8_t *write_ending(Writer *w, uint8_t *p, PyObject *ending) {
     PyObject *bytes = PyObject_CallFunction(ending, "n", (Py_ssize_t)(p - (uint8_t *)PyBytes_AS_STRING(w->bytes)));
     if (bytes != NULL && !PyBytes_Check(bytes)) {

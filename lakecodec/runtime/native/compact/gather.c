@@ -111,12 +111,12 @@ void look_for_gather(Layout *layout, Py_ssize_t most, const Table *table, Node *
     layouts_free(in.skipped);
 }
 
-/* Room behind a leaf's data; NULL without memory. */
+/* Room after a leaf's data; NULL without memory. */
 static inline uint8_t *data_end(Table *table, Leaf *leaf, Py_ssize_t size) {
     return unlikely(leaf->data_room - leaf->data_size < size) && grow_data(table, leaf, size) ? NULL : leaf->data + leaf->data_size;
 }
 
-/* The values of a leaf in rows from p on, each `stride` bytes behind the other; -1 where they must be read by read_node. */
+/* The values of a leaf in rows from p on, each `stride` bytes after the other; -1 where they must be read by read_node. */
 static inline __attribute__((always_inline)) int gather_leaf(Table *table, const GatheredLeaf *gathered, const uint8_t *p,
                                                              Py_ssize_t stride, Py_ssize_t row, Py_ssize_t count, int depth) {
     Leaf *leaf = gathered->leaf;

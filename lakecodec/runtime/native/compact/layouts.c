@@ -86,7 +86,7 @@ AVX2 static const uint8_t *run_avx2(const Layout *layout, const uint8_t *p, cons
 
 #endif
 
-/* Passes structs that have the layout and no values of other lengths, one behind the other; tells how many of at most so many. */
+/* Passes structs that have the layout and no values of other lengths, one after the other; tells how many of at most so many. */
 static const uint8_t *run_words(const Layout *layout, const uint8_t *p, const uint8_t *end, Py_ssize_t most, Py_ssize_t *passed) {
     Py_ssize_t count = 0;
     while (count < most && end - p >= layout->size + BLOCK && pass_equal(layout, p, 0, 0) >= layout->size) {
@@ -174,7 +174,7 @@ static inline const uint8_t *layout_run(const Layout *layout, const uint8_t *p, 
 
 #define FIRST_CREDIT 128
 #define MOST_CREDIT 1024
-/* What learning costs, in structs that are recognised. */
+/* The cost of learning, in recognised structs. */
 #define LEARNING 8
 
 Layouts *layouts_new(const Codec *codec, struct Tape *tape) {
@@ -187,7 +187,7 @@ Layouts *layouts_new(const Codec *codec, struct Tape *tape) {
     return layouts;
 }
 
-/* A layout that no struct is compared with any more. */
+/* A layout that is no longer used. */
 static void discard(Layout *layout) {
     if (!layout->kept) {
         layout_free(layout);
@@ -228,8 +228,8 @@ static COLD int follow(Layouts *layouts, int number, const uint8_t *p, const uin
     return 1;
 }
 
-/* An element that the guess did not fit. Where layouts are strict, one whose values have other lengths is likely to come again, and they are
- * many: all are tried as they are first. */
+/* An element that the guess did not fit. Where layouts are strict, one whose values have other lengths is likely to come again, and
+ * they are many: all are tried as they are first. */
 static COLD const uint8_t *pass_other(Layouts *layouts, Py_ssize_t place, int guessed, const uint8_t *p, const uint8_t *end, int room,
                                       Passed *passed) {
     const uint8_t *after;
@@ -241,7 +241,7 @@ static COLD const uint8_t *pass_other(Layouts *layouts, Py_ssize_t place, int gu
         }
     }
     for (int i = 0; i < layouts->count && i < MOST_TRIED; i++) {
-        /* The guess, then the others. */
+        /* Tries the guessed layout, then the others. */
         const int number = i == 0 ? guessed : i <= guessed ? i - 1 : i;
         Layout *layout = layouts->items[number];
         int repairs = 0;

@@ -1,8 +1,9 @@
 /* Structs that repeat a layout are recognised by comparing bytes, instead of being read field by field.
  *
- * A layout is what one valid struct looked like: which bytes are headers and lengths, which are continuation bits of varints,
- * and which may be anything. A struct that agrees with it in all of these is as valid as that one was, and its fields are at the same
- * places. Where a varint or a byte string has another length than in the layout, it is read by itself and the comparison goes on behind it. */
+ * A layout is what one valid struct looked like: which bytes are headers and lengths, which are continuation bits of varints, and
+ * which may be anything. A struct that agrees with it in all of these is as valid as that one was, and its fields are at the same
+ * places. Where a varint or a byte string has another length than in the layout, it is read by itself and the comparison goes on after
+ * it. */
 #pragma once
 
 #include "compact.h"
@@ -18,13 +19,13 @@ enum Token { TOKEN_EXACT, TOKEN_FLAG, TOKEN_FREE, TOKEN_I16, TOKEN_I32, TOKEN_I6
 
 /* What the bytes of a struct are compared with. */
 typedef struct Pattern {
-    uint8_t *bytes, *mask; /* the bits that must agree; these three have a block of no meaning behind them */
+    uint8_t *bytes, *mask; /* the bits that must agree; these three have a block of no meaning after them */
     uint8_t *nonzero;      /* 0 where the byte must not be 0: the last one of a long varint; else 255 */
     uint8_t *token;
     uint16_t *start, *after; /* of the token that a byte belongs to; the end of the token that starts there */
 } Pattern;
 
-/* Where the value of a slot's field stands behind the first byte of its struct: 0 where there is none. */
+/* Where the value of a slot's field stands after the first byte of its struct: 0 where there is none. */
 typedef struct FieldPlace {
     const Field *field;   /* NULL for slots that are no field */
     struct Layout *inner; /* of a struct that may be unread */
@@ -60,7 +61,7 @@ void free_places(Layout *layout);
 /* The layout of the valid struct from p to end; NULL where it cannot have one. */
 Layout *layout_new(const uint8_t *p, const uint8_t *end, const Codec *codec, struct Tape *tape);
 
-/* Where values of other lengths move the places behind them: a place of the layout from `from` on is so much further. */
+/* Where values of other lengths move the places after them: a place of the layout from `from` on is so much further. */
 enum { MOST_SHIFTS = 8 };
 typedef struct Shifts {
     int count; /* more than there is room for are not told */
@@ -95,8 +96,8 @@ Layouts *layouts_new(const Codec *codec, struct Tape *tape);
 void layouts_free(Layouts *layouts);
 /* A list begins whose last place is before `places`. */
 void layouts_begin(Layouts *layouts, Py_ssize_t places);
-/* The end of at most so many elements that have one of the layouts, from p and the place on; NULL where the first has none. room is how many
- * levels may nest below the struct. */
+/* The end of at most so many elements that have one of the layouts, from p and the place on; NULL where the first has none. room is
+ * how many levels may nest below the struct. */
 const uint8_t *layouts_pass(Layouts *layouts, Py_ssize_t place, Py_ssize_t most, const uint8_t *p, const uint8_t *end, int room,
                             Passed *passed);
 /* Remembers the layout of a valid struct; it, or NULL. */

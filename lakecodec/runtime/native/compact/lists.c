@@ -2,7 +2,7 @@
 #include "layouts.h"
 #include "tape.h"
 
-/* A count is only a claim, so that a list starts with room for no more items than this and grows as they come. */
+/* A count is not trusted: a list starts with room for at most this many items and grows. */
 #define FIRST_ITEMS 4096
 
 static COLD int grow_list(PyListObject *list, Py_ssize_t count) {
@@ -82,7 +82,7 @@ static Layouts *layouts_for(Reader *r, const Codec *codec, Py_ssize_t count) {
     return NULL;
 }
 
-/* Passes elements of a list that have layouts from place *i on, which is moved behind them, and tells what they have in common. Else reads
+/* Passes elements of a list that have layouts from place *i on, which is moved after them, and tells what they have in common. Else reads
  * one, which is in *odd unless it has a layout now, and can be made again. */
 static inline const uint8_t *pass_elements(Reader *r, const uint8_t *p, Layouts *layouts, Py_ssize_t *i, Py_ssize_t most, int depth,
                                            Passed *passed, PyObject **odd) {
@@ -113,7 +113,7 @@ static const uint8_t *read_unread(Reader *r, const uint8_t *p, Layouts *layouts,
 
 /* ---- lists ---- */
 
-/* The fewest elements for which it is worth remembering where they begin. */
+/* Fewest elements for which their positions are remembered. */
 #define LEAST_DEFERRED 32
 
 /* Reads elements without making objects while each of them agrees with a layout. Else the first one that does not is in *odd, and those

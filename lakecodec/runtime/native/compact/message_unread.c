@@ -1,4 +1,4 @@
-/* Messages that are read when they are first asked for: their bytes are looked through before any object is made. */
+/* Lazy messages: their bytes are validated before any object is created. */
 #include "message.h"
 #include "tape.h"
 

@@ -5,7 +5,7 @@ void free_array(const Table *table, void *array) {
     if (!arena_owns(table->arena, array)) free(array);
 }
 
-/* Gives an array room for size bytes, zeroed behind the old ones. */
+/* Gives an array room for size bytes, zeroed after the old ones. */
 typedef int (*Resize)(const Table *table, void *array, size_t old, size_t size);
 
 static int resize_alone(const Table *table, void *array, size_t old, size_t size) {

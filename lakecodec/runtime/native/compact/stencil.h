@@ -55,7 +55,7 @@ typedef struct Stencil {
 Stencil *stencil_of(const Codec *codec, PyObject *self, int loose);
 void stencil_free(Stencil *stencil);
 
-/* Asks for memory before it is needed. */
+/* Prefetches memory. */
 static inline void ask(const void *object, Py_ssize_t size) {
     __builtin_prefetch(object);
     __builtin_prefetch((const char *)object + size - 1);

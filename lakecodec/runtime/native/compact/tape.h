@@ -1,4 +1,4 @@
-/* Instances whose fields are read from kept bytes when they are first asked for. */
+/* Lazy instances, whose fields are read from kept bytes on first access. */
 #pragma once
 
 #include "decode.h"
@@ -99,8 +99,8 @@ static inline PyObject *new_unread(Layout *layout, Py_ssize_t start, Py_ssize_t 
 /* The same at a place of the bytes that are decoded, or read again; layout may be NULL, with an exception. */
 PyObject *unread_at(Reader *r, const uint8_t *p, Py_ssize_t size, int clean, Layout *layout);
 /* Instances in fields that nobody has changed are forgotten with their last reference, and made again when they are asked for again;
- * they hold what they were read from, which finds them here while they live. Their slots stay empty, and which of their fields were read once
- * is in `asked`; one whose field is read again is kept. Under the GIL. */
+ * they hold what they were read from, which finds them here while they live. Their slots stay empty, and which of their fields were
+ * read once is in `asked`; one whose field is read again is kept. Under the GIL. */
 #define MOST_LIVE 64
 extern int live_count;
 extern struct Live {

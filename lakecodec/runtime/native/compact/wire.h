@@ -89,7 +89,7 @@ typedef enum Rule {
 
 enum Text { TEXT_STRICT, TEXT_REPLACE, TEXT_SURROGATEESCAPE, TEXT_BYTES };
 
-/* Levels of nesting that the C stack is trusted with, whatever limit the caller gives. */
+/* Levels of nesting that the C stack may use, whatever limit the caller gives. */
 /* What validated bytes are read again with; a thread whose stack is small trusts it with less. */
 #define MAX_NESTING 2000
 /* Objects nest deeper than this only when they contain themselves. */
@@ -198,7 +198,7 @@ static inline const uint8_t *read_varint(Input *in, const uint8_t *p, uint64_t *
 
 static inline const uint8_t *skip_varint(Input *in, const uint8_t *p) {
     if (likely(in->end - p >= 8)) {
-        /* Branches for short ones let the processor guess where the next field begins. */
+        /* Branches for short lengths let the processor predict where the next field begins. */
         if (p[0] < 128) return p + 1;
         if (p[1] < 128) return p + 2;
         if (p[2] < 128) return p + 3;

@@ -1,4 +1,4 @@
-/* Encoding of scalars, and what is said about values that do not fit. */
+/* Encoding of scalars, and the errors of values that do not fit. */
 #include "encode.h"
 
 #include "common/huge_pages.h"

@@ -1,7 +1,7 @@
 /* Encoding of elements that have the shape of one before: their bytes are those of a stencil, with values in its holes.
  *
  * Objects are spread over memory, and each has to be there before it says where the next one is. Some elements are therefore on their way
- * at any time: between two that are written, each of them is looked at one reference further, and what is behind it is asked for. No code
+ * at any time: between two that are written, each of them is looked at one reference further, and what is after it is asked for. No code
  * of others is called meanwhile, so that what was found stays there. */
 #include "guesses.h"
 #include "stencil.h"

@@ -31,7 +31,7 @@ static inline const uint8_t *field_end(Cursor *cursor, const uint8_t *value, con
     return skip_field(&cursor->in, value, cursor->wire, cursor->in.max_depth, cursor->start);
 }
 
-/* Goes to the field with the id, or to the first one behind its place; 0 or -1. */
+/* Goes to the field with the id, or to the first one after its place; 0 or -1. */
 static inline int advance(Cursor *cursor, int id, const Codec *codec, PyObject *self) {
     while (cursor->id < id) {
         cursor->start = cursor->end;
@@ -51,7 +51,7 @@ static inline int advance(Cursor *cursor, int id, const Codec *codec, PyObject *
     return 0;
 }
 
-/* Where copying of fields from the cursor's on begins: behind the header if that is written anew, after the field last. */
+/* Where copying of fields from the cursor's on begins: after the header if that is written anew, after the field last. */
 static inline uint8_t *begin_copy(Writer *w, uint8_t *p, const Cursor *cursor, int last, const uint8_t **from) {
     *from = cursor->start;
     if (last == cursor->before) return p;

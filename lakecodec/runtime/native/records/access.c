@@ -18,7 +18,7 @@ static void learn(Known *known, PyTypeObject *type, PyObject *name) {
 
 int get_attribute(Node *node, PyObject *holder, Value *out) {
     PyTypeObject *type = Py_TYPE(holder);
-    /* Types are large: the bits in which they differ are those above. */
+    /* Type objects are large, so their addresses differ in the higher bits. */
     Known *known = &node->known[((uintptr_t)type >> 6) % KNOWN_TYPES];
     if (UNLIKELY(known->type != type)) learn(known, type, node->constant.object);
     if (known->constant.object != NULL) {

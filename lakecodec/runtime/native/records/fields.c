@@ -82,7 +82,7 @@ static int read_sized_text(Step *step, Frame *frame, Value *out) {
     if (text_size(step, frame, &size, &behind)) return -1;
     if (!step->has_text_codecs) {
         if (step->kind == KIND_OF_BYTES && (frame->program->is_codec || frame->reader->walks) && step->dimension == DIMENSION_NONE) {
-            /* Nobody but expressions may ask for it. */
+            /* Only expressions may use it. */
             *out = (Value){.bytes = (const char *)frame->span->start + frame->pos, .number = size};
         } else if (read_text(step->kind, frame, frame->pos, size, out)) {
             return -1;

@@ -100,7 +100,7 @@ static int append_element(Step *step, Frame *frame, PyObject *list, State *state
     return append_measure(frame, step->captures[CAPTURE_SIZES], frame->pos - start);
 }
 
-/* Numbers as they stand, one behind the other. */
+/* Numbers as they stand, one after the other. */
 static int read_numbers(const Step *step, Frame *frame, PyObject *list, int64_t count) {
     const int big = step->big | frame->big;
     for (int64_t i = 0; i < count; i++) {
@@ -143,7 +143,8 @@ static int read_counted(Step *step, Frame *frame, PyObject *list, State *states,
     if (step->smallest >= 0 && room_for(count, step->smallest, frame->span, frame->pos) < 0) return -1;
     const int64_t size = list == NULL ? size_of_each(step) : 0;
     if (size > 0)
-        return count > (frame->span->end - frame->pos) / size ? run_out(frame->span, frame->pos, bytes_of_all(count, size)) : step_over(frame, count <= 0 ? 0 : count * size);
+        return count > (frame->span->end - frame->pos) / size ? run_out(frame->span, frame->pos, bytes_of_all(count, size))
+                                                              : step_over(frame, count <= 0 ? 0 : count * size);
     if (list != NULL && step->is_number && step->dimension == DIMENSION_COUNT) return read_numbers(step, frame, list, count);
     if (list != NULL && has_differences(step) && states != NULL && states[0].value.is_number)
         return read_differences(step, frame, list, count, &states[0].value);
@@ -153,7 +154,8 @@ static int read_counted(Step *step, Frame *frame, PyObject *list, State *states,
         frame->index = first + i;
         if (list == NULL ? walk_item(step, frame) : append_element(step, frame, list, states)) {
             int64_t *missing = step->dimension == DIMENSION_COUNT && step->smallest > 0 ? frame->span->missing : NULL;
-            if (missing != NULL && *missing > 0 && *missing < (int64_t)1 << MOST_BYTES_BITS) *missing += bytes_of_all(count - i - 1, step->smallest);
+            if (missing != NULL && *missing > 0 && *missing < (int64_t)1 << MOST_BYTES_BITS)
+                *missing += bytes_of_all(count - i - 1, step->smallest);
             frame->pos = start;
             return -1;
         }

@@ -104,7 +104,7 @@ static inline __attribute__((always_inline)) uint64_t fixed_number(int kind, int
     return fixed_kinds[kind].is_signed ? (uint64_t)((int64_t)(bits << unused) >> unused) : bits;
 }
 
-/* A varint at `*pos`, which is moved behind it, before `end`: 0, or -1 where it needs more bits or bytes, or fewer bytes. */
+/* A varint at `*pos`, which is moved after it, before `end`: 0, or -1 where it needs more bits or bytes, or fewer bytes. */
 static inline int varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     const int bits = varint_kinds[kind].bits;
     const uint8_t *p = *pos;
@@ -127,7 +127,8 @@ static inline int varint_number(int kind, int form, const uint8_t **pos, const u
 }
 
 /* The same of a number in two's complement. */
-static __attribute__((noinline, unused)) int signed_varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+static __attribute__((noinline, unused)) int signed_varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end,
+                                                                  uint64_t *out) {
     const int bits = varint_kinds[kind].bits;
     const uint8_t *p = *pos;
     uint64_t number = 0;
@@ -177,8 +178,9 @@ static __attribute__((noinline, unused)) int vlq_number(int kind, int form, cons
     return 0;
 }
 
-/* The bits of a number of any kind at `*pos`, which is moved behind it: 0, or -1 where the bytes are wrong. */
-static inline __attribute__((always_inline)) int number_bits_here(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+/* The bits of a number of any kind at `*pos`, which is moved after it: 0, or -1 where the bytes are wrong. */
+static inline __attribute__((always_inline)) int number_bits_here(int kind, int form, const uint8_t **pos, const uint8_t *end,
+                                                                  uint64_t *out) {
     if (kind <= KIND_OF_F64) {
         if (fixed_kinds[kind].size > end - *pos) return -1;
         *out = fixed_number(kind, form, *pos);

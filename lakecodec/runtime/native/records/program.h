@@ -11,14 +11,15 @@
 #define RECORD_OPERATIONS(OP)                                                                                                              \
     OP(CONSTANT, "constant")                                                                                                               \
     OP(VARIABLE, "variable")                                                                                                               \
-    OP(INDEX, "index") OP(POS, "pos") OP(END, "end") OP(BEGIN, "begin") OP(BASE, "base") OP(GET, "get") OP(EACH, "each") OP(ITEM, "item")  \
-        OP(LAST, "last") OP(SLICE, "slice") OP(IF, "if") OP(AND, "and") OP(OR, "or") OP(NOT, "not") OP(IS, "is") OP(EQ, "==") OP(NE, "!=") \
-            OP(LT, "<") OP(LE, "<=") OP(GT, ">") OP(GE, ">=") OP(ADD, "+") OP(SUBTRACT, "-") OP(MULTIPLY, "*") OP(DIVIDE, "//")            \
-                OP(MODULO, "%") OP(SHIFT_LEFT, "<<") OP(SHIFT_RIGHT, ">>") OP(BIT_AND, "&") OP(BIT_OR, "|") OP(BIT_XOR, "^")               \
-                    OP(COUNT, "count") OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length")    \
-                        OP(UNIQUE, "unique") OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int")                \
-                            OP(IN_RANGE, "in_range") OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every")                   \
-                                OP(BYTES, "bytes") OP(FILL, "fill") OP(LOOP, "loop") OP(ENCODED, "encoded")
+    OP(INDEX, "index")                                                                                                                     \
+    OP(POS, "pos") OP(END, "end") OP(BEGIN, "begin") OP(BASE, "base") OP(GET, "get") OP(EACH, "each") OP(ITEM, "item") OP(LAST, "last")    \
+        OP(SLICE, "slice") OP(IF, "if") OP(AND, "and") OP(OR, "or") OP(NOT, "not") OP(IS, "is") OP(EQ, "==") OP(NE, "!=") OP(LT, "<")      \
+            OP(LE, "<=") OP(GT, ">") OP(GE, ">=") OP(ADD, "+") OP(SUBTRACT, "-") OP(MULTIPLY, "*") OP(DIVIDE, "//") OP(MODULO, "%")        \
+                OP(SHIFT_LEFT, "<<") OP(SHIFT_RIGHT, ">>") OP(BIT_AND, "&") OP(BIT_OR, "|") OP(BIT_XOR, "^") OP(COUNT, "count")            \
+                    OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length") OP(UNIQUE, "unique")  \
+                        OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int") OP(IN_RANGE, "in_range")            \
+                            OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes") OP(FILL, "fill")        \
+                                OP(LOOP, "loop") OP(ENCODED, "encoded")
 
 enum {
 #define OP(name, text) OP_##name,
@@ -84,7 +85,7 @@ typedef struct Writing {
 } Writing;
 
 /* Steps of a writer: a value is computed, a field encoded before its codecs, or before its place, put there; a check,
- * which counts from behind a field or, without one, from the end. */
+ * which counts from after a field or, without one, from the end. */
 enum { WRITE_DERIVE, WRITE_RAW, WRITE_ASIDE, WRITE_PUT, WRITE_CHECK };
 typedef struct WriteStep {
     int kind, field;

@@ -8,7 +8,7 @@ static void set_capture(Frame *frame, int variable, int64_t number) {
     }
 }
 
-/* What follows when a field's variable is set. */
+/* Continues after a field's variable is set. */
 static inline int end_field(Step *step, Frame *frame, PyObject *made, int64_t start) {
     if (made != NULL) {
         Value *value = &frame->variables[step->variable];
@@ -161,7 +161,7 @@ static __attribute__((noinline)) int read_defaulted(Reader *reader, Program *pro
                                                         : read_program(reader, program, span, pos, all, program->param_count, states, out);
 }
 
-/* A record without siblings that would share its states. */
+/* A record without siblings to share states with. */
 static __attribute__((noinline)) int read_alone(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments,
                                                 Value *out) {
     State states[program->state_count];
@@ -200,7 +200,7 @@ int read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, c
     return failed;
 }
 
-/* The value of a program at `*pos`, which is moved behind it; owned. `states` are those of siblings, or NULL. */
+/* The value of a program at `*pos`, which is moved after it; owned. `states` are those of siblings, or NULL. */
 int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given, State *states, Value *out) {
     if (UNLIKELY(given != program->param_count)) return read_defaulted(reader, program, span, pos, arguments, given, states, out);
     while (program->filled && program->is_choice) {

@@ -16,7 +16,7 @@ struct Span {
     int64_t *missing;         /* where more bytes may come: how many a reader lacks at least; or NULL */
 };
 
-/* Tells that bytes from a position on reach behind the end of a span. */
+/* Tells that bytes from a position on reach after the end of a span. */
 static inline int run_out(const Span *span, int64_t pos, int64_t needed) {
     if (span->missing != NULL && needed > span->end - pos) *span->missing = needed - (span->end - pos);
     return -1;
@@ -272,7 +272,7 @@ int get_slice(PyObject *list, const Value *low, const Value *high, Value *out);
 int call_function(Node *node, Frame *frame, Value *out);
 
 int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given, State *states, Value *out);
-/* The same of a record that is not to wait. Its fields go to the slots behind `made`, unless that is NULL; the number of the value then
+/* The same of a record that is not to wait. Its fields go to the slots after `made`, unless that is NULL; the number of the value then
  * tells whether the collector must see it. */
 int read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, PyObject *made,
              Value *out);
@@ -299,7 +299,7 @@ int read_bits(Step *step, Frame *frame, Value *out);
 int read_values(Step *step, Frame *frame, Value *out);
 /* The layout of values of a type; a new reference. */
 PyObject *layout_of_values(Step *step, PyObject *const *arguments, int count);
-/* Keeps the size that a field, or an element of it, has behind its codecs. */
+/* Keeps the size that a field, or an element of it, has after its codecs. */
 /* Keeps what codecs are given, for a writer; 0, or -1. */
 int keep_coded(const Step *step, Frame *frame, PyObject *data);
 /* What was kept of a field or an element, where its codecs make the data of it: a new reference; NULL with no exception where not. */

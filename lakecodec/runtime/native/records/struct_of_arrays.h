@@ -28,7 +28,7 @@ typedef struct Texts {
     Output tokens;         /* strings as the file has them */
     int64_t first, before; /* the first that is not decoded begins there, and the last one */
     Py_ssize_t waiting;
-    int64_t place[MOST_WAITING]; /* where each that waits ends, behind the first */
+    int64_t place[MOST_WAITING]; /* where each that waits ends, after the first */
     Output data, ends;
 } Texts;
 

@@ -65,7 +65,7 @@ PyObject *by_structural_key(PyObject *module, PyObject *arguments) {
             if (list_push(found, Py_NewRef(same->value))) Py_CLEAR(found);
             continue;
         }
-        /* Types are large: the bits in which they differ are those above. */
+        /* Type objects are large, so their addresses differ in the higher bits. */
         Fields *fields = &types[((uintptr_t)Py_TYPE(record) >> 6) % TYPES];
         if (fields->type != Py_TYPE(record) && fields_learn(fields, Py_TYPE(record))) {
             Py_CLEAR(found);

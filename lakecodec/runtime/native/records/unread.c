@@ -1,4 +1,4 @@
-/* Unread records: making them, and reading them when they are asked for a field. */
+/* Lazy records: creating them, and reading them on access to a field. */
 #include "unread.h"
 
 enum { FIRST_ENTRIES = 16 };
@@ -125,7 +125,7 @@ static Kept *kept_for(Reader *reader, Program *program, const Span *span, const 
 
 /* ---- instances ---- */
 
-/* The entry of a record at `*pos`, which is moved behind it: it is validated, or was before; -1 where it is wrong. */
+/* The entry of a record at `*pos`, which is moved after it: it is validated, or was before; -1 where it is wrong. */
 static int64_t pass_record(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments) {
     const Source *source = source_of_span(reader, span);
     if (source == NULL || !reader->is_trusted) {
@@ -169,7 +169,7 @@ int read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const
     return give(out, (Value){.object = made, .owned = 1});
 }
 
-/* Reads the fields of the record into the slots behind `made`, or the one record at `offset` in it; records in it wait. */
+/* Reads the fields of the record into the slots after `made`, or the one record at `offset` in it; records in it wait. */
 static int read_kept(const Unread *unread, Program *inner, int64_t offset, PyObject *made, Value *out) {
     const Kept *kept = unread->kept;
     Source *source = kept->source;

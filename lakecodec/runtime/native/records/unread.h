@@ -1,4 +1,4 @@
-/* Records that are walked over when they are decoded, and read when their fields are first asked for. */
+/* Lazy records: they are validated when they are decoded, and read on the first access to a field. */
 #pragma once
 
 #include "instances.h"
@@ -15,7 +15,7 @@ struct Source {
     Py_ssize_t references;
     PyObject *data, *base;
     const uint8_t *start; /* of position 0, which may lie before those that are kept */
-    int64_t size;         /* the position behind them */
+    int64_t size;         /* the position after them */
     Entry *tape;
     int64_t used, room;
 };
@@ -40,7 +40,7 @@ typedef struct Unread {
 static inline Unread *unread_of(PyObject *self, const PyTypeObject *cls) { return (Unread *)((char *)self + cls->tp_basicsize); }
 
 void kept_drop(Kept *kept);
-/* Lets go of what a reader kept. */
+/* Releases what a reader kept. */
 void release_kept(Reader *reader);
 void source_drop(Source *source);
 /* Copies the bytes from `start` to `end` where they are few of those that unread records would keep. */
@@ -55,13 +55,13 @@ static inline int64_t begin_entry(Reader *reader, const Span *span) {
     return reader->kept_source->used++;
 }
 
-/* Ends it behind the record. */
+/* Ends it after the record. */
 static inline void end_entry(Reader *reader, int64_t entry, int64_t size) {
     Source *source = reader->kept_source;
     source->tape[entry] = (Entry){(uint32_t)size, (uint32_t)(source->used - entry)};
 }
 
-/* An instance of the record at `*pos`, which is moved behind it; where parameters cannot be kept the record with its fields: 0, or -1. */
+/* An instance of the record at `*pos`, which is moved after it; where parameters cannot be kept the record with its fields: 0, or -1. */
 int read_later(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, Value *out);
 /* A field of an unread instance that stands at the same place in all, for an expression, which needs no other: a new reference; NULL where
  * all must be read. */
@@ -71,7 +71,7 @@ int read_waiting(PyObject *self);
 /* The class's `tp_getattro`. */
 PyObject *get_waiting(PyObject *self, PyObject *name);
 
-/* Checks a record at `*pos`, which is moved behind it, and makes nothing of it. */
+/* Checks a record at `*pos`, which is moved after it, and makes nothing of it. */
 int walk_program(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments);
 int walk_element(Step *step, Frame *frame, State *list_states);
 /* The next element of a list, whose index is set. */

@@ -24,7 +24,7 @@ typedef struct Value {
     uint8_t owned;           /* whether the object is this value's own reference */
 } Value;
 
-/* The places of elements, the place of a record, numbers one behind the other. */
+/* The places of elements, the place of a record, numbers one after the other. */
 enum { VIEW_NONE, VIEW_PLACES, VIEW_RECORD, VIEW_NUMBERS };
 
 static inline void value_clear(Value *value) {

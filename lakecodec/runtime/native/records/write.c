@@ -127,7 +127,7 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     return failed ? -1 : 0;
 }
 
-/* Whether all that stands elsewhere is what the bytes have there. */
+/* Whether everything that is placed elsewhere equals the bytes there. */
 static int pins_agree(PyObject *pins, const Output *out) {
     for (Py_ssize_t i = 0; pins != NULL && i < PyList_GET_SIZE(pins); i++) {
         PyObject *entry = PyList_GET_ITEM(pins, i), *bytes = PyTuple_GET_ITEM(entry, 1);

@@ -38,7 +38,7 @@ static inline int put_bits(uint8_t *packed, int64_t index, int width, int64_t nu
     return 0;
 }
 
-/* Adds the number of that index behind those before it. */
+/* Adds the number of that index after those before it. */
 static int add_bits(Output *packed, int64_t index, int width, int64_t number) {
     const int64_t missing = packed_size(index + 1, width) - packed->size;
     uint8_t *zeros = missing > 0 ? output_take(packed, missing) : packed->data;
@@ -69,7 +69,7 @@ static int pack_list(PyObject *list, int64_t width, Value *out) {
     if (packed != NULL) memset(PyBytes_AS_STRING(packed), 0, (size_t)size);
     for (Py_ssize_t i = 0; packed != NULL && i < count; i++) {
         PyObject *item = PyList_GET_ITEM(list, i);
-        /* NumPy packs booleans too, unless they stand beside numbers: left to it. */
+        /* NumPy packs booleans too, unless they are mixed with numbers. */
         const Value value = value_of_object(item, 0);
         if (PyBool_Check(item) || !value.is_number || put_bits((uint8_t *)PyBytes_AS_STRING(packed), i, (int)width, value.number))
             Py_CLEAR(packed);

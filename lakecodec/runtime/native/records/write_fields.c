@@ -1,4 +1,4 @@
-/* Elements, and what stands around them: codecs, spans, lists. */
+/* Elements, and what surrounds them: codecs, spans, lists. */
 #include "output.h"
 
 /* ---- texts ---- */
@@ -179,7 +179,7 @@ int write_apart(Step *step, Frame *frame, State *list_states, Value *value, int 
     frame->around = &around;
     frame->out = out;
     frame->reader->base = base;
-    /* Behind codecs, places count in other bytes. */
+    /* After codecs, places count in other bytes. */
     frame->reader->may_share &= !step->coding_count;
     int failed = is_list ? write_list(step, frame, value) : write_element(step, frame, list_states, value);
     frame->around = NULL;
@@ -229,7 +229,7 @@ static int write_item(Step *step, Frame *frame, State *states, PyObject *item) {
     return append_measure(frame, writing->measures[MEASURE_SIZES], frame->out->size - start);
 }
 
-/* Whether a reader ends behind the elements so far, to which one is appended: 1, 0, or -1. */
+/* Whether a reader ends after the elements so far, to which one is appended: 1, 0, or -1. */
 static int ends_behind(Step *step, Frame *frame, PyObject *so_far, PyObject *item) {
     if (PyList_Append(so_far, item)) return -1;
     const Value all = frame->variables[step->variable];

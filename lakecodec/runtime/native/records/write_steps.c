@@ -58,7 +58,7 @@ static int derive(Step *step, Frame *frame, PyObject *object) {
 
 /* ---- fields ---- */
 
-/* Appends a field where it stands. */
+/* Appends a field at its position. */
 static int write_field(Step *step, Frame *frame, PyObject *object) {
     const Writing *writing = &step->writing;
     Value *value = &frame->variables[step->variable];
@@ -158,7 +158,7 @@ int evaluate_encoded(const Node *node, const Frame *frame, Value *out) {
     return give_made(out, made);
 }
 
-/* Invariants know all bytes of the record: their `rest` is what was written behind the field. */
+/* Invariants know all bytes of the record: their `rest` is what was written after the field. */
 static int check(const WriteStep *write, Frame *frame) {
     Span *span = frame->span;
     span->start = frame->own->data;
