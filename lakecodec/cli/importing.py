@@ -48,5 +48,9 @@ def import_(sources: list[Path] = _SOURCES, output: Path = _OUTPUT, as_json: boo
             typer.echo(str(output / name))
         for each in notes:
             typer.echo(str(each), err=True)
+        for imported in made:
+            for type_, reason in imported.writable.items():
+                if reason is not None:
+                    typer.echo(f"{imported.file}: {type_} cannot write all its values: {reason}", err=True)
     if notes:
         raise typer.Exit(1)
