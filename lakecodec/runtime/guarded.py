@@ -30,14 +30,17 @@ def called(function: Callable[..., Any], name: str, *arguments: Any) -> Any:
     """Returns the result of an extern function.
 
     Raises:
-        CodecError: it failed; the rule says what it raised.
+        CodecError: it failed; the rule says what it raised, in its own words if it is one of lakecodec's.
     """
     try:
         return function(*arguments)
     except _PASSED:
         raise
     except Exception as error:
-        raise CodecError(_failed(name, error)) from error
+        if not function.__module__.startswith(f"{_PACKAGE}."):
+            raise CodecError(_failed(name, error)) from error
+        why = "an argument has the wrong type" if isinstance(error, TypeError) else error
+        raise CodecError(f"the extern {name} failed: {why}") from error
 
 
 def _failed(name: str, error: Exception) -> str:

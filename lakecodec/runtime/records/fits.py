@@ -17,8 +17,10 @@ def mistyped(needed: str, value: Any) -> EncodeError:
     return EncodeError(f"the value does not fit its type: {needed} needed, not {type(value).__name__}")
 
 
-def other_length(needed: int, noun: str, found: int) -> EncodeError:
+def other_length(needed: Any, noun: str, found: int) -> EncodeError:
     """Returns the error for a value of ``found`` bytes or elements, the ``noun``, of which exactly ``needed`` ones are."""
+    if not isinstance(needed, int):
+        return mistyped("an int is", needed)
     return EncodeError(
         f"{needed} {noun} is needed, not {found}" if needed == 1 else f"{needed} {noun}s are needed, not {found}"
     )

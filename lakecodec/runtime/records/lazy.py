@@ -389,11 +389,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
             DecodeError: a field that had not been read breaks a rule.
             TypeError: there are more arguments than parameters.
         """
+        if len(arguments) > len(self._parameters):
+            raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
+        given = arguments or self._parameter_values()
         out = Writer(codecs, base=start)
         try:
-            if len(arguments) > len(self._parameters):
-                raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
-            given = arguments or self._parameter_values()
             data = self._encoded_natively(given, start, codecs)
             if data is None:
                 with plain_values(self):
@@ -404,6 +404,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
         except CodecError as error:
             error.format = format_name(type(self))
             raise
+        except UNREADABLE as error:
+            failed = out.failure(error)
+            failed.format = format_name(type(self))
+            raise failed from None
         if self._reads_back and not start:
             self._check_reading(data, given)
         return data

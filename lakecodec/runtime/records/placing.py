@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CodecError, EncodeError
+from ..objects import Value
 from .assemble import Piece, assembled, length_of, without
 from .fits import other_length
 from .read import UNREADABLE, reason
@@ -172,7 +173,7 @@ class Placing:
             else:
                 setattr(holder, last, value)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise EncodeError(f"its offset cannot be set: {error}", path=_path(key)) from None
+            raise EncodeError(f"its offset cannot be set: {reason(error)}", path=_path(key)) from None
         root = self._row(key).offset[0]
         self._dirty |= {each for each in self._keys if each[0] == root} or {_SEQUENTIAL}
 
@@ -287,10 +288,10 @@ class Placing:
         """Returns the place from the declaration; None if it gives none."""
         name, index = key
         try:
-            place = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))[0]
+            place: int = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))[0]
+            return None if place < 0 else place
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return None
-        return None if place < 0 else place
 
     def _place_of(self, key: Key, position: int, is_late: bool) -> int:
         if key == _SEQUENTIAL:
@@ -475,16 +476,20 @@ def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
 
 def _copied(value: Any, paths: list[Path]) -> Any:
     """Returns a value with copies of all objects on the paths."""
-    if value is None or not paths:
+    is_record = bool(paths) and isinstance(paths[0][0], str)
+    # What has a wrong type is left to its writer, which refuses it.
+    if not paths or not (
+        isinstance(value, Value) if is_record else isinstance(value, Sequence) and not isinstance(value, str | bytes)
+    ):
         return value
-    made = copy.copy(value) if isinstance(paths[0][0], str) else list(value)
+    made: Any = copy.copy(value) if is_record else list(value)
     for first in {path[0] for path in paths}:
         rest = [path[1:] for path in paths if path[0] == first and path[1:]]
         if first is None:
             made = [_copied(each, rest) for each in made] if rest else made
         elif isinstance(first, str):
-            if rest:
-                setattr(made, first, _copied(getattr(made, first, None), rest))
+            if rest and hasattr(made, first):
+                setattr(made, first, _copied(getattr(made, first), rest))
         elif rest and -len(made) <= first < len(made):
             made[first] = _copied(made[first], rest)
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -67,9 +68,30 @@ def reason(error: Exception) -> str:
     """Returns the reason why an expression has no value, in the declaration's words."""
     if isinstance(error, RecursionError):
         return "calls of functions are nested too deep"
-    if isinstance(error, TypeError | AttributeError) and "'NoneType'" in str(error):
+    text = str(error)
+    if isinstance(error, OverflowError):
+        return "a number that it is made of is too large"
+    if isinstance(error, IndexError) and text.endswith("out of range"):
+        return "a list that it is made of has too few elements"
+    if isinstance(error, TypeError | AttributeError) and "'NoneType'" in text:
         return "a value that it is made of is None; set that one, or ask for it with present()"
-    return str(error)
+    for pattern, said in _PYTHONS:
+        if (found := pattern.search(text)) is not None:
+            return found.expand(said)
+    return "a value that it is made of has the wrong type" if isinstance(error, TypeError) else text
+
+
+#: Messages of Python about values of wrong types, and how they are said here.
+_PYTHONS = (
+    (re.compile(r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'"), r"'\1' cannot compare \2 and \3"),
+    (re.compile(r"operand type\(s\) for (\S+?)=?: '(\w+)' and '(\w+)'"), r"'\1' cannot take \2 and \3"),
+    (re.compile(r"bad operand type for unary (\S+): '(\w+)'"), r"'\1' cannot take \2"),
+    (
+        re.compile(r"'(\w+)' (?:object )?has no attribute '(\w+)'"),
+        r"a value that it is made of is a \1, which has no '\2'",
+    ),
+    (re.compile(r"^'(\w+)' object|object of type '(\w+)'"), r"a value that it is made of has the wrong type: \1\2"),
+)
 
 
 def is_short(error: Exception) -> bool:
