@@ -74,7 +74,7 @@ def _decoding(declared: dict[str, Format], repeat: int) -> list[Result]:
 
 
 def _writing(declared: dict[str, Format], repeat: int) -> list[Result]:
-    """Values that were read, and looked at, are written."""
+    """Values that were read, and looked at, are written: fifteen formats, with equal bytes from both."""
     from .gallery_construct import ROOTS, WRITTEN
     from .gallery_samples import written
 

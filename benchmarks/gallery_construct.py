@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from construct import (
+    Aligned,
     Array,
     Byte,
     Bytes,
     Computed,
     Const,
     CString,
+    ExprAdapter,
     Float32b,
     Float32l,
     Float64b,
@@ -33,11 +35,14 @@ from construct import (
     Int64sl,
     Int64ul,
     LazyBound,
+    PaddedString,
     PascalString,
     RepeatUntil,
     Struct,
     Switch,
     Tell,
+    VarInt,
+    ZigZag,
     this,
 )
 
@@ -243,8 +248,126 @@ _GIT_PACK_INDEX = Struct(
     "checksum" / Bytes(20),
 )
 
+_CHUNK = Struct("name" / Bytes(4), "size" / Int32ul, "content" / Bytes(this.size), "pad" / Bytes(this.size % 2))
+_FORMAT = Struct(
+    "name" / Const(b"fmt "),
+    "size" / Int32ul,
+    "encoding" / Int16ul,
+    "channels" / Int16ul,
+    "sample_rate" / Int32ul,
+    "byte_rate" / Int32ul,
+    "block_size" / Int16ul,
+    "bits_per_sample" / Int16ul,
+    "extension" / Bytes(this.size - 16),
+)
+_WAVE = Struct(
+    "riff" / Const(b"RIFF"),
+    "size" / Int32ul,
+    "form" / Const(b"WAVE"),
+    "format" / _FORMAT,
+    "chunks" / GreedyRange(_CHUNK),
+)
+
+_HEADER = Struct(
+    "width" / Int32ub,
+    "height" / Int32ub,
+    "bit_depth" / Byte,
+    "color" / Byte,
+    "compression" / Byte,
+    "filter" / Byte,
+    "interlace" / Byte,
+)
+_PNG_CHUNK = Struct(
+    "size" / Int32ub,
+    "name" / Bytes(4),
+    "content" / IfThenElse(this.name == b"IHDR", _HEADER, Bytes(this.size)),
+    "checksum" / Int32ub,
+)
+_PNG = Struct("signature" / Const(b"\x89PNG\r\n\x1a\n"), "chunks" / GreedyRange(_PNG_CHUNK))
+
+_AVRO_TEXT = Struct("size" / ZigZag, "content" / Bytes(this.size))
+_ENTRIES = Struct("n" / ZigZag, "entries" / Array(this.n, Struct("key" / _AVRO_TEXT, "value" / _AVRO_TEXT)))
+_AVRO = Struct(
+    "magic" / Const(b"Obj\x01"),
+    "metadata" / RepeatUntil(lambda each, *_: each.n == 0, _ENTRIES),
+    "marker" / Bytes(16),
+    "blocks" / GreedyRange(Struct("n" / ZigZag, "size" / ZigZag, "objects" / Bytes(this.size), "end_mark" / Bytes(16))),
+)
+
+_FORMS: dict[int, Any] = {
+    0: VarInt, 1: Int64ul, 2: Struct("n" / VarInt, "v" / Bytes(this.n)), 5: Int32ul,
+}  # fmt: skip
+_PROTOBUF = Struct("fields" / GreedyRange(Struct("key" / VarInt, "content" / Switch(this.key & 7, _FORMS))))
+
+_CPIO_NUMBERS = (
+    "inode", "mode", "user", "group", "num_links", "modified", "file_size", "major", "minor", "device_major",
+    "device_minor", "size_of_name", "checksum",
+)  # fmt: skip
+_HEX = ExprAdapter(Bytes(8), lambda digits, _: int(digits, 16), lambda number, _: b"%08X" % number)
+_MEMBER_OF_CPIO = Struct(
+    "magic" / Bytes(6),
+    *[name / _HEX for name in _CPIO_NUMBERS],
+    "name" / Bytes(this.size_of_name),
+    "pad" / Bytes(lambda context: -(110 + context.size_of_name) % 4),
+    "content" / Aligned(4, Bytes(this.file_size)),
+)
+_CPIO = Struct(
+    "members" / RepeatUntil(lambda each, *_: each.name.startswith(b"TRAILER!!!"), _MEMBER_OF_CPIO), "pad" / GreedyBytes
+)
+
+
+def _octal(digits: int, end: bytes = b"\0") -> Any:
+    def encoded(number: Any, _: Any) -> bytes:
+        return bytes(digits + len(end)) if number is None else b"%0*o" % (digits, number) + end
+
+    return ExprAdapter(Bytes(digits + len(end)), lambda data, _: int(data[:digits], 8) if any(data) else None, encoded)
+
+
+_MEMBER_OF_TAR = Struct(
+    "name" / PaddedString(100, "utf8"),
+    "mode" / _octal(7),
+    "user_id" / _octal(7),
+    "group_id" / _octal(7),
+    "data_size" / _octal(11),
+    "modified" / _octal(11),
+    "checksum" / _octal(6, b"\0 "),
+    "kind" / Byte,
+    "link_name" / PaddedString(100, "utf8"),
+    "magic" / Bytes(6),
+    "version" / Bytes(2),
+    "user_name" / PaddedString(32, "utf8"),
+    "group_name" / PaddedString(32, "utf8"),
+    "device_major" / Bytes(8),
+    "device_minor" / Bytes(8),
+    "prefix" / PaddedString(155, "utf8"),
+    "reserved" / Bytes(12),
+    "data" / Bytes(lambda context: context.data_size or 0),
+    "padding" / Bytes(lambda context: -(context.data_size or 0) % 512),
+)
+_TAR = Struct("members" / RepeatUntil(lambda each, *_: each.name == "", _MEMBER_OF_TAR), "padding" / GreedyBytes)
+
+_FRAME = Struct(
+    "page" / Int32ub,
+    "num_pages" / Int32ub,
+    "salt" / Array(2, Int32ub),
+    "sums" / Int64sb,
+    "content" / Bytes(this._.page_size),
+)
+_SQLITE_WAL = Struct(
+    "magic" / Int32ub,
+    "version" / Int32ub,
+    "page_size" / Int32ub,
+    "checkpoint" / Int32ub,
+    "salt" / Array(2, Int32ub),
+    "sums" / Int64sb,
+    "frames" / GreedyRange(_FRAME),
+)
+
 #: Formats that are compared in writing alone.
-WRITTEN: dict[str, Any] = {"terminfo": _TERMINFO, "gif": _GIF, "git_pack_index": _GIT_PACK_INDEX}
+WRITTEN: dict[str, Any] = {
+    "terminfo": _TERMINFO, "gif": _GIF, "git_pack_index": _GIT_PACK_INDEX, "wave": _WAVE, "png": _PNG, "avro": _AVRO,
+    "protobuf": _PROTOBUF, "cpio": _CPIO, "tar": _TAR, "sqlite_wal": _SQLITE_WAL,
+}  # fmt: skip
 
 #: By the name of the declaration in the gallery.
 ROOTS: dict[str, Any] = {

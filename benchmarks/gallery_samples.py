@@ -10,6 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from tests.gallery.real_files import file_of
+
 
 def pcap(_: Any) -> bytes:
     """5,000 packets."""
@@ -94,10 +96,10 @@ def dns() -> list[bytes]:
 SAMPLES = {"pcap": pcap, "gguf": gguf, "java_class": java_class, "git_index": git_index, "tzif": tzif}
 
 _FILES = Path(__file__).parent.parent / "tests" / "data" / "gallery"
-#: Files of formats that are compared in writing alone.
-WRITTEN = {"terminfo": "xterm-256color.terminfo", "gif": "three.gif", "git_pack_index": "pack.idx"}
+#: Files of formats that are compared in writing alone; of others, the tests' file.
+_WRITTEN = {"terminfo": "xterm-256color.terminfo", "gif": "three.gif"}
 
 
 def written(name: str) -> bytes:
     """Returns the file of a format that is compared in writing alone."""
-    return (_FILES / WRITTEN[name]).read_bytes()
+    return (_FILES / _WRITTEN[name]).read_bytes() if name in _WRITTEN else file_of(name)

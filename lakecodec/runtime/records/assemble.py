@@ -24,14 +24,15 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
     behind, before, zeros = 0, "", 0
     for offset, data, path in sorted(pieces, key=lambda piece: piece[0]):
         size = length_of(data)
+        what = f"'{before}'" if before else "the fields that follow each other"
         if offset < 0:
             raise EncodeError(f"its offset {offset} is negative", path=path)
         if size and offset < behind and not overlaps:
-            what = f"'{before}'" if before else "the fields that follow each other"
             rule = f"its {size} bytes at {offset} begin before the end of {what} at {behind}, and no `: overlaps` allows it"
             raise EncodeError(rule, path=path)
         if offset > behind and not gaps:
-            raise EncodeError(f"{offset - behind} bytes before it, at {behind}, belong to no field", path=path)
+            rule = f"{offset - behind} bytes before it, at {behind}, belong to no field, but follow {what}"
+            raise EncodeError(rule, path=path)
         if offset + size > behind:
             behind, before = offset + size, path
         if isinstance(data, int):

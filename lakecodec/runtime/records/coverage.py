@@ -37,27 +37,27 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
         rule = f"{stop - start} bytes that it was read from, at {start}, belong to no field and would be lost"
         raise EncodeError(f"{rule}: declare a field for them, or keep them with `: gaps`")
     if (shared := _first_shared(record)) is not None:
-        start, stop = shared
+        start, stop, names = shared
         rule = (
             f"{stop - start} bytes that it was read from, at {start}, belong to two fields and would be written twice"
         )
-        raise EncodeError(f"{rule}: only `: overlaps` allows that")
+        raise EncodeError(f"{rule}, in {' and '.join(names)}: only `: overlaps` allows that")
 
 
-def _first_shared(record: Any) -> Range | None:
-    """Returns (start, stop) of the first bytes that two fields of a record were read from; None for none."""
-    spans = [(record._begin, record._taken)]
+def _first_shared(record: Any) -> tuple[int, int, tuple[str, str]] | None:
+    """Returns (start, stop, fields) of the first bytes that two fields of a record were read from; None for none."""
+    spans = [(record._begin, record._taken, "the fields that follow each other")]
     for name, row in record._placed.items():
         # A record without a declared size that places fields may extend to the end, but does not claim those bytes.
         found = record._found.get(name)
         values = found if isinstance(found, list) else [found]
         if _is_near(row) and not any(hasattr(value, "_placed") for value in values):
-            spans += _spans(record, name, row, padding=False)
-    behind = 0
-    for offset, size in sorted(span for span in spans if span[1]):
+            spans += [(*span, f"'{name}'") for span in _spans(record, name, row, padding=False)]
+    behind, before = 0, ""
+    for offset, size, name in sorted(span for span in spans if span[1]):
         if offset < behind:
-            return offset, min(behind, offset + size)
-        behind = max(behind, offset + size)
+            return offset, min(behind, offset + size), (before, name)
+        behind, before = offset + size, name
     return None
 
 

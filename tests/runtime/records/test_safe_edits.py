@@ -248,7 +248,9 @@ def test_bytes_that_two_fields_were_read_from_are_not_written_twice(backend: str
     idl = "record T{} {{ u8 n; bytes body[..] at n size end - n - 1; u8 last at end - 1; }}"
     data = b"\0\xd5\xff"
     with pytest.raises(
-        EncodeError, match="1 bytes that it was read from, at 0, belong to two fields and would be written twice"
+        EncodeError,
+        match="1 bytes that it was read from, at 0, belong to two fields and would be written twice, in "
+        "the fields that follow each other and 'body'",
     ):
         compile_idl(idl.format("")).T.from_bytes(data).to_bytes()
     assert compile_idl(idl.format(" : overlaps")).T.from_bytes(data).to_bytes() == data
