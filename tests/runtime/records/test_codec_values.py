@@ -57,7 +57,7 @@ def test_explore_shows_the_fields_of_the_codec() -> None:
 
 
 def test_a_codec_of_another_record_is_refused() -> None:
-    with pytest.raises(IdlError, match="'framed' has fields and gives Point"):
+    with pytest.raises(IdlError, match="'framed' has fields and decodes to Point, which is not a Other"):
         compile_idl(FRAMED + "record Other { u8 x; } record R { Other o via framed; }")
 
 

@@ -62,7 +62,7 @@ def test_bad_bytes() -> None:
     [
         ("u8 x { a : 3; b : 4; }", "have 7 bits, not 8"),
         ("i8 x { a : 8; }", "unsigned number"),
-        ("u8 x : middle { a : 8; }", "or at the `low` one"),
+        ("u8 x : middle { a : 8; }", "bit fields begin at the `high` or at the `low` bit"),
         ("u8 x { a : 8 if true; }", "a bit field has a value"),
     ],
 )
