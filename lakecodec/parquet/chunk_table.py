@@ -16,7 +16,7 @@ from ..runtime.table import texts_of
 from ..runtime.urls import located
 from .errors import relocated
 from .footer import Footer
-from .footer_batches import Errors, FooterBatch, check_errors, read_batches
+from .footer_batches import FEW_FILES, Errors, FooterBatch, check_errors, read_batches
 from .footer_cache import FooterCache
 from .leaf_types import text_bounds
 from .metadata import decode_footer
@@ -32,8 +32,6 @@ _FILE, _ERROR = "file", "error"
 _SOURCE = "source"
 _PATH = "path"
 _SCHEMA = ("schema",)
-#: The number of files up to which another thread does not pay.
-_FEW_FILES = 64
 
 COLUMNS = (_FILE, *(column.name for column in parquet_file.column_chunks.columns if column.name != _SOURCE))
 
@@ -94,7 +92,7 @@ def column_chunks(
     tables = map_ahead(
         lambda reading: _batch_table(reading, names, wanted, errors, limits, typed),
         readings,
-        workers() if len(files) > _FEW_FILES else None,
+        workers() if len(files) > FEW_FILES else None,
         1 + (os.cpu_count() or 1),
     )
     done = list(tables)

@@ -20,6 +20,8 @@ from .threads import map_threads
 #: What becomes of a file that fails: an exception, or a row with its message.
 Errors = Literal["raise", "column"]
 
+#: The number of files up to which another thread does not pay.
+FEW_FILES = 64
 #: Local files whose ends are read by one call.
 _RUN = 16
 #: The most files of a batch; those with long footers are fewer, so that their footers are as long as a room, or `_RUN`.

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import FileMetaData
-from ..parquet.footer_batches import read_batches
+from ..parquet.footer_batches import FEW_FILES, FooterBatch, read_batches
 from ..parquet.sources import Source, expand
 from ..row.sort_keys import parse_sort_keys
 from ..runtime.column_types import arrow_type
 from ..runtime.errors import CodecError, path_in_file
 from ..runtime.exact import exact, exact_int, exact_list, exact_text
 from ..runtime.memo import kept_with
+from ..runtime.parallel import map_ahead, workers
 from ..runtime.ranges import map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.suggest import did_you_mean
@@ -256,15 +257,20 @@ class _Rows:
 
     def _of_footers(self) -> Iterator[pa.Table]:
         """Yields the rows of Parquet files, whose footers are read many at a time."""
-        for reading in read_batches(self._sources, "column", None):
-            if reading.failed:
-                reading.done()
-                # The slower reader reports the error.
-                yield from self._of_structs(reading.files)
-                continue
-            table = self._decoded(reading.metadata, [reading.files[number].name for number in reading.numbers])
+        # A batch is decoded in another thread while the next one is read.
+        pool = workers() if len(self._sources) > FEW_FILES else None
+        readings = read_batches(self._sources, "column", None)
+        for tables in map_ahead(self._of_batch, readings, pool, 1 + (os.cpu_count() or 1)):
+            yield from tables
+
+    def _of_batch(self, reading: FooterBatch) -> list[pa.Table]:
+        if reading.failed:
             reading.done()
-            yield table
+            # The slower reader reports the error.
+            return list(self._of_structs(reading.files))
+        table = self._decoded(reading.metadata, [reading.files[number].name for number in reading.numbers])
+        reading.done()
+        return [table]
 
     def _of_objects(self, reader: Any) -> Iterator[pa.Table]:
         cls, table, part = self._cls, self._compiled.objects, self._compiled.list_in_parts

@@ -216,3 +216,17 @@ def test_command(parquet_files: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert "--order-by: asc or desc is needed after a column, not 'down'" in capsys.readouterr().err
     assert cli.run([*asked, "--order-by", "none"]) == 2
     assert "lakecodec: --order-by: select has no column" in capsys.readouterr().err
+
+
+def test_many_files_are_in_order_and_name_a_broken_one(tmp_path: Path) -> None:
+    """Files in several batches, which threads decode."""
+    for number in range(1100):
+        pq.write_table(pa.table({"a": pa.array([number], pa.int32())}), tmp_path / f"{number:04}.parquet")
+    found = lakecodec.query(tmp_path, over="rg in row_groups", select="file = source(), n = rg.num_rows")
+    assert [Path(name).stem for name in found["file"].to_pylist()] == [f"{number:04}" for number in range(1100)]
+    broken = tmp_path / "0700.parquet"
+    data = bytearray(broken.read_bytes())
+    data[-12] ^= 0xFF
+    broken.write_bytes(data[:-30] + b"\xff" * 18 + data[-12:])
+    with pytest.raises(lakecodec.DecodeError, match="0700"):
+        lakecodec.query(tmp_path, over="rg in row_groups", select="n = rg.num_rows")
