@@ -110,9 +110,9 @@ def test_bad_places_are_errors_with_their_path(backend: str) -> None:
     with pytest.raises(DecodeError) as caught:
         module.File.from_bytes(_file()[:-1])
     assert (caught.value.path, caught.value.offset) == ("plain.items[1].v", 32)
-    with pytest.raises(DecodeError, match="no Box stands around it"):
+    with pytest.raises(DecodeError, match="no Box contains it, from which its offset counts"):
         module.Item.from_bytes(b"\0\1")
-    with pytest.raises(EncodeError, match="no Box stands around it"):
+    with pytest.raises(EncodeError, match="no Box contains it, from which its offset counts"):
         module.Item(at=0, len=1, v=b"x").to_bytes()
 
 
