@@ -11,10 +11,11 @@ from typing import Any
 import pyarrow as pa
 
 from ...runtime.progress import Progress
-from ...runtime.urls import with_options
+from ...runtime.urls import is_store, with_options
 from ..log import CommitInfo
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import plan_table
+from ..read.prefetch import read_ahead
 from ..read.where import Where, check_names, parse_where
 from ..writing.messages import DataFile, read_messages
 from ..writing.plan import plan_rewrite, target_bytes
@@ -136,7 +137,7 @@ def _rewritten(
         if clustering.columns:
             found = extents(snapshot, clustering)
             shares = halvings(found, {file.number for file in removed})
-            given = _rows(rewrite, removed)
+            given = _rows(rewrite, removed, ahead=True)
             written = write_rows(plan, given, write_id, memory_limit, rewrite.display, total, shares)
         else:
             numbers = {file.number: file for file in removed}
@@ -146,7 +147,8 @@ def _rewritten(
             done = rewrite.display.step("Writing", total)
 
             def compacted(number: int) -> list[DataFile]:
-                written = read_messages(pa.Table.from_batches([task.write(_rows(rewrite, bins[number]), number)]))
+                given = _rows(rewrite, bins[number], ahead=len(bins) == 1)
+                written = read_messages(pa.Table.from_batches([task.write(given, number)]))
                 done(sum(file.rows for file in written))
                 return written
 
@@ -162,8 +164,12 @@ def _rewritten(
         return rewrite.done(transaction.commit(), written)
 
 
-def _rows(rewrite: Rewrite, files: Sequence[ScanFile]) -> Iterator[pa.RecordBatch]:
+def _rows(rewrite: Rewrite, files: Sequence[ScanFile], *, ahead: bool) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of files; threads read ``ahead``, see `read_ahead`, where rows need no numbers."""
     if rewrite.kept:
         return (rows for file in files for rows, _ in rewrite.rows(AffectedFile(file)))
-    reader = plan_table(rewrite.snapshot).reader()
+    plan = plan_table(rewrite.snapshot)
+    reader = plan.reader()
+    if ahead:
+        return read_ahead(reader, files, remote=is_store(plan.path))
     return reader.read(FilePart(file) for file in files)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -18,10 +19,11 @@ from uuid import uuid4
 import numpy as np
 import pyarrow as pa
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 
 from lakecodec import lake
 from lakecodec.lake.log import Log
-from lakecodec.lake.read import parts, prefetch
+from lakecodec.lake.read import parts, prefetch, remote
 from lakecodec.lake.read.ahead import Prefetcher
 from lakecodec.lake.read.parts import Counts, FilePart, Stretch
 from lakecodec.lake.writing import attempt
@@ -380,3 +382,33 @@ def test_footers_that_cannot_be_kept(tmp_path: Path, caplog: pytest.LogCaptureFi
         lake.scan(tmp_path / "m", footer_cache=True)
     with pytest.raises(TypeError, match="footer_cache"):
         lake.scan(tmp_path / "t", footer_cache="yes")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: lake.optimize(path, zorder_by=["id", "value"], **QUIET),
+        lambda path: lake.optimize(path, **QUIET),
+    ],
+)
+def test_optimize_reads_ahead(monkeypatch: pytest.MonkeyPatch, change: Callable[[str], Any]) -> None:
+    path = write(f"memory://{uuid4().hex}")
+    before = lake.scan(path, columns=["id", "text"]).read_all().sort_by("id")
+    at_once = [0]
+    lock, read = threading.Lock(), MemoryFileSystem.cat_file
+
+    def slow(self: Any, file: str, *args: Any, **options: Any) -> Any:
+        counted = int(file.endswith(".parquet"))
+        with lock:
+            at_once.append(at_once[-1] + counted)
+        time.sleep(0.01)
+        with lock:
+            at_once.append(at_once[-1] - counted)
+        return read(self, file, *args, **options)
+
+    monkeypatch.setattr(remote, "_TAIL", 1)
+    monkeypatch.setattr(MemoryFileSystem, "cat_file", slow)
+    change(path)
+    assert max(at_once) > 2
+    monkeypatch.undo()
+    assert lake.scan(path, columns=["id", "text"]).read_all().sort_by("id") == before
