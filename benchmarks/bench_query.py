@@ -74,13 +74,20 @@ def _streams(count: int, repeat: int) -> list[Result]:
                 _each(map(look, feeder.feed(part)))
             feeder.finish()
 
+        def cut(cls: Any = holder, data: bytes = data, look: Any = look) -> None:
+            feeder = cls.feeder()
+            for part in _parts(data, 4096):
+                for value in feeder.feed(part):
+                    _each(map(look, value.items))
+            feeder.finish()
+
         def pulled(cls: Any = cls, data: bytes = elements, look: Any = look) -> None:
             _each(map(look, cls.stream(io.BytesIO(data))))
 
         def whole(cls: Any = holder, data: bytes = data, look: Any = look) -> None:
             _each(map(look, cls.from_bytes(data).items))
 
-        for how, function in (("stream", pulled), ("feeder", pushed)):
+        for how, function in (("stream", pulled), ("feeder", pushed), ("one value in parts of 4 kB", cut)):
             results += compare(
                 f"{how} of {name}, a field looked at",
                 {"lakecodec": function, "the whole buffer": whole},
@@ -95,7 +102,6 @@ def _each(values: Iterator[Any]) -> None:
     collections.deque(values, maxlen=0)
 
 
-def _parts(data: bytes) -> Iterator[bytes]:
+def _parts(data: bytes, size: int = 65536) -> Iterator[bytes]:
     """Yields bytes as a socket gives them."""
-    size = 65536
     return (data[at : at + size] for at in range(0, len(data), size))
