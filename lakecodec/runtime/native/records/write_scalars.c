@@ -1,28 +1,37 @@
 /* Numbers as bytes. */
 #include "output.h"
 
-/* The bytes of what is not a number, as `nan_of` read it. */
-static void put_nan(uint8_t *p, double number, int size, int big) {
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
+/* Appends the lowest bytes of a number. */
+static int put_number(Output *out, uint64_t number, int size, int big) {
+    uint8_t *p = output_take(out, sizeof number);
+    if (p == NULL) return -1;
+    if (big) number <<= 64 - 8 * size;
+    if (!big == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)) number = __builtin_bswap64(number);
+    memcpy(p, &number, sizeof number);
+    out->size -= (int64_t)sizeof number - size;
+    return 0;
+}
+
+/* Appends the bytes of what is not a number, as `nan_of` read it. */
+static int put_nan(Output *out, uint64_t bits, int size, int big) {
     const int fraction = size == 2 ? 10 : 23, width = 8 * size;
     uint64_t kept = bits >> (52 - fraction) & ((UINT64_C(1) << fraction) - 1);
     if (kept == 0) kept = UINT64_C(1) << (fraction - 1);
     kept |= bits >> 63 << (width - 1) | ((UINT64_C(1) << (width - 1 - fraction)) - 1) << fraction;
-    for (int i = 0; i < size; i++) p[big ? size - 1 - i : i] = (uint8_t)(kept >> (8 * i));
+    return put_number(out, kept, size, big);
 }
 
 static int write_float(int size, int big, Output *out, const Value *value) {
     if (value->object == NULL && !value->is_number) return -1;
     const double number = value->object == NULL ? (double)value->number : PyFloat_AsDouble(value->object);
     if (number == -1.0 && PyErr_Occurred()) return -1;
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if (size == 8) return put_number(out, bits, size, big);
+    if (UNLIKELY(number != number)) return put_nan(out, bits, size, big);
     char *p = (char *)output_take(out, size);
     if (p == NULL) return -1;
-    if (UNLIKELY(number != number) && size < 8) {
-        put_nan((uint8_t *)p, number, size, big);
-        return 0;
-    }
-    return size == 2 ? PyFloat_Pack2(number, p, !big) : size == 4 ? PyFloat_Pack4(number, p, !big) : PyFloat_Pack8(number, p, !big);
+    return size == 2 ? PyFloat_Pack2(number, p, !big) : PyFloat_Pack4(number, p, !big);
 }
 
 /* The bits of a whole number of up to 64: as unsigned where it is not negative. */
@@ -55,10 +64,7 @@ static int write_fixed(int kind, int big, Output *out, const Value *value) {
     } else if (is_negative || (bits < 64 && number >> bits)) {
         return -1;
     }
-    uint8_t *p = output_take(out, size);
-    if (p == NULL) return -1;
-    for (int i = 0; i < size; i++) p[big ? size - 1 - i : i] = (uint8_t)(number >> (8 * i));
-    return 0;
+    return put_number(out, number, size, big);
 }
 
 static int write_vlq(int kind, Output *out, const Value *value) {
