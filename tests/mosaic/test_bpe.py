@@ -273,7 +273,7 @@ def test_more_rules_than_there_are_tokens(count: int) -> None:
 
 def test_many_names_are_decoded_as_one_by_one() -> None:
     tokens = [b"a", bytes([255]), b"b"]
-    with pytest.raises(DecodeError, match="token 255 is not a character"):
+    with pytest.raises(DecodeError, match="token 255 is neither a character"):
         Bpe(rules_of([(97, 98)])).decode_all(b"".join(tokens), array("q", [1, 2, 3]).tobytes())
     with pytest.raises(DecodeError, match="refers to token 200"):
         Bpe(rules_of([(97, 200)])).decode_all(b"a", array("q", [1]).tobytes())
