@@ -114,12 +114,15 @@ PyObject *compact_scan(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ss
     Open open[MOST_OPEN];
     if (take_position(args[1], view.len, &pos) || take_limit(args[3], "max_depth", &depth)) goto done;
     const Py_ssize_t size = PyBytes_CheckExact(args[2]) ? PyBytes_GET_SIZE(args[2]) : -1;
-    if (size < 0 || size > (Py_ssize_t)sizeof open || size % (Py_ssize_t)sizeof(Open)) {
+    int is_own = size >= 0 && size <= (Py_ssize_t)sizeof open && size % (Py_ssize_t)sizeof(Open) == 0;
+    open[0] = (Open){-1, 0, 0};
+    if (is_own) memcpy(open, PyBytes_AS_STRING(args[2]), (size_t)size);
+    for (Py_ssize_t i = 0; is_own && i < size / (Py_ssize_t)sizeof(Open); i++)
+        is_own = open[i].left >= -1 && open[i].left <= 2 * (int64_t)MAX_SIZE;
+    if (!is_own) {
         PyErr_SetString(PyExc_TypeError, "scan: the bytes that it returned are needed");
         goto done;
     }
-    open[0] = (Open){-1, 0, 0};
-    memcpy(open, PyBytes_AS_STRING(args[2]), (size_t)size);
     const uint8_t *begin = view.buf, *at = begin + pos;
     Input in = {.begin = begin, .end = begin + view.len, .max_depth = depth < MOST_OPEN ? (int)depth : MOST_OPEN};
     int64_t lacking = 0;

@@ -210,7 +210,8 @@ static int read_elements(Step *step, Frame *frame, PyObject *list, State *states
 
 /* Makes the list that is the step's variable, and what siblings share. */
 static PyObject *list_begin(Step *step, Frame *frame, const Program *program, State *states) {
-    PyObject *list = frame->reader->struct_of_arrays == step ? new_struct_of_arrays(step, frame->reader) : list_with_room(room_needed(step, frame));
+    const int is_apart = frame->reader->struct_of_arrays == step;
+    PyObject *list = is_apart ? new_struct_of_arrays(step, frame->reader) : list_with_room(room_needed(step, frame));
     if (list == NULL) return NULL;
     value_clear(&frame->variables[step->variable]);
     frame->variables[step->variable] = (Value){.object = list, .owned = 1};

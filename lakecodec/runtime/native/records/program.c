@@ -150,7 +150,8 @@ static PyObject *read_run(Reader *reader, Program *program, Span *span, int64_t 
     span->missing = NULL;
     /* Of the next call the bytes begin with the value: positions that were noted count from another beginning. */
     const int goes_on = missing > 0 && pos == 0;
-    if (list == NULL || (!resumes && keep_little(reader, start, goes_on ? span->end : pos)) || (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))) {
+    if (list == NULL || (!resumes && keep_little(reader, start, goes_on ? span->end : pos)) ||
+        (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))) {
         Py_XDECREF(list);
         return NULL;
     }
