@@ -377,3 +377,27 @@ def test_bytes_that_the_whole_version_refuses_show_no_other_meaning() -> None:
     old = "record M : little { u8 head { size: 2; reserved: 1; sorted: 1; version: 4 = 1; } bytes x[size + 1]; }"
     found = breaking(old, old.replace("size: 2; reserved: 1;", "reserved: 1; size: 2;"))
     assert [(each.where, each.breaks) for each in found] == [("M.reserved", "decode"), ("M.reserved", "encode")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("struct S { 1: optional i32 a }", "struct S {}", "the field with the id 1 (optional) was removed"),
+        ("const i32 MOST = 4\nstruct S {}", "struct S {}", "the const MOST was removed"),
+        ("struct S { 1: optional list<i32> a }", "struct S { 1: optional i32 a }", "the type changed from list<i32> to i32"),
+        ("record R { u8 a; u8 b; }", "record R { u8 b; u8 a; }", "the field moved from the place after a to the first place"),
+        ("record R { u8 a; }", "record R { u8 a where a < 9; }", "the check was added: `where (< a 9)`"),
+        (
+            "fn f(u8 n) -> u8 = n * 2; record R { u8 n; u8 xs[f(n)]; }",
+            "fn f(u8 n) -> u8 = n * 3; record R { u8 n; u8 xs[f(n)]; }",
+            "the declaration of fn f changed from `Literal_ value 2` to `Literal_ value 3`",
+        ),
+    ],
+)  # fmt: skip
+def test_messages_name_the_change(old: str, new: str, message: str) -> None:
+    assert message in {each.message.partition(";")[0] for each in breaking(old, new)}
+
+
+def test_messages_name_the_place_and_both_values() -> None:
+    (found,) = breaking("struct S { 1: i32 d = 5 }", "struct S { 1: i32 d = 6 }")
+    assert found.message == ("the default changed from 5 to 6; at d, the old reader reads 5 and the new reader reads 6")

@@ -24,7 +24,8 @@ def bodies(name: str, old: Module, new: Module) -> Iterator[Difference]:
     yield from _computed(name, before, after)
     renamed = dict(_renamed(before, after))
     for key, now in renamed.items():
-        yield Difference("field-renamed", name, key[1], f"the field is called {now[1]}", "source")
+        message = f"the field was renamed from {key[1]} to {now[1]}"
+        yield Difference("field-renamed", name, key[1], message, "source")
     order = [renamed.get(key, key) for key in before]
     for key, message in _moved(order, list(after)):
         yield Difference("field-moved" if key[1] else "body-moved", name, key[1] or key[0], message)
@@ -35,10 +36,12 @@ def bodies(name: str, old: Module, new: Module) -> Iterator[Difference]:
             continue
         elif key[1] == "" or (key[0], "") in after:
             breaks: Breaks | None = "source" if key[1] else None
-            yield Difference(f"{_part(key)}-removed", name, key[1], f"gone: {was[0]}", breaks)
+            message = f"the {_word(key)} was removed: `{was[0]}`"
+            yield Difference(f"{_part(key)}-removed", name, key[1], message, breaks)
     for key, now_lines in after.items():
         if key not in order and (key[1] == "" or (key[0], "") in before):
-            yield Difference(f"{_part(key)}-added", name, key[1], f"new: {now_lines[0]}")
+            message = f"the {_word(key)} was added: `{now_lines[0]}`"
+            yield Difference(f"{_part(key)}-added", name, key[1], message)
 
 
 def body_lines(module: Module, name: str) -> dict[Key, list[str]]:
@@ -67,12 +70,14 @@ def _computed(name: str, before: dict[Key, list[str]], after: dict[Key, list[str
     )
     for key, line in was.items():
         if key not in now:
-            yield Difference("computed-removed", name, key[1], f"gone: {line}", "source" if key not in after else None)
+            breaks: Breaks | None = "source" if key not in after else None
+            yield Difference("computed-removed", name, key[1], f"the attribute was removed: `{line}`", breaks)
         elif now[key] != line:
-            yield Difference("computed-changed", name, key[1], f"was {line}, is {now[key]}")
+            message = f"the attribute changed from `{line}` to `{now[key]}`"
+            yield Difference("computed-changed", name, key[1], message)
     for key, line in now.items():
         if key not in was:
-            yield Difference("computed-added", name, key[1], f"new: {line}", None)
+            yield Difference("computed-added", name, key[1], f"the attribute was added: `{line}`", None)
 
 
 def _renamed(before: dict[Key, list[str]], after: dict[Key, list[str]]) -> Iterator[tuple[Key, Key]]:
@@ -100,12 +105,14 @@ def _moved(before: Sequence[Key], after: Sequence[Key]) -> Iterator[tuple[Key, s
         if tag in ("delete", "replace"):
             for key in orders[0][start:end]:
                 was, now = (_behind(key, order) for order in (before, after))
-                yield key, f"stood {was}, stands {now}"
+                yield key, f"the {_word(key)} moved from {was} to {now}"
 
 
 def _behind(key: Key, order: Sequence[Key]) -> str:
     place = order.index(key)
-    return f"behind {order[place - 1][1] or order[place - 1][0]}" if place and any(order[place - 1]) else "first"
+    if place and any(order[place - 1]):
+        return f"the place after {order[place - 1][1] or order[place - 1][0]}"
+    return "the first place"
 
 
 def _between(name: str, key: Key, before: list[str], after: list[str]) -> Iterator[Difference]:
@@ -126,16 +133,23 @@ def _line(name: str, key: Key, was: str | None, now: str | None) -> Difference:
     # Callers now have to pass the value that was computed, or the new parameters.
     is_gone = noun == "parameters" or (noun in ("derivation", "default") and now is None)
     breaks: Breaks | None = "source" if is_gone or (noun == "default" and was is not None) else None
-    if noun == "parameters":
-        return Difference("parameters-changed", name, key[1], f"was {was or 'nothing'}, is {now or 'nothing'}", breaks)
+    word = "clause" if noun in ("layout", "body") else noun.removesuffix("s")
     if was is None:
-        return Difference(f"{noun}-added", name, key[1], f"new: {text}")
+        message = f"the {word} was added: `{text}`"
+    elif now is None:
+        message = f"the {word} was removed: `{text}`"
+    else:
+        message = f"the {noun.removesuffix('s')} changed from `{was}` to `{now}`"
+    if noun == "parameters":
+        return Difference("parameters-changed", name, key[1], message, breaks)
+    if was is None:
+        return Difference(f"{noun}-added", name, key[1], message)
     if now is None:
-        return Difference(f"{noun}-removed", name, key[1], f"gone: {text}", breaks)
+        return Difference(f"{noun}-removed", name, key[1], message, breaks)
     if " normalizes" in was and " normalizes" not in now:
         # Samples are in the usual form.
         breaks = "decode"
-    return Difference(f"{noun}-changed", name, key[1], f"was {was}, is {now}", breaks)
+    return Difference(f"{noun}-changed", name, key[1], message, breaks)
 
 
 def _noun(key: Key, text: str) -> str:
@@ -152,3 +166,7 @@ def _noun(key: Key, text: str) -> str:
 
 def _part(key: Key) -> str:
     return "field" if key[1] else "body"
+
+
+def _word(key: Key) -> str:
+    return "field" if key[1] else "alternative"

@@ -49,7 +49,7 @@ def breaking(
         }
         for name, (path, other) in pairs.items():
             if other is None:
-                found.append(Change("file-removed", name, f"{name} is gone", "source", file=name))
+                found.append(Change("file-removed", name, f"the file {name} was removed", "source", file=name))
             elif path.read_bytes() != other.read_bytes() or len(before) == 1:
                 changes = _between_files(path, other, allowed, track)
                 found += [replace(each, file=name or path.name) for each in changes]

@@ -229,16 +229,16 @@ class Comparer:
         own = [each for each in near if each.type == key[1]] or near
         return next(
             (each for each in own if each.field and each.field in path),
-            next(iter(own), Difference("layout-changed", key[1], "", "its bytes are read differently")),
+            next(iter(own), Difference("layout-changed", key[1], "", "the bytes are read differently")),
         )
 
 
 def _unshown(difference: Difference, outcome: Outcome, key: Key) -> Change:
-    message = f"{difference.message}; not shown: {outcome.reason}, where {key[1]} is empty"
+    message = f"{difference.message}; not shown: only an empty {key[1]} breaks: {outcome.reason}"
     return Change(difference.rule, difference.where, message, "unshown")
 
 
 def _change(difference: Difference, proof: Outcome, type_: str) -> Change:
-    at = f" at {proof.path}" if proof.path else ""
-    message = f"{difference.message}; {proof.reason}{at}"
+    at = f"at {proof.path}, " if proof.path else ""
+    message = f"{difference.message}; {at}{proof.reason}"
     return Change(difference.rule, difference.where, message, proof.breaks, proof.witness, type_)

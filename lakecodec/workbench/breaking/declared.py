@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...generator.diagnostics import Diagnostics
 from ...generator.model import Const, Definition, Enum, Extension, Field, Module, Record, Service, Struct, Table
 from ...generator.parse import parse
-from ...generator.print.types import hint, literal
+from ...generator.print.types import literal
 from ...generator.syntax import FunctionDef, ServiceDef, VariantDef
 from .bodies import bodies
 from .difference import Breaks, Difference
@@ -35,9 +35,10 @@ def differences(old: Module, new: Module) -> Iterator[Difference]:
     for name, item in before.items():
         other = after.get(name)
         if other is None:
-            yield Difference("declaration-removed", name, "", f"{_kind(item)} {name} is gone", "source")
+            yield Difference("declaration-removed", name, "", f"the {_kind(item)} {name} was removed", "source")
         elif _kind(item) != _kind(other):
-            yield Difference("kind-changed", name, "", f"was a {_kind(item)}, is a {_kind(other)}", "source")
+            message = f"the kind changed from {_kind(item)} to {_kind(other)}"
+            yield Difference("kind-changed", name, "", message, "source")
         else:
             yield from _between(item, other, old, new)
 
@@ -59,7 +60,8 @@ def _between(item: Definition, other: Definition, old: Module, new: Module) -> I
         case Const(), Const():
             was, now = literal(item.value, item.type, old), literal(other.value, other.type, new)
             if was != now:
-                yield Difference("constant-changed", item.name, "", f"was {was}, is {now}", "meaning")
+                message = f"the value changed from {was} to {now}"
+                yield Difference("constant-changed", item.name, "", message, "meaning")
         case Service(), Service():
             yield from _services(_parsed(old, item.name), _parsed(new, item.name))
         case _:
@@ -74,7 +76,7 @@ def _between(item: Definition, other: Definition, old: Module, new: Module) -> I
                     f"{_kind(item)}-changed",
                     item.name,
                     "",
-                    f"{_kind(item)} {item.name} is declared otherwise: {part}",
+                    f"the declaration of {_kind(item)} {item.name} changed {part}",
                     "meaning",
                 )
 
@@ -94,8 +96,10 @@ def without_places(node: object) -> str:
 
 
 def _first_change(was: str, now: str) -> str:
-    start = next((place for place, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
-    return " -> ".join(re.sub(r"\W+", " ", text[max(0, start - 12) : start + 12]).strip() for text in (was, now))
+    words = re.findall(r"\w+", was), re.findall(r"\w+", now)
+    start = next((place for place, (a, b) in enumerate(zip(*words, strict=False)) if a != b), 0)
+    parts = (" ".join(each[max(0, start - 2) : start + 2]) for each in words)
+    return "from `{}` to `{}`".format(*parts)
 
 
 def _gone(old: Extension, new: Extension) -> Iterator[Difference]:
@@ -103,7 +107,8 @@ def _gone(old: Extension, new: Extension) -> Iterator[Difference]:
     left = {each.name for each in new.syntax.cases}
     for each in old.syntax.cases:
         if each.name not in left:
-            yield Difference("alternative-removed", old.name, each.name, f"alternative {each.name} is gone", "source")
+            message = f"the alternative {each.name} was removed"
+            yield Difference("alternative-removed", old.name, each.name, message, "source")
 
 
 def _arrow(old: Extension, new: Extension) -> Iterator[Difference]:
@@ -112,7 +117,7 @@ def _arrow(old: Extension, new: Extension) -> Iterator[Difference]:
     for each in old.syntax.cases:
         was, now = (_PLACES.sub("", repr(arrow)) for arrow in (each.arrow, cases.get(each.name, each.arrow)))
         if was != now:
-            message = f"the Arrow types of {each.name} are declared otherwise: {_first_change(was, now)}"
+            message = f"the arrow clause of {each.name} changed {_first_change(was, now)}"
             yield Difference("arrow-changed", old.name, each.name, message, "meaning")
 
 
@@ -127,55 +132,57 @@ def _parsed(module: Module, name: str) -> ServiceDef:
 
 def _services(old: ServiceDef, new: ServiceDef) -> Iterator[Difference]:
     if old.extends is not None and old.extends != new.extends:
-        message = f"extended {old.extends}, now {new.extends or 'nothing'}"
+        message = f"the extended service changed from {old.extends} to {new.extends or 'none'}"
         yield Difference("service-changed", old.name, "", message, "meaning")
     functions = {each.name: each for each in new.functions}
     for each in old.functions:
         other = functions.get(each.name)
         if other is None:
-            yield Difference("service-changed", old.name, each.name, f"function {each.name} is gone", "meaning")
+            yield Difference("service-changed", old.name, each.name, f"the function {each.name} was removed", "meaning")
         elif (was := declared(each)) != (now := declared(other)):
-            message = f"function {each.name} is declared otherwise: {_first_change(was, now)}"
+            message = f"the declaration of function {each.name} changed {_first_change(was, now)}"
             yield Difference("service-changed", old.name, each.name, message, "meaning")
 
 
 def _structs(old: Struct, new: Struct) -> Iterator[Difference]:
     if old.kind != new.kind:
-        yield Difference("kind-changed", old.name, "", f"was a {old.kind}, is a {new.kind}")
+        yield Difference("kind-changed", old.name, "", f"the kind changed from {old.kind} to {new.kind}")
     by_id, by_name = {each.id: each for each in new.fields}, {each.name: each for each in new.fields}
     for field in old.fields:
         other = by_id.get(field.id)
         moved = by_name.get(field.name)
         if moved is not None and moved.id != field.id:
-            yield Difference("id-changed", old.name, field.name, f"had the id {field.id}, has {moved.id}")
+            yield Difference("id-changed", old.name, field.name, f"the id changed from {field.id} to {moved.id}")
         if other is None:
             if moved is None:
                 breaks: Breaks | None = None if field.requiredness == "required" else "source"
                 word = "member" if old.kind == "union" else "field"
-                yield Difference(
-                    f"{word}-removed", old.name, field.name, f"{word} {field.id} ({field.requiredness}) is gone", breaks
-                )
+                message = f"the {word} with the id {field.id} ({field.requiredness}) was removed"
+                yield Difference(f"{word}-removed", old.name, field.name, message, breaks)
             continue
         yield from _fields(old, new, field, other)
     known = {each.id for each in old.fields}
     for field in new.fields:
         if field.id not in known and field.requiredness == "required":
-            yield Difference("required-added", old.name, field.name, f"field {field.id} is required and new")
+            message = f"a required field with the id {field.id} was added"
+            yield Difference("required-added", old.name, field.name, message)
 
 
 def _fields(struct: Struct, other_struct: Struct, old: Field, new: Field) -> Iterator[Difference]:
     if old.name != new.name and all(each.name != old.name for each in other_struct.fields):
-        yield Difference("field-renamed", struct.name, old.name, f"field {old.id} is called {new.name}", "source")
-    was, now = hint(old.type, struct.module), hint(new.type, other_struct.module)
+        message = f"the field was renamed from {old.name} to {new.name}"
+        yield Difference("field-renamed", struct.name, old.name, message, "source")
     if repr_of(old) != repr_of(new):
-        yield Difference("type-changed", struct.name, old.name, f"was {_wire(old, was)}, is {_wire(new, now)}")
+        message = f"the type changed from {repr_of(old)} to {repr_of(new)}"
+        yield Difference("type-changed", struct.name, old.name, message)
     if old.requiredness != new.requiredness and struct.kind != "union":
-        message = f"was {old.requiredness}, is {new.requiredness}"
+        message = f"the requiredness changed from {old.requiredness} to {new.requiredness}"
         yield Difference("requiredness-changed", struct.name, old.name, message)
     default, other = _default(old, struct.module), _default(new, other_struct.module)
     if default != other and repr_of(old) == repr_of(new):
         breaks: Breaks | None = None if "default" in (old.requiredness, new.requiredness) else "source"
-        yield Difference("default-changed", struct.name, old.name, f"was {default}, is {other}", breaks)
+        message = f"the default changed from {default} to {other}"
+        yield Difference("default-changed", struct.name, old.name, message, breaks)
 
 
 def repr_of(field: Field) -> str:
@@ -187,11 +194,9 @@ def _type_text(type_: object) -> str:
     if isinstance(type_, Struct | Enum):
         return type_.name
     parts = [getattr(type_, name) for name in ("key", "value") if hasattr(type_, name)]
-    return f"{type(type_).__name__}<{', '.join(map(_type_text, parts))}>" if parts else str(getattr(type_, "kind", ""))
-
-
-def _wire(field: Field, text: str) -> str:
-    return f"{_type_text(field.type)}" if "of<" not in _type_text(field.type).lower() else text
+    if parts:
+        return f"{type(type_).__name__.removesuffix('Of').lower()}<{', '.join(map(_type_text, parts))}>"
+    return str(getattr(type_, "kind", ""))
 
 
 def _default(field: Field, module: Module) -> str:
@@ -203,13 +208,14 @@ def _enums(old: Enum, new: Enum) -> Iterator[Difference]:
     for member in old.members:
         now = names.get(member.name)
         if now is not None and now != member.number:
-            yield Difference("enum-number-changed", old.name, member.name, f"was {member.number}, is {now}", "meaning")
+            message = f"the number changed from {member.number} to {now}"
+            yield Difference("enum-number-changed", old.name, member.name, message, "meaning")
         elif now is None and (other := numbers.get(member.number)) is not None:
-            yield Difference(
-                "enum-member-renamed", old.name, member.name, f"{member.number} is called {other}", "source"
-            )
+            message = f"the member was renamed from {member.name} to {other}"
+            yield Difference("enum-member-renamed", old.name, member.name, message, "source")
         elif now is None:
-            yield Difference("enum-member-removed", old.name, member.name, f"{member.number} has no name", "source")
+            message = f"the member with the number {member.number} was removed"
+            yield Difference("enum-member-removed", old.name, member.name, message, "source")
 
 
 def _tables(old: Table, new: Table) -> Iterator[Difference]:
@@ -217,16 +223,16 @@ def _tables(old: Table, new: Table) -> Iterator[Difference]:
     for column in old.columns:
         other = columns.get(column.name)
         if other is None:
-            yield Difference("column-removed", old.name, column.name, "the column is gone", "source")
+            yield Difference("column-removed", old.name, column.name, "the column was removed", "source")
         elif column.type_name != other.type_name:
-            message = f"was {column.type_name}, is {other.type_name}"
+            message = f"the type changed from {column.type_name} to {other.type_name}"
             yield Difference("column-type-changed", old.name, column.name, message, "source")
         elif without_places(column.expression) != without_places(other.expression):
-            yield Difference("column-changed", old.name, column.name, "has another value", "meaning")
+            yield Difference("column-changed", old.name, column.name, "the expression of the column changed", "meaning")
     if [without_places(each) for each in old.loops] != [
         without_places(each) for each in new.loops
     ] or old.source.name != new.source.name:
-        yield Difference("rows-changed", old.name, "", "has other rows", "meaning")
+        yield Difference("rows-changed", old.name, "", "the source or the loops of the rows changed", "meaning")
     order = [name for name in (each.name for each in old.columns) if name in columns]
     if order != [each.name for each in new.columns if each.name in order]:
-        yield Difference("column-moved", old.name, "", "has its columns in another order", "source")
+        yield Difference("column-moved", old.name, "", "the order of the columns changed", "source")

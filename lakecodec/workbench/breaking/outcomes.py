@@ -78,7 +78,9 @@ def _read_by_other(
         pair = (sample.value, value) if breaks == "decode" else (value, sample.value)
         differing = list(compare.values(*pair, ""))
     except DecodeError as error:
-        reason = f"the {reader} reader: {error.rule}{'' if error.offset is None else f' (at byte {error.offset})'}"
+        reason = (
+            f"the {reader} reader fails: {error.rule}{'' if error.offset is None else f' (at byte {error.offset})'}"
+        )
         yield Outcome(breaks, error.path, reason, sample.data)
         return
     except (TypeError, ValueError):
@@ -86,7 +88,8 @@ def _read_by_other(
             raise
         return
     for path, was, now in differing:
-        yield Outcome("meaning", path, f"old: {_short(was)}, new: {_short(now)}", sample.data)
+        reason = f"the old reader reads {_short(was)} and the new reader reads {_short(now)}"
+        yield Outcome("meaning", path, reason, sample.data)
 
 
 def _short(value: Any) -> str:
