@@ -31,13 +31,13 @@ def as_type(array: Any, kind: pa.DataType, leaf: Callable[[Any, pa.DataType], An
         return (
             pa.StructArray.from_arrays(children, fields=fields, mask=pc.is_null(array)) if fields else array.cast(kind)
         )
-    # Arrow's own cast of list views leaves out the last offset.
+    # Arrow's cast of list views drops the last offset, so lists are converted here.
     lists = (types.is_list, types.is_list_view, types.is_large_list_view)
     if types.is_list(kind) and any(test(array.type) for test in lists):
         values = as_type(array.flatten(), kind.value_type, leaf)
         return pa.ListArray.from_arrays(_offsets(array), values, type=kind, mask=_mask(array))
     if types.is_map(kind) and types.is_map(array.type):
-        whole = array.take(pa.array(np.arange(len(array))))  # without the entries around a slice
+        whole = array.take(pa.array(np.arange(len(array))))  # drops the entries outside the slice
         offsets = pa.Array.from_buffers(pa.int32(), len(whole) + 1, [None, whole.buffers()[1]])
         keys, items = as_type(whole.keys, kind.key_type, leaf), as_type(whole.items, kind.item_type, leaf)
         return pa.MapArray.from_arrays(offsets, keys, items, kind, mask=_mask(array))

@@ -17,7 +17,7 @@ STORAGE = pa.struct([pa.field("metadata", pa.binary(), nullable=False), pa.field
 #: The same storage with fields that are never null, as in files of Delta and Spark.
 REQUIRED = pa.struct([field.with_nullable(False) for field in STORAGE])
 _MARK = {b"ARROW:extension:name": EXTENSION_NAME.encode(), b"ARROW:extension:metadata": b""}
-#: Spark marks the field of names.
+#: The field metadata by which Spark marks the `metadata` field of a variant.
 _SPARK_MARK = {b"variant": b"true"}
 
 
@@ -41,7 +41,7 @@ class VariantType(pa.ExtensionType):  # type: ignore[misc]
         return hash(self.extension_name)
 
 
-with suppress(pa.ArrowKeyError):  # registered by the same module, imported twice
+with suppress(pa.ArrowKeyError):  # already registered: the module was imported twice
     pa.register_extension_type(VariantType())
 
 

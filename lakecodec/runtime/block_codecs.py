@@ -11,7 +11,7 @@ import zstandard
 from .errors import DecodeError
 from .externs import extern_codec
 
-#: The largest content of a block by its stored size, so that a hostile block cannot claim more memory.
+#: Decoded bytes allowed per stored byte, and decoded bytes always allowed: a hostile block cannot claim more memory.
 _RATIO, _LEAST = 1 << 10, 1 << 20
 
 

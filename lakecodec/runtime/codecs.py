@@ -14,7 +14,7 @@ from typing import Any
 from .errors import CodecError, DecodeError, EncodeError
 from .externs import extern_codec
 
-#: The largest content of a stream that does not say how much it holds.
+#: The largest decoded size in bytes of a stream that does not declare its decoded size.
 MAX_INFLATED = 1 << 30
 
 

@@ -17,9 +17,9 @@ from .native import load
 #: The largest window of a frame without a content size, as RFC 8878 recommends for decoders.
 _MAX_WINDOW = 2**23
 _UNKNOWN_SIZE = -1
-#: Mean content size of frames in bytes from which each gets memory of its own, which the next one reuses.
+#: Mean content size in bytes from which each frame is inflated into memory of its own, which the next frame reuses.
 _LARGE = 32 * 1024
-#: Content in bytes that is inflated before any of it is used.
+#: Bytes of content that are inflated together before any of it is used.
 _TOGETHER = 256 * 1024
 
 
@@ -187,7 +187,7 @@ class Deflate:
         """
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
         try:
-            # One byte more shows that the content is larger.
+            # One byte more than declared is requested, which shows if the content is larger.
             content = inflater.decompress(data, 0 if self._inflated is None else self._inflated + 1)
         except zlib.error as error:
             raise DecodeError(f"not a deflate stream: {error}") from None

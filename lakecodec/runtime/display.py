@@ -61,7 +61,7 @@ def add_rows(table: Table, rows: Sequence[Sequence[str]], left_out: int = 0) -> 
     return table
 
 
-#: The least number of characters of a text column in a narrow table.
+#: The smallest width in characters of a text column in a narrow table.
 _LEAST = 12
 
 

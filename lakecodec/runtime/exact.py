@@ -34,7 +34,7 @@ def exact_text(argument: str, value: Any) -> str:
 
 def items_of(values: Iterable[Any]) -> list[Any]:
     """Returns a list of the values that an iterable yields, however many its `__len__` says that there are."""
-    # `list` and `tuple` take memory for as many before the first one.
+    # `list` and `tuple` would first allocate memory for as many values as `__len__` claims.
     return list(values) if type(values) in (list, tuple) else [value for value in values]  # noqa: C416
 
 

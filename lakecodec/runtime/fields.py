@@ -24,7 +24,7 @@ from .spec import FieldSpec, Requiredness, Spec, SpecTable, TypeSpec, resolve
 _T = TypeVar("_T")
 _V = TypeVar("_V", contravariant=True)
 _U = TypeVar("_U", covariant=True)
-#: No default was given.
+#: Stands for a default that was not passed.
 _NONE: Any = object()
 
 
@@ -161,7 +161,7 @@ def _documentation(cls: type) -> str | None:
     return with_attributes(cls, vars(cls).get("__doc__"))
 
 
-# A metaclass with a docstring would give that to its classes: `__doc__` is the property in each of the three.
+# Classes would inherit the docstring of their metaclass, so the three metaclasses have none: `__doc__` is a property.
 
 
 class Described(type):
@@ -187,7 +187,7 @@ class Described(type):
             inherited = next((base.__rows__ for base in bases if isinstance(base, Described)), {})
             namespace.update(mcs._made_of(rows), __rows__={**inherited, **rows})
         elif all(base.__module__.startswith(f"{__package__}.") for base in bases):
-            # A generated class without rows; subclasses by users have attributes.
+            # A generated class without rows gets no instance dict; users' subclasses do.
             namespace.setdefault("__slots__", ())
         return super().__new__(mcs, name, bases, dict(namespace), **options)
 
@@ -276,7 +276,7 @@ def member(id: int, type: TypeSpec | str, *, name: str = "") -> Any:
 
 
 class Members(Described):
-    # The metaclass of unions: each row is a class method that makes the union of the member's value.
+    # The metaclass of unions: each row becomes a class method that makes the union from the member's value.
 
     __doc__ = property(_documentation)
 

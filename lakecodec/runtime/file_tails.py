@@ -13,11 +13,11 @@ from .native import load
 from .ranges import Buffer, RangeReader, open_ranges
 from .tail_cache import TAIL_SIZE, TailCache
 
-#: Fills, per file, ``length`` bytes of a room, HEAD_SIZE bytes of ``heads`` with the file's first bytes, and three
-#: numbers: the file's size, the number of bytes read from its end, and the error number.
+#: Reads the tails of files. Per file it fills ``length`` bytes of a buffer, HEAD_SIZE bytes of ``heads`` with the first
+#: bytes of the file, and three numbers: the file's size, the number of bytes read from its end, and the error number.
 Fill = Callable[[list[str], memoryview, int, memoryview, memoryview], None]
 
-#: Bytes that are read from the beginning of each file as well.
+#: Bytes that are also read from the start of each file.
 HEAD_SIZE = 16
 #: The largest signed 64-bit number; inodes may exceed it.
 _LARGEST = 2**63 - 1

@@ -8,7 +8,7 @@ from typing import Any
 from .errors import CodecError, DecodeError, EncodeError
 
 _PACKAGE = __package__.rpartition(".")[0]
-#: Errors that are about the data already, or that the extern did not cause.
+#: Errors that are passed on unchanged: they describe the data already, or the extern did not cause them.
 _PASSED = (CodecError, RecursionError, MemoryError, UnicodeDecodeError)
 
 

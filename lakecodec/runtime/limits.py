@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from .exact import exact
 
-#: Most elements without bytes that one call reads, in addition to one per byte of the input.
+#: The most elements without bytes that one call reads, in addition to one per byte of the input.
 MAX_EMPTY = 1 << 16
-#: Most bytes that values of codecs repeat from earlier values in one call, in addition to eight per byte.
+#: The most bytes that codecs' values repeat from earlier values in one call, in addition to eight per input byte.
 MAX_REPEATED = 1 << 27
-#: Most placed fields and elements that are read from one source, in addition to eight per byte: places may share bytes.
+#: The most placed fields and elements that are read per source, in addition to eight per byte: places may share bytes.
 MAX_PLACED = 1 << 16
-#: Most packed numbers of no bits that one look at values visits, in addition to one per byte left.
+#: The most packed numbers of width 0 that one access to their values visits, in addition to one per byte left.
 MAX_ZEROS = 1 << 20
 
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from .columns.table_scan import TableScan
 
-#: A value: its attribute path from ``source`` or a loop's variable, as one text, or a function of
-#: the source and the variables of the loops so far.
+#: How a value is computed: its attribute path from ``source`` or a loop's variable, as one text, or a function of
+#: ``source`` and the variables of the enclosing loops.
 Value = str | Callable[..., Any]
-#: Number of elements in memory at a time if a table is made in parts.
+#: Elements per part if a table is made in parts.
 _PART = 8192
 
 
@@ -53,7 +53,7 @@ class ObjectTable:
     record: Any
     loops: tuple[Loop, ...]
     columns: tuple[ObjectColumn, ...]
-    #: The condition of rows in the table; None if all rows are in it.
+    #: The condition that rows of the table meet; None if all rows are in it.
     condition: Value | None = None
 
     @property

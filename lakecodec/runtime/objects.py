@@ -18,7 +18,7 @@ class Value(ShortRepr):
 
     __slots__ = ()
     __spec__: ClassVar[Spec]
-    #: The class, and the function that checks its instances' values before they are written.
+    #: Cache of (class, function that checks its instances' values before they are written); subclasses ignore it.
     _looks: ClassVar[tuple[type, Any] | None] = None
 
     def to_dict(self) -> dict[str, Any]:

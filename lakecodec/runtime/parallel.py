@@ -34,7 +34,7 @@ def readers() -> ThreadPoolExecutor:
 
 
 def _pool(threads: int, name: str) -> ThreadPoolExecutor:
-    from concurrent.futures import ThreadPoolExecutor  # its import takes 5 ms, for `logging`
+    from concurrent.futures import ThreadPoolExecutor  # its import takes 5 ms, since it imports `logging`
 
     return ThreadPoolExecutor(threads, thread_name_prefix=name)
 
@@ -71,7 +71,7 @@ def map_ahead(
             yield first()
     except BaseException as error:
         running = [future for future, _ in waiting if not future.cancel()]
-        # The garbage collector closes iterators, too: in any thread, even in one that makes a call or is being started.
+        # If the iterator is closed, do not wait: the garbage collector may close it in any thread, even in a worker.
         if not isinstance(error, GeneratorExit):
             for future in running:
                 future.exception()
@@ -91,7 +91,7 @@ def _called(function: Callable[[Item], Result], item: Item) -> Future[Result]:
 
 
 def _forget_pools() -> None:
-    # Threads do not exist in a forked process.
+    # A forked process does not have the threads of its parent.
     workers.cache_clear()
     readers.cache_clear()
 

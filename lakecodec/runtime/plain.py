@@ -109,7 +109,7 @@ def of_class(data: Any, cls: Any, json: bool) -> Any:
         EncodeError: ``data`` does not fit the class.
     """
     if not issubclass(cls, IntEnum):
-        # Structs with their own codec are values of its class, which may have a plain form.
+        # A struct with a custom codec is a value of the codec's class, which may have a plain form.
         maker: Any = getattr(cls, "__custom__", None)
         maker = maker if hasattr(maker, "_of_plain") else cls
         return data if isinstance(data, cls | maker) else maker._of_plain(data, json)

@@ -21,14 +21,14 @@ _file_reads = load("runtime.native.file_reads")
 
 #: Size in bytes from which reads reuse memory: page faults of fresh memory take longer than the reads.
 _LARGE = 2**20
-#: Bytes of a mapped file that may stay in memory although nobody needs them.
+#: Bytes of a mapped file that are read before its pages are released.
 _MOST_FORGOTTEN = 4 * 2**20
 #: Bytes that the system maps around a touched byte.
 _NEIGHBOURS = 64 * 1024
 #: The largest number of bytes that are copied from a mapped file if they are needed only once.
 _COPIED = 2**20
 
-#: Ranges of a mapped file are copied if they are less than this part of the span around them.
+#: Ranges of a mapped file are copied if the span around them is more than this many times as large.
 _SPARSE = 4
 
 Buffer = Any
@@ -144,7 +144,7 @@ class MappedReader(MemoryReader):
 
     def __init__(self, path: str) -> None:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        # Threads may read after `close`; meanwhile the descriptor must not become another file's.
+        # The descriptor outlives `close`, since threads may still read: its number must not be reused for another file.
         weakref.finalize(self, os.close, fd)
         self._fd = fd
         self._map = mmap.mmap(fd, 0, access=mmap.ACCESS_READ)
@@ -158,7 +158,7 @@ class MappedReader(MemoryReader):
     def gather(self, starts: Any, sizes: Any) -> tuple[Buffer, Any]:
         total = int(sizes.sum())
         extent = int((starts + sizes).max() - starts.min()) if total else 0
-        # Pages that are mapped bring their neighbours with them.
+        # Touching a page also maps its neighbours, so sparse ranges are copied.
         if _file_reads is not None and total < extent // _SPARSE:
             data = _file_reads.gather(self._fd, starts, sizes)
             if data is not None:
@@ -167,14 +167,14 @@ class MappedReader(MemoryReader):
         return super().gather(starts, sizes)
 
     def piece(self, offset: int, length: int) -> Buffer:
-        # A copy in the processor's caches costs less than pages that are mapped, read once and released.
+        # Copying through the processor's caches is cheaper than mapping pages, reading them once and releasing them.
         if length <= _COPIED and hasattr(os, "pread"):
             return os.pread(self._fd, length, offset)
         return self.read(offset, length)
 
     def _forget(self, length: int) -> None:
         """Releases mapped pages after a number of bytes has been read."""
-        # A call costs more than a few pages are worth.
+        # Pages are released in bulk, since a system call costs more than a few pages.
         self._forgotten += length
         if self._forgotten >= _MOST_FORGOTTEN:
             self.release()

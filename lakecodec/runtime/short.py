@@ -67,7 +67,7 @@ class _CharacterBudget:
 def represent(value: Any) -> str:
     """Returns the representation of a generated value; deep levels are left out until it has 2000 characters at most."""
     for depth in (12, 5, 4, 3):
-        # A representation is given up as soon as it is too long: lazy values may lead to any number of others.
+        # Stop as soon as the text is too long: lazy values may lead to any number of others.
         try:
             text = _shown(value, depth, _CharacterBudget().take)
         except _TooLong:

@@ -13,7 +13,7 @@ from .native import load
 from .ranges import RangeReader
 from .urls import filesystem_of
 
-#: Bytes of one read while copying: stays in the processor's cache until it is written.
+#: Bytes per read while copying: they stay in the processor's cache until they are written.
 _BLOCK = 2**20
 _PAGE = 4096
 
@@ -74,7 +74,7 @@ class Sink:
         if self._room is None and start < end:
             self._room = memoryview(bytearray(_BLOCK))
         while start < end:
-            # Up to a block boundary, since partial pages are slower.
+            # Each write ends at a block boundary, since writing partial pages is slower.
             size = min(_BLOCK - self.position % _BLOCK, end - start)
             self.write(ranges.read(start, size, self._room))
             start += size
@@ -82,7 +82,7 @@ class Sink:
     def _copied_by_the_system(self, ranges: RangeReader, start: int, end: int) -> int:
         """Returns the number of bytes that the system copied from file to file; 0 if it cannot."""
         source, target = ranges.descriptor, self._descriptor
-        # It is faster than reading and writing only between whole pages of memory.
+        # The system's copy is faster than reading and writing only if both positions are page-aligned.
         aligned = start % _PAGE == self.position % _PAGE == 0
         if source is None or target is None or not aligned or not hasattr(os, "copy_file_range"):
             return 0
@@ -92,7 +92,7 @@ class Sink:
                 offset += count
                 self.position += count
         except OSError as error:
-            # Unsupported between these file systems, or on this one.
+            # The system's copy is not supported on this file system, or not between the two.
             if error.errno not in (errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM):
                 raise
         return offset - start

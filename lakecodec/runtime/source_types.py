@@ -23,7 +23,7 @@ class WritableFile(Protocol):
     def write(self, data: bytes, /) -> object: ...
 
 
-#: A path or URL, the bytes of a whole file, or an open one.
+#: A path or URL, the bytes of a whole file, or an open file.
 SourceLike: TypeAlias = "str | os.PathLike[str] | Buffer | ReadableFile"
 #: Several sources: a list, or a directory.
 SourcesLike: TypeAlias = "str | os.PathLike[str] | Iterable[SourceLike]"

@@ -66,7 +66,7 @@ class _Kept:
             return
         size = self.size + len(part)
         if isinstance(self._memory, bytes) or size > len(self._memory):
-            # Views of the former memory may be in use.
+            # New memory, not resized memory: views of the old memory may be in use.
             memory = bytearray(max(2 * self.size, size))
             memory[: self.size] = self.view()
             self._memory = memory
@@ -122,7 +122,7 @@ class Feeder(Generic[T]):
         #: The bytes of an incomplete value, and what was read of it.
         self._kept = _Kept()
         self._paused: Any = None
-        #: The offset of the first of them in the stream.
+        #: The offset of the first kept byte in the stream.
         self._begin = 0
         self._wanted = 1
         #: The start of damaged bytes, and their error.
@@ -201,7 +201,7 @@ class Feeder(Generic[T]):
         pos = self._next_marker(buf, 0) if self._gap is not None else 0
         while pos < len(buf):
             if self._gap is not None and not at_end and not buf.startswith(self._markers, pos):
-                # The first bytes of a marker.
+                # The last bytes may begin a marker.
                 break
             if self._gap is None and self._read.run is not None:
                 run = self._read.run(buf, pos, self._begin, None)
@@ -304,7 +304,7 @@ def _parts(source: Any, feeder: Feeder[Any]) -> Iterator[Any]:
         raise TypeError(
             f"source: a binary file object, a socket or an iterable of bytes is needed, not {type(source).__name__}"
         )
-    # A read that returns before all requested bytes are available.
+    # Methods that may return before all requested bytes are available come first.
     for name in ("read1", "recv", "read"):
         if callable(take := getattr(source, name, None)):
             return iter(lambda: take(feeder.asked()) or b"", b"")

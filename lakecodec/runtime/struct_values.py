@@ -22,7 +22,7 @@ class StructValue(Value, metaclass=Rows):
     __match_args__ = ()
 
     def __init__(self, *args: Any, **given: Any) -> None:
-        # Makes the class's own constructor, which replaces this one; a docstring would be shown for every class.
+        # Makes the class's own constructor, which replaces this one. No docstring: every class would show it.
         init = make_constructor(type(self))
         if init is not None:
             init(self, *args, **given)
@@ -57,7 +57,7 @@ class StructValue(Value, metaclass=Rows):
             if value is not None:
                 found[field.name] = outward(value, json)
             elif field.requiredness == "required" or (field.requiredness == "default" and field.default is not None):
-                # Without this, its absence would be an error or stand for the default.
+                # None is stated here: an absent field would be an error or get its default.
                 found[field.name] = None
         return found
 

@@ -174,7 +174,7 @@ class Rows:
 
         kinds = [pa.types.is_binary(each.type) for each in (left, right)]
         if any(kinds) and not all(kinds):
-            # Texts that are not all ASCII stay bytes until they are needed.
+            # A column of texts that are not all ASCII is binary until it is needed as text.
             left, right = (
                 texts(each) if is_bytes else each for each, is_bytes in zip((left, right), kinds, strict=True)
             )

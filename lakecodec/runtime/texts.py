@@ -116,7 +116,7 @@ def bits_of(data: bytes, width: int, is_big: bool) -> list[int]:
     order: Literal["big", "little"] = "big" if is_big else "little"
     mask = (1 << width) - 1
     found: list[int] = []
-    for start in range(0, len(data), width):  # eight numbers
+    for start in range(0, len(data), width):  # eight numbers per step
         part = data[start : start + width]
         number, count = int.from_bytes(part, order), 8 * len(part) // width
         low = 8 * len(part) - width if is_big else 0

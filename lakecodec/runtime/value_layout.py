@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-#: A length prefix is an unsigned varint of 32 bits.
+#: The largest length: length prefixes are unsigned varints of 32 bits.
 MAX_LENGTH = 2**32 - 1
-#: Integers are read into 128 bits.
+#: The largest size of an integer in bytes: integers are read into 128 bits.
 MAX_INTEGER = 16
 
 
@@ -18,7 +18,7 @@ class Kind(IntEnum):
     BOOLEAN = 1  # a byte, 0 or 1
     PAIR = 2  # an i64 and an i32: a quotient, rounded down, and the remainder
     BYTES = 3  # a varint length, then bytes
-    TEXT = 4  # the same, of UTF-8
+    TEXT = 4  # as BYTES, in UTF-8
     INTEGER = 5  # a varint length, then a big-endian two's complement number
 
 

@@ -11,7 +11,7 @@ from ..native import load
 from . import pure_read, results
 
 decode, end_of = pure_read.decode, pure_read.end_of
-#: Offset scans and the decoding of what they find; None in the pure backend.
+#: Offset scans and the decoders of the locations that they return; None in the pure backend.
 offset_scans: Any = None
 decode_blocks: Any = None
 record_batch: Any = None
@@ -23,7 +23,7 @@ _scan, _read = (load(f"runtime.native.columns.{name}") for name in ("offset_scan
 BACKEND = "pure" if None in (_scan, _read) else "native"
 if BACKEND == "native":
     decode, end_of = _read.decode, _read.end_of
-    # The kinds of numbers are those of the record reader.
+    # Offset scans use the record reader's kinds of numbers, so they need its module.
     offset_scans = None if load("runtime.native._record") is None else _scan
     decode_blocks, record_batch = _read.decode_blocks, _read.record_batch
     BlockTypes, ColumnMemory, plan_of = _read.BlockTypes, _read.ColumnMemory, _read.plan_of

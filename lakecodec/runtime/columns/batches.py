@@ -34,7 +34,7 @@ class CollectedColumns:
     """
 
     def __init__(self, columns: list[Any]) -> None:
-        #: Arrays that have no simple buffers, and all those of the pure backend, wait in lists.
+        #: One copy per column. Arrays without simple buffers, and all of the pure backend, are collected in lists.
         self._grown: list[Any] = [_grown(column) for column in columns]
         self.add(columns)
 

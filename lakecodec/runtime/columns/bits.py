@@ -15,7 +15,7 @@ from .buffers import Buffer, flat
 
 #: The largest width of a number in bits.
 MAX_WIDTH = 32
-#: Numbers of no bits need a limit of their own, since no bytes limit their count.
+#: The largest count of numbers: those of width 0 take no bytes, so the size of the input does not limit them.
 MAX_COUNT = 2**60
 
 
@@ -148,7 +148,7 @@ class Bits:
         """
         if self.width:
             return
-        # The native backend makes numbers that have no call.
+        # Numbers made by the native backend have no `call`.
         call = getattr(self, "call", None)
         span = call and call()
         left = len(self.data) - self.start

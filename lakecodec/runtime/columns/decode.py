@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .bits import Bits
     from .values import Values
 
-#: The largest size in bytes of results per call that no bytes of values back.
+#: The largest size in bytes, per call, of results without value bytes in the input.
 DEFAULT_LIMIT = 2**31
 
 

@@ -23,6 +23,6 @@ class Shortest:
         if not value:
             raise EncodeError("a number has no bytes")
         number = int.from_bytes(value, "big", signed=True)
-        # The bits of the magnitude, counted without the sign, and one for the sign.
+        # The bits of the magnitude and one sign bit.
         bits = (number if number >= 0 else ~number).bit_length() + 1
         return bytes(value)[-((bits + 7) // 8) :]

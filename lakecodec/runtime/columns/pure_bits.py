@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .buffers import Buffer
 
-#: Bytes that a number of 32 bits touches at most.
+#: The largest number of bytes that a 32-bit number spans.
 _WINDOW = 5
 #: Numbers per step, which bounds the memory; a multiple of 8.
 _AT_ONCE = 1 << 14
@@ -48,7 +48,7 @@ def pack(numbers: NDArray[np.uint32], width: int) -> bytes:
 
 
 def total(data: Buffer, start: int, count: int, width: int) -> int:
-    # Numbers of no bits take no bytes, so that there can be any number of them.
+    # Numbers of width 0 take no bytes, so their count can be huge: they must not be unpacked.
     return 0 if width == 0 else int(unpack(data, start, count, width).sum(dtype=np.uint64))
 
 

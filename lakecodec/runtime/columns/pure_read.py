@@ -58,7 +58,7 @@ class _Reader:
         valid = _validity(request)
         live = 0 if request.values is None else rows if valid is None else int(valid.sum())
         _check_counts(request, live)
-        # Rows that have no bytes of their own in the input.
+        # Rows without value bytes in the input.
         implied = rows - (live if _is_plain(request) else 0)
         make = self._ragged if result.form is Form.RAGGED else self._fixed
         buffers = make(request, result, valid, live, implied)

@@ -73,7 +73,7 @@ def _pairs(layout: ValueLayout, pairs: NDArray[Any], start: int) -> NDArray[np.i
     unit = layout.unit
     whole, part = pairs["f0"].astype(np.int64), pairs["f1"].astype(np.int64)
     astray = (part < 0) | (part >= unit)
-    # The quotients, rounded down, of the least and the largest number; each still needs a look at its remainder.
+    # The product below may overflow, so quotients are compared first, then the remainders of equal quotients.
     low, high = -_INT64_MAX - 1, _INT64_MAX
     beyond = (whole < low // unit) | ((whole == low // unit) & (part < low % unit))
     beyond |= (whole > high // unit) | ((whole == high // unit) & (part > high % unit))

@@ -27,7 +27,7 @@ def encoded_nbytes(layout: ValueLayout, array: Any) -> int:
         return 0
     if layout.kind is Kind.INTEGER:
         return len(live) + int(_integer_lengths(_big_endian(live)).sum())
-    # Slow to import; the compiled twin does not need it.
+    # Imported here: it is slow to import, and the compiled twin does not need it.
     import pyarrow.compute as pc
 
     lengths = np.asarray(pc.binary_length(live)).astype(np.int64)

@@ -168,7 +168,7 @@ class _Rows:
             return fixed if absent is None else pa.compute.if_else(pa.array(absent), None, fixed)
         if isinstance(symbol, Float):
             bits, type = _FLOATS[symbol.type]
-            with np.errstate(invalid="ignore"):  # signaling NaNs
+            with np.errstate(invalid="ignore"):  # conversions of signaling NaNs warn
                 floats = numbers.astype(bits, copy=False).view(type).astype(np.float64, copy=False)
             return pa.array(floats, mask=absent)
         return pa.array(numbers != 0 if symbol.is_truth else numbers, mask=absent)

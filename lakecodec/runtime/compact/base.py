@@ -246,7 +246,7 @@ def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
         ValueError: a path is malformed, or continues below a value without fields.
     """
     chosen = exact_texts("fields", fields, "dotted paths")
-    # The cache belongs to the class, which may have been compiled at run time, and is freed with it.
+    # The cache is an attribute of the class: a class compiled at run time is freed together with its cache.
     if (cache := cls.__dict__.get("__projections__")) is None:
         cache = {}
         type.__setattr__(cls, "__projections__", cache)

@@ -14,7 +14,7 @@ from .program import Column, Columns, Leaf, Program
 from .pure import buffer_at, interpreted
 
 OnError = Literal["raise", "collect"]
-#: (number of a leaf at the innermost level, the values of the rows that are kept)
+#: A filter of rows: (number of a leaf at the innermost level, the leaf's values in the rows to keep).
 Keep = tuple[int, Collection[Any]] | None
 #: The largest size in bytes that Arrow's 32-bit offsets reach.
 _MOST_BYTES = 2**31 - 1

@@ -28,7 +28,7 @@ from .wire import (
     write_zigzag,
 )  # fmt: skip
 
-#: Nesting depth beyond which objects must contain themselves.
+#: The deepest nesting that is written: deeper objects must contain themselves.
 MAX_DEPTH = 1000
 
 

@@ -237,9 +237,9 @@ def list_headers(wire: int) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
     return sizes, tuple(bytes((count << 4 | wire,)) for count in range(15))
 
 
-#: The lengths of short lists.
+#: A range per length of a short list, made once.
 RANGES = tuple(range(size) for size in range(15))
-#: Signed numbers by their varint: one byte, or two bytes as the first plus 128 times the second.
+#: Signed numbers by varint: the index is the single byte, or the first byte plus 128 times the second.
 ZIGZAG = tuple((value >> 1) ^ -(value & 1) for value in (*range(128), *range(16384)))
 #: The varints of at most two bytes, and the zigzag varints of the numbers from 0 to 8191.
 VARINTS: tuple[bytes, ...] = tuple(map(varint_bytes, range(0x4000)))

@@ -110,7 +110,7 @@ def _reader(fields: Sequence[FieldSpec]) -> Iterator[str]:
         test = " or ".join(f"key == {key}" for key in _keys(field))
         yield f"        if {test}:\n{_block(_read_field(field), 3)}\n            key = buf[pos] + {field.id * 16}"
     yield "        if not key & 15:"
-    # A missing required field leaves its slot empty, which raises AttributeError.
+    # The slot of a missing required field is empty, so that reading it raises AttributeError.
     required = "".join(f"made.{field.attr}, " for field in fields if field.requiredness == "required")
     yield f"            ({required})\n            return made, pos + 1"
     yield "        key, pos = unmatched_field(buf, pos, key, cls, room)"

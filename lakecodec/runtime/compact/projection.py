@@ -12,7 +12,7 @@ from ..suggest import no_such
 #: A field name, with the wanted element numbers of a list in brackets.
 _STEP = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+(?:,\d+)*)\])?\Z")
 
-#: {field name: True for all of it, or (element numbers or None for all, tree or True below)}
+#: By field name: True for the whole field, or (element numbers, None for all; the elements' tree, True for all of it).
 Tree = dict[str, Any]
 
 

@@ -26,7 +26,7 @@ from .wire import Malformed, skip_value
 if TYPE_CHECKING:
     from .methods import Methods
 
-#: The exceptions of made readers for bytes they cannot read, and of made writers for values they cannot write.
+#: Exceptions of generated readers for invalid bytes, and of generated writers for invalid values.
 _UNREADABLE = (AttributeError, IndexError, Malformed, DecodeError, UnicodeDecodeError, struct.error, RecursionError)
 _UNWRITABLE = (
     encoding.Unfit,
@@ -51,7 +51,7 @@ class PureCodec:
     @property
     def _methods(self) -> Methods:
         if self._made is None:
-            # Imported, with its tables, when first needed.
+            # Imported on first use, since it builds tables.
             from .methods import methods_of
 
             self._made = methods_of(self._spec.cls)
@@ -62,7 +62,7 @@ class PureCodec:
     ) -> tuple[Any, int]:
         buf, pos = buffer_at(data, pos)
         with collector_paused():
-            # Made readers take the common case; the interpreter takes other buffers, so that nothing is copied.
+            # Generated readers serve the common case. The interpreter reads other buffers without copying them.
             if type(buf) is bytes and not views and text == "strict":
                 reader = self._methods.read
                 try:

@@ -35,7 +35,7 @@ RULES = {
 #: The rules that truncated but otherwise valid data breaks.
 UNFINISHED = frozenset(RULES[key] for key in ("truncated", "length", "count"))
 
-#: Rules of an encoder. A rule that ends in a blank is followed by the expected value (and the actual one).
+#: Rules of an encoder. To a rule that ends in a space the expected value is appended (and sometimes the actual one).
 ENCODE_RULES = {
     "required": "a required field is None",
     "type": "the value must be ",

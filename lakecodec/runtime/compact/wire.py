@@ -122,7 +122,7 @@ def read_field_header(buf: Any, pos: int, last: int) -> tuple[int, int, int]:
 def skip_value(buf: Any, pos: int, wire: int, room: int) -> int:
     """Returns the position after a value; ``room`` is how many levels of nesting may still open."""
     if wire in (TRUE, FALSE):
-        return pos  # a field's boolean is its header
+        return pos  # the header of a boolean field holds its value
     if wire == I8:
         buf[pos]
         return pos + 1
@@ -170,7 +170,7 @@ def skip_struct(buf: Any, pos: int, room: int) -> int:
         pos = skip_value(buf, pos, wire, room)
 
 
-#: What is left of an open value: the number of elements, -1 for a struct, and the wire types of the next two.
+#: The rest of an incomplete value: the number of elements (-1 for a struct), and the wire types of the next two.
 Open = tuple[int, int, int]
 
 

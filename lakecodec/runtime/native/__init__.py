@@ -31,7 +31,7 @@ MODULES = (
 
 #: Whether compiled modules may be used; False if LAKECODEC_PURE=1 is set.
 ENABLED = os.environ.get("LAKECODEC_PURE", "") in ("", "0")
-#: Whether a compiled module that does not load is an error instead of being replaced by its twin.
+#: Whether a compiled module that does not load is an error; otherwise its Python twin replaces it.
 REQUIRED = os.environ.get("LAKECODEC_REQUIRE_NATIVE", "") not in ("", "0")
 
 if ENABLED:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 #: The folders with the sources of compiled modules.
 FOLDERS = tuple(os.path.join(_PACKAGE, name, "native") for name in ("mosaic", "row", "runtime", "variant"))
-#: Written by ``setup.py build_ext --inplace``: the digest of the sources. It is as old as the start of the build.
+#: The digest of the sources, written by ``setup.py build_ext --inplace``; the file's time is the start of the build.
 STAMP = os.path.join(_PACKAGE, "runtime", "native", ".stamp-native")
 
 

@@ -114,7 +114,7 @@ def message_classes(type_: TypeSpec) -> list[Any]:
     return [inner.cls] if inner.kind == "struct" else []
 
 
-#: Makers of the value of a map entry that has none, and of the default of an absent field, by kind.
+#: Functions, by kind, that make the default of an absent field or of a map entry without a value.
 ZEROS: dict[str, Callable[[], Any]] = {"string": str, "binary": bytes, "bool": bool, "double": float, "float": float}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from .table import Expr, FieldTable, RecordTable, VariantTable, referenced_classes
 
-#: Types whose values the writer does not compute with.
+#: Built-in types whose values are plain, as are members of enums.
 LEFT = frozenset((int, bool, float, str, bytes, type(None)))
 
 
@@ -31,7 +31,7 @@ def is_plain_list(values: Any) -> bool:
     if type(values) is not list and type(values) is not tuple:
         return False
     types = [*map(type, values)]
-    # Most lists have one type; counting it takes two thirds of the time of checking each element.
+    # Elements of most lists have one type. Counting it takes two thirds of the time of checking each element.
     if types and types[0] in LEFT and types.count(types[0]) == len(types):
         return True
     return LEFT.issuperset(types) or all(map(is_plain, values))
@@ -69,7 +69,7 @@ def _ahead(table: RecordTable) -> dict[str, bool]:
             places[name] = min(places[name], number) if word == "derive" else places[name]
     found: dict[str, bool] = {}
     for field in table.steps:
-        # Fields of fixed width may be written in one step with those behind them.
+        # Fixed-width fields may be written in one step with later fields, so they do not count as written yet.
         written = {each.name for each in table.steps[: places[field.name]] if not _can_be_in_run(each)}
         known = written | {each.name for each in table.steps if each.derived is not None}
         for name, by_element in _computed_of(field):

@@ -27,7 +27,7 @@ def refuse_losses(record: Any, start: int, *, is_root: bool) -> None:
         begin = min((offset for offset, size in _near(record) if size), default=begin)
     spans = [(record._begin, record._taken), *_near(record)]
     if start or (is_root and record._parameters):
-        # Only a part of the source is written; parameters tell its place.
+        # Only a part of the source is written; parameters determine its place.
         end = max(offset + size for offset, size in spans)
     lost = first_uncovered(begin, end, spans)
     if lost is not None and is_root:
@@ -92,7 +92,7 @@ def _spans(record: Any, name: str, row: Any, *, padding: bool = True) -> Iterato
             continue
         is_told = (name, index) in record._ends
         if not is_told:
-            # Its end is known only from its bytes.
+            # Only the field's bytes determine its end, so it must be read.
             whole._get(name)
         yield (record if is_told else whole).span(name, index)
         if padding and hasattr(type(record), f"_align_{name}"):

@@ -24,7 +24,7 @@ def read_placed(value: Any) -> None:
     while pending:
         record, path = pending.pop()
         if hasattr(record, "_placed"):
-            # Places can form cycles or chains deeper than the nesting limit: the rest is read on access.
+            # Places can form cycles, or chains deeper than the nesting limit. Records beyond are read only on access.
             key = type(record), id(origin_of(record._source)), record._begin, record._size
             if key in seen or record._depth < 2:
                 continue

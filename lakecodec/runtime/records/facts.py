@@ -14,8 +14,8 @@ _SIZES = {name: int(name[1:]) // 8 for name in _record.KINDS if name[1:].isdigit
 _FIXED = frozenset(name for name in _SIZES if name[0] != "f")
 _NO_NUMBERS = {"bytes", "utf8", "record", "struct", "bits", "values", "part"}
 _SMALL = {"u8", "uvarint16", "uvarint32", "uvarint64"}
-#: What a walk keeps of a field that expressions only measure, as in ``value.h``: places of elements or of a record, or
-#: numbers.
+#: What a walk keeps instead of a field's value if expressions only use its measures, as in ``value.h``: the places of
+#: elements or of a record, or numbers.
 _VIEWS = {"": 0, "places": 1, "record": 2, "numbers": 3}
 #: Operations whose results depend on more than a record's bytes.
 _ELSEWHERE = {"index", "pos", "end", "begin", "base", "call"}

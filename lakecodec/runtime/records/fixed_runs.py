@@ -28,14 +28,14 @@ class Layout:
         self._names = tuple(fields)
         self._codes = tuple(fields.values())
         sizes = (struct.calcsize(order + code) for code in self._codes)
-        #: Where each field begins in the run.
+        #: The offset of each field in the run.
         self.offsets = dict(zip(fields, accumulate(sizes, initial=0), strict=False))
         #: Positions and sizes of the fields that are bytes.
         self._texts = [(at, int(code[:-1] or 1)) for at, code in enumerate(self._codes) if code.endswith("s")]
         if self._texts:
-            # The struct module takes bytes of any length.
+            # The struct module pads or cuts bytes of another length without an error.
             self.pack = self._checked
-        #: The floats of fewer bits than Python's, whose NaNs need a second look.
+        #: Indexes of the floats narrower than Python's, whose NaNs would lose bits.
         self.floats = tuple(at for at, code in enumerate(self._codes) if code in FLOATS)
 
     def read_nans(self, values: tuple[Any, ...], buf: Any, pos: int) -> tuple[Any, ...]:

@@ -55,7 +55,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
     #: The other fields, which follow each other from the start of the record.
     _sequential: ClassVar[tuple[str, ...]] = ()
     _has_constructor: ClassVar[bool] = True
-    #: The name by which records inside count offsets from this record's start; empty if none does.
+    #: The name by which inner records refer to this record's start as the origin of offsets; empty if none does.
     _origin: ClassVar[str] = ""
 
     def __init__(self, **fields: Any) -> None:
@@ -77,19 +77,19 @@ class LazyRecord(Record, metaclass=PlacedRows):
         self, source: Source | None, begin: int, size: int, arguments: tuple[Any, ...] | None, taken: int
     ) -> None:
         self._source = source
-        #: The bytes of the fields that follow each other.
+        #: The number of bytes of the sequential fields.
         self._taken = taken
         #: The record's offset in the source, and the bytes it may have; and the bytes that were written last.
         self._begin, self._size = begin, size
-        #: Its offset in the bytes that are read or written.
+        #: The record's offset in the bytes that are read or written.
         self._offset = begin
         self._arguments = arguments
-        #: The offsets and bytes of the enclosing records, by name.
+        #: The offset and size of each enclosing record, by name.
         self._origins: Mapping[str, tuple[int, int]] | None = None
-        #: How many more levels of records can be followed through places.
+        #: How many more levels of placed records can be followed.
         self._depth = MAX_DEPTH
         self._found: dict[str, Any] = {}
-        #: The sizes of fields that were read and whose declaration gives no size.
+        #: The sizes of fields that were read and have no declared size.
         self._ends: dict[tuple[str, int | None], int] = {}
         self._original: Self | None = None
         #: The bytes of fields from which places of others are computed.
@@ -97,7 +97,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         self._placing: Placing | None = None
 
     def __getattr__(self, name: str) -> Any:
-        # What the native reader leaves to be made on access.
+        # The native reader does not set these attributes; they are made on first access.
         if name not in _BEGINS:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         begins = _BEGINS[name]
@@ -332,7 +332,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         reader.reading(check, reader)
 
     def _assign(self, name: str, value: Any) -> None:
-        # Shallow copies share what was read.
+        # A new dict, since shallow copies of the record share the old one.
         self._found = {**self._found, name: value}
 
     def _value_of(self, name: str) -> Any:
@@ -361,7 +361,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         try:
             value = at.reading(read, at, *([] if index is None else [at.field]))
             self._ends[name, index] = at.pos
-            # Elements may share bytes; each makes its own values.
+            # Elements may share bytes, but each makes its own values, which count against the limit.
             at.repeats(at.pos, 0)
             return value
         except CodecError as error:
@@ -417,7 +417,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         if self._placed or start or not self._gaps:
             return None
         found = record_backend.encoded(self, codecs, given)
-        # If the new bytes are fewer, the rest of the earlier ones stays behind them.
+        # If the new bytes are fewer, the generated writer keeps the rest of the earlier bytes behind them.
         return None if found is None or len(found) < self._size else found
 
     def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
@@ -452,7 +452,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         offsets = {row.offset[0] for row in self._placed.values() if row.offset}
         for name in self._sequential:
             own, written = getattr(self, name), getattr(placing.record, name)
-            # Values that were derived under a condition; the caller's objects stay unchanged.
+            # Of given fields, only values derived under a condition are set: the caller's objects stay unchanged.
             is_derived = written is not own and (own is None or name not in offsets) and not _holds_fields(written)
             if is_derived or name not in self._given:
                 setattr(self, name, written)

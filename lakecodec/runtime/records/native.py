@@ -39,7 +39,7 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     empty = whole.empty
     found = program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows, at)
     if found is None:
-        # The generated reader counts again.
+        # The generated reader starts over, so it counts empty elements again.
         whole.empty = empty
     return cast("tuple[Any, int] | None", found)
 

@@ -45,14 +45,14 @@ class Placing:
         self._places: dict[Key, int] = {}
         self._dirty: set[Key] = set()
         self._encoding: Key = _SEQUENTIAL
-        #: The places that encoded fields depended on, with the values they saw.
+        #: The places that encoded fields used, with the values at that time.
         self._asked: dict[tuple[Key, str, Any], Any] = {}
         self._is_whole = is_whole
         self.record: Any = copy.copy(record)
         self.record._placing = self
         self.record._offset = begin or 0
         self._kept = {name for name in record._placed if self._is_kept(record, name)}
-        #: The bytes of fields that cannot be read, and stay where they are.
+        #: The bytes of unreadable fields, which are written unchanged at their old places.
         self._unread: dict[str, bytes] = {}
         self.record._found = {
             name: record._found.get(name) if name in self._kept else self._value(record, name)
@@ -60,7 +60,7 @@ class Placing:
         }
         self._original = b""
         if record._gaps and record._source is not None:
-            # Only the outermost record keeps what a record places in the source.
+            # Bytes that records placed in the source are kept only by the outermost record.
             takes_all = is_whole or any(not row.from_source for row in record._placed.values())
             self._original = bytes(record._source.read(record._begin, record._size if takes_all else record._taken))
         self._copy_holders()
@@ -477,7 +477,7 @@ def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
 def _copied(value: Any, paths: list[Path]) -> Any:
     """Returns a value with copies of all objects on the paths."""
     is_record = bool(paths) and isinstance(paths[0][0], str)
-    # What has a wrong type is left to its writer, which refuses it.
+    # A value of a wrong type is not copied: its writer refuses it.
     if not paths or not (
         isinstance(value, Value) if is_record else isinstance(value, Sequence) and not isinstance(value, str | bytes)
     ):

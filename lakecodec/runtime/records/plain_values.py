@@ -18,7 +18,7 @@ from .read import MAX_DEPTH
 
 #: Types whose values need no check.
 _LEFT = frozenset((int, bool, float, str, bytes, type(None)))
-#: The types of most fields' values.
+#: The usual type of a field's values, by the field's kind.
 _LIKELY = {
     "bool8": "bool", **dict.fromkeys(("f16", "f32", "f64"), "float"),
     **{f"{sign}{size}": "int" for sign in "ui" for size in (*range(8, 72, 8), "varint32", "varint64")},
@@ -36,7 +36,7 @@ def plain_values(record: Value) -> Iterator[None]:
         look = _Plain(swaps)
         look.record(record, MAX_DEPTH)
         if swaps:
-            # Exchanging values may have run code that changed checked ones: from here on, lists are the writer's own.
+            # Replacing values may have run code that changed checked ones. This pass gives the writer its own lists.
             _Plain(swaps, copies=True).record(record, MAX_DEPTH)
         yield
     finally:

@@ -16,7 +16,7 @@ from .write_rows import is_of_span, writer_rows
 Row = tuple[Any, ...]
 
 _KINDS = {name: number for number, name in enumerate(_record.KINDS)}
-#: As in ``codec_shapes.c``.
+#: Numbered as in ``codec_shapes.c``.
 _SHAPES = ("", "difference", "front_coded")
 _DIMENSIONS = {name: number for number, name in enumerate(_record.DIMENSIONS)}
 
@@ -89,7 +89,7 @@ class _Programs:
             cls._native = (cls, program)
 
     def _known(self, cls: Any) -> _record.Program | None:
-        # Another thread may make programs of the same classes; programs made here refer only to each other.
+        # Programs made here refer only to each other: another thread may be making programs of the same classes.
         found = self._made.get(cls)
         known = cls._native if found is None else None
         return known[1] if known is not None and known[0] is cls else found

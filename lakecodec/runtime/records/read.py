@@ -11,7 +11,7 @@ from ..declaration import Use
 from ..errors import CodecError, DecodeError
 from ..limits import MAX_EMPTY
 
-#: The exceptions of a generated reader for broken bytes or values computed from them.
+#: Exceptions of a generated reader for invalid bytes or for values computed from them.
 UNREADABLE = (
     CodecError,
     ArithmeticError,
@@ -24,7 +24,7 @@ UNREADABLE = (
     struct.error,
 )
 
-#: The end of an error's rule if its offset is in bytes that a codec made.
+#: The suffix of an error's rule if its offset counts bytes that a codec decoded.
 OF_DECODED = " (the offset counts decoded bytes)"
 #: The nesting limit of records and variants whose type can contain itself.
 MAX_DEPTH = 192
@@ -81,7 +81,7 @@ def reason(error: Exception) -> str:
     return "a value that it is made of has the wrong type" if isinstance(error, TypeError) else text
 
 
-#: Messages of Python about values of wrong types, and how they are said here.
+#: Python's messages about values of wrong types, and the messages that replace them.
 _PYTHONS = (
     (re.compile(r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'"), r"'\1' cannot compare \2 and \3"),
     (re.compile(r"operand type\(s\) for (\S+?)=?: '(\w+)' and '(\w+)'"), r"'\1' cannot take \2 and \3"),

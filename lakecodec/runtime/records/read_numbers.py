@@ -39,7 +39,7 @@ def _float(code: str) -> Callable[[Any, Any], Any]:
     return read
 
 
-#: The rule that a number breaks if it would be written in another form.
+#: The rule broken by a number that would be written in another form.
 _PADDED = "the number has more bytes than it needs, and would be written with fewer: only `: normalizes` allows that"
 
 

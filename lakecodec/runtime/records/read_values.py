@@ -15,7 +15,7 @@ from .trail import Place
 if TYPE_CHECKING:
     from ..columns import Bits, Values
 
-#: The built-in type, whose name a method has.
+#: The built-in `bytes` under another name, since a method is called `bytes`.
 _Bytes = bytes
 #: Sizes of numbers in bytes, by their format in the struct module.
 _WIDTHS = {code: struct.calcsize(f"<{code}") for code in "bBhHiIqQefd"}

@@ -28,11 +28,11 @@ from .read_values import ValueReader
 from .span import Span
 from .trail import Place, Step
 
-#: The built-in type, whose name a method has.
+#: The built-in `bytes` under another name, since a method is called `bytes`.
 _Bytes = bytes
 #: Makes an instance without its constructor.
 new: Any = object.__new__
-#: No field has been named by `about`.
+#: The value of `told` before `about` names a field.
 _UNTOLD = ("", None, 0)
 
 

@@ -121,14 +121,14 @@ class Record(Fields, metaclass=RecordRows):
     """
 
     __slots__ = ()
-    #: Arguments of the table beside those of the rows; None if a table cannot describe the record.
+    #: Arguments of the table besides those of the rows; None if a table cannot describe the record.
     _body: ClassVar[Mapping[str, Any] | None] = {}
-    #: The class and its `Table`.
+    #: Cache of (class, its `Table`). Subclasses ignore it, as they do the other caches below.
     _known_table: ClassVar[tuple[type, Any] | None] = None
     #: Whether placed fields may leave gaps between them and may share bytes.
     _gaps: ClassVar[bool] = False
     _overlaps: ClassVar[bool] = False
-    #: Whether reading accepts other bytes than those that are written for the same value.
+    #: Whether reading accepts more than one encoding of the same value.
     _normalizes: ClassVar[bool] = False
     #: Whether values can contain others of their type.
     _nests: ClassVar[bool] = False
@@ -136,18 +136,18 @@ class Record(Fields, metaclass=RecordRows):
     _ahead: ClassVar[Mapping[str, bool]] = {}
     #: Whether the generated writer can be called without preparation.
     _is_written_plainly: ClassVar[bool] = True
-    #: The class, and whether its instances can contain placed fields.
+    #: Cache of (class, whether its instances can contain placed fields).
     _holds_places: ClassVar[tuple[type, Any] | None] = None
-    #: The class, and whether its writer can notice all values that are not plain.
+    #: Cache of (class, whether its writer notices all values that are not plain).
     _can_be_plain: ClassVar[tuple[type, Any] | None] = None
-    #: Whether written bytes are read again, since parts use the end of a span that continues behind them.
+    #: Whether written bytes are read back as a check, since parts depend on the end of a span that extends beyond them.
     _reads_back: ClassVar[bool] = False
-    #: The class, and what the native backend made from its table.
+    #: Cache of (class, what the native backend made from its table).
     _native: ClassVar[tuple[type, Any] | None] = None
-    #: A list of one number: the small records that were read without a program. Setting an attribute instead would make
-    #: the interpreter look up all attributes of the class again.
+    #: The number of small records that were read without a program, as the only item of a list: setting a class attribute
+    #: would invalidate the interpreter's caches of the class's attributes.
     _small_reads: ClassVar[list[int]] = [0]
-    #: The class and the native program that writes its instances.
+    #: Cache of (class, the native program that writes its instances).
     _native_writer: ClassVar[tuple[type, Any] | None] = None
 
     def __init_subclass__(cls, nests: bool = False, normalizes: bool = False, **options: Any) -> None:
@@ -369,10 +369,10 @@ class Variant(Record):
     _arrow: ClassVar[Sequence[Any]] = ()
     #: The expression that selects an alternative; None if tables cannot express it.
     _on: ClassVar[Any] = None
-    #: Tags are expressions, which are tried one after the other.
+    #: Whether tags are expressions, which are tried in order.
     _chain: ClassVar[bool] = False
     _tags: ClassVar[Sequence[Any]] = ()
-    #: For a variant: its alternatives, those with constant tags by tag, and the one for all other tags.
+    #: All alternatives of a variant; those with constant tags, by tag; and the one for all other tags.
     _all: ClassVar[list[Any]]
     _alternatives: ClassVar[dict[Any, Any]]
     _otherwise: ClassVar[Any] = None

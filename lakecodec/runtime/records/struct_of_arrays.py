@@ -44,7 +44,7 @@ class Texts(Sequence[str]):
         """Yields the UTF-8 forms of the texts at some positions."""
         if self.data is None:
             return (self.strings[position].encode() for position in positions)
-        # Dropped texts leave their memory to the next ones.
+        # Texts are made in parts, so that later ones reuse the memory of those already dropped.
         parts = (positions[start : start + _AT_ONCE] for start in range(0, len(positions), _AT_ONCE))
         return chain.from_iterable(self._at(part, is_bytes=True) for part in parts)
 

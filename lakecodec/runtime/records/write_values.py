@@ -17,7 +17,7 @@ from .write_numbers import NumberWriter
 if TYPE_CHECKING:
     from .fixed_runs import Layout
 
-#: The built-in type, whose name a method has.
+#: The built-in `bytes` under another name, since a method is called `bytes`.
 _Bytes = bytes
 
 
@@ -114,7 +114,7 @@ class ValueWriter(NumberWriter):
 
     def text(self, field: Any, value: Any, count: int | None = None) -> None:
         """Appends a text as UTF-8, which must take ``count`` bytes if that is given."""
-        # The same as `utf8`; calling it would double the time.
+        # Repeats `utf8`, since calling it would double the time.
         self.field = field
         if type(value) is not str:
             self.look(value)

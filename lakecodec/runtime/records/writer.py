@@ -17,9 +17,9 @@ from .trail import Place, Step
 from .write import exactly
 from .write_values import ValueWriter
 
-#: The built-in type, whose name a method has.
+#: The built-in `bytes` under another name, since a method is called `bytes`.
 _Bytes = bytes
-#: Pieces by the name of the record from which their offsets count, "" for the source.
+#: Pieces by the name of the record at whose start their offsets begin; "" stands for the source.
 Pins = dict[str, list[tuple[int, Any, str]]]
 
 

@@ -10,7 +10,7 @@ from enum import IntEnum
 from ...native import load
 
 _record = load("runtime.native._record")
-#: The machine's numbers of the kinds of integers and floats; empty if the machine was not built.
+#: The machine's code of each kind of integer and float; empty if the machine was not compiled.
 NUMBERS = (
     {}
     if _record is None
@@ -58,7 +58,7 @@ class Op(IntEnum):
     READ_TO = 36
 
 
-#: The instruction that replaces a comparison and the step that uses its result.
+#: Fused instructions: each replaces a comparison and the instruction that uses its result.
 _TOGETHER = {
     (Op.EQ, Op.UNLESS): Op.UNLESS_EQ,
     (Op.LT, Op.UNLESS): Op.UNLESS_LT,
@@ -107,7 +107,7 @@ class Code:
     loop: Loop | None = None
     _arrays: int = 0
     _constants: dict[int, int] = field(default_factory=dict)
-    #: Scalars that hold array elements at the point where steps are being added.
+    #: By array element, the scalar that holds it at the point where steps are being added.
     _loaded: dict[Register, int] = field(default_factory=dict)
 
     def emit(self, op: Op, a: int = 0, b: int = 0, c: int = 0) -> None:

@@ -29,10 +29,10 @@ _BINARY = {
     "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE,
 }  # fmt: skip
 
-#: Symbols of variables by the numbers that nodes use for them.
+#: Symbols by the numbers that nodes use for variables.
 Scope = dict[int, Symbol]
 
-#: The largest number of bytes that are handled as one number.
+#: The largest size in bytes of a bytes value that is handled as one number.
 MOST_RAW = 7
 
 
@@ -216,7 +216,7 @@ class Expressions:
             case Listing():
                 count = self.count(listing)
                 if listing.base is None:
-                    # An index within the list is one within its arrays, which the machine checks.
+                    # No check here: an index within the list is one within its arrays, which the machine checks.
                     return moved(listing.element, place)
                 code.check(code.result(Op.LT, place, count))
                 code.check(code.result(Op.GE, place, code.constant(0)))

@@ -30,12 +30,12 @@ from .symbols import (
     Symbol,
 )  # fmt: skip
 
-#: What a step may have beyond its name and type.
+#: Clauses of a step, besides name and type, that a scan supports.
 _KNOWN_CLAUSES = {
     "big", "target", "arguments", "dimension", "count", "loose", "smallest", "length", "width", "present", "checks",
     "enum", "captures", "verifies",
 }  # fmt: skip
-#: What only a writer needs.
+#: Clauses that only a writer needs.
 _OF_WRITING = {"derived", "before", "open", "given"}
 _UNKNOWN_CLAUSES = FieldTable.__dataclass_fields__.keys() - _KNOWN_CLAUSES - _OF_WRITING - {"name", "type"}
 _PLAIN = FieldTable("", "")
