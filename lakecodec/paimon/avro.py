@@ -13,7 +13,7 @@ from ..runtime.errors import DecodeError
 Read: TypeAlias = Callable[[], Any]
 Write: TypeAlias = Callable[[Any], None]
 
-#: The most values of one object by its schema: types that name others could double them with each level.
+#: The most values per object: named types could double their number with each level of the schema.
 _MOST_STEPS = 100_000
 _SCHEMA = "avro.schema"
 
@@ -48,7 +48,7 @@ def _parsed(text: Any, path: str) -> Any:
         schema = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         raise DecodeError(f"the schema is not JSON: {error}", path=path) from None
-    # Java's writers before 1.0 declare that the record itself may be null.
+    # Java writers before 1.0 declare a union of null and the record.
     for kind in schema if isinstance(schema, list) and len(schema) == 2 else [schema]:
         if isinstance(kind, dict) and kind.get("type") == "record":
             return schema

@@ -13,7 +13,7 @@ from ..runtime.errors import EncodeError
 Write: TypeAlias = Callable[[Any], None]
 
 _SCHEMA, _CODEC = "avro.schema", "avro.codec"
-#: Bytes of objects in a block.
+#: Bytes of objects from which a block is complete.
 _BLOCK = 16_000
 
 

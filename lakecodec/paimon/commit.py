@@ -24,9 +24,9 @@ from .table import PaimonTable, SnapshotInfo, parse_snapshot, snapshot_json
 
 _TRIES = 50
 _LONGEST_WAIT = 1.0
-#: The number of manifests from which they are rewritten as one.
+#: The number of manifests from which they are merged.
 _MANY_MANIFESTS = 30
-#: Entries of a manifest.
+#: The most entries per manifest.
 _ENTRIES = 10_000
 #: The identifier of commits outside of streams.
 BATCH = 0x7FFF_FFFF_FFFF_FFFF

@@ -89,7 +89,7 @@ def _says_all(scan: PaimonScan) -> bool:
     try:
         schema = _delta_schema(scan.arrow)
     except ValueError:
-        return False  # writing rows says which type it is
+        return False  # writing the rows reports the unsupported type
     if any(one.type != other.type for one, other in zip(schema, scan.arrow, strict=True)):
         return False
     return all(_is_plain(scan, written, names) for written, names in {_layout(file) for file in scan.files})

@@ -251,7 +251,7 @@ def _objects(table: PaimonTable, path: str) -> list[dict[str, Any]]:
     try:
         is_orc = data[:3] == b"ORC"
         file: Any = orc.ORCFile(pa.BufferReader(data)) if is_orc else pq.ParquetFile(pa.BufferReader(data))
-        # Each object has the name of a file; repeated values take no bytes.
+        # Repeated values take no bytes, but each object has a file name of its own, so the size bounds the count.
         count = file.nrows if is_orc else file.metadata.num_rows
         if not 0 <= count <= len(data):
             raise DecodeError(f"{count} objects in {len(data)} bytes", format="paimon", path=path)

@@ -23,7 +23,7 @@ from .schemas import TableSchema, parse_json, parse_schema
 _SNAPSHOT = re.compile(r"snapshot-([1-9]\d{0,18})")
 _SCHEMA = re.compile(r"schema-(\d{1,19})")
 _NAME = re.compile(r"[^/\\\0]+")
-#: The text comes from the file; absent fields stay absent.
+#: The optional fields of a snapshot file, with their types; absent fields stay absent.
 _OPTIONAL = {
     "baseManifestListSize": int, "deltaManifestListSize": int, "indexManifest": str, "changelogManifestList": str,
     "watermark": int, "statistics": str, "nextRowId": int,

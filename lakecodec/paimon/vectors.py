@@ -11,7 +11,7 @@ from ..runtime.errors import DecodeError
 from .manifests import Vector
 from .table import PaimonTable
 
-#: The length in front of a vector and the checksum behind it.
+#: Bytes around a vector: its length before it, its checksum after it.
 _ENVELOPE = 8
 _MAGIC = slice(4, 8)
 

@@ -140,7 +140,7 @@ def commit_entries(
             for manifest in read_list(table, found.delta_list)
             for each in read_manifest(table, manifest["_FILE_NAME"])
         }
-        if not names & there:  # the commit was made before, of other files
+        if not names & there:  # an earlier attempt committed other files
             discard()
     return found
 

@@ -95,7 +95,7 @@ class _Footer:
         try:
             metadata = read_metadata(where, filesystem=log.storage.filesystem)
             with log.storage.open(info.path) as source:
-                # Read in seconds, a unit that Parquet does not have, INT96 can be distinguished from other times.
+                # INT96 is read in seconds, a unit that Parquet does not have, which tells it from other timestamps.
                 schema = pq.ParquetFile(source, coerce_int96_timestamp_unit="s").schema_arrow.remove_metadata()
         except (CodecError, pa.ArrowException, OSError) as error:
             raise type(error)(f"{info.path}: {error}") if isinstance(error, OSError) else error from None

@@ -15,7 +15,7 @@ from typing import Any
 
 #: Number of cubes of about the same size that are merged.
 FANOUT = 10
-#: Share of the target size from which a file stays in a compaction.
+#: Compactions do not rewrite files of at least this share of the target size.
 _LARGE = 0.75
 
 #: Delta's names of the tags about a file's cube.

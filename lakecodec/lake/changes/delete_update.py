@@ -112,7 +112,7 @@ def update(
     tree = None if where is None else _tree(rewrite, where)
     selection = Selection(rewrite.snapshot, tree)
     empty = no_rows(pa.schema([field.with_nullable(True) for field in schema]))
-    with_values(empty, values, schema)  # errors in them are raised before rows are read
+    with_values(empty, values, schema)  # raises errors in values before rows are read
     touched, rows = find(rewrite, selection, tree)
     if not touched:
         return rewrite.unchanged()

@@ -204,7 +204,7 @@ def _fix(log: Log, snapshot: Snapshot, problems: Sequence[Problem]) -> list[Prob
                     log.storage.delete(log.storage.path(name))
         fixed |= {("checkpoint", problem.path) for problem in problems if problem.remedy == _CHECKPOINT}
     if any(problem.kind == "orphaned" for problem in problems):
-        with suppress(LogError, ValueError):  # if the retention is unknown or the listing is old, they stay
+        with suppress(LogError, ValueError):  # files stay if the retention is unknown or the listing is old
             fixed |= {("orphaned", file) for file in vacuum(log.path, dry_run=False)}
     return [replace(problem, fixed=(problem.kind, problem.path) in fixed) for problem in problems]
 

@@ -35,7 +35,7 @@ from .rewriting import Changed, Rewrite
 from .selection import Selection, adds, rows_of
 from .table_change import AffectedFile
 
-#: The largest number of distinct keys for which files are chosen by each key, not only by the least and the greatest.
+#: Up to this many distinct keys, files are chosen by each key; with more, only by the lowest and the highest key.
 _MOST_KEYS = 1000
 _EQUAL = re.compile(r"\s*(target|source)\.(`[^`]+`|\w+)\s*==?\s*(target|source)\.(`[^`]+`|\w+)\s*")
 
@@ -84,7 +84,7 @@ def merge(
     """
     opened = open_data(source, "source")
     try:
-        # Read once: if the change is repeated, a reader cannot be read again.
+        # The source is read once, since a reader could not be read again if the change is retried.
         parts = [opened.schema.empty_table(), *(pa.Table.from_batches([batch]) for batch in opened.batches())]
         rows = pa.concat_tables(parts, promote_options="permissive").select(opened.schema.names)
     finally:
@@ -129,7 +129,7 @@ def _merge(
     if not touched and not inserted.num_rows:
         return rewrite.unchanged()
     transaction = rewrite.transaction("MERGE", {"predicate": on if isinstance(on, str) else items_of(on)})
-    # Each source row depends on whether a matching row existed.
+    # An insert depends on all files read: a matching row in one of them would have prevented it.
     known: list[Add] = adds(snapshot, [file.number for file in read]) if clauses.insert is not None else []
     transaction.depends_on_files(selection.may_match, known)
     transaction.metrics["numTargetRowsMatched"] = match.count
@@ -231,7 +231,7 @@ class _Source:
         self._converter = RowConverter([schema.field(name).type for name in self.names])
         self._keys = self._encoded(self._columns)
         first = pc.index_in(self._keys, self._keys)
-        #: Per row the first row with the same keys; null for a row with a null key.
+        #: Per row, the number of the first row with the same keys; null for a row with a null key.
         self.first = first
         counts = np.bincount(first.drop_null().to_numpy(zero_copy_only=False), minlength=self.rows.num_rows)
         self._repeated = counts > 1
@@ -297,7 +297,7 @@ class _Matches:
 
     def of_file(self, file: ScanFile, changes: bool) -> AffectedFile | None:
         """Returns a file with the rows that change; None if no row changes."""
-        # A clause without values has a condition over all columns of a row.
+        # A delete without an update has only a condition, which may use all columns of a row.
         conditional = self._clauses.update is None and self._clauses.delete is not None
         columns = None if conditional else list(dict.fromkeys(self._source.names))
         positions, numbers = [], []

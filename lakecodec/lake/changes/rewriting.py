@@ -28,7 +28,7 @@ from ..writing.rows import Rows
 from ..writing.threads import write_batches
 from .table_change import AffectedFile, TableChange
 
-#: A row is found again by its number in the file, below that of the file.
+#: A row's key has the row's number in the file in these low bits, and the file's number above them.
 _FILE_SHIFT = 40
 _Mask: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
 
@@ -46,7 +46,7 @@ class Changed:
     new: pa.RecordBatch | None = None
 
 
-#: Rows of which only numbers are known, that are changed at a time.
+#: Rows per batch if only the numbers of rows are known, not their values.
 _NUMBERED = 1 << 16
 #: The first key of new rows.
 _INSERTED = 1 << 62
@@ -70,7 +70,7 @@ class Rewrite(TableChange):
         self.display = Display(progress)
         super().__init__(path, deletion_vectors)
         self._position = free_name("row", self.snapshot.schema.names)
-        #: Columns for numbers and versions of rows, behind those of the table.
+        #: Row tracking columns (ids and versions of rows), which follow the table's columns.
         self.kept = kept_columns(self.snapshot.metadata)
         self._view = Tracked(self.snapshot, self.kept) if self.kept else self.snapshot
         #: The conversion of new rows to the table's columns.
@@ -122,7 +122,7 @@ class Rewrite(TableChange):
             only_deletes: whether all these rows are deleted, so that files without other rows need not be read.
             old_values: whether ``change`` needs the values of rows, or only knows them by their numbers.
         """
-        # A version that only adds rows needs no files of changes.
+        # The change data feed needs no change files for a version that only adds rows.
         feed = self.feed and bool(touched)
         with self.display, self.files() as write_id:
             key = free_name("key", self.snapshot.schema.names) if moves else None

@@ -137,7 +137,7 @@ def _readable(log: Log, plan: ScanPlan, file: ScanFile, problems: list[Problem])
         return
     for group, rows in enumerate(groups):
         try:
-            # A row group is read whole first: nobody could tell the rows of half a row group.
+            # A row group is read completely before its rows are used: it is either salvaged or reported as lost.
             batches = list(plan.reader().read([FilePart(file, group, len(groups))]))
         except _BROKEN as error:
             problems.append(Problem("lost", file.path, f"row group {group}, {rows} rows: {error}"))

@@ -19,7 +19,7 @@ from .variants import VariantColumns
 
 ROW_GROUP_ROWS = 1 << 20
 _COMPRESSION, _LEVEL = "zstd", 1
-#: Size in bytes at which a Parquet writer gives a column chunk's dictionary up.
+#: The dictionary size in bytes at which a Parquet writer abandons the dictionary of a column chunk.
 _DICTIONARY = 1 << 20
 
 
@@ -152,7 +152,7 @@ def _with_dictionaries(first: pa.Table) -> list[str] | bool:
 
 
 def _fills_dictionary(column: Any) -> bool:
-    if column.nbytes <= _DICTIONARY or pa.types.is_decimal(column.type):  # whose values take less space in the file
+    if column.nbytes <= _DICTIONARY or pa.types.is_decimal(column.type):  # decimals are smaller in files
         return False
     share = _DICTIONARY / column.nbytes
     rows = column.slice(0, int(1.25 * share * len(column)))

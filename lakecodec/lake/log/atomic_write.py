@@ -31,7 +31,7 @@ from .errors import CommitRefusedError
 from .names import TEMPORARY
 
 _MEMORY = threading.Lock()
-#: The buckets per client that refused an upload to an existing name in a trial.
+#: Per client, the buckets whose probe showed that they refuse to overwrite an existing file.
 _PROVEN: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 _NO_LINKS = frozenset((errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS))
 
@@ -67,7 +67,7 @@ def check_put(filesystem: Any, directory: str) -> None:
     if "memory" in _protocols(remote) or bucket in _PROVEN.get(remote, ()):
         return
     path = f"{directory}/.probe.{uuid4().hex}{TEMPORARY}"
-    with suppress(FileExistsError):  # a client that repeats a request finds the file of its first one
+    with suppress(FileExistsError):  # a client that retries may find the file of its own first request
         _pipe(remote, path, b"1", **condition)
     try:
         _pipe(remote, path, b"2", **condition)
@@ -109,7 +109,7 @@ def _pipe(remote: Any, path: str, data: bytes, **condition: Any) -> None:
     except OSError:
         raise
     except Exception as error:
-        # Clients of object stores have error types of their own; a commit only tells known outcomes from unknown ones.
+        # Clients of object stores raise error types of their own. A commit only needs to know if its outcome is known.
         if type(error).__name__ == "ResourceExistsError":  # adlfs passes Azure's errors on
             raise FileExistsError(path) from error
         raise OSError(f"{type(error).__name__}: {error}") from error
@@ -142,7 +142,7 @@ class LocalDirectory:
         except FileExistsError:
             raise
         except OSError as error:
-            if os.stat(temporary).st_nlink == 2:  # a network file system may make the link and then lose its answer
+            if os.stat(temporary).st_nlink == 2:  # a network file system may create the link and lose the reply
                 return
             if error.errno in _NO_LINKS:
                 raise CommitRefusedError(

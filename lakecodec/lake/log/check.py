@@ -117,7 +117,7 @@ def _file_problems(log: Log, snapshot: Snapshot, add: Add, where: str, deep: boo
             yield Problem("unreadable", add.file, f"its deletion vector: {error}")
     partitions = set(snapshot.partition_columns)
     schema = physical_schema(pa.schema([field for field in snapshot.schema if field.name not in partitions]))
-    # Columns that are found by ids may have any names in files.
+    # Columns that are matched by id may have any name in files.
     said = parse_statistics(add.stats, pa.schema([]) if has_ids(schema) else schema)
     try:
         find = _deep_mismatches if deep else _mismatches
@@ -142,7 +142,7 @@ def _mismatches(said: FileStatistics, storage: Storage, where: str, format: str,
         footer = footer_contents(storage, where, schema)
         silent = {path[0] for path in (*said.min, *said.max) if path not in footer.max}
         silent |= {path[0] for path in said.null_count if path not in footer.null_count}
-        # A footer's bounds may be truncated, so that they alone prove nothing.
+        # A footer's bounds may be truncated, so a difference alone proves nothing: the data decides.
         doubtful = silent | {path[0] for path, _ in differences(said, footer) if path}
         if not doubtful:
             return [message for _, message in differences(said, footer)]

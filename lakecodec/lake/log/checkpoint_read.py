@@ -35,7 +35,7 @@ _HEADER: tuple[Any, ...] = (Protocol, Metadata, Txn, DomainMetadata)
 _SIDECAR = "sidecar"
 #: Checkpoints up to this size are read whole, in one request.
 _SMALL_BYTES = 1 << 20
-#: Small checkpoints of local tables by the file's identity and state; the last used one is at the end.
+#: Cache of small checkpoints of local tables, by the file's identity and state; the most recently used is last.
 _KEPT: dict[tuple[Any, ...], Checkpoint] = {}
 _KEPT_AT_MOST, _KEPT_LOCK = 4, threading.Lock()
 
@@ -94,7 +94,7 @@ class Checkpoint:
         if self.paths[0].endswith(".json") and not self.header.sidecars:
             return files_of(self.header.adds)
         parts = [(path, self._columns(path, _ADD_COLUMNS)) for path in self._file_paths]
-        # A part may have only the columns of its own actions, such as txn; one of them has the files.
+        # A part has only the columns of its own actions, such as txn: parts without adds have no files.
         found = [(path, rows) for path, rows in parts if Add.key in rows.column_names] or parts
         return pa.concat_tables([_files(rows, path) for path, rows in found])
 
@@ -211,7 +211,7 @@ def _guarded(read: Callable[[], _T], path: str) -> _T:
     except FileNotFoundError:
         raise CorruptLogError("the file of the checkpoint is missing", path=path) from None
     except (pa.ArrowException, OSError, UnicodeDecodeError, DecodeError) as error:
-        # pyarrow raises Python's errors for some broken Parquet files, and OSError not only for failing storage.
+        # For some broken Parquet files pyarrow raises built-in exceptions, among them OSError.
         raise CorruptLogError(f"the checkpoint cannot be read: {error}", path=path) from None
 
 

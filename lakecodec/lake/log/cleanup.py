@@ -38,7 +38,7 @@ def clean_log(log: Log, metadata: Metadata) -> list[str]:
     named = {
         decode_uri(path).rpartition("/")[2] for files in left for path in Checkpoint(log.storage, files).header.sidecars
     }
-    # A sidecar exists before its checkpoint: young ones may belong to a checkpoint that is being written.
+    # Sidecars are written before their checkpoint: recent ones may belong to a checkpoint that is being written.
     for info in log.storage.walk(SIDECARS):
         if info.path not in named and info.modified <= ago(timedelta(days=1)):
             log.storage.delete(log.storage.path(f"{SIDECARS}/{info.path}"))

@@ -16,9 +16,9 @@ from .file_actions import Add, ChangeFile, Remove
 _READERS: dict[str, Callable[[Any], Action]] = {
     kind.key: kind.from_json for kind in (Protocol, Metadata, Add, Remove, ChangeFile, Txn, DomainMetadata, Provenance)
 }
-#: The key of a checkpoint's action with the path of a file with more actions.
+#: The key of a checkpoint action that names a file with more actions.
 _SIDECAR = "sidecar"
-#: The beginnings of lines of files, as all known writers write them.
+#: How lines with file actions begin, as all known writers write them.
 _FILES = (b'{"add":', b'{"remove":', b'{"cdc":')
 
 
@@ -90,7 +90,7 @@ class Commit:
         for number, line in enumerate(lines[:-1], 1):
             if line.startswith(_FILES):
                 _decode_line(found, lines, number, early.path)
-        # One assignment: another thread may do the same.
+        # A single assignment, since another thread may do the same.
         self._files = _Files(found.adds + early.adds, found.removes + early.removes, found.changes + early.changes)
         return self._files
 
@@ -156,7 +156,7 @@ def _decode_actions(commit: Commit, line: bytes) -> None:
     if type(actions) is not dict:
         raise FieldError("it is not an object")
     for key, fields in actions.items():
-        if fields is None or (key != _SIDECAR and key not in _READERS):  # actions of later protocols may be anything
+        if fields is None or (key != _SIDECAR and key not in _READERS):  # later protocols may have other actions
             continue
         if type(fields) is not dict:
             raise FieldError(f"{key!r} is not an object")

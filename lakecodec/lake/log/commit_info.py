@@ -25,7 +25,7 @@ class _Time:
 
     def __get__(self, instance: Any, owner: Any = None) -> datetime:
         if instance is None:
-            # So that the dataclass sees a field without a default.
+            # The dataclass then sees a field without a default.
             raise AttributeError("timestamp")
         found: datetime = instance.__dict__["timestamp"]
         if callable(found):

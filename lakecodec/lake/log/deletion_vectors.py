@@ -24,7 +24,7 @@ Z85_TO_B85 = str.maketrans(_Z85, _B85)
 _FILLING = "#"
 #: Characters of an encoded UUID.
 _UUID = 20
-#: In a file of vectors each one has its length before it and its checksum behind it.
+#: Bytes around each vector in a file of vectors: its length before it, its checksum after it.
 _ENVELOPE = 8
 
 

@@ -194,7 +194,7 @@ def with_wide_bounds(stats: str | None, rows: int) -> str:
         return json.dumps({"numRecords": rows, "tightBounds": False}, separators=(",", ":"))
     if "tightBounds" in json.loads(tree):
         return re.sub(r'"tightBounds"\s*:\s*true', '"tightBounds":false', tree)
-    # The texts of numbers stay unchanged.
+    # The text is edited, not parsed and written again, so that numbers keep their form.
     return tree.rstrip().removesuffix("}") + ',"tightBounds":false}'
 
 

@@ -34,7 +34,7 @@ FILES = pa.schema(
 
 _SCHEME = "file:"
 
-#: Writers put the number of rows first; a match further in might be a column with this name.
+#: Matches only at the start, where writers put the number of rows: a later match might be a column of this name.
 _NUM_RECORDS = r'^\s*\{\s*"numRecords"\s*:\s*(?P<rows>\d{1,18})\s*[,}]'
 
 

@@ -70,7 +70,7 @@ def footer_bounds(
     for group in groups:
         for (path, element), chunk in zip(columns_of_chunks, group.columns, strict=False):
             if path[-1] == "metadata" and path[:-1] in found and isinstance(found[path[:-1]].type, VariantType):
-                path = path[:-1]  # it is null where the variant is
+                path = path[:-1]  # metadata is null exactly where the variant is
             bounds = found.get(path)
             # A repeated leaf without a group around it has the path of its list.
             if (meta := chunk.meta_data) is not None and bounds is not None and not pa.types.is_nested(bounds.type):
@@ -142,7 +142,7 @@ def _number(raw: Any, element: SchemaElement, kind: Any) -> Any:
     if pa.types.is_date(kind):
         return (value - _EPOCH_DAY).days if type(value) is date else None
     if pa.types.is_timestamp(kind):
-        if type(value) is date and kind.tz is None:  # the column was widened
+        if type(value) is date and kind.tz is None:  # the column was widened from date
             return (value - _EPOCH_DAY).days * DAY_MICROSECONDS
         if type(value) is not datetime:
             return None

@@ -153,7 +153,7 @@ class Log:
         except CommitRefusedError:
             raise
         except OSError as error:
-            # Also if the file seems to exist: a client that repeats a request finds the file of its own first one.
+            # A file that exists may be this commit's own: a client that retries finds the file of its first request.
             self._resolve_failed_put(version, data, _txn_id(actions), error)
         except BaseException:  # interrupted: the request may still be on its way
             self.unsettled = self.storage.local is None
@@ -279,7 +279,7 @@ class Log:
         known = self._commits.get(version)
         if known is None:
             data = self._read(version)
-            # Nearly all writers put commitInfo in the first line, so that the files need not be decoded.
+            # Nearly all writers put commitInfo in the first line, so file actions need not be decoded.
             known = decode_commit(data.partition(b"\n")[0] or data, version, commit_name(version))
             if not known.info:
                 known = decode_commit(data, version, commit_name(version))

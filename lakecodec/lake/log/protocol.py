@@ -22,7 +22,7 @@ MOSAIC_FEATURE = "lakecodec.mosaic"
 TIMESTAMP_NTZ = "timestampNtz"
 TYPE_WIDENING = "typeWidening"
 VARIANT_TYPE, VARIANT_SHREDDING = "variantType", "variantShredding"
-#: Features that tables may list under the name of their preview, with the same meaning.
+#: Features that tables may also list under their preview names, with the same meaning.
 _PREVIEWED = (TYPE_WIDENING, VARIANT_TYPE, VARIANT_SHREDDING)
 CONSTRAINTS = "checkConstraints"
 ROW_TRACKING_FEATURE = "rowTracking"
@@ -31,7 +31,7 @@ CONSTRAINT = "delta.constraints."
 
 _MAX_READER, _MAX_WRITER = 3, 7
 _LISTED_READER, _LISTED_WRITER = 3, 7
-#: The features that each writer version without a list adds to those of the previous version.
+#: The features that each writer version without a feature list adds to those of the previous version.
 _LEGACY_WRITER = {
     2: ("appendOnly", "invariants"),
     3: (CONSTRAINTS,),
@@ -64,7 +64,7 @@ _READER: Mapping[str, _Used] = {
     **{f"{name}{preview}": _never for name in _PREVIEWED for preview in ("", "-preview")},
 }
 #: Writer features, with the conditions under which a table cannot be written. `writing.rows` and `writing.constraints`
-#: obey rules of columns.
+#: enforce the rules of columns.
 _WRITER: Mapping[str, _Used] = {
     **_READER,
     "appendOnly": _never,
@@ -126,7 +126,7 @@ def protocol_for(
     readers, writers = features(configuration)
     writers += features_of(schema)
     if ROW_TRACKING_FEATURE in writers:
-        writers.append("domainMetadata")  # whose metadata have the highest row id
+        writers.append("domainMetadata")  # its metadata has the highest row id
     if uses_timestamp_ntz(schema):
         readers.append(TIMESTAMP_NTZ)
     if uses_variant(schema) or VARIANT_SHREDDING in readers:

@@ -93,7 +93,7 @@ class Snapshot:
         """The data files as a table of the schema `files.FILES`, one row per file."""
         latest: dict[str, Add | None] = {}
         for commit in self.commits:
-            # A commit has no order: an add describes the state after the commit.
+            # The actions of a commit have no order. Adds are applied last, since they describe the state after it.
             for remove in commit.removes:
                 latest[identity(remove.path)] = None
             for add in commit.adds:

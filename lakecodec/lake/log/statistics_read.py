@@ -144,7 +144,7 @@ def _value(value: Any, kind: Any, *, upper: bool) -> Any:
 
 
 def _from_number(value: Decimal, kind: Any, *, upper: bool) -> Any:
-    # No type has larger numbers, and Python would take forever with them.
+    # No type has numbers of this size, and Python would take too long to convert them.
     if abs(value.adjusted()) > _LARGEST_EXPONENT:
         return None
     if pa.types.is_integer(kind):
@@ -155,7 +155,7 @@ def _from_number(value: Decimal, kind: Any, *, upper: bool) -> Any:
         return None
     number = float(value)
     if pa.types.is_float32(kind):
-        # Some writers store the shortest digits of the narrow value.
+        # Some writers store the shortest digits of the float32 value.
         number = _as_float(number)
     return number if math.isfinite(number) else None
 

@@ -118,7 +118,7 @@ class Storage:
             client.invalidate_cache(base)
             found_files = client.find(base, maxdepth=None if recursive else 1, detail=True)
             for path, details in found_files.items():
-                # Some object stores answer without the leading slash.
+                # Some object stores return paths without the leading slash.
                 if inside := path.strip("/")[len(base.strip("/")) :].lstrip("/"):
                     yield _described(inside, details)
             return
@@ -133,7 +133,7 @@ class Storage:
         if (local := self.local) is not None:
             return local.names(directory)
         if (client := fsspec_client(self.filesystem)) is not None:
-            # One request; pyarrow would make another to check that it is a directory.
+            # One request: pyarrow would make a second one to check that the path is a directory.
             client.invalidate_cache(self.path(directory) if directory else self.root)
             try:
                 found = client.ls(self.path(directory) if directory else self.root, detail=True)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _LOGGER = logging.getLogger(__name__)
 _ATTEMPTS = 100
-#: Pauses in seconds: a random part of `_PAUSE`, which doubles with each attempt up to `_LONGEST_PAUSE`.
+#: Pauses between attempts in seconds: random, up to `_PAUSE`, which doubles per attempt until `_LONGEST_PAUSE`.
 _PAUSE = 0.005
 _LONGEST_PAUSE = 0.5
 
@@ -241,7 +241,7 @@ class Transaction:
                 continue
             commit = Commit.of(version, actions)
             time_of = partial(self.log.times.of_new, version, commit.info)
-            # It is the time of the commit's file, which is requested from a store only on access.
+            # The time is that of the commit's file. A store is asked for it only on access.
             self._made = commit_info(commit, time_of if self.log.storage.local is None else time_of())
             self._checkpoint(version)
             return self._made
@@ -302,7 +302,7 @@ class Transaction:
         elif current.version != read.version:
             footprint = Footprint(
                 metadata=read.metadata,
-                # An added file that existed before, with other statistics, must still exist.
+                # An add may only replace the statistics of an existing file, which must then still exist.
                 removes=self._removes.keys() | self._adds.keys(),
                 replaces=self._replaced is not None,
                 reads=self._reads,

@@ -61,7 +61,7 @@ def vacuum(
             else "retention: it is negative"
         )
     moment = ago(retention)
-    # Files are listed first, so that files committed afterwards count as needed.
+    # Files are listed before the log is read, so that files committed in between count as needed.
     found = data_files(log)
     newest = log.snapshot()
     check_writable(newest.protocol, newest.metadata)

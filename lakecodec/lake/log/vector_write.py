@@ -27,7 +27,7 @@ from ...generated.deletion_vector import (
 from .deletion_vectors import _B85, _Z85, Positions, vector_file_name
 from .storage import Storage
 
-#: The largest size in bytes of a vector in the log itself.
+#: The largest size in bytes of a vector that is stored inline in the log.
 _MOST_INLINE = 256
 #: Shapes of containers by kind, with the numbers of the IDL.
 _SHAPES = {alternative.kind: shape for shape, alternative in Container._alternatives.items()}

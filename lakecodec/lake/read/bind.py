@@ -123,7 +123,7 @@ def _compare_part(part: tuple[Name, tuple[str, ...]], operator: Operator, value:
     )
     if exact is None or rounded is None:
         return None
-    # Whole numbers are compared as such, others as doubles.
+    # Whole numbers are compared as integers, others as doubles.
     return exact if exact is rounded else Or((exact, And((NullCheck((whole,), True), rounded))))
 
 
@@ -257,7 +257,7 @@ def _on_grid(path: Name, kind: Any, operator: Operator, value: Decimal) -> Bound
     if rest:
         if operator in ("=", "!="):
             return _NEVER if operator == "=" else NullCheck(path, False)
-        # The next lower value is ``steps``.
+        # ``steps`` is the next lower value of the type.
         operator, steps = (">", steps) if operator in (">", ">=") else ("<", steps + 1)
     least = -limit + 1 if pa.types.is_decimal(kind) else -limit
     if not least <= steps < limit:
@@ -274,7 +274,7 @@ _MOST_DIGITS = 400
 def _in(path: Name, kind: Any, values: tuple[Any, ...], zone: str, *, negate: bool) -> Bound | None:
     if negate and any(value is None for value in values):
         return _NEVER
-    # Spark first finds one type for all values.
+    # Spark first converts all values to one common type.
     given = {type(value) for value in values if value is not None}
     if len(given) > 1 and not given <= ({int, Decimal, float} if is_float(kind) else {int, Decimal}):
         return None

@@ -20,7 +20,7 @@ from .parts import Counts, FilePart, Stretch
 from .predicate import Bound, Name, column_names
 from .pruning import Lookup, may_match
 
-#: The largest number of rows of a batch of which only some columns may be read.
+#: The most rows per batch if a predicate is tested before the other columns are read.
 _TESTED_ROWS = 1 << 16
 
 
@@ -153,7 +153,7 @@ class OpenPart:
         self.opened, self.total, self.row_groups, self.chosen = opened, total, row_groups, chosen
         self.columns = [] if conform is None else conform.file_columns(opened.schema)
         self.tested = tuple(name for name in self.columns if name in tested)
-        if len(self.tested) < len(tested):  # parts of variants, or columns that the file lacks
+        if len(self.tested) < len(tested):  # some are parts of variants, or missing in the file
             self.tested = ()
         self._rows, self._conform = rows, conform
 

@@ -96,7 +96,7 @@ class OpenParquet:
         return self._opened
 
     def _open(self, source: Any, metadata: Any = None) -> pq.ParquetFile:
-        # Nanoseconds end in 2262: INT96 is only read as nanoseconds if the table has them.
+        # Nanosecond timestamps end in 2262, so INT96 is read as nanoseconds only if the table has them.
         unit = "ns" if any("timestamp[ns" in str(kind) for kind in self._table.types) else "us"
         try:
             return pq.ParquetFile(
@@ -104,7 +104,7 @@ class OpenParquet:
                 metadata=metadata,
                 coerce_int96_timestamp_unit=unit,
                 page_checksum_verification=self._verify,
-                # Joins reads, which on a local disk takes less time, too.
+                # Joins reads, which saves time on local disks, too.
                 pre_buffer=self._remote is None,
             )
         except pa.ArrowInvalid as error:
@@ -151,7 +151,7 @@ class OpenParquet:
         if not paths or (self._by_ids and self.schema.names != self._file.schema_arrow.names):
             return [_nothing for _ in footer.row_groups]
         schema = pa.schema([self._table.field(name) for name in names])
-        # Footers leave NaN out; predicates know that.
+        # The bounds of footers ignore NaN, which predicates take into account.
         unsure = [".".join(path) for path in paths]
         columns = PartColumns(footer, _known) if parts else None
         return [
@@ -170,7 +170,7 @@ class OpenParquet:
             return stretches_of(
                 [(group, sum(size for _, size in chunk_spans(metadata, group, names))) for group in row_groups]
             )
-        # About: to ask for each column chunk of wide files would take long.
+        # An estimate: adding up the column chunks of wide files would take too long.
         part = len(columns) / max(1, metadata.num_columns)
         return stretches_of([(group, int(metadata.row_group(group).total_byte_size * part)) for group in row_groups])
 
@@ -191,7 +191,7 @@ class OpenParquet:
                 source = as_file(self._remote.with_spans(spans))
 
         def read(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-            # One per stretch: what it buffers is not shared between threads, and goes with it.
+            # One reader per stretch: its buffers are not shared between threads, and are freed with it.
             file = self._open(source, metadata)
             for batch in file.iter_batches(batch_rows, row_groups, self._own_names(names), use_threads=threads):
                 yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch

@@ -66,7 +66,7 @@ class PartColumns:
         known = self._known(chunk_bounds(meta, element, typed), group.num_rows)
         if wanted == PRESENCE:
             return Known(nulls=known.nulls, rows=known.rows)
-        # Decimals that are no whole numbers are null as such.
+        # Decimals with a fraction are null when read as whole numbers.
         every = wanted != WHOLE or pa.types.is_integer(typed)
         nulls = known.nulls if every or known.no_value else None
         return Known(known.low, known.high, nulls, known.rows, with_nan=pa.types.is_floating(typed))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .file_rows import OpenPart
 
 
-#: The size of column chunks in bytes that is worth a stretch.
+#: The largest size in bytes of the column chunks of row groups that are joined into one stretch.
 _STRETCH = 16 << 20
 
 

@@ -135,9 +135,9 @@ class NullCheck:
     is_null: bool
 
 
-#: A bound tree.
+#: A predicate that is bound to the columns of a table.
 Bound: TypeAlias = "And | Or | Constant | Anything | Compare | OneOf | Prefix | NullCheck"
-#: A tree in the written form.
+#: A predicate as it was written.
 Tree: TypeAlias = "And | Or | Not | Constant | Anything | Comparison | In | Like | NullTest"
 
 

@@ -18,10 +18,10 @@ from .ahead import Prefetcher
 from .file_rows import OpenPart
 from .parts import F, FilePart, PartReader, Stretch
 
-#: Stretches that are read at a time: one per processor on a local disk, elsewhere enough to hide the latency of
-#: requests.
+#: Stretches that are read at a time: from stores `_REMOTE`, to hide the latency of requests; from a local disk one per
+#: processor, at most `_MOST`.
 _REMOTE, _MOST = 16, 8
-#: The largest size in files of the stretches read at a time, and of their waiting Arrow data, in bytes.
+#: The largest size in bytes of the stretches read at a time, as they are in files, and of their waiting Arrow data.
 _HELD, _WAITING = 128 << 20, 128 << 20
 _THREADS = "lakecodec-scan"
 
@@ -155,5 +155,5 @@ def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
         yield pool
     finally:
         if os.getpid() == process:
-            # The garbage collector closes iterators in any thread, even in one that it would wait for.
+            # The garbage collector may close iterators in any thread: a thread of the pool must not wait for itself.
             pool.shutdown(wait=not current_thread().name.startswith(_THREADS), cancel_futures=True)

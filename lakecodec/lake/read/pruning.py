@@ -57,7 +57,7 @@ def may_match(tree: Bound, lookup: Lookup) -> bool:
 def _may(leaf: Any, known: Known) -> bool:
     match leaf:
         case NullCheck(path, is_null):
-            # Writers differ in counting nulls of a field if the struct around it is null.
+            # Writers differ in whether the fields of a null struct count as nulls.
             return len(path) > 1 or (known.nulls != 0 if is_null else not known.no_value)
         case Prefix():
             return not known.no_value and _may_begin(leaf, known.low, known.high)

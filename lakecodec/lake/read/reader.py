@@ -102,7 +102,7 @@ class TableReader:
                 try:
                     chosen = None
                     if file.by_position:
-                        _ = opened.num_row_groups  # while vectors are being fetched
+                        _ = opened.num_row_groups  # reads the footer while vectors are being fetched
                         chosen = ChosenRows(*(positions() for positions in vectors))
 
                     def conform() -> Conform:

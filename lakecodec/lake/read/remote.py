@@ -102,7 +102,7 @@ def naming(path: str) -> Iterator[None]:
     except OSError as error:
         if path.rpartition("/")[2] in str(error):
             raise
-        # Types of clients have constructors of their own.
+        # Exception classes of clients may take other arguments, so their built-in base class is raised.
         kind = next(each for each in type(error).__mro__ if each.__module__ == "builtins")
         raise kind(f"{path}: {error}") from error
 

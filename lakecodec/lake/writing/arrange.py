@@ -39,7 +39,7 @@ def arranged(
     splitter = Splitter(plan.schema, plan.codec)
     with ExitStack() as stack:
         if floats:
-            # 0.0 and -0.0 are equal, their directories are not.
+            # 0.0 and -0.0 are equal, but have different directories.
             text = free_name("text", plan.schema.names)
             extra.append((text, lambda rows: _text(splitter, rows)))
             keys.append((text, "ascending", "at_start"))
@@ -119,7 +119,7 @@ def _sampled(
 
 
 def _read(path: str) -> Iterator[pa.RecordBatch]:
-    # Mapped, the pages of the file would count as memory of this process.
+    # Not mapped: pages of a mapped file would count as memory of this process.
     with pa.OSFile(path) as source:
         reader = pa.ipc.open_file(source)
         for index in range(reader.num_record_batches):

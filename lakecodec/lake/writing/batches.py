@@ -92,7 +92,7 @@ def _cast(column: Any, kind: pa.DataType) -> Any:
     return column if column.type == kind else column.cast(kind)
 
 
-#: Bytes of Arrow data that are sorted at once; of larger tasks each part is sorted separately.
+#: Bytes of Arrow data that are sorted together. Larger tasks are sorted in parts.
 SORT_BYTES = 512 << 20
 #: Rows of a sorted table that are passed on at once.
 _SLICE = 1 << 16

@@ -53,7 +53,7 @@ def commit(
     elif request.schema_mode == "merge":
         transaction.evolve_schema(plan.schema)
     transaction.record_assigned(marks or {})
-    # A later `optimize` with the same columns leaves these files unchanged.
+    # By these tags a later `optimize` with the same columns leaves the files unchanged.
     tags = Clustering(request.curve, request.curve_by).tags(uuid4().hex) if request.curve else {}
     for file in files:
         transaction.add(file.tagged(tags))

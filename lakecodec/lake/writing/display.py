@@ -64,7 +64,7 @@ class Display:
     ) -> Iterator[pa.RecordBatch]:
         """Yields batches. Each counts as done when the next one is requested."""
         add = None
-        for batch in batches:  # the work for the first batch comes before it
+        for batch in batches:  # the step begins after the work for the first batch
             add = add or self.step(name, total)
             yield batch
             add(batch.num_rows)

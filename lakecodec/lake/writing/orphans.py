@@ -57,7 +57,7 @@ def delete_orphans(log: Log, write_id: str, since: int) -> None:
         since: the first version that can have them.
     """
     storage = log.storage
-    if log.unsettled:  # a commit with them may still appear
+    if log.unsettled:  # a commit of these files may still appear
         return
     with suppress(OSError, LogError):
         if _is_committed(log, write_id, since):

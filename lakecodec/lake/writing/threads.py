@@ -36,7 +36,7 @@ class _Worker:
         """Passes a batch to the task, None after the last; raises the task's error."""
         while True:
             if self._done.done():
-                self.files()  # raises, since a task with missing batches has not ended
+                self.files()  # raises: a task that still expects batches has failed
                 return
             try:
                 self._queue.put(batch, timeout=_SECONDS)

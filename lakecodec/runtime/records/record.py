@@ -144,8 +144,8 @@ class Record(Fields, metaclass=RecordRows):
     _reads_back: ClassVar[bool] = False
     #: Cache of (class, what the native backend made from its table).
     _native: ClassVar[tuple[type, Any] | None] = None
-    #: The number of small records that were read without a program, as the only item of a list: setting a class attribute
-    #: would invalidate the interpreter's caches of the class's attributes.
+    #: The number of small records that were read without a program, as the only item of a list: setting a class
+    #: attribute would invalidate the interpreter's caches of the class's attributes.
     _small_reads: ClassVar[list[int]] = [0]
     #: Cache of (class, the native program that writes its instances).
     _native_writer: ClassVar[tuple[type, Any] | None] = None
