@@ -27,7 +27,7 @@ from .values import located, python_value, widened
 
 _PREFIX_CHARACTERS = string.ascii_letters + string.digits
 _DEFAULT_PREFIX_LENGTH = 2
-#: Not kept in a codec, which must be picklable.
+#: Not an attribute of a codec, which must be picklable.
 _SYSTEM_RANDOM = random.SystemRandom()
 
 

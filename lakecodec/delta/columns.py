@@ -118,7 +118,7 @@ def _converted(
             raise first from None
         if not pa.types.is_dictionary(array.type):
             raise located(error, column, array.type) from None
-    # The error is in an entry of the dictionary that no row uses.
+    # No row uses the dictionary entry with the error.
     return convert(array.dictionary_decode())
 
 

@@ -14,7 +14,7 @@ from ..runtime.suggest import no_such
 from .types import PartitionType, from_arrow, from_name, is_nested, to_arrow
 
 PHYSICAL_NAME = "delta.columnMapping.physicalName"
-#: And with the types that it had.
+#: The metadata key with the earlier types of a column.
 TYPE_CHANGES = "delta.typeChanges"
 
 

@@ -51,7 +51,7 @@ class SegmentForm:
     null: str
 
 
-#: Whose form is written if those of delta-kernel and Spark differ.
+#: The implementation whose form is written where delta-kernel and Spark differ.
 Profile: TypeAlias = Literal["kernel", "spark"]
 
 

@@ -16,7 +16,7 @@ _types = pa.types
 _SPLIT_TIMESTAMP = pa.struct([("millis", pa.int64()), ("nanos_of_milli", pa.int32())])
 _NUL = "a name with a NUL character makes other readers fail"
 
-#: Ids of the Arrow types without parameters that Mosaic has: such types are equal where their ids are.
+#: Ids of Mosaic's Arrow types without parameters: such types are equal if their ids are equal.
 PARAMETERLESS = frozenset(
     type.id
     for type in (
@@ -83,7 +83,7 @@ def cast_column(array: pa.Array, type: pa.DataType) -> pa.Array:
     if array.type == type:
         return array
     if _types.is_dictionary(array.type):
-        # Not all types of values that can be cast can be taken by index.
+        # The cast comes first, since pyarrow cannot take values of all types that it can cast.
         return cast_column(array.dictionary, type).take(array.indices)
     if array.type == _SPLIT_TIMESTAMP and type == pa.timestamp("ns"):
         return _joined_timestamp(array)

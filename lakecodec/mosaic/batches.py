@@ -59,7 +59,7 @@ class BatchReader:
         self._columns = BatchColumns(schema)
         self._required = [index for index, field in enumerate(fields) if not field.nullable]
         self._seen: pa.Schema = schema
-        #: For each column its index in the last table, and the type to cast to; None for tables of the schema.
+        #: Per column, its index in the last table and the type to cast to; None for tables of the schema.
         self._places: list[tuple[int, pa.DataType | None]] | None = None
 
     def read(self, data: Any) -> Iterator[tuple[int, list[Any]]]:
@@ -133,7 +133,7 @@ def _batches(table: pa.Table | pa.RecordBatch | pa.RecordBatchReader) -> Iterabl
     """Returns the record batches of a table."""
     if isinstance(table, pa.RecordBatch):
         return [table]
-    # All batches of a wide table at once take more memory than what is in them.
+    # Batches are made one at a time: the objects of all batches of a wide table take more memory than the data.
     batches: Iterable[pa.RecordBatch] = table.to_reader() if isinstance(table, pa.Table) else table
     return batches
 

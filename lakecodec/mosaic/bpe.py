@@ -17,12 +17,12 @@ from ..runtime.records.attributes import attributes
 from . import pure_bpe
 from .pure_bpe import FIRST_RULE, MAX_RULES, SEPARATOR
 
-#: Bytes of the longest name that is decoded: rules can double a name's length 128 times.
+#: The largest size in bytes of a decoded name: each of 128 rules can double a name's length.
 MAX_NAME = 1 << 20
-#: Bytes of the names that one codec decodes. A few bytes can stand for a long name, by rules or by a prefix it shares with
-#: another, so that the size of a file does not bound that of its names.
+#: The most bytes of names that one codec decodes. Rules and shared prefixes let a few bytes stand for a long name, so
+#: the size of a file does not bound the size of its names.
 MAX_NAMES = 1 << 27
-#: The names of a schema block, whose size is a 32-bit number, are shorter together.
+#: The most bytes of all names of a schema block, whose size is a 32-bit number.
 _MAX_TOTAL = (1 << 32) - 1
 
 
@@ -62,7 +62,7 @@ class Bpe:
 
     def __init__(self, rules: Sequence[Any] | None) -> None:
         self._coder, self._problem = (None, "") if rules is None else _prepared(rules)
-        # A name takes less time than a method of this class would add.
+        # The inner object's methods are used directly: a method around them would take longer than decoding a name.
         names = _names(self._coder, self._problem, MAX_NAME, MAX_NAMES)
         self.decode: Callable[[Any], bytes] = names.decode
         self.decode_text: Callable[[Any], str] = names.decode_text
@@ -124,7 +124,7 @@ def _prepared(rules: Sequence[Any]) -> tuple[Coder | None, str]:
     return result
 
 
-#: The list that was prepared last, its elements at that time, and the result; names of a schema share one list.
+#: Cache of the last call: the list, its elements at that time, and the result. Names of a schema share one list.
 _last: tuple[Sequence[Any], Sequence[Any], tuple[Coder | None, str]] = ((), [], (None, ""))
 
 

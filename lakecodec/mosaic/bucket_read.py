@@ -13,7 +13,7 @@ from .errors import broken, column_path
 from .header import Header
 from .layout import BucketPlan, Selection
 
-#: Stored bytes of a bucket that are read at once, though some of its columns are not wanted.
+#: Buckets up to this stored size are read whole, even if some of their columns are not wanted.
 _SMALL = 64 * 1024
 
 
@@ -96,7 +96,7 @@ def failed(header: Header, read: BucketRead, position: int | None, error: CodecE
     rule = error.rule.removesuffix(OF_DECODED)
     inner = error.offset or 0
     if header.footer.compression == Compression.ZSTD and (rule != error.rule or isinstance(error, ColumnError)):
-        # The offset counts in the uncompressed block; in the file only the block has one.
+        # The offset is in the uncompressed block, so the error has the offset of the block in the file.
         rule, inner = f"{rule} (byte {inner} of the inflated block)", 0
     offset = read.start + start + inner
     return broken(rule, file=header.ranges.name, path=path, offset=offset)

@@ -30,11 +30,11 @@ class Batch:
     largest: int
 
 
-#: An upper bound of the bytes of a block besides values and null bitmap.
+#: An upper bound of the bytes of a block that are neither values nor null bitmap.
 _BLOCK_FRAME = 64
-#: Rows and bytes up to which a batch is copied: less than what thousands of columns take beside their values.
+#: Batches up to this many rows and bytes are copied: the objects of thousands of columns would take more memory.
 _FEW_ROWS, _FEW_BYTES = 256, 2**24
-#: The size from which a copy takes no more rows, in bytes: far below the limit of one Arrow array.
+#: The size in bytes from which no rows are added to a copy: far below the limit of one Arrow array.
 _ENOUGH = 2**30
 
 
@@ -47,7 +47,7 @@ def measure(plans: Sequence[BucketPlan], num_rows: int, columns: Sequence[pa.Arr
     stored = [plan.flatten(columns[plan.positions.start : plan.positions.stop]) for plan in plans]
     layouts = chain.from_iterable(plan.layouts for plan in plans)
     nbytes, largest = encoded_sizes(list(layouts), list(chain.from_iterable(stored)))
-    # The reference estimates null bitmaps in the same way: it counts their bytes per row.
+    # An estimate, as in the reference writer: bytes of null bitmaps per row.
     bitmaps = sum([(len(plan.columns) + 7) // 8 for plan in plans])
     return Batch(num_rows, stored, nbytes + num_rows * bitmaps, largest + _BLOCK_FRAME)
 
@@ -67,7 +67,7 @@ class RowBuffer:
     def clear(self) -> None:
         """Removes all rows."""
         self._batches: list[list[list[pa.Array]]] = []
-        #: A short batch that is copied when another one follows, and written as it is otherwise.
+        #: A short batch: copied if another short one follows, otherwise written as it is.
         self._first: list[Any] = []
         self._collected: CollectedColumns | None = None
         self._collected_nbytes = 0
@@ -90,7 +90,7 @@ class RowBuffer:
     def _collect(self, batch: Batch) -> None:
         """Copies a short batch behind the short ones before it."""
         columns = list(chain.from_iterable(batch.arrays))
-        # Arrays that were put in order or cast are those of pyarrow.
+        # The kinds of arrays can differ between batches: reordered and cast columns are pyarrow arrays.
         kinds = list(map(type, columns))
         if self._kinds != kinds or not self._first:
             self.end_run()

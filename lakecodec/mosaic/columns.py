@@ -19,7 +19,7 @@ from .positions import Positions
 #: The key of a schema block: compression and number of buckets of the footer, and the block's bytes.
 BlockKey: TypeAlias = tuple[int, int, bytes]
 
-#: Bytes that recent schema blocks may take as they were decoded, about, and those of a column beside its name.
+#: Approximate bytes that cached decoded schema blocks may take, and that a column takes besides its name.
 _MOST_RECENT, _OF_A_COLUMN = 16 * 2**20, 512
 
 
@@ -39,7 +39,7 @@ class Columns:
         self.types: list[TypeDescriptor] = columns.each("type")
         order: Sequence[int] | None = schema.order
         self.order: Sequence[int] = range(len(self._texts)) if order is None else order
-        #: The types of all columns, once they are needed.
+        #: The types of all columns; None until they are needed.
         self._nodes: list[Node] | None = None
         self._plans: dict[int, BucketPlan] = {}
 
@@ -107,8 +107,8 @@ class Columns:
             types = attributes(self.nodes(range(len(self))), "type", positions)
         # Fields are nullable by default.
         nullable = [attributes(self.types, "nullable", positions)] if self.required else []
-        # No list of fields: each is freed before the next one is made, which takes its memory.
-        # pyarrow takes names that are bytes as they are.
+        # An iterator, not a list: each field is freed before the next one is made, which reuses its memory.
+        # pyarrow accepts names as UTF-8 bytes.
         return pa.schema(map(pa.field, self._texts.utf8(positions), types, *nullable))
 
 
@@ -120,7 +120,7 @@ class RecentColumns:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        #: The last used ones are last.
+        #: (columns, size in bytes) by key; the most recently used is last.
         self._found: dict[BlockKey, tuple[Columns, int]] = {}
 
     def get(self, key: BlockKey) -> Columns | None:
@@ -148,5 +148,5 @@ class RecentColumns:
             self._found.clear()
 
 
-#: Those of this process.
+#: The cache of this process.
 recent_columns = RecentColumns()

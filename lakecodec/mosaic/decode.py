@@ -46,7 +46,7 @@ class Slots:
         self._num_rows = num_rows
         directory, size = Directory.read(head, 0, plan.types, plan.primaries)
         self._elements = directory.elements
-        # The blocks follow the directory and each other.
+        # The blocks follow the directory without gaps.
         self._ends = list(accumulate(directory.slot_sizes, initial=size))
         if self._ends[-1] != stored:
             rule = f"directory ({size}) + slots ({self._ends[-1] - size}) != total size ({stored})"

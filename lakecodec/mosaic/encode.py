@@ -86,7 +86,7 @@ def encode_buckets(
     found = []
     for plan, start, end, size, is_paged in zip(plans, starts, ends, sizes, paged, strict=True):
         columns = slice(start, end)
-        # One bucket after the other: the objects of the one before make room for the next one's.
+        # One bucket at a time: its objects are freed before those of the next one are made.
         parts = _Parts.of(rows[columns], encodings[columns], profiles.forms(columns, forms[columns]))
         elements = parts.rows[plan.primaries :] or None
         if is_paged:
@@ -109,7 +109,7 @@ def choose_encodings(profiles: Profiles, max_entries: int) -> Choices:
     """Returns the reference writer's encodings (Mosaic design, section Column encodings and their choice)."""
     live, entries = profiles.live, profiles.entries
     bitmaps = np.where((live > 0) & (live < profiles.rows), _bytes(profiles.rows), 0)
-    # Few columns have numbers of entries of their own.
+    # Many columns share a number of entries, so sizes are computed once per distinct number.
     counts, places = np.unique(np.maximum(entries, 0), return_inverse=True)
     prefixes = np.array([uvarint_size(count) for count in counts.tolist()], np.int64)[places]
     widths = np.array([bit_width(count) for count in counts.tolist()], np.int64)[places]
@@ -195,7 +195,7 @@ def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options:
         slot = Slot(page=Page(constant=const, dict=table, nulls=bitmap, cells=values))
         slots.append(slot.to_bytes(type, count, codecs=codecs))
     directory = Directory(elements=elements, slot_sizes=list(map(len, slots)))
-    # Written one by one, as `Pages` declares, so that each block is there before its size is needed.
+    # Written in the form that `Pages` declares, but block by block, since the directory needs each block's size.
     return [directory.to_bytes(plan.types, plan.primaries), *slots]
 
 

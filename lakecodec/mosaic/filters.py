@@ -46,7 +46,7 @@ class Filter:
             self.columns = _mentioned(str(filters), schema.names)
         else:
             self.expression, self.columns = _normal_form(filters, schema)
-        # Wrong names and types show here rather than after reading.
+        # Reports wrong names and types before anything is read.
         with _readable():
             self.apply(pa.Table.from_batches([], pa.schema(map(schema.field, self.columns))))
 
@@ -94,7 +94,7 @@ class Filter:
             elif not pa.types.is_floating(stats.low.type):
                 always.append(_within(field, stats))
             elif stats.low.as_py() == stats.low.as_py() and len(floats) < _MOST_FLOATS:
-                # Bounds say nothing about NaN, so that each value may be one.
+                # Bounds do not cover NaN, so each value may be NaN.
                 floats.append((_within(field, stats), field == pa.scalar(float("nan"), stats.low.type)))
         for case in product(*floats):
             yield _all((*always, *case))
@@ -118,7 +118,7 @@ def _within(field: pc.Expression, stats: ColumnStatistics) -> pc.Expression:
     low, high = field >= stats.low, field <= stats.high
     if not stats.null_count:
         return low & high
-    # Arrow simplifies by each of the two, not by (low & high) | null.
+    # Arrow can simplify by each of these two terms, but not by (low & high) | null.
     return (low | field.is_null()) & (high | field.is_null())
 
 

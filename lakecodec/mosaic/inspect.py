@@ -176,8 +176,8 @@ def _buckets(
 
 
 def _bucket(header: Header, row_group: int, ref: BucketRef, stored: Sequence[StoredColumn]) -> dict[str, Any]:
-    # Only the blocks of a paged bucket tell their uncompressed sizes.
     """Returns the description of a bucket."""
+    # Only the blocks of a paged bucket state their uncompressed sizes.
     inflated = ref.inflated or sum(column.inflated_size or 0 for column in stored)
     return {
         "row_group": row_group,
@@ -241,8 +241,8 @@ def _num_stored(header: Header, ref: BucketRef, wanted: set[int]) -> int:
 
 
 def _name_encoding(number: int) -> str:
-    # Readers take every other number for this one.
     """Returns the name of the name encoding, FRONT or BPE_FRONT."""
+    # Readers treat every other number as FRONT.
     return (NameEncoding.BPE_FRONT if number == NameEncoding.BPE_FRONT else NameEncoding.FRONT).name
 
 

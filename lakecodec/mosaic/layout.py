@@ -53,7 +53,7 @@ class BucketPlan:
     @property
     def block_types(self) -> Any:
         """`block_types` of ``stored``."""
-        # A `cached_property` takes a lock for each bucket.
+        # No `cached_property`: it would take a lock per bucket.
         if self._block_types is None:
             self._block_types = block_types(attributes(self.stored, "plan"))
         return self._block_types

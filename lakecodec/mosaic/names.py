@@ -12,7 +12,7 @@ from .bpe import Bpe, train
 
 #: The largest number of rules.
 _MOST_RULES = 128
-#: The largest table of names, padded to the longest, that is made to compare them at once.
+#: The largest table in bytes in which names, padded to the longest, are compared at once.
 _MOST_BYTES = 2**26
 
 
@@ -51,14 +51,14 @@ def _shared(names: Sequence[bytes], sizes: NDArray[np.int64]) -> NDArray[np.int6
     table = np.array(names, f"S{max(1, width)}").view(np.uint8).reshape(len(names), -1)
     differ = table[1:] != table[:-1]
     first: NDArray[np.int64] = np.where(differ.any(axis=1), differ.argmax(axis=1), width)
-    # Padding looks like equal bytes.
+    # Padding compares as equal bytes.
     return np.minimum(first, np.minimum(sizes[1:], sizes[:-1]))
 
 
 def _common_prefix(one: bytes, other: bytes) -> int:
     """Returns the length of the common prefix of two names."""
     size = min(len(one), len(other))
-    # The highest bit in which the first bytes differ tells how many of them are equal.
+    # The highest bit that differs is in the first byte that differs.
     differing = int.from_bytes(one[:size], "big") ^ int.from_bytes(other[:size], "big")
     return size - (differing.bit_length() + 7) // 8
 

@@ -140,7 +140,7 @@ def _offsets(lengths: pa.Array) -> Any:
 
 #: Nodes by structural_key; nested types have no key.
 _KNOWN: dict[Any, Node] = {}
-#: Types are few, but files may name any number of time zones.
+#: The most cached types: files may name any number of time zones.
 _MOST_TYPES = 1024
 #: The fields that are elements, by kind of type.
 _ELEMENTS = {"ARRAY": ("element",), "MAP": ("key", "item")}
@@ -151,7 +151,7 @@ def _node(params: TypeParams, type: pa.DataType, nullable: bool) -> Node:
     names = _ELEMENTS.get(params.kind, ())
     children = tuple(_child(getattr(params, name)) for name in names)
     if len(children) == 2:
-        # A null key would be an invalid Arrow map, whatever the file's type says.
+        # Arrow maps must not have null keys, whatever the file's type says.
         key, item = children
         children = (_node(key.params, key.type, False), item)
     stored = pa.int32() if children else type

@@ -10,13 +10,13 @@ import numpy as np
 
 from ..runtime.errors import DecodeError
 
-#: Tokens below are characters, the others rules.
+#: Tokens below this one are characters; the others name rules.
 FIRST_RULE = 128
 #: Rules that a token of one byte can name.
 MAX_RULES = 256 - FIRST_RULE
-#: Stands between names: no character, and the token of the last rule, whose use is never counted.
+#: Separates names: it is not a character but the token of the last rule, whose uses are never counted.
 SEPARATOR = b"\xff"
-#: Expansions up to this size are kept.
+#: Expansions up to this size in bytes are cached.
 _KEEP = 4096
 
 

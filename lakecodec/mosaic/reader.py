@@ -338,5 +338,5 @@ def _table(schema: pa.Schema, arrays: list[pa.Array], num_rows: int) -> pa.Table
 
 def _rows_alone(num_rows: int) -> pa.Table:
     """Returns a table of rows without columns."""
-    # Only a column can tell how many rows there are.
+    # The number of rows comes from a column, which is then dropped.
     return pa.table([pa.nulls(num_rows)], names=["rows"]).select([])

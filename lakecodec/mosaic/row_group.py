@@ -15,12 +15,12 @@ from .options import WriterOptions
 from .physical import Node
 from .statistics import column_stats
 
-#: Buffered bytes below which handing work to threads costs more than it brings.
+#: Buffered bytes below which threads cost more than they save.
 _WORTH_THREADS = 2**20
-#: Buffered bytes that are worth a task of their own. Tasks are larger where there would be many more than `_TASKS`.
+#: The least and the most buffered bytes per task. Tasks are larger if there would be many more than `_TASKS`.
 _WORTH_A_TASK, _LARGEST_TASK = 256 * 1024, 2**24
 _TASKS = 4 * (os.cpu_count() or 1)
-#: Bytes that are worth a write of their own.
+#: Bytes that are worth a separate write.
 _WORTH_A_WRITE = 64 * 1024
 #: Tasks whose encoded buckets may wait for the file.
 _AHEAD = 4

@@ -12,11 +12,11 @@ import pyarrow as pa
 
 from ..runtime.columns import Numbers
 
-#: The most that is decoded by one call of a thread: stored bytes, what they inflate to, and values. Calls are larger where
-#: there would be many more than `_CALLS`, a few per processor, up to `_LARGEST` times.
+#: The most that one call of a thread decodes: stored bytes, inflated bytes and values. If there would be many more than
+#: `_CALLS` calls, a few per processor, each call decodes up to `_LARGEST` times as much.
 _RUN = (384 * 1024, 2**20, 2**21)
 _CALLS, _LARGEST = 4 * (os.cpu_count() or 1), 8
-#: The same of row groups that are decoded together.
+#: The same limits for row groups that are decoded together.
 _BAND = (2 * 2**20, 8 * 2**20, 2**22)
 
 

@@ -32,14 +32,14 @@ _CALLS_AHEAD = 6
 #: Columns with at most this many rows and bytes per row group share memory, since an array per column takes longer.
 _SHORT_ROWS, _SHORT_BYTES = 4096, 32 * 1024
 
-#: Uncompressed bytes of the wanted buckets from which short columns lie in blocks of megabytes.
+#: Uncompressed bytes of the wanted buckets from which short columns share blocks of megabytes.
 _LARGE = 8 * 2**20
 
-#: The layouts of buckets by the signs of their two sizes, which are all that a layout depends on.
+#: The layouts of buckets by whether their stored and inflated sizes are above 0; a layout depends on nothing else.
 _LAYOUTS = np.array([[layout_of(stored, inflated) for inflated in (0, 1)] for stored in (0, 1)], np.int8)
 
-#: The bytes of the parts of some buckets of a run, those of a bucket one after the other: of all parts, and where each
-#: begins; or of each part when it is asked for.
+#: Returns the bytes of the parts of some buckets of a run, bucket by bucket: `Gather` returns the bytes of all parts,
+#: and where each part begins; `Apart` yields the bytes of each part when they are needed.
 Gather: TypeAlias = Callable[[Numbers], tuple[Any, Numbers]]
 Apart: TypeAlias = Callable[[Numbers], Iterator[Any]]
 
@@ -77,11 +77,11 @@ class Scan:
         )
         self._layouts = _LAYOUTS[np.sign(self._stored), np.sign(self._inflated)]
         can_be = np.array([not wanted.is_nested for wanted in self._wanted], bool)
-        #: Whether columns are so short that they share memory, though callers cannot free one of them alone then.
+        #: Whether columns are so short that they share memory. Callers cannot free one of them alone then.
         most = len(positions) * len(row_groups) * _SHORT_BYTES
         self._short = max(self._num_rows, default=0) <= _SHORT_ROWS and self._inflated.sum() <= most
         self._is_large = self._inflated.sum() >= _LARGE
-        #: Memory with free space to which no thread decodes now.
+        #: Memory with free space that no thread is decoding into.
         self._memories: deque[Any] = deque()
         #: Parts that `_blocks` may decode.
         self._in_one_block = (self._layouts == BucketLayout.MONOLITHIC) & can_be

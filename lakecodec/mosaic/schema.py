@@ -69,8 +69,8 @@ _TYPE = attrgetter("type")
 
 
 def _node_of_type(type: pa.DataType) -> Node:
-    # Hashing a type costs more than the rest, so that the common ones go by their ids.
     """Returns the node of an Arrow type, from a table of the types without parameters where possible."""
+    # Hashing a type costs more than the rest, so common types are found by their ids.
     node = _BY_ID.get(type.id)
     if node is None:
         node = _node_of(type)

@@ -57,7 +57,7 @@ def can_have_statistics(type: pa.DataType) -> bool:
     return not (_types.is_binary(type) or _types.is_nested(type))
 
 
-#: Decimals of more digits have no statistics in the reference writer.
+#: The reference writer writes no statistics for decimals of more digits.
 _LONG_PRECISION = 18
 
 
@@ -135,7 +135,7 @@ def _float_bounds(column: pa.ChunkedArray) -> tuple[pa.Array, ...]:
     values = column.drop_null()
     first = values[0]
     if _is_nan(first):
-        # A slice keeps the bits, which a Python float of a float32 would not.
+        # A slice keeps all bits of the NaN; the Python float of a float32 would not.
         only = values.slice(0, 1).combine_chunks()
         return only, only
     import pyarrow.compute as pc
@@ -167,6 +167,6 @@ def python_value(value: pa.Scalar | None) -> Any:
     try:
         return value.as_py()
     except (ValueError, OverflowError):
-        # Nanoseconds have no Python class of their own where pandas is missing, and neither have dates beyond the year
-        # 9999 nor zones that this machine does not know.
+        # Python has no class for nanoseconds without pandas, for dates after the year 9999, or for time zones that this
+        # machine does not know.
         return pa.array([value]).to_numpy(zero_copy_only=False)[0]

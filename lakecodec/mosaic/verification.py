@@ -23,7 +23,7 @@ def row_groups_of(source: Any) -> Iterator[tuple[FileStatistics, Iterable[pa.Rec
         stated = FileStatistics(group.num_rows, {}, {}, {})
         for name, found in file.statistics(number).items():
             stated.null_count[(name,)] = found.null_count
-            if found.has_min_max and found.min == found.min:  # NaN says nothing
+            if found.has_min_max and found.min == found.min:  # NaN bounds mean nothing
                 stated.min[(name,)], stated.max[(name,)] = found.min, found.max
         yield stated, file.iter_batches(row_groups=[number])
 

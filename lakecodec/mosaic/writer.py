@@ -24,8 +24,8 @@ from .row_group import RowGroupWriter
 from .schema import WriterSchema
 from .statistics import can_have_statistics
 
-#: Bytes of a complete row group that are written per appended byte. Most calls that append a few rows have none to
-#: write: a row group takes a third of the calls that fill the next one.
+#: Bytes of a complete row group that are written per appended byte. A row group is written during the first third of
+#: the calls that fill the next one, so most calls that append a few rows write nothing.
 _PACE = 3
 #: Bytes that estimates of the file's size allow for schema block, index and footer.
 _FRAME_ESTIMATE = 1024
@@ -55,7 +55,7 @@ class MosaicWriter:
         OSError: the file cannot be created.
     """
 
-    #: Nothing is open while the arguments are checked.
+    #: The writer counts as closed until its arguments are checked and its file is open.
     _closed = True
     _failure: BaseException | None = None
     #: The complete row group that is being written.
@@ -206,7 +206,7 @@ class MosaicWriter:
             name = self._schema.fields[self._schema.sorted[failure.position]].name
             raise unsupported_value(failure.error.rule, path=column_path(name)) from None
         if self._options.kind == Compression.ZSTD:
-            # Readers refuse to inflate larger blocks, so such a batch is cut.
+            # Readers refuse to inflate larger blocks, so a larger batch is split.
             if batch.largest > MAX_BLOCK and num_rows > 1:
                 half = num_rows // 2
                 self._append(half, [column.slice(0, half) for column in columns])

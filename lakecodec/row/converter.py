@@ -267,7 +267,7 @@ class RowConverter(ShortRepr):
             arrays = [array if kind is None else array.cast(kind) for array, kind in picked]
             table = pa.Table.from_arrays(arrays, names=[str(i) for i in range(len(arrays))])
         if self._unifies:
-            # One call gives out keys in the values' order: chunks must not make a difference.
+            # Keys are assigned in the order of the values per call, so chunks must not make a difference.
             unified = [a.unify_dictionaries() if pa.types.is_dictionary(a.type) else a for a in table.columns]
             table = pa.Table.from_arrays(unified, names=table.schema.names)
         return table

@@ -180,7 +180,7 @@ def take(array: pa.Array, indices: Offsets) -> pa.Array:
     try:
         return array.take(pa.array(indices))
     except pa.ArrowNotImplementedError:
-        # Views inside other types: pyarrow does not take them, but joins slices of them.
+        # pyarrow cannot take nested views by index, but it can concatenate slices of them.
         return pa.concat_arrays([array.slice(i, 1) for i in indices.tolist()])
 
 

@@ -18,11 +18,11 @@ from .sort_keys import Placement, SortKeys
 _LEAST_PART, _MOST_PART = 64 << 10, 4 << 20
 #: A merge takes about this many times the bytes of a batch per file: rows as read and decompressed, keys, order, output.
 _MERGE_COPIES = 8
-#: Bytes that a row takes while keys are sorted, beside the row, its key and the key's offset: three numbers.
+#: Bytes per row while keys are sorted: three numbers, besides the row, its key and the key's offset.
 _SORT_BYTES = 24
-#: Bytes that a row takes while rows are put into order, beside the row before and after: its number.
+#: Bytes per row while rows are reordered: the row's number, besides the row before and after.
 _TAKE_BYTES = 9
-#: Rows whose keys are made to estimate the length of keys.
+#: Rows whose keys are made to estimate the size of all keys.
 _SAMPLE = 1000
 
 
@@ -145,7 +145,7 @@ class _Runs:
         self._columns = columns
         self._limit = limit // 8 * 7  # an eighth is for the new batch, and for writing the one before
         self._part = min(max(limit // 256, _LEAST_PART), _MOST_PART)
-        # Beside half of the limit for the last run, which stays in memory.
+        # Merging gets half of the limit. The other half is for the last run, which stays in memory.
         self._fan_in = max(16, limit // 2 // (_MERGE_COPIES * self._part))
         self._held: list[pa.Table] = []
         self._size = 0
@@ -176,7 +176,7 @@ class _Runs:
     def sorted(self) -> Iterator[pa.RecordBatch]:
         """Yields all rows in order."""
         while len(self._files) >= self._fan_in:
-            # Neighbours are merged, so that equal rows keep their order.
+            # Only adjacent files are merged, so that equal rows keep their order.
             groups = [self._files[i : i + self._fan_in] for i in range(0, len(self._files), self._fan_in)]
             self._files = [self._written(_merged(list(map(_read, group)), self._columns)) for group in groups]
         last = self._last()

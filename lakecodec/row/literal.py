@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Values nested deeper than this are refused, so that neither planning nor reading runs out of stack.
 MAX_DEPTH = 64
-#: Bytes of the wire types that a shape's fields may have; those of `native` are the column's, `bytes` tell their own.
+#: Sizes in bytes of wire types of a shape's fields; `native` has the size of the column, `bytes` declares its own.
 _WIDTHS = {"u8": 1, "i8": 1, "u16": 2, "i16": 2, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f32": 4, "f64": 8}
 
 

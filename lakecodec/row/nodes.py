@@ -17,7 +17,7 @@ from .order.cells import Cell
 if TYPE_CHECKING:
     from .literal import Form
 
-#: How a fixed payload is made: read in place; from bits; numbers of given widths put in order; a decimal cut to size.
+#: How a fixed payload is made: read in place, from bits, by reordering numbers, or by narrowing a decimal.
 Load: TypeAlias = Literal["direct", "bits", "parts", "packed"]
 
 

@@ -30,7 +30,7 @@ def values_of(array: pa.Array) -> list[Any]:
         return [values_of(array.values.slice(run, 1))[0] for run in runs.tolist()]
     if name == "dictionary":
         shown = values_of(array.dictionary)
-        # Under a null parent a key may point anywhere.
+        # Keys under a null parent may be out of range.
         return [shown[key] if key is not None and key < len(shown) else None for key in array.indices.to_pylist()]
     found = _valid_values(array, kind, n, name)
     return [value if ok else None for value, ok in zip(found, array.is_valid().to_pylist(), strict=True)]

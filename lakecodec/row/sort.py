@@ -17,9 +17,9 @@ from .options import SortOptions
 from .order import kernels
 from .sort_keys import Placement, SortKeys, parse_sort_keys, placed_first
 
-#: Whole numbers of fewer values than this are counted instead of sorted.
+#: Integers in a range smaller than this are sorted by counting.
 _FEW = 4096
-#: Numbers that are tested first, before all of them.
+#: Numbers that are tested before all of them are, to reject quickly.
 _SAMPLE = 1024
 
 

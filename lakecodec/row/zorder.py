@@ -18,7 +18,7 @@ from .options import SortOptions
 from .order.cells import Bytes
 from .plan import plan
 
-#: Bytes of a string that count by default.
+#: Bytes of a string that are used by default.
 PREFIX = 8
 _TILE = 8192
 

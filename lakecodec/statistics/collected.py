@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from ..runtime.exact import exact_list
 from .columns import DAY_MICROSECONDS, Path, has_bounds, is_text, leaves
 
-#: How many columns have statistics unless they are chosen, as in Delta's other writers.
+#: The number of columns that have statistics by default, as in Delta's other writers.
 DEFAULT_COLUMNS = 32
 
 
@@ -114,7 +114,7 @@ def _include(bounds: Bounds, array: Any) -> None:
         return
     kind = array.type
     if pa.types.is_floating(kind) and pc.any(pc.is_nan(array)).as_py():
-        # A file with NaN must be found whatever the query's bounds: engines sort it above all numbers.
+        # Engines sort NaN above all numbers, so no bounds may exclude a file with NaN.
         bounds.bounded = False
         return
     if is_text(kind) and kind != pa.string():
@@ -126,7 +126,7 @@ def _include(bounds: Bounds, array: Any) -> None:
         low, high = _microseconds(low, kind.unit, math.floor), _microseconds(high, kind.unit, math.ceil)
     elif pa.types.is_date(kind):
         low, high = pc.min_max(pc.cast(pc.cast(array, pa.date32()), pa.int32())).as_py().values()
-        if pa.types.is_timestamp(bounds.type):  # the column was widened
+        if pa.types.is_timestamp(bounds.type):  # the column was widened from date
             low, high = low * DAY_MICROSECONDS, high * DAY_MICROSECONDS
     else:
         low, high = pc.min_max(array).as_py().values()

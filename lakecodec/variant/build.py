@@ -30,7 +30,7 @@ from .value import Variant
 
 _EPOCH, _DAY = datetime(1970, 1, 1), date(1970, 1, 1)
 _MICROSECOND = timedelta(microseconds=1)
-#: Integers and decimals by the bits of their numbers.
+#: The alternatives of integers by their width in bits.
 _INTEGERS = ((8, Body.INT8), (16, Body.INT16), (32, Body.INT32), (64, Body.INT64))
 _MOST_COUNTED_BY_A_BYTE = 255
 

@@ -22,10 +22,10 @@ _locate: Callable[..., int] = load("variant.native.locate", pure_locate).locate
 
 Places = np.ndarray[Any, np.dtype[np.int64]]
 
-#: The numbers of alternatives in the order of `Body`, by first byte; unknown types have the last one.
+#: Per first byte, the number of its alternative in the order of `Body`; unknown types have the last one.
 _NUMBERS = np.full(256, 255, np.uint8)
 _BODIES: list[type] = []
-#: The size of each alternative's value, behind the first byte and a scale.
+#: Per alternative, the size of its value after the first byte and a scale.
 _SIZES: dict[type, int] = {}
 
 

@@ -14,9 +14,9 @@ from .reading import Walk
 from .scalars import decimal_of
 from .unshredding import unshred
 
-#: The number of first rows, the smallest share of them that must have a field, the levels of objects, the fields per object.
+#: Limits: rows that are looked at, share of them that must have a field, levels of objects, fields per object.
 _ROWS, _PART, _DEPTH, _FIELDS = 1000, 0.1, 8, 100
-#: Digits that decimals of 4, 8 and 16 bytes hold: later rows may have more of them than the first ones.
+#: The digits that decimals of 4, 8 and 16 bytes hold. One of these is inferred, since later rows may have more digits.
 _DIGITS = (9, 18, 38)
 _TYPES: dict[type, pa.DataType] = {
     **dict.fromkeys((Body.TRUE, Body.FALSE), pa.bool_()),

@@ -18,7 +18,7 @@ from .columns import column, is_supported, is_text, locate, present
 from .reading import FORMAT
 from .unshredding import encoded, unshred
 
-#: The type for a part as a truth value: whether it has a value that is not null.
+#: The type of a part of which only the presence matters: whether it has a value that is not null.
 PRESENCE = pa.null()
 
 _NO_NAMES = pa.scalar(b"\x01\0\0")
@@ -38,7 +38,7 @@ def needed(kind: pa.DataType, steps: Steps, wanted: pa.DataType) -> list[tuple[s
     if place.rest:
         own = [name for name in own if name == "value"]
     elif place.typed is not None and pa.types.is_struct(place.typed) and wanted != PRESENCE:
-        own.remove("typed_value")  # an object, which is no value of any other type
+        own.remove("typed_value")  # an object cannot be read as any other type
     # Names of fields are needed only for values in objects.
     return [*((("metadata",),) if place.rest or not own else ()), *((*place.group, name) for name in own)]
 

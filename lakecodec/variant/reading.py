@@ -14,7 +14,7 @@ from ..runtime.records.read import MAX_DEPTH
 FORMAT = "variant.Value"
 #: Metadata up to this size is kept decoded, since rows of a column often share it.
 _SHORT = 4096
-#: The alternatives that hold values, which follow the head.
+#: The alternatives that contain other values, which follow the header.
 _COMPOUND = (Body.OBJECT, Body.ARRAY)
 
 

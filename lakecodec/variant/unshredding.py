@@ -157,7 +157,7 @@ class _Columns:
         found = []
         names = names_of(self._metadata[row] or b"")
         for id, (name, at) in zip(body.ids, fields_of(body, start, names), strict=True):
-            # If a field is there twice, which writers must not write, readers use the shredded one.
+            # Writers must not store a field twice. If one did, readers use the shredded field.
             if name not in inner:
                 found.append((name, id, value[at : end_of(value, at)]))
         return found
@@ -218,7 +218,7 @@ def _number(alternative: Any) -> Callable[[Any], bytes]:
     return lambda value: primitive(alternative(v=value))
 
 
-#: Types that one alternative holds.
+#: Types that correspond to one alternative each.
 _BY_TYPE: dict[pa.DataType, Callable[[Any], bytes]] = {
     pa.bool_(): lambda value: primitive(Body.TRUE() if value else Body.FALSE()),
     pa.int8(): _number(Body.INT8),

@@ -19,7 +19,7 @@ def decoded_regions(record: Any, regions: list[Region], reader: RangeReader, tra
         try:
             region_value(record, region)
         except DecodeError as error:
-            # Offsets in decoded blocks are not those of the file.
+            # The offset may be in a decoded block, so the offset of the region in the file is reported.
             yield of_error(error, reader.name, region.offset)
 
 

@@ -21,7 +21,7 @@ from .finding import Finding, of_error
 from .regions import Region
 from .tracking import Track, no_progress
 
-#: Findings whose fields are looked for.
+#: The most findings for which the field is looked up.
 _MOST_PLACED = 1000
 
 
@@ -130,7 +130,7 @@ def _of_lazy(record: LazyRecord, reader: RangeReader, checks: FileChecks | None,
         try:
             getattr(record, name)
         except CodecError as error:
-            # Fields that need a broken one break the same rule.
+            # Fields that depend on a broken one break the same rule, which is reported once.
             if error.rule not in broken:
                 yield of_error(error, reader.name)
             broken.add(error.rule)
@@ -159,7 +159,7 @@ def _of_lazy(record: LazyRecord, reader: RangeReader, checks: FileChecks | None,
     pointed = [(each.offset, each.size, each.path, True) for each in inside]
     gaps = [*_coverage(_own_parts(record) + pointed, reader)]
     if any(each.kind == "gap" for each in gaps):
-        # What only nested records point to is found in the tree.
+        # Parts that only nested records point to are found in the tree.
         groups = {each.group for each in inside}
         tree = _tree(type(record), reader)
         fields = [each for each in tree.root.children if each.kind in ("field", "padding") and each.path not in groups]

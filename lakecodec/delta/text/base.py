@@ -15,7 +15,7 @@ Mask: TypeAlias = Any
 
 pc: Any = pyarrow.compute
 
-#: Room for every decimal of 38 digits, whatever context the caller's thread has.
+#: Holds every decimal of 38 digits, independent of the context of the calling thread.
 WIDE = decimal.Context(prec=80, Emin=-999999, Emax=999999)
 
 
@@ -49,7 +49,7 @@ class TextCodec:
 
 def by_distinct(array: Array, convert: Callable[[Array], Array]) -> Array:
     """Returns ``convert`` applied to the distinct non-null values of ``array``, spread over its rows again."""
-    # Floats are told apart by their bits, or 0.0 might stand for -0.0.
+    # Floats are compared by their bits, since 0.0 and -0.0 are equal but have different texts.
     bits = {pa.float32(): pa.int32(), pa.float64(): pa.int64()}.get(array.type, array.type)
     encoded = pc.dictionary_encode(array.view(bits) if bits != array.type else array)
     return pc.take(convert(encoded.dictionary.view(array.type)), encoded.indices)

@@ -21,7 +21,7 @@ _PLAIN_NUMBER = r"^(-?[0-9]{1,40}(\.[0-9]{1,40})?([eE]-?[0-9]{1,3})?|NaN|-?Infin
 _JAVA = r"^-?([0-9]{1,7}\.([0-9]*[1-9]|0)|[1-9]\.([0-9]*[1-9]|0)E-?[1-9][0-9]*)$"
 _PLAIN_LOW, _PLAIN_HIGH = 1e-3, 1e7
 _MAX_DIGITS = 2000
-#: The powers of ten that are told apart when Arrow's plain notation is turned into an exponent.
+#: The lowest of the powers of ten by which Arrow's plain notation is rewritten with an exponent.
 _LOWEST = -8
 _POWERS = np.array([float(f"1e{exponent}") for exponent in range(_LOWEST, 19)])
 
@@ -67,7 +67,7 @@ class JavaFloat(TextCodec):
             return float(word[0])
         if len(text) > _MAX_DIGITS or not _NUMBER.fullmatch(text):
             raise DecodeError("a float is a decimal number with an optional exponent, NaN or Infinity")
-        # Through a double, 32 bits would be rounded twice.
+        # A 32-bit float is not parsed as a double, which would round it twice.
         value = float(text) if self.bits == 64 else float(pc.cast(pa.scalar(text), pa.float32()).as_py())
         if math.isinf(value):
             raise DecodeError(f"the number is outside the range of a {self.bits}-bit float")
@@ -123,7 +123,7 @@ def _layout(digits: str, exponent: int) -> str:
 
 def _java_layout(array: Array, texts: Texts) -> Texts:
     """Returns Arrow's shortest digits in Java's layout; other forms stay, and fail the comparison."""
-    # Compared in the own width: the single nearest to 1e-6 is below the double.
+    # Compared in the array's own width: the float32 nearest to 1e-6 is below the float64.
     size = np.abs(pc.fill_null(array, 0.0).to_numpy())
     whole = pc.invert(pc.match_substring(texts, "."))
     texts = _rewrite(texts, whole, [(r"^(-?[0-9]+)$", r"\1.0"), (r"^(-?[0-9])e", r"\1.0e")])

@@ -38,7 +38,7 @@ class Integer(TextCodec):
         """Returns the integer of an optional sign and ASCII digits, checked against its range; no spaces and no `_`."""
         if not _INTEGER.fullmatch(text):
             raise DecodeError("an integer is an optional sign and digits")
-        # More than 20 digits fit nowhere; cutting there keeps a hostile text from costing quadratic time.
+        # More than 20 digits fit no type. Cutting there keeps a hostile text from taking quadratic time.
         digits = text.lstrip("+-").lstrip("0")[:20] or "0"
         value = -int(digits) if text[0] == "-" else int(digits)
         bound = 1 << (self.bits - 1)
@@ -97,7 +97,7 @@ class Decimal(TextCodec):
 
     def encode_array(self, array: Array) -> Texts:
         texts = pc.cast(array, pa.string())
-        # Arrow falls back to an exponent for small values, zeros with many decimals among them.
+        # Arrow writes small values with an exponent, among them zeros with many decimals.
         return patch(array, texts, pc.match_substring(texts, "E"), self)
 
     def decode_array(self, texts: Texts) -> Array:
@@ -106,7 +106,7 @@ class Decimal(TextCodec):
         if pc.all(pc.match_substring_regex(texts, plain), min_count=0).as_py():
             try:
                 return pc.cast(texts, self.storage)
-            except pa.ArrowInvalid:  # a zero before the point where all digits belong behind it
+            except pa.ArrowInvalid:  # a zero before the point, though all digits belong behind the point
                 pass
         return super().decode_array(texts)
 
@@ -127,7 +127,7 @@ class Words(TextCodec):
         return self.yes if value else self.no
 
     def decode(self, text: str) -> bool:
-        # Only ASCII has case here: `ı` or `ſ` must not become a letter of a word.
+        # Only ASCII letters have case here: `ı` or `ſ` must not become a letter of a word.
         folded = text.lower() if text.isascii() else text
         if folded == self.yes:
             return True

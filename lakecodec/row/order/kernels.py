@@ -17,10 +17,10 @@ numbers = pure_write.numbers
 if not TYPE_CHECKING:
     measure, write, read, argsort = _encode.measure, _encode.write, _decode.read, _sort.argsort
     numbers = _encode.numbers
-#: Encoder from Arrow's memory and decoder to it; None where there are no compiled ones.
+#: Encoder that reads Arrow's memory and decoder that writes it; None without the compiled modules.
 ArrowEncoder: Any = getattr(_encode, "ArrowEncoder", None)
 ArrowDecoder: Any = getattr(_decode, "ArrowDecoder", None)
-#: Sort of whole numbers of few values without keys; None where it is not compiled.
+#: Counting sort of integers in a small range, without keys; None without the compiled module.
 argsort_few: Any = getattr(_sort, "argsort_few", None)
 
 __all__ = ["BACKEND", "ArrowDecoder", "ArrowEncoder", "argsort", "argsort_few", "measure", "numbers", "read", "write"]

@@ -26,7 +26,7 @@ def argsort(data: Bytes, offsets: Offsets) -> NDArray[np.uint64]:
         raise ValueError("offsets: a row lies outside the data")
     padded = np.concatenate([data, np.zeros(8, np.uint8)])
     order = np.arange(n)
-    # Stretches of `order` whose rows are equal so far: the places in it, and the stretch each belongs to.
+    # Rows that are equal so far form a stretch of `order`: their positions in `order`, and the stretch of each.
     places, stretch = np.arange(n), np.zeros(n, np.int64)
     skip = 0
     while len(places):

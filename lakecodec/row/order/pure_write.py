@@ -151,7 +151,7 @@ def _items(cell: Cell, source: Source, starts: Offsets, counts: Offsets) -> Byte
         wrapped = sizes + 1
         body = np.full(int(wrapped.sum()), cell.more, np.uint8)
         items = gather(source.data, begin, sizes)
-        # The caller inverts the result, but items are ready bytes.
+        # Items are final bytes. They are inverted here because the caller inverts the result.
         scatter(body, np.cumsum(wrapped) - sizes, ~items if cell.invert else items, sizes)
         end = cell.end
     out = np.full(len(body) + len(counts), end, np.uint8)
