@@ -37,12 +37,12 @@ app = Commands(
     help="Codecs generated from specs: compile IDL files, look into files, convert them, keep lake tables.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    # Boxes take longer to import than everything else, and not every terminal has them.
+    # Boxes take longer to import than everything else, and some terminals cannot show them.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
-#: The extras of the package by the modules that they install.
+#: The package's extras, by the modules that they install.
 _EXTRAS = {
     "pyspark": "spark",
     "pandas": "spark",
@@ -107,9 +107,10 @@ query.add_to(app)
 workbench.add_to(app)
 
 
-#: What Typer raises for wrong usage; Typer has a copy of click's classes, or click's own, by its version.
+#: The base class of usage errors. Depending on Typer's version it is click's own class or Typer's copy of it.
 _WrongUsage: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
-#: Commands whose exit code 1 is an answer: files differ, a change breaks, the IDL lacks a construct, nothing was found.
+#: Commands whose exit code 1 is a result, not an error: files differ, a change breaks, a construct is missing in the IDL,
+#: nothing was found.
 _ANSWERING = (["diff"], ["breaking"], ["import"], ["parquet", "grep"])
 
 
@@ -126,7 +127,7 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit as end:
         if sys.stdout is streams[0]:
             return end.code if isinstance(end.code, int) else 0
-        # Typer takes the streams away when any pipe breaks, and hides the error.
+        # Typer replaces the standard streams when any pipe breaks, and hides the error.
         sys.stdout, sys.stderr = streams
         return _after_broken_pipe()
     except _WrongUsage as error:
@@ -150,7 +151,7 @@ def _show_usage(error: Any) -> int:
         command = "lakecodec" if context is None else context.command_path
         text = " ".join(error.format_message().split())
         if callable(details := getattr(error.__cause__ or error.__context__, "errors", None)):
-            # Typer leaves out which value it is.
+            # Typer's message omits the value.
             text += f": {', '.join(repr(each['input']) for each in details())}"
         typer.echo(f"lakecodec: {text} (see `{command} --help`)", err=True)
     return int(error.exit_code)
@@ -159,7 +160,7 @@ def _show_usage(error: Any) -> int:
 def _is_about_data(error: BaseException) -> bool:
     """Returns True if an error, or what caused it, is about the contents of a file."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
-    # Compared by name, since importing the other classes takes long.
+    # Classes are compared by name, since importing them takes long.
     if kinds & {"CodecError", "IdlError", "ArrowInvalid", "SparkJobError", "UnicodeDecodeError", "JSONDecodeError"}:
         return True
     return error.__cause__ is not None and _is_about_data(error.__cause__)
@@ -172,7 +173,7 @@ def _after_broken_pipe() -> int:
     try:
         os.write(output, b"\n")
     except BrokenPipeError:
-        # The interpreter would complain about it again.
+        # Otherwise the interpreter reports the broken pipe again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), output)
         return 0
     typer.echo("lakecodec: a connection broke", err=True)

@@ -12,7 +12,7 @@ from . import arguments
 from . import output as printed
 from .described import as_idl
 
-# Only the commands that run the compiler import it: `--help` and all others should not wait for Lark.
+# Only commands that run the compiler import it, so that `--help` and other commands need not wait for Lark.
 if TYPE_CHECKING:
     from lakecodec.generator.diagnostics import Diagnostic, Diagnostics
     from lakecodec.generator.manifest import Manifest

@@ -13,7 +13,7 @@ from . import arguments
 from . import output as printed
 from .described import as_idl
 
-# The commands import the rest: `--help` and all others should not wait for Lark.
+# Each command imports the rest itself, so that `--help` and other commands need not wait for Lark.
 if TYPE_CHECKING:
     from lakecodec.generator.manifest import BreakingRules
     from lakecodec.runtime.compiled import CompiledModule

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer.core
 
-#: By program and title, then by command: a call of it.
+#: One example call per command, by program and title.
 GROUPS: dict[str, dict[str, dict[str, str]]] = {
     "lakecodec": {
         "Look into files": {
@@ -81,7 +81,7 @@ def example_of(path: str) -> str:
     return next((f"{path} {group[name]}".strip() for group in groups if name in group), "")
 
 
-#: Options that several commands have, in the order of every help: before and after those of one command.
+#: Order of the common options in every help: the first ones precede a command's own options, the last ones follow them.
 _FIRST = ("idl", "type", "table_format", "columns", "column", "where", "version", "timestamp")
 _LAST = (
     "limit", "output", "format", "include", "allow_extern", "source_format", "source_option", "deep", "master", "quiet",

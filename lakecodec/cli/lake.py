@@ -155,7 +155,7 @@ class _Reading:
         return self.format is None and not self.options
 
 
-#: Defaults of options for Delta tables.
+#: Options that Paimon tables do not have, with their defaults.
 _NOT_OF_PAIMON: dict[str, Any] = {
     "sort_by": [],
     "zorder_by": [],
@@ -309,7 +309,7 @@ def parse_period(text: str) -> timedelta:
 def _operation(info: CommitInfo) -> str:
     """Returns the operation of a commit with its mode, and the transaction id that the caller gave."""
     mode = info.parameters.get("mode", "")
-    # The mode for an existing table is irrelevant if there was none.
+    # The mode for an existing table is irrelevant if the table was new.
     mode = "" if mode.lower() in ("error", "errorifexists", "ignore") else mode.lower()
     shown = f"{info.operation} {mode}".strip()
     return f"{shown} ({info.txn_id})" if info.txn_given else shown

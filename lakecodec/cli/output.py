@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: The bars that are on the terminal.
+#: The progress bars on the terminal.
 _bars: list[Progress] = []
 
-#: Width of a table that is not for a terminal: nothing is cut.
+#: The width of a table if the output is not a terminal: nothing is cut.
 _UNLIMITED = 1_000_000
 
 JSON = typer.Option(False, "--json", help="Print JSON, for programs.")

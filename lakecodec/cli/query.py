@@ -62,7 +62,7 @@ def query(
         select=select,
         group_by=group_by,
         order_by=order_by,
-        # One more tells whether there are more.
+        # One row more than shown tells whether there are more.
         limit=limit if wanted is not None else shown + 1,
         allow_extern=allow_extern if idl is None else allowed_externs(allow_extern),
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lakecodec.runtime.sink import Sink
 
-#: Suffix of a name -> format.
+#: File formats by file name suffix.
 SUFFIXES = {
     ".csv": "csv",
     ".arrow": "arrow",
@@ -31,7 +31,7 @@ SUFFIXES = {
 }
 FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
 
-#: Rows that a terminal shows without --limit.
+#: Rows that are shown on a terminal without --limit.
 TERMINAL_ROWS = 20
 LIMIT = typer.Option(
     None, "--limit", metavar="N", min=0, help=f"Maximum number of rows. Default on a terminal: {TERMINAL_ROWS}."

@@ -78,7 +78,7 @@ def scan(
             schema = found.arrow
         if wanted is None:
             shown = TERMINAL_ROWS if limit is None else limit
-            # One more tells whether there are more.
+            # One row more than shown tells whether there are more.
             show_rows(found.batches(shown + 1), schema.names, shown)
         else:
             write_rows(found.batches(limit), schema, output or "-", wanted)

@@ -17,9 +17,9 @@ _OPTION = "--storage-option"
 STORAGE_OPTION: Any = typer.Option(
     [], _OPTION, metavar="KEY=VALUE", help="An option of the client for the object store of URLs. May be repeated."
 )
-#: Names of options that are paths or URLs; positional arguments may all be.
+#: Names of options that are paths or URLs. All positional arguments may be paths or URLs.
 _PLACES = frozenset({"output", "base"})
-#: The options in front of the command's name.
+#: The options before the command's name.
 _in_front: list[str] = []
 
 
@@ -50,7 +50,7 @@ def _with_option(function: Callable[..., Any]) -> Callable[..., Any]:
     places = [
         name
         for name, each in signature.parameters.items()
-        # Spark reads the source of commands that name its format, with options of its own.
+        # Spark reads the source of commands with a source format, and has its own options for it.
         if (isinstance(each.default, ArgumentInfo) or name in _PLACES)
         and not (name == "source" and "source_format" in signature.parameters)
     ]

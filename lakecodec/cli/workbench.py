@@ -166,7 +166,7 @@ def load(file: Path = _INPUT, output: Path | None = _OUTPUT, allow_extern: list[
     from lakecodec.workbench import load as loaded
 
     try:
-        # The project's list of allowed modules does not count: the IDL came with the data.
+        # The project's list of allowed modules does not apply: the IDL came with the data.
         data = loaded(file.read_bytes(), allow_extern=allow_extern)
     except CodecError as error:
         error.path = path_in_file(str(file), error.path)

@@ -18,7 +18,7 @@ from .options import Options, TargetOptions
 from .sources import open_source
 from .targets import check_schema, open_target
 
-#: The fewest batches of a row group whose size was chosen.
+#: The fewest batches per row group if the caller chose its size.
 _PARTS = 4
 
 

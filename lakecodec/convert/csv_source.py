@@ -10,11 +10,11 @@ import pyarrow.csv as pc
 
 from .text_types import TextTypes
 
-#: More than the bytes of the longest row, header included.
+#: Bytes of a block. A row, header included, must be shorter.
 _BLOCK = 4 * 2**20
 
 
-#: Possible delimiters, the likeliest first.
+#: Possible delimiters, most likely first.
 _DELIMITERS = (",", ";", "\t")
 
 
@@ -67,7 +67,7 @@ def _text(path: str, names: list[str], delimiter: str) -> Iterator[pa.RecordBatc
     converting = pc.ConvertOptions(
         column_types={name: pa.string() for name in names},
         include_columns=names,
-        # Text that is empty is quoted.
+        # Empty texts are quoted.
         null_values=[""],
         strings_can_be_null=True,
         quoted_strings_can_be_null=False,

@@ -10,7 +10,7 @@ import pyarrow as pa
 from ..runtime.errors import CodecError, DecodeError, EncodeError
 from .kinds import FileKind
 
-#: Errors about the data; others are about the machine.
+#: Errors caused by the data. Other errors are caused by the machine.
 _ABOUT_DATA = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, pa.ArrowKeyError, pa.ArrowIndexError)
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.json as pj
 
-#: Bytes that are parsed together; more if a line is longer.
+#: Bytes that are parsed together. A longer line is parsed in one piece.
 _BLOCK = 16 * 2**20
-#: The longest line, about.
+#: The approximate limit of a line's length.
 _LONGEST = 512 * 2**20
-#: The deepest nesting of objects and lists; the parser's stack would hold some thousands.
+#: The limit of nesting of objects and lists. The parser's stack would allow some thousands.
 _DEEPEST = 64
 
 
@@ -61,7 +61,7 @@ def _parse(block: bytes, schema: pa.Schema | None) -> pa.Table:
     """Returns the table of some lines, with types inferred if ``schema`` is None."""
     if depth_of(block) > _DEEPEST:
         raise pa.ArrowInvalid(f"objects and lists are nested more than {_DEEPEST} deep")
-    # One block of the parser, so that all lines of it get the same types.
+    # The parser gets one block, so that all of its lines get the same types.
     reading = pj.ReadOptions(block_size=len(block) + 1)
     parsing = pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior="infer" if schema is None else "ignore")
     table = pj.read_json(pa.BufferReader(block), reading, parsing)

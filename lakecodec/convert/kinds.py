@@ -15,7 +15,7 @@ class FileKind(enum.Enum):
     JSON_LINES = "jsonl"
 
 
-#: File formats by the extensions of names.
+#: File formats by file name extension.
 ENDINGS = {
     ".csv": FileKind.CSV,
     ".jsonl": FileKind.JSON_LINES,

@@ -19,10 +19,10 @@ from .errors import reading
 from .json_source import read_json_lines, scan_json_lines
 from .kinds import FileKind
 
-#: Called with the number of rows read so far.
+#: A function that is called with the number of rows read so far.
 Counted: TypeAlias = Callable[[int], None]
 
-#: Bounds of the rows of a batch, and about how many values it has.
+#: The limits of the rows per batch, and the approximate number of values per batch.
 _FEWEST, _MOST = 256, 65536
 _VALUES = 4 * 2**20
 
@@ -88,7 +88,7 @@ def _open_parquet(path: str, columns: Sequence[str] | None, counted: Counted) ->
         names, batch_size = schema.names, _batch_size(len(schema))
 
         def batches() -> Iterator[pa.RecordBatch]:
-            # A name also stands for the columns whose dotted paths begin with it, and they come in the file's order.
+            # A name also selects the columns whose dotted paths begin with it. The columns keep the file's order.
             read = (batch.select(names) for batch in file.iter_batches(batch_size, columns=names))
             return _guarded(
                 FileKind.PARQUET, path, read if legacy is None else (legacy.batch(batch, schema) for batch in read)

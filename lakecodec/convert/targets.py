@@ -14,7 +14,7 @@ from .kinds import FileKind
 from .options import TargetOptions
 from .text_targets import CsvTarget, JsonLinesTarget, check_csv_field, check_json_field
 
-#: Columns that an error names.
+#: The most columns that an error names.
 _NAMED = 20
 
 

@@ -12,8 +12,8 @@ _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?"
 _ZONE = "(Z|[+-][0-9]{2}:?[0-9]{2})"
 
-#: Types with the spelling of their values, the better one first. Numbers with leading zeros are codes, and whole
-#: numbers that neither int64 nor double can hold are text.
+#: Candidate types with the spelling of their values, preferred first. Numbers with leading zeros are codes and stay text.
+#: Whole numbers that neither int64 nor double can hold stay text, too.
 _CANDIDATES: list[tuple[pa.DataType, str]] = [
     (pa.bool_(), "true|false"),
     (pa.int64(), _WHOLE),
@@ -24,7 +24,7 @@ _CANDIDATES: list[tuple[pa.DataType, str]] = [
     (pa.timestamp("us", "UTC"), _DATE + _TIME + _ZONE),
     (pa.timestamp("ns", "UTC"), _DATE + _TIME + _ZONE),
 ]
-#: Values that are tested first, before all of them.
+#: The number of values that are tested first, before all of them.
 _SAMPLE = 16
 
 

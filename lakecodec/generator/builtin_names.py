@@ -8,8 +8,8 @@ FIXED_WIDTHS = {
     "u48": 6, "i48": 6, "u64": 8, "i64": 8, "f16": 2, "f32": 4, "f64": 8,
 }  # fmt: skip
 
-#: Bits of the variable-length numbers: LEB128 (those with `s` are zigzag, those with `i` in two's complement), and groups of
-#: seven bits with the highest first. SQLite's varints are the latter in at most nine bytes, the ninth with eight bits.
+#: The bits of variable-length numbers. LEB128 numbers are zigzag with `s`, and two's complement with `i`. The other numbers
+#: are groups of seven bits, highest first. SQLite's varints have such groups in at most nine bytes; the ninth has eight bits.
 VARINT_BITS = {
     "uvarint16": 16, "uvarint32": 32, "uvarint64": 64, "svarint16": 16, "svarint32": 32, "svarint64": 64,
     "ivarint16": 16, "ivarint32": 32, "ivarint64": 64, "vlq32": 32, "vlq64": 64, "vlq9": 64, "ivlq9": 64,
@@ -23,13 +23,13 @@ TEXT_TYPES = frozenset({"bytes", "utf8", "text"})
 #: Types of record fields.
 WIRE_TYPES = frozenset({*FIXED_WIDTHS, *VARINT_BITS, *TEXT_TYPES, "bool8", "bits", "native", "part"})
 
-#: Types of parameters, beside Thrift's base types and the IDL's definitions.
+#: The types of parameters, besides Thrift's base types and the IDL's definitions.
 PARAMETER_TYPES = WIRE_TYPES | {"list", "set", "map"}
 
 #: Values that exist without a declaration.
 VALUES = frozenset({"true", "false", "null", "end", "rest", "at_end", "width", "value"})
 
-#: Functions, with the number of their arguments (least and most).
+#: Functions, with the smallest and largest number of arguments.
 FUNCTIONS = {
     "adler32": (1, 1), "ahead": (1, 1), "all_but": (1, 8), "ascending": (1, 1),
     "big_bytes": (2, 2), "big_number": (1, 1), "bit_length": (1, 1),
@@ -42,8 +42,8 @@ FUNCTIONS = {
     "tag_name": (1, 1), "unique": (1, 1),
 }  # fmt: skip
 
-#: Codecs that need no declaration, with the number of types that their arguments name; `compact` and `protobuf` are the wire
-#: forms of structs and messages, `enum(E)` gives numbers their members.
+#: Codecs that need no declaration, with the number of types among their arguments. `compact` and `protobuf` are the wire
+#: forms of structs and messages. `enum(E)` converts numbers to members.
 CODECS = {"compact": 0, "enum": 1, "identity": 0, "protobuf": 0}
 
 ATTRIBUTES = frozenset({"big", "gaps", "little", "normalizes", "overlaps", "size", "streams", "text"})

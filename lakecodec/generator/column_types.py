@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .paths import Target
 
-#: Arrow's names of the types that columns have.
+#: Arrow's names of column types.
 _ARROW_NAMES = {
     "bool": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "double": "double", "string": "string",
     "binary": "binary", "list<string>": "list<string>", "list<i64>": "list<int64>", "u64": "uint64",
-    # The type of a query's column about which nothing is known.
+    # The type of a query's column is unknown.
     "": "",
 }  # fmt: skip
 _UNITS = ("s", "ms", "us", "ns")
 #: The largest number of digits of Arrow's 128-bit decimals.
 _MOST_DIGITS = 38
-#: The kinds of values that a type with arguments takes, with their descriptions.
+#: The kinds of values that fit a type with arguments, and their descriptions.
 _VALUES = {
     "timestamp": (("int", "null", "any"), "an integer, the units since 1970"),
     "duration": (("int", "null", "any"), "an integer, a number of units"),

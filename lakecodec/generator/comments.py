@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 
-# Strings are matched only to skip comment signs inside them.
-#: Comments, and quoted texts, which may contain comment signs.
+#: Comments and quoted texts. Texts are matched so that comment signs inside of them are skipped.
 COMMENT_OR_TEXT = re.compile(
     r"""(?P<doc>/\*\*(?!/)[\s\S]*?\*/)|/\*[\s\S]*?\*/|(?://|\#)[^\n]*|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'"""
 )

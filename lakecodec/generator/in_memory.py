@@ -77,7 +77,7 @@ def _compiled(
     kept: KeptIdl | None,
     allowed: frozenset[str],
 ) -> CompiledModule:
-    # The compiler takes longer to import than most IDL files to run.
+    # Importing the compiler takes longer than running most IDL files, so it is imported here.
     from .compile import load_checked, print_model
     from .diagnostics import Diagnostics
     from .graph import in_order
@@ -135,7 +135,7 @@ def restored(bundle: Bundle) -> CompiledModule:
     Raises:
         IdlError: the bundle's texts have errors.
     """
-    # A pickle can name any module without an IDL.
+    # A pickle can name any module even without an IDL.
     return compile_bundle(bundle, allow_extern=None)
 
 
@@ -196,7 +196,7 @@ def _run(package: CompiledModule, name: str, text: str, origin: tuple[Module, Di
     module.__file__ = file
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     enter(module)
-    # The modules of a package live as long as any of them.
+    # Each module of a package keeps all of them alive.
     module.__dict__["__compiled_package__"] = package
     setattr(package, name, module)
     exec(_code(text, file, origin), module.__dict__)

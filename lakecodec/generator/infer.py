@@ -76,7 +76,7 @@ class Inference:
         self._silent = self if diagnostics is None else Inference(module)
         #: Kinds by identity of expression and local names; both are stored with the kind to keep them alive.
         self._known: dict[tuple[int, int, Target], tuple[Target, Expr, Local]] = {}
-        #: The computed attributes of other bodies that were named, one entry per use.
+        #: The computed attributes of other bodies that expressions name, one entry per use.
         self.computed: list[Attribute] = []
         #: The number of enclosing computed attributes of the expressions.
         self.depth = 0
@@ -334,9 +334,9 @@ class Inference:
         self._diagnostics.error(message, location)
 
 
-#: The largest depth of computed attributes of other bodies in each other.
+#: The deepest nesting of computed attributes of other bodies.
 _DEEPEST = 50
-#: A computed attribute: the record or variant that has it, and its name.
+#: A computed attribute: its record or variant, and its name.
 Attribute = tuple[Record | Extension, str]
 
 
@@ -363,7 +363,7 @@ class ComputedAttribute:
     def kind_within(self, depth: int) -> Target:
         """Returns the kind for a number of enclosing attributes."""
         if self._kind is None:
-            self._kind = ANYTHING  # on a circle, which is an error
+            self._kind = ANYTHING  # on a cycle, which is an error
             self.is_deep = depth > _DEEPEST
             if not self.is_deep:
                 inference = Inference(self._module)
@@ -377,7 +377,7 @@ class ComputedAttribute:
     def parts(self) -> int:
         """The number of parts of its expression, including all attributes that it names."""
         if self._parts is None:
-            self._parts, _ = 0, self.kind  # 0 on a circle
+            self._parts, _ = 0, self.kind  # 0 on a cycle
             named = (computed_attributes(holder)[name].parts for holder, name in self.uses)
             self._parts = sum(1 for _ in walk(self._value)) + sum(named)
         return self._parts

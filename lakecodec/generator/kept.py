@@ -24,11 +24,11 @@ from ..runtime.compiled import Bundle
 if TYPE_CHECKING:
     from .model import Module
 
-#: The environment variable with another folder than the user's cache; empty: nothing is cached.
+#: The environment variable that names another folder than the user's cache. If it is empty, nothing is cached.
 VARIABLE = "LAKECODEC_CACHE"
-#: The largest number of cached files; the oldest are deleted first.
+#: The most cached files. The oldest ones are deleted first.
 _MOST_FILES = 500
-#: The pattern of names of cached files; other files in the folder are never deleted.
+#: The names of cached files. Other files in the folder are never deleted.
 _KEPT = re.compile(r"lakecodec-(?:idl|parser)-[0-9a-f]{32}(?:\.\d+\.partial)?")
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 #: Folders of the package whose code determines the printed text.
@@ -60,8 +60,7 @@ def folder() -> Path | None:
         found = Path(named) if named else Path(base) / "lakecodec"
         for each in [*reversed(found.parents), found]:
             each.mkdir(mode=0o700, exist_ok=True)
-        # Someone who may replace a symbolic link on the path could choose another folder of the user, but not put files
-        # there.
+        # Whoever may replace a symbolic link on the path could choose another folder of the user, but could not put files there.
         found = found.resolve(strict=True)
         return found if _is_private(found) else None
     except (OSError, RuntimeError):
@@ -76,7 +75,7 @@ def _is_private(found: Path) -> bool:
     if status.st_uid != os.getuid() or status.st_mode & _OTHERS_MAY_WRITE:
         return False
     for above in map(Path.stat, found.parents):
-        # In a sticky folder nobody may rename files of others.
+        # In a sticky folder nobody can rename the files of others.
         shared = above.st_mode & _OTHERS_MAY_WRITE and not above.st_mode & stat.S_ISVTX
         if shared or above.st_uid not in (0, os.getuid()):
             return False

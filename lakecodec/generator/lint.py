@@ -74,7 +74,7 @@ def lint(module: Module, diagnostics: Diagnostics, rules: LintRules = ALL_RULES)
         diagnostics.warning(message, location, rule)
 
 
-#: A broken rule: message, location and the rule's name.
+#: A broken rule: the message, the location and the rule's name.
 Finding = tuple[str, Location, str]
 
 
@@ -211,7 +211,7 @@ class _Exemption:
     rule: str
     reason: str
     location: Location
-    #: The line to which it applies.
+    #: The line that the comment exempts.
     line: int
     used: bool = False
 

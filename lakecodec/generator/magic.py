@@ -52,7 +52,7 @@ def _in_record(record: Record, start: int | None) -> Iterator[Magic]:
 
 def _in_field(layout: RecordLayout, field: FieldLayout, offset: int) -> Iterator[Magic]:
     if field.kind == "record" and isinstance(field.target, Record):
-        # A list that ends behind its last element has a first one.
+        # A list that ends after its last element has at least one element.
         if field.dimension is None or field.dimension.kind == "until":
             yield from _in_record(field.target, offset)
         return

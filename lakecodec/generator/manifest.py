@@ -15,7 +15,7 @@ from .diagnostics import Diagnostics, Location
 from .lint import CATEGORIES, FieldStyle, LintRules
 from .module_names import ModuleNames, is_module_name, module_name
 
-#: The runtime as the project's own generated modules import it.
+#: The name by which the project's own generated modules import the runtime.
 PROJECT_RUNTIME = "..runtime"
 
 #: The categories of breaking changes: bytes, the JSON form and `from_dict`, code that uses the generated module.

@@ -52,7 +52,7 @@ class EnumMember:
     annotations: dict[str, str] = field(default_factory=dict)
     #: The location of the number in the IDL.
     number_location: Location | None = None
-    #: The name in generated Python, here and below; `plan/names.py` gives it.
+    #: The name in generated Python, as in the classes below. `names.py` gives it.
     python: str = ""
 
 
@@ -85,9 +85,9 @@ class Field:
     default: Any = None
     doc: str = ""
     annotations: dict[str, str] = field(default_factory=dict)
-    #: False where the IDL left the id out and it was counted down from -1, as Thrift does.
+    #: False if the IDL has no id and the id was counted down from -1, as Thrift does.
     explicit_id: bool = True
-    #: A `&` reference, as Thrift's C++ generator knows it.
+    #: Whether it is a `&` reference of Thrift's C++ generator.
     by_reference: bool = False
     #: The location of the id in the IDL.
     id_location: Location | None = None
@@ -149,7 +149,7 @@ class Record:
     fields: list[RecordField] = field(default_factory=list)
     doc: str = ""
     computed: list[ComputedDef] = field(default_factory=list)
-    #: Places in records inside of it count from its start.
+    #: Whether places in records inside of it count from its start.
     is_origin: bool = False
 
     @property
@@ -194,7 +194,7 @@ class Service:
     location: Location
     doc: str = ""
     functions: list[str] = field(default_factory=list)
-    #: The service that it extends.
+    #: The service that this one extends.
     base: Service | None = None
 
 
@@ -210,21 +210,21 @@ class Module:
     digest: str
     includes: dict[str, Module] = field(default_factory=dict)
     namespaces: dict[str, str] = field(default_factory=dict)
-    #: In source order, what the file itself defines. Typedefs do not appear; their uses are replaced.
+    #: The file's own definitions in source order. Uses of typedefs are replaced by their types.
     definitions: list[Definition] = field(default_factory=list)
     doc: str = ""
-    #: What typedefs stand for. Only the syntax of extensions still names them.
+    #: The types that typedefs stand for. Only the syntax of extensions still names typedefs.
     typedefs: dict[str, Type] = field(default_factory=dict)
-    #: Where the file includes what it does not use, by prefix.
+    #: The locations of includes that the file does not use, by prefix.
     unused_includes: dict[str, Location] = field(default_factory=dict)
-    #: Names whose definitions have errors and are not among the others; using them is no further error.
+    #: Names of definitions with errors, which are not in `definitions`. Using them is not reported again.
     broken: set[str] = field(default_factory=set)
     text: str = ""
-    #: Parts of expressions that names of computed attributes stand for.
+    #: The number of expression parts that replace names of computed attributes.
     computed_parts: int = 0
-    #: The included modules by the paths in the text.
+    #: The included modules, by the paths in the text.
     included: dict[str, Module] = field(default_factory=dict)
-    #: The definitions by name, types apart from constants, and of how many they are.
+    #: The definitions by name, constants apart from types, and the number of definitions when these were indexed.
     _types: dict[str, Definition] = field(default_factory=dict, repr=False)
     _constants: dict[str, Const] = field(default_factory=dict, repr=False)
     _indexed: int = 0

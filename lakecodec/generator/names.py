@@ -14,7 +14,7 @@ from ..runtime.records.record import Variant
 from .graph import in_order
 from .model import Const, Definition, Enum, Module, Struct
 
-#: Methods of every generated class, and Python's own names in its annotations.
+#: The methods of generated classes, and Python's names in their annotations.
 _METHODS = frozenset((
     "feeder", "from_bytes", "from_dict", "from_json", "read", "replace", "self", "skip", "stream", "to_bytes", "to_dict",
     "to_json",
@@ -34,12 +34,12 @@ _BUILTINS = frozenset((
     "int", "str", "bytes", "bool", "float", "list", "set", "dict", "tuple", "frozenset", "object", "memoryview", "super",
     "len", "range", "enumerate", "max", "min", "property", "classmethod", "globals", "bound", "obj",
 ))  # fmt: skip
-#: What modules are imported as in generated modules: runtime, standard library, and the module itself in its pure part.
+#: The import aliases of generated modules: for the runtime, the standard library, and the module itself in its pure part.
 _ALIASES = frozenset((
     "_Any", "_ClassVar", "_Leaf", "_arrows", "_col", "_columns", "_decl", "_enum", "_fields", "_fn", "_lazy", "_m",
     "_objects", "_out", "_pb", "_rec", "_rt", "_spec", "_tab", "_table", "_uuid",
 ))  # fmt: skip
-#: Names that enums and Python keep for themselves.
+#: Names that enums and Python reserve.
 _SUNDER = re.compile(r"_[^_]_|_[^_]\w*[^_]_")
 _DUNDER = re.compile(r"__[^_]__|__[^_]\w*[^_]__")
 _STRUCT_FIELD = _METHODS | _ALIASES | frozenset(dir(StructBase))

@@ -22,7 +22,7 @@ from .syntax import File
 from .syntax_errors import failure_offset, report
 from .tree import TooDeepError, TreeBuilder
 
-#: The largest number of syntax errors that are reported per file.
+#: The most syntax errors that are reported per file.
 _MOST_ERRORS = 20
 
 _DEFINITION = re.compile(
@@ -38,7 +38,7 @@ def idl_parser() -> Lark:
     grammar = (files(__package__) / "grammar.lark").read_text(encoding="utf-8")
     key = kept_files.file_name("parser", lark.__version__, sys.version, grammar)
     if (kept := kept_files.read(key)) is not None:
-        # Whatever a damaged file makes of it: the grammar says the same.
+        # A damaged file may raise any error. The grammar has the same content.
         with suppress(Exception):
             return Lark.load(BytesIO(kept))
     starts = ["start", "query_loops", "query_condition", "query_columns"]
@@ -96,7 +96,7 @@ def _broken_part(text: str, error: UnexpectedInput) -> tuple[int, int]:
     """Returns the end of the last whole definition, and the start of the next one that may be whole, as text offsets."""
     failed = failure_offset(error, text)
     start = _end_of_whole_definitions(error)
-    # A definition that fails at its own first word must not be tried again.
+    # A definition that fails at its first word must not be tried again.
     earliest = failed if text[start:failed].strip() else failed + 1
     candidates = _DEFINITION.finditer(text, text.rfind("\n", 0, failed) + 1)
     following = next((each for each in candidates if each.start(1) >= earliest), None)

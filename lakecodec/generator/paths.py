@@ -22,7 +22,7 @@ from .syntax import (
     type_text,
 )
 
-#: `any` is a value that is not known; `names` leads to the members of an enum or the definitions of a module.
+#: `any` is an unknown value. `names` leads to the members of an enum or the definitions of a module.
 Kind = Literal["any", "null", "int", "float", "bool", "bytes", "text", "enum", "values", "object", "names"]
 
 _SCALARS = {"bool": "bool", "double": "float", "string": "text", "binary": "bytes", "uuid": "any"}

@@ -17,7 +17,7 @@ from .manifest import Manifest
 from .model import Module, Record
 from .module_names import ModuleNames
 
-#: How every generated file begins; a file without it is never touched or reported.
+#: The first words of every generated file. A file without them is never changed or reported.
 MARK = "# Generated from "
 
 

@@ -15,7 +15,7 @@ from .words import THRIFT_KEYWORDS, definition_hint, template_hint
 _TYPES = frozenset({"NAME", "MAP", "SET", "LIST"})
 _LITERALS = frozenset({"INT", "FLOAT", "STRING", "BYTES"})
 
-#: Terminals that together make one phrase; the first set that is wholly acceptable wins.
+#: Sets of terminals that make one phrase. The first set that is completely acceptable counts.
 _PHRASES = [
     (frozenset({"STRUCT", "ENUM", "_CONST", "_TYPEDEF", "$END"}), "a definition"),
     (frozenset({"NAME", "_CONST", "_THROWS", "REQUIRED"}), "a name"),
@@ -54,7 +54,7 @@ _WORDS = frozenset({
     "OR", "AND", "NOT", "_LET", "DEFAULT", "ALIGN",
 })  # fmt: skip
 
-#: Acceptable, but seldom what is missing: separators, annotations, operators, words of Thrift's past.
+#: Terminals that are acceptable but seldom missing: separators, annotations, operators, and Thrift's obsolete words.
 _SELDOM = frozenset({
     "COMMA", "SEMICOLON", "LPAR", "LSQB", "DOT", "QMARK", "ADD", "MULTIPLY", "BIT_OR", "BIT_XOR", "BIT_AND", "SHIFT",
     "AND", "OR", "_IS", "_XSD_ALL", "_XSD_OPTIONAL", "ARROW_TYPE",

@@ -26,7 +26,7 @@ _TEXTS = frozenset({"string", "str", "text", "char8"})
 _BYTE_ORDERS = {"be": "big", "bigendian": "big", "network": "big", "le": "little", "littleendian": "little"}
 
 _FBTHRIFT = "an extension of fbthrift, which Apache's Thrift does not have"
-#: What stands where a definition or a header is expected.
+#: Words in place of a definition or a header, and what they are.
 _DEFINITIONS = {
     "package": f"`package` is {_FBTHRIFT}",
     "hs_include": f"`hs_include` is {_FBTHRIFT}",
@@ -44,7 +44,7 @@ _DEFINITIONS = {
     "perl_package": "Thrift dropped `perl_package`; write `namespace perl`",
     "java_package": "Thrift dropped `java_package`; write `namespace java`",
 }
-#: What stands before `<`.
+#: Words before `<`, and what they are.
 _TEMPLATES = {"stream": f"`stream<...>` is {_FBTHRIFT}", "sink": f"`sink<...>` is {_FBTHRIFT}"}
 
 
@@ -108,14 +108,14 @@ public print private protected raise redo rescue retry register return self size
 then this throw transient try undef unless unsigned until use var virtual volatile when while with xor yield
 """
 
-#: Words of Thrift's grammar. Fields may have most of them as names, nothing else may.
+#: The words of Thrift's grammar. Most of them may name fields, but nothing else.
 THRIFT_KEYWORDS = frozenset(_WORDS.split())
 
 #: Words of target languages that Thrift's compilers once refused, and other implementations still do.
 FOREIGN_KEYWORDS = frozenset(_FOREIGN_WORDS.split())
 
 
-#: Words that fields cannot have as names either.
+#: Words that cannot name fields either.
 _NEVER_NAMES = frozenset({"true", "false", "cpp_type", "xsd_all", "xsd_optional", "xsd_nillable", "xsd_attrs"})
 
 

@@ -56,7 +56,7 @@ class Arguments:
                 met = self._page.met_needs.setdefault((id(site.holder), site.attribute.id), [])
                 met.append((found, need.path, made[-1]))
             except InexpressibleError:
-                # The element that needs it raises an error, and is left out.
+                # The element that needs it raises an error and is omitted.
                 self._page.choices.refused.add((id(found), need.path))
                 self._page.translator.needs[found].pop(need.path)
         owner = order_owner(found)

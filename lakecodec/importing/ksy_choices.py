@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from .ksy_model import KsyType
 
-#: The subject of a line of the IDL: a type, and an element (kind, name) of it; None for the rest of the file.
+#: The origin of a line of the IDL: a type, and one of its elements (kind, name). None for the rest of the file.
 Owner = tuple[KsyType, tuple[str, str]] | None
 Lines = list[tuple[str, Owner]]
 

@@ -19,7 +19,7 @@ from .ksy_names import Names, attribute_name
 from .ksy_text import KsyText
 from .ksy_translate import Translator
 
-#: How often a text is made again without the parts that the compiler refused.
+#: The most rounds of generating a text again without the parts that the compiler refused.
 _MOST_ROUNDS = 60
 _PLACED = re.compile("is found later, by its `at`: place '(.*)', too")
 
@@ -36,7 +36,7 @@ def import_ksy(files: KsyFiles, wanted: list[KsyFile], diagnostics: Diagnostics)
     includes: dict[str, tuple[str, ...]] = {}
     made: dict[str, KsyText] = {}
     notes: list[Note] = [*files.notes]
-    # Of files that import each other, the last one.
+    # If files import each other, the last one counts.
     for file in {each.idl: each for each in files.found}.values():
         text = KsyText(file, types, names, translator, choices)
         made[file.idl] = text

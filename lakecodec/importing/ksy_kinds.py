@@ -10,7 +10,7 @@ from .ksy_expressions import Expr, Name, Use, parts_of
 from .ksy_files import KsyFile
 from .ksy_model import Attribute, KsyEnum, KsyType, Switch, bits_of, number_of
 
-#: Kaitai's own types of bytes and texts.
+#: The kinds of Kaitai's built-in types other than numbers.
 _TEXTS = {"str": "str", "strz": "str", "bytes": "bytes", "bool": "bool", "io": "io", "struct": "any", "any": "any"}
 
 
@@ -73,7 +73,7 @@ class Types:
 
     def __init__(self, files: list[KsyFile]) -> None:
         self.inner: dict[tuple[int, str], KsyType] = {}
-        #: The types of each IDL, by its name.
+        #: The types per IDL, by the IDL's name.
         self.by_idl: dict[str, list[KsyType]] = {}
         self.sites: dict[KsyType, list[UseSite]] = {}
         for file in files:
@@ -211,7 +211,7 @@ def needs_record(attribute: Attribute) -> bool:
         return True
     if attribute.repeat in ("eos", "until"):
         return is_sized or is_coded or attribute.contents is not None
-    # Each element of an `[i < n]` has its own place and condition; here they are those of the list.
+    # In the IDL each element of `[i < n]` has its own place and condition. In Kaitai they belong to the list.
     return (attribute.condition is not None or attribute.is_instance) and needs_index(attribute)
 
 

@@ -13,7 +13,7 @@ from .ksy_model import Attribute, KsyEnum, KsyType
 from .ksy_sizes import Sizes
 from .ksy_words import Translated
 
-#: Functions of texts, which the IDL takes from lakecodec: name -> parameters, result, extern.
+#: Text functions that the IDL takes from lakecodec: name -> parameters, result, extern.
 FUNCTIONS = {
     "text_of": ("i64 n", "string", "runtime.texts:text_of"),
     "number_of": ("string digits, i64 base", "i64", "runtime.texts:number_of"),
@@ -83,7 +83,7 @@ class Known:
         self._refused = refused
         self._kinds: dict[tuple[int, str], Kind] = {}
         self._deciding: set[tuple[int, str]] = set()
-        #: Called with each enum that an expression of a type names.
+        #: A function that is called with each enum that an expression names, and the type that has the expression.
         self.referred: Callable[[KsyEnum, KsyType], object] = lambda enum, within: None
 
     def kind_of(self, holder: KsyType, name: str) -> Kind | None:
@@ -162,7 +162,7 @@ class Known:
                 return kind
         raise InexpressibleError("a parent is a path of names")
 
-    # ---- what expressions are made of ----
+    # ---- parts of expressions ----
 
     def translate(self, expr: Expr, context: Context) -> Translated:
         """Returns an expression of the IDL."""

@@ -13,7 +13,7 @@ from .ksy_kinds import Types
 from .ksy_model import KsyEnum, KsyType
 
 _TAKEN = {*THRIFT_KEYWORDS, *BASE_TYPES, *MESSAGE_TYPES}
-#: Words that mean something else in expressions, or that no name of an expression can be.
+#: Words that have another meaning in expressions, or that cannot be names there.
 _WORDS = {
     "and", "at_end", "const", "cpp_include", "end", "exception", "include", "is", "namespace", "not", "null", "or", "rest",
     "senum", "service", "typedef",

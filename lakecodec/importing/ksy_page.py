@@ -36,7 +36,7 @@ class Page:
         self.structs: dict[str, str] = {}
         self.included: list[str] = []
         self.notes: list[Note] = []
-        #: (holder, attribute) -> the arguments of its type that stand for needs: the type, the path, the text.
+        #: (holder, attribute) -> the type arguments that satisfy needs: the type, the path, the text.
         self.met_needs: dict[tuple[int, str], list[tuple[KsyType, tuple[str, ...], str]]] = {}
         self.translator.functions.pop(self.file.idl, None)
 

@@ -153,7 +153,7 @@ class Paths(Known):
                 return self._member(base, name, context)
         raise InexpressibleError(f"'{expr.name}(...)' of {base.kind.name} cannot be expressed")
 
-    # ---- what stands above ----
+    # ---- paths from _parent and _root ----
 
     def _from_above(self, chain: tuple[str, ...], context: Context) -> Translated:
         """Returns the parameter of a path that begins with `_parent` or `_root`, and the members behind it."""

@@ -26,7 +26,7 @@ from .ksy_known import Context
 from .ksy_paths import Paths
 from .ksy_words import Translated, bytes_literal, literal
 
-#: Numbers that members of enums can have.
+#: The numbers that enum members can have.
 NUMBERS = range(-(1 << 63), 1 << 64)
 _INTEGERS = {"*", "%", "+", "-", "<<", ">>", "&", "|", "^", "/"}
 

@@ -11,7 +11,7 @@ import yaml
 _INTEGER = re.compile(r"[-+]?(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0o?[0-7_]+|\d[\d_]*)")
 _FLOAT = re.compile(r"[-+]?(\d[\d_]*\.\d*|\.\d+)([eE][-+]?\d+)?|[-+]?\d+[eE][-+]?\d+")
 _WORDS = {"true": True, "false": False, "True": True, "False": False, "null": None, "~": None, "": None}
-#: Nodes of one file; aliases of aliases count each time.
+#: The most nodes per file. Each use of an alias counts its nodes again.
 _MOST_NODES = 1_000_000
 _DEEPEST = 100
 _MOST_DIGITS = 40

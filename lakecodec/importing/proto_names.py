@@ -12,10 +12,10 @@ from .imported import Note
 from .proto_files import ProtoFile
 from .proto_syntax import Enum, Message, Oneof
 
-#: Words of Thrift, and names of types: definitions have other names. Words of the extensions are plain names there.
+#: Thrift's words and names of types, which definitions cannot have. Words of the extensions are allowed as names.
 _TAKEN = THRIFT_KEYWORDS | set(BASE_TYPES) | set(MESSAGE_TYPES)
 
-#: Declarations with names of their own in the IDL.
+#: Declarations that have their own names in the IDL.
 Defined = Message | Enum | Oneof
 
 

@@ -17,7 +17,7 @@ from lakecodec.generator.diagnostics import Diagnostics, Location
 from .comments import Comments
 from .proto_syntax import Enum, Extend, Field, Import, Kept, Member, Message, Oneof, Options, Proto, Service
 
-#: Messages in messages; protoc reads no more than 32.
+#: The deepest nesting of messages; protoc allows 32.
 _DEEPEST = 32
 _MOST_DIGITS = 64
 _SYNTAXES = ("proto2", "proto3")
@@ -129,7 +129,7 @@ class _Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
         return parts[0]
 
     def aggregate(self, meta: Meta, parts: list[Any]) -> tuple[str, ...]:
-        # Only `features` are used, which contain no aggregates.
+        # Only `features` are used, and they contain no aggregates.
         return tuple(str(part) for part in parts if not isinstance(part, tuple))
 
     def option_name(self, meta: Meta, parts: list[str]) -> str:

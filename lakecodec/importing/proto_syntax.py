@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-#: The value of an option: a number, a text's bytes, a word, or the outermost signs of an aggregate.
+#: The value of an option: a number, a text as bytes, a word, or the outermost tokens of an aggregate.
 Value = int | float | bytes | str | tuple[str, ...]
 Options = dict[str, Value]
 

@@ -17,7 +17,7 @@ from .proto_names import Names, field_name, member_name
 from .proto_syntax import Enum, Extend, Field, Kept, Message, Oneof, Options, Service, Value
 
 _SCALARS = frozenset({*MESSAGE_TYPES, "double", "bool", "string"})
-#: Default features of fields by the syntax; later editions begin with those of the first.
+#: Default features of fields by syntax. Later editions start with the defaults of the first one.
 _EDITION = {"field_presence": "EXPLICIT", "repeated_field_encoding": "PACKED", "message_encoding": "LENGTH_PREFIXED"}
 _FEATURES = {
     "proto2": {**_EDITION, "repeated_field_encoding": "EXPANDED"},
@@ -38,7 +38,7 @@ class ProtoText:
         self._referred: set[str] = set()
         proto = file.proto
         features = _with_features(_FEATURES.get(proto.syntax, _EDITION), proto.options)
-        #: The extensions of messages of the file: the field, its scope, the features around it.
+        #: The file's extensions by message: the field, its scope, and the features around it.
         self._extensions: dict[int, list[tuple[Field, str, Mapping[str, str]]]] = {}
         self._extend(proto.parts, proto.package, features)
         body = [line for part in proto.parts for line in self._part(part, proto.package, features)]

@@ -16,7 +16,7 @@ from .proto_files import ProtoFile, ProtoFiles
 from .proto_names import Names
 from .proto_text import ProtoText
 
-#: The kinds of files that can be imported: their suffixes without the dot.
+#: The kinds of files that can be imported, by suffix without the dot.
 KINDS = ("ksy", "proto")
 _KINDS = ", ".join(map(repr, KINDS))
 

@@ -90,7 +90,7 @@ class Analysis:
 class Project:
     """The files that an editor has open, over those on disk."""
 
-    #: By their paths without links.
+    #: Texts by path, with links resolved.
     texts: dict[Path, str] = field(default_factory=dict)
     _parser: ChunkParser = field(default_factory=ChunkParser)
     _kept: dict[Path, tuple[Mapping[Path, str], Analysis]] = field(default_factory=dict)

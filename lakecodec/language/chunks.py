@@ -72,7 +72,7 @@ class ChunkParser:
     """A parser that caches the trees of the parts of texts."""
 
     def __init__(self, most: int = 4000) -> None:
-        #: By file, text of the part, and what follows where it has errors: the line it stood on, and what was made of it.
+        #: Results by file, text of the part, and following text (only if the part has errors): the part's line, and its result.
         self._kept: OrderedDict[tuple[str, str, str], tuple[int, _Parsed]] = OrderedDict()
         self._most = most
 
@@ -97,7 +97,7 @@ class ChunkParser:
         if kept is None:
             made = _parsed(chunk.line, chunk.text, file)
             if made[1]:
-                # The expected tokens depend on the next ones.
+                # The expected tokens depend on the tokens that follow.
                 made = _with_next(chunk, following, file, made)
             else:
                 key = (file, chunk.text, "")

@@ -13,9 +13,9 @@ from .pieces import Pieces, ends_of
 
 #: Longer names and types are not aligned.
 _LONGEST = 22
-#: Longer types with arguments never widen a column; shorter ones do if they are half of all.
+#: Longer types with arguments never widen a column. Shorter ones do if they make up half of all.
 _LONGEST_CALL = 14
-#: After a longer text, a condition, a body or an `arrow` would have too little room.
+#: After a longer text, a condition, a body or an `arrow` clause has too little room.
 _LONGEST_LINE = 56
 
 Node = Tree[Token]
@@ -35,7 +35,7 @@ class Columns:
 
     def __init__(self, found: Pieces, lines: list[Line]) -> None:
         self._found = found
-        #: How many blank lines stand before each line.
+        #: The total number of blank lines before each line.
         self._blanks = dict(zip(map(id, lines), accumulate(line.blank_before for line in lines), strict=True))
         self._places = {
             piece.start: (line, number)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from .pieces import Piece, Pieces
 
 _INDENT = 2
-#: Additional indentation of a statement's lines after its first, inside and outside of a definition.
+#: The extra indentation of a statement's lines after the first, inside and outside a definition.
 _CONTINUED = 4
 _CONTINUED_OUTSIDE = 2
 _OPENING = {"(": ")", "[": "]", "{": "}"}

@@ -17,9 +17,9 @@ from lakecodec.workbench.sources import main_type
 from .symbols import Symbol
 
 _COMMENT = re.compile(r"^[ \t]*//![ \t]*sample:[ \t]*(.+?)(?:[ \t]+as[ \t]+(\w+))?[ \t]*$", re.MULTILINE)
-#: The most nodes of a sample that are read.
+#: The most nodes that are read per sample.
 _MOST_NODES = 20_000
-#: Bytes and places of a field that are shown.
+#: The most bytes and places that are shown per field.
 _SHOWN_BYTES, _SHOWN_PLACES = 16, 3
 
 

@@ -14,7 +14,7 @@ from lakecodec.generator.parse import idl_parser
 _COMMENT = re.compile(r"/\*[\s\S]*?\*/|(?://|#)[^\n]*")
 _TYPES_IN_BRACKETS = {"map_type", "set_type", "list_type", "type_arguments"}
 _TIGHT_LISTS = {"arguments", "params", "attribute", "pattern_names", "function", "dimension_count", "dimension_index"}
-#: Rules whose text begins a statement if it begins a line.
+#: Rules that begin a statement if they begin a line.
 STATEMENTS = {
     "include", "cpp_include", "namespace", "const", "typedef", "enum", "senum", "struct", "service", "record", "variant",
     "encoding", "codec", "fn", "table", "field", "enum_member", "senum_member", "function", "record_field", "computed",
@@ -52,7 +52,7 @@ class Pieces:
     text: str
     tree: Tree[Token]
     items: list[Piece] = field(default_factory=list)
-    #: The places of tokens in the text, and their numbers in ``items``.
+    #: The positions of tokens in the text, and their indexes in ``items``.
     _places: list[int] = field(default_factory=list)
     _numbers: list[int] = field(default_factory=list)
 

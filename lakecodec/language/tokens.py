@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from . import words
 from .analysis import Analysis
 
-#: Kinds of tokens, in the order by which the protocol numbers them.
+#: Kinds of tokens, in the order of the protocol's numbers.
 KINDS = (
     "keyword", "type", "class", "enum", "enumMember", "property", "parameter", "variable", "function", "number", "string",
     "comment", "operator",

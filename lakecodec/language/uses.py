@@ -47,7 +47,7 @@ class Use:
     declares: bool = False
 
 
-#: The meaning of the names of a body: a symbol, or the type of a variable.
+#: The meaning of each name in a body: a symbol, or the type of a variable.
 _Names = Mapping[str, Symbol]
 
 

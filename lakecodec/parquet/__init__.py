@@ -57,14 +57,14 @@ __all__ = [
     "write_metadata",
 ]
 
-#: Names that are imported on first use, with their modules.
+#: Names that are imported on first use, by module.
 _ELSEWHERE = {
     "FooterCache": "footer_cache",
     "IndexReport": "indexing",
     "Keys": "encryption",
     "MergeReport": "merging",
     "add_indexes": "indexing",
-    # What `verify` returns, by the name that checks of tables use.
+    # The result type of `verify`, under the name that checks of tables use.
     "Problem": ".verify.finding:Finding",
     "bloom_filter": "bloom",
     "column_chunks": "chunk_table",

@@ -17,7 +17,7 @@ from .leaf_types import LeafType, leaf_types
 from .metadata import decode_footer
 from .search_keys import encodings, search_key
 
-#: Bytes that hold any header: four small fields, and those that a later version adds.
+#: The size that no header exceeds: four small fields, and fields that later versions add.
 LARGEST_HEADER = 256
 
 

@@ -9,7 +9,7 @@ from .leaf_types import LeafType
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: The most digits of a decimal that polars and DuckDB read.
+#: The most decimal digits that polars and DuckDB read.
 _MOST_DIGITS = 38
 
 
@@ -33,7 +33,7 @@ def plain_columns(leaves: list[LeafType], ends: dict[str, list[Any]]) -> dict[st
     if len(rows) == 1:
         shared = leaves[0].arrow
         if shared == pa.float16():
-            # DuckDB reads none.
+            # DuckDB reads no float16.
             return {end: leaves[0].array(values).cast(pa.float32()) for end, values in ends.items()}
         if shared != pa.time64("ns") and _common([shared]) is not None:
             return {end: leaves[0].array(values) for end, values in ends.items()}
@@ -86,7 +86,7 @@ def _common(kinds: list[pa.DataType]) -> pa.DataType | None:
     if family in ("timestamp", "timestamp_utc"):
         unit = next(unit for unit in ("ns", "us", "ms") if any(kind.unit == unit for kind in kinds))
         return pa.timestamp(unit, first.tz)
-    # pandas reads times as objects of the standard library, which count microseconds.
+    # pandas reads times as `datetime.time`, which counts microseconds.
     return {"time": pa.time64("us"), "binary": pa.binary()}.get(family, first)
 
 

@@ -13,7 +13,7 @@ from ..generated.parquet_file import JULIAN_EPOCH_DAY, Float16, Plain
 from ..runtime.errors import DecodeError
 from .errors import broken
 
-#: Physical types of a fixed width; integers have the modulus of their unsigned form.
+#: Physical types of fixed width. Integers have the modulus of their unsigned form.
 _FIXED: dict[Any, int | None] = {
     Type.BOOLEAN: None,
     Type.INT32: 1 << 32,
@@ -25,7 +25,7 @@ _FIXED: dict[Any, int | None] = {
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 _DAY_MICROSECONDS = 86_400_000_000
 _MICROSECONDS = {"MILLIS": 1000, "MICROS": 1}
-#: Digits and bytes of the largest decimals that are converted; 38 digits in 16 bytes are common, 76 in 32 are known.
+#: The most digits and bytes of decimals that are converted. 38 digits in 16 bytes are common; 76 in 32 exist.
 _MOST_DIGITS = 1000
 _WIDEST_DECIMAL = 256
 
@@ -58,7 +58,7 @@ def decode_value(data: Any, element: SchemaElement) -> Any:
     elif element.type == Type.FIXED_LEN_BYTE_ARRAY and len(raw) != element.type_length:
         raise broken(f"a bound of {len(raw)} bytes, where the type has {element.type_length}", path=element.name)
     accepted, convert = _CONVERSIONS.get(kind, ((), None))
-    # A logical type that the physical type cannot have means nothing.
+    # A logical type that does not fit the physical type is ignored.
     return convert(value, parameter) if convert is not None and isinstance(value, accepted) else value
 
 
@@ -157,7 +157,7 @@ def _float16(value: bytes, _: Any) -> Any:
     return Float16.from_bytes(value).value if len(value) == 2 else value
 
 
-#: Logical type -> Python types of the values it applies to, and the conversion of one.
+#: Logical type -> Python types of its stored values, and the conversion of one value.
 _CONVERSIONS: dict[str, tuple[tuple[type, ...], Callable[[Any, Any], Any]]] = {
     "STRING": ((bytes,), _text),
     "ENUM": ((bytes,), _text),

@@ -49,7 +49,7 @@ class ChunkPlaces:
         names = columns if type(columns) is list else list(columns)
         found: list[ColumnChunk] | None = self._places.named(names)
         if found is None:
-            # A group stands for all columns below it.
+            # The name of a group selects all columns below it.
             found = self._places.numbered([number for name in names for number in choose(self._paths, [name])])
         return found
 

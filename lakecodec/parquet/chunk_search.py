@@ -19,7 +19,7 @@ from .search_keys import bound_key
 STAGES = ("statistics", "page index", "bloom filter")
 _STATISTICS, _INDEX, _BLOOM = range(len(STAGES))
 
-#: A range of rows: the first row, and the one behind the last.
+#: A range of rows: the first row, and the row after the last.
 Rows = tuple[int, int]
 
 
@@ -161,7 +161,7 @@ class ChunkSearch:
         if chunk.column_index_offset is None or chunk.file_path is not None or chunk.crypto_metadata is not None:
             return None
         found = index_of(self.located)
-        # Writers that collected no statistics say that all pages are null, and that they do not know how many values are.
+        # Writers without statistics declare all pages as null pages, with negative null counts.
         counts = None if found[0] is None else found[0].null_counts
         return None if counts and min(counts) < 0 else found
 

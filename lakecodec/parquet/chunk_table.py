@@ -26,9 +26,9 @@ from .sources import expand
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Columns that the file list gives, not the footers.
+#: Columns that come from the file list, not from the footers.
 _FILE, _ERROR = "file", "error"
-#: The decoder's column that says which footer a row is from.
+#: The decoder's column with the number of the row's footer.
 _SOURCE = "source"
 _PATH = "path"
 _SCHEMA = ("schema",)
@@ -125,7 +125,7 @@ class _RequestedPaths:
         """Marks the paths that the files have as found. Footers that cannot be decoded are skipped."""
         if self._unseen:
             self._unseen.difference_update(table[_PATH].unique().to_pylist())
-        # A file without row groups has columns all the same.
+        # A file without row groups still has columns.
         for footer in footers:
             if not self._unseen:
                 return
@@ -228,7 +228,7 @@ def _with_paths(
     sources = [positions[at] for at in found[_SOURCE].to_pylist()]
     known = zip(sources, *(found[name].to_pylist() for name in (_PATH, *needed)), strict=True)
     texts = [
-        # Chunks without metadata, of encrypted columns, have no path either way.
+        # Chunks of encrypted columns have no metadata, so they have no path either way.
         unnamed[source][number] if path is None and kind is not None and number < len(unnamed[source]) else path
         for source, path, number, kind in known
     ]

@@ -9,7 +9,7 @@ import pyarrow as pa
 from ..runtime.errors import DecodeError, EncodeError
 from ..runtime.externs import extern_codec
 
-#: Arrow's names, by CompressionCodec of parquet.thrift; LZO and the LZ4 of Hadoop's frames are unsupported.
+#: Arrow's codec names by CompressionCodec of parquet.thrift. LZO and LZ4 in Hadoop's frames are unsupported.
 _NAMES = {1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4_raw"}
 
 

@@ -60,7 +60,7 @@ def _counts(meta: parquet.FileMetaData, name: str) -> Iterator[Finding]:
     """Yields counts of rows and columns in the footer that contradict each other."""
     total = sum(each.num_rows for each in meta.row_groups)
     if total != meta.num_rows:
-        # Some writers leave it 0.
+        # Some writers leave `num_rows` at 0.
         kind: Kind = "cross-check" if meta.num_rows else "note"
         yield _finding(name, "meta.num_rows", None, f"{meta.num_rows} rows, but its row groups have {total}", kind)
     try:
@@ -120,7 +120,7 @@ def _chunk(meta: parquet.ColumnMetaData, pages: _Pages, path: str, name: str) ->
     if meta.total_uncompressed_size != pages.uncompressed:
         rule = f"{meta.total_uncompressed_size} bytes, but its pages have {pages.uncompressed} before compression"
         yield _finding(name, f"{path}.total_uncompressed_size", None, rule)
-    # Old writers name the dictionary page.
+    # Old writers give the offset of the dictionary page instead.
     if pages.data and meta.data_page_offset not in (pages.data[0][0], pages.dictionary):
         rule = f"{meta.data_page_offset}, but the first data page is at {pages.data[0][0]}"
         yield _finding(name, f"{path}.data_page_offset", meta.data_page_offset, rule)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _DICTIONARY = (Encoding.RLE_DICTIONARY, Encoding.PLAIN_DICTIONARY)
-#: Rows and bytes that are decoded at once where pages are smaller.
+#: The rows and bytes that are decoded at once if pages are smaller.
 _ROWS, _BYTES = 1 << 16, 1 << 20
 
 
@@ -74,11 +74,11 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
         for _, data, _ in headers
     ]
     is_dictionary = bool(headers) and all(data.encoding in _DICTIONARY for _, data, _ in headers)
-    # A row's share of the pages, and an entry of the dictionary.
+    # The bytes per row: its share of the pages, and one entry of the dictionary.
     row_bytes = meta.total_uncompressed_size / max(rows, 1) + entry_bytes / max(entries, 1)
     largest = max(counts, default=0) * (max(rows, 1) / max(meta.num_values, 1) if by_levels else 1)
     few = max(1, int(largest))
-    # Whole pages of one size, so that none is in two batches.
+    # A batch holds whole pages if all pages have the same number of rows. Then no page is in two batches.
     batch_rows = few * max(1, min(_ROWS, int(_BYTES / max(row_bytes, 1))) // few)
     return Layout(
         [location for _, _, location in headers],
@@ -116,7 +116,7 @@ class PageRows:
                 yield from (*pending, batch)
                 pending = []
                 continue
-            # Positions in the batch by the number of levels before them, which are rows without lists.
+            # The position in the batch after each number of levels. Without lists, levels are rows.
             ends: Any = range(len(batch) + 1)
             if self._layout.by_levels:
                 ends = np.concatenate([[0], np.cumsum(level_counts(batch))])

@@ -84,10 +84,10 @@ def decrypt(
                 for column in columns:
                     chunk = file.located(number, column, group.columns[column])
                     pages = list(places(chunk))
-                    # Some writers count the bytes of the encryption, some do not.
+                    # Some writers include the bytes of the encryption in this size, others do not.
                     size = sum(body - start + header.uncompressed_page_size for header, start, body in pages)
                     chunk.metadata().total_uncompressed_size = size
-                    # Headers without the bytes that stand in for the encryption.
+                    # The headers are encoded anew, without the bytes that stand for the encryption.
                     copies[column] = [
                         PageCopy(start, body, body + header.compressed_page_size, header.to_bytes())
                         for header, start, body in pages

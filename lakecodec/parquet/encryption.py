@@ -16,7 +16,7 @@ from .errors import broken
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-#: Bytes of a key of AES-128, AES-192 and AES-256.
+#: The sizes in bytes of keys of AES-128, AES-192 and AES-256.
 _KEY_SIZES = (16, 24, 32)
 _BODIES = (Part.DATA_PAGE, Part.DICTIONARY_PAGE)
 
@@ -46,7 +46,7 @@ class Keys:
         if self.aad_prefix is not None and not isinstance(self.aad_prefix, bytes):
             raise TypeError(f"aad_prefix: bytes are needed, not {type(self.aad_prefix).__name__}")
         if self.aad_prefix is not None:
-            # Of a bytes subclass only the bytes, without its methods.
+            # An instance of a bytes subclass is replaced by its bytes, without its methods.
             object.__setattr__(self, "aad_prefix", bytes.__getitem__(self.aad_prefix, slice(None)))
 
 

@@ -17,12 +17,12 @@ from .metadata import read_metadata
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: The share of absent values for which a filter answers True.
+#: The false-positive rate of a filter.
 _MISTAKEN = 0.01
-#: A rate so low that pyarrow keeps a filter as large as it is made, and the bits that it makes then per value.
+#: A rate so low that pyarrow never shrinks a filter, and the bits per value that pyarrow then allocates.
 _UNREACHED, _BITS_PER_VALUE = 1e-32, 80_000
 _LEAST, _MOST = 1 << 17, 1 << 30
-#: Values that are hashed at once.
+#: The number of values that are hashed at once.
 _VALUES = 1 << 16
 #: The most digits of decimals that pyarrow writes as integers.
 _DIGITS: dict[Any, int] = {Type.INT32: 9, Type.INT64: 18}

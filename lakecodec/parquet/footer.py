@@ -13,14 +13,14 @@ from ..runtime.records.reader import Reader
 from ..runtime.tail_cache import TailCache
 from .errors import broken, relocated
 
-#: The end of a source, or all of it.
+#: The end of a source, or the whole source.
 Held = TailCache | MemoryReader
-#: Offset of the first byte that can belong to a page.
+#: The offset of the first byte that can belong to a page.
 DATA_START = len(MAGIC)
-#: Where the ends are, from the start of a file and from its end, and their sizes.
+#: The positions of the head and the tail, from the file's start and from its end, and their sizes.
 _HEAD, _TAIL = File.place("head", 0), File.place("tail", 0)
 SMALLEST_FILE = _HEAD[1] + _TAIL[1]
-#: The only first bytes that a file can have.
+#: The only valid first bytes of a file.
 _START = Head(magic=MAGIC.encode()).to_bytes()
 
 
@@ -68,7 +68,7 @@ def find_footer(tail: Held) -> Footer:
         reader = Reader(held, len(held) + _TAIL[0])
         start, length = File.place("meta", size, tail=reader.decode("tail", Tail, size))
     except DecodeError:
-        # What is wrong is read again by the whole file's reader, which knows places.
+        # The whole file's reader reads the error again, since it knows offsets.
         raise _refusal(tail) from None
     if tail.start == 0 and held[: len(_START)] != _START:
         raise _refusal(tail)

@@ -17,16 +17,17 @@ from .sources import Source
 from .tail_reads import ROOM, acquire_buffer, find_metadata, release_buffer
 from .threads import map_threads
 
-#: What becomes of a file that fails: an exception, or a row with its message.
+#: How a file that fails is reported: as an exception, or as a row with its message.
 Errors = Literal["raise", "column"]
 
-#: The number of files up to which another thread does not pay.
+#: The number of files up to which a second thread does not pay.
 FEW_FILES = 64
-#: Local files whose ends are read by one call.
+#: The number of local files whose ends are read per call.
 _RUN = 16
-#: The most files of a batch; those with long footers are fewer, so that their footers are as long as a room, or `_RUN`.
+#: The most files per batch. Batches of files with long footers are smaller: their footers fill one room, or they have
+#: `_RUN` files.
 _FILES = 512
-#: Files of a batch whose footers are all in a cache.
+#: The number of files per batch if all footers are cached.
 _CACHED_FILES = 4096
 
 
@@ -82,7 +83,7 @@ def read_batches(
         reads.probe(files[0])
     start = 0
     while start < max(1, len(files)):
-        # Batches of about the same size.
+        # The batches have about the same size.
         left = len(files) - start
         size = -(-left // -(-left // (_CACHED_FILES if all_cached else reads.files))) if left else 1
         yield _read_batch(files[start : start + size], errors, threads, reads, cached, start)

@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 
 #: The metadata key that marks the Arrow file as a cache.
 _KEY, _VERSION = b"lakecodec.footers", b"2"
-#: The checksum of all columns but the footers, each of which has one of its own.
+#: The checksum of all columns except the footers. Each footer has its own checksum.
 _CHECKSUM = b"lakecodec.footers.checksum"
 #: The columns of `Stamps.numbers`.
 _STATE = ("size", "changed", "inode", "modified")
-#: A file that changed so shortly ago may change again without another time of change, by how finely its storage tells time.
+#: A file that changed more recently than this may change again with the same modification time. The first value is for
+#: storage with precise times, the second for coarse times.
 _UNSETTLED_NS, _UNSETTLED_COARSE_NS = 50_000_000, 2_000_000_000
 
 
-#: Files whose column chunks have kept places in memory.
+#: The most files whose column chunk places are kept in memory.
 _MOST_PLACES = 256
 
 
@@ -74,7 +75,7 @@ class FooterCache:
         self.path = os.fspath(path)
         self._lock = threading.Lock()
         self._held: _CachedRows | None = None
-        #: Of files by name: the state that they had, and the places of their column chunks.
+        #: By file name: the last known state of the file, and the places of its column chunks.
         self._places: dict[str, tuple[tuple[int, ...], ChunkPlaces]] = {}
 
     def __repr__(self) -> str:

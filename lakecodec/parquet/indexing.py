@@ -36,7 +36,7 @@ from .row_order import OrderKey, order_keys, proven_order
 from .schema import choose
 from .summaries import Summary, boundary_order, completed, is_complete, joined_sizes, joined_statistics
 
-#: Bytes of one read of pages that are decoded.
+#: The bytes per read of pages that are decoded.
 _READ = 1 << 20
 #: The number of rows whose order is checked at once.
 _ORDERED_ROWS = 1 << 14
@@ -104,7 +104,7 @@ def add_indexes(
     with opened(source_file(source, filesystem)) as file:
         metadata = file.metadata
         if metadata.column_orders is None and not _has_bounds(metadata):
-            # Bounds mean nothing without an order, and there are none that it would change.
+            # Bounds mean nothing without an order. This file has no bounds whose meaning the order would change.
             metadata.column_orders = [ColumnOrder.TYPE_ORDER()] * len(file.columns)
         leaves = leaf_types(metadata.schema, metadata.column_orders, file.footer.tail.name)
         paths = [path for path, _ in leaves]

@@ -151,7 +151,7 @@ def _extreme(metas: Sequence[Any], element: SchemaElement, name: str) -> Any:
         except DecodeError:
             return None
     with suppress(TypeError):
-        # NaN has no place among others.
+        # NaN has no order among other values.
         if values and all(value == value for value in values):
             return json_value(min(values) if name == "min_value" else max(values))
     return None
@@ -240,7 +240,7 @@ def _bloom_filter(located: Located) -> dict[str, Any] | None:
     if offset is None:
         return None
     bitset = bitset_of(located, offset)
-    # Of a filter with k of n bits set, a value that is not there passes with (k/n)^8: eight bits are looked at.
+    # If k of n bits are set, an absent value passes the filter with probability (k/n)^8, since eight bits are tested.
     full = int.from_bytes(bitset, "little").bit_count() / (8 * len(bitset))
     return {"offset": offset, "size": len(bitset), "bits_set": round(full, 4), "false_positives": round(full**8, 6)}
 

@@ -15,9 +15,9 @@ from .relocation import Opened, Relocation, opened, target_file, total_rows
 from .schema import is_leaf
 from .sources import Source, expand
 
-#: Fields of a schema element that levels and values of pages depend on.
+#: The fields of a schema element that determine the levels and values in pages.
 _STORED = ("type", "type_length", "repetition_type", "num_children")
-#: Fields that say what values mean, and with that their order.
+#: The fields that determine the meaning of values, and with it their order.
 _MEANING = ("converted_type", "logicalType", "scale", "precision")
 _ALL = ("name", *_STORED, *_MEANING, "field_id")
 
@@ -159,7 +159,7 @@ class _Joined:
             for chunk, path, ordered in zip(group.columns, self.columns, same, strict=False):
                 if chunk.meta_data is None:
                     continue
-                # Chunks that leave their path to the schema go on doing so.
+                # Chunks that leave their path to the schema still do so afterwards.
                 if chunk.meta_data.path_in_schema is not None:
                     chunk.meta_data.path_in_schema = path
                 if not ordered:

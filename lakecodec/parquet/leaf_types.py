@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _UNITS = {"MILLIS": "ms", "MICROS": "us", "NANOS": "ns"}
 _TEXTS = ("STRING", "ENUM", "JSON")
-#: Logical types without an order (LogicalTypes.md); bounds of them mean nothing.
+#: Logical types without an order (LogicalTypes.md). Their bounds mean nothing.
 _UNORDERED = ("INTERVAL", "GEOMETRY", "GEOGRAPHY", "VARIANT", "MAP", "LIST", "MAP_KEY_VALUE", "UNKNOWN")
 _NUMBERS: dict[Any, Struct] = {
     Type.INT32: Struct("<i"),

@@ -12,7 +12,7 @@ from .leaf_types import LeafType
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: How a leaf column is reached from a column of the file: names of pyarrow's members, positions of a struct's fields.
+#: The way from a column of the file to a leaf column: names of pyarrow's members, and positions of a struct's fields.
 Steps = list[int | str]
 
 

@@ -18,15 +18,15 @@ from ..generated.parquet import FileMetaData
 from ..runtime.arrow_nested import as_type
 from ..runtime.errors import DecodeError
 
-#: Days since 1970 of 1582-10-15, from which on both calendars agree.
+#: 1582-10-15 in days since 1970. From this day on both calendars agree.
 FIRST_DAY = -141427
-#: Microseconds since 1970 of 1900-01-01, from which on legacy time zones have the offsets of today's.
+#: 1900-01-01 in microseconds since 1970. From then on legacy time zones have today's offsets.
 FIRST_MICROSECOND = -2_208_988_800_000_000
 
 _SPARK = "org.apache.spark"
 _UTC = frozenset({"UTC", "Etc/UTC", "Z", "GMT", "Etc/GMT", "+00:00", "Etc/UCT", "UCT", "Zulu"})
 _SECOND = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
-#: Days from 0000-03-01 of the Julian calendar to 1970-01-01; its years have 365.25 days.
+#: The days from 0000-03-01 of the Julian calendar to 1970-01-01, and the days of four of its years.
 _EPOCH, _FOUR_YEARS = 719_470, 1461
 
 
@@ -50,7 +50,7 @@ class LegacyCalendar:
     def of(cls, pairs: Mapping[str, str | None], file: str) -> LegacyCalendar | None:
         """Returns the calendar named by a footer's key-value metadata; None for the Gregorian one."""
         version = pairs.get(f"{_SPARK}.version")
-        if version is None:  # as Spark reads such files unless it is told otherwise
+        if version is None:  # Spark's default for such files
             return None
         plain = version < "3.0.0" or f"{_SPARK}.legacyDateTime" in pairs
         int96 = version < "3.1.0" or f"{_SPARK}.legacyINT96" in pairs
@@ -134,5 +134,5 @@ def gregorian_days(days: Any) -> Any:
 
     29 February of a year that has none there is 1 March, as in Spark.
     """
-    year = np.floor_divide((days + _EPOCH) * 4 + 3, _FOUR_YEARS)  # that begins in March
+    year = np.floor_divide((days + _EPOCH) * 4 + 3, _FOUR_YEARS)  # the year begins in March
     return days + 2 - np.floor_divide(year, 100) + np.floor_divide(year, 400)

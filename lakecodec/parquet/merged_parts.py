@@ -17,7 +17,7 @@ from .leaf_types import LeafType
 from .search_keys import bound_key
 from .summaries import boundary_order
 
-#: Part of absent values that a joined Bloom filter may take for others.
+#: The largest false-positive rate of a joined Bloom filter.
 _MOST_MISTAKEN = 0.1
 
 
@@ -70,7 +70,7 @@ def merged_filter(chunks: Sequence[Located]) -> bytes | None:
     merged = 0
     for bitset in bitsets:
         merged |= int.from_bytes(spread(bitset, size), "little")
-    # A value is taken for another by the bits of its eight words.
+    # A value is mistaken for another if its bit is set in each of eight words.
     if (merged.bit_count() / (8 * size)) ** 8 > _MOST_MISTAKEN:
         return None
     return filter_bytes(merged.to_bytes(size, "little"))

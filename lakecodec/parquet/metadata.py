@@ -143,7 +143,7 @@ def _check_columns(metadata: FileMetaData) -> None:
         return
     found = [list_length(group, "columns") for group in row_groups if isinstance(group, RowGroup)]
     counts = [count for count in found if count is not None]
-    # The schema of a table without nested columns has one element more.
+    # The schema of a table without nested columns has one element more than the table has columns.
     elements = list_length(metadata, "schema")
     if all(count + 1 == elements for count in counts):
         return

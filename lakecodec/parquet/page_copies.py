@@ -69,7 +69,7 @@ def with_checksums(located: Located, ranges: RangeReader) -> list[PageCopy]:
         end = body + header.compressed_page_size
         if header.crc is None:
             found = zlib.crc32(ranges.read(body, end - body))
-            # The field is a signed number with the same 32 bits.
+            # The field is signed, with the same 32 bits.
             header.crc = found - (found >> 31 << 32)
             changed = True
             encoded = header.to_bytes()

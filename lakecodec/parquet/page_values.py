@@ -19,7 +19,7 @@ from .summaries import Summary, has_deprecated
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Bounds that are longer are left out, as pyarrow does.
+#: Longer bounds are left out, as pyarrow does.
 _LONGEST = 4096
 
 
@@ -62,7 +62,7 @@ def summaries(
             repetition_level_histogram=repetition if len(repetition) > 1 else [],
             definition_level_histogram=definition if len(definition) > 1 else [],
         )
-        # Arrow has decimals in another size than the file.
+        # Decimals have another size in Arrow than in the file.
         if leaf.element.type == Type.BYTE_ARRAY and leaf.kind[0] != "DECIMAL":
             sizes.unencoded_byte_array_data_bytes = _bytes(used, counts)
         has_sizes = sizes != SizeStatistics(repetition_level_histogram=[], definition_level_histogram=[])
@@ -93,7 +93,7 @@ def _bytes(values: pa.Array, counts: Any) -> int:
         return int(np.dot(pc.binary_length(values).to_numpy(), counts)) if len(values) else 0
     wide = pa.types.is_large_string(values.type) or pa.types.is_large_binary(values.type)
     if len(values) and (wide or pa.types.is_string(values.type) or pa.types.is_binary(values.type)):
-        # Nulls that pyarrow decodes have no bytes.
+        # Nulls have no bytes if pyarrow decoded them.
         offsets = np.frombuffer(values.buffers()[1], np.int64 if wide else np.int32)
         return int(offsets[values.offset + len(values)] - offsets[values.offset])
     return int(pc.sum(pc.binary_length(values)).as_py() or 0) if len(values) else 0
@@ -104,7 +104,7 @@ def _bounds(said: Statistics, leaf: LeafType, values: pa.Array, present: int) ->
     ends: tuple[Any, Any] | None = None
     if leaf.is_real:
         numbers = (values.drop_null() if values.null_count else values).to_numpy()
-        # The least number is a NaN where there is one.
+        # The minimum is NaN if any number is NaN.
         if len(numbers) and np.isnan(numbers.min()):
             numbers = numbers[~np.isnan(numbers)]
         said.nan_count = present - len(numbers)
@@ -137,7 +137,7 @@ def _encoded(leaf: LeafType, value: Any, is_least: bool) -> bytes | None:
     """Returns an encoded bound, None if there is no encoding for its type."""
     if leaf.is_real:
         value = value.item()
-        # Of zeros, pyarrow writes the negative one as the least and the positive one as the greatest, whatever there is.
+        # If a bound is zero, pyarrow writes -0.0 as the minimum and 0.0 as the maximum, whichever zeros occur.
         if value == 0:
             value = -0.0 if is_least else 0.0
         return struct.pack("<e", value) if leaf.plain_key is None else leaf.plain_key.pack(value)

@@ -17,12 +17,12 @@ from .chunk import Located, locate
 from .errors import broken, relocated
 from .metadata import decode_footer
 
-#: Bytes of one read: many headers where pages are small, little waste where they are large.
+#: The bytes per read: many headers if pages are small, little waste if they are large.
 _READ_SMALL_PAGES = 64 * 1024
 _READ_LARGE_PAGES = 4 * 1024
-#: The largest size of a header in bytes; statistics make headers long, but never nearly as long.
+#: The largest header in bytes. Statistics make headers long, but never nearly this long.
 _LARGEST_HEADER = 16 * 1024 * 1024
-#: The rules that a header breaks if it is cut off by the end of a read.
+#: The rules that a header breaks if the read ends inside of it.
 _CUT = frozenset(RULES[key] for key in ("truncated", "length", "count"))
 #: parquet-mr before 1.2.9 left the header of the dictionary page out of the sizes of a column chunk (PARQUET-816).
 _OLD_WRITER = re.compile(r"parquet-mr(?! version \d)|parquet-mr version (?:0|1\.[01]|1\.2\.[0-8])(?!\d)")
@@ -199,7 +199,7 @@ def _headers(
         data = header.data_page_header or header.data_page_header_v2
         values -= 0 if data is None else data.num_values
         after = body + header.compressed_page_size
-        # Where the size ends between two pages, values that are missing tell.
+        # If the size ends between two pages, only missing values show that a page is missing.
         if (
             dictionary
             and (after > end or (after == end and values > 0))

@@ -74,7 +74,7 @@ class PlainPages:
             if width:
                 if len(values) != width * count:
                     raise NotPlainError
-                # A copy, where numbers begin at multiples of their size.
+                # The copy aligns numbers to multiples of their size.
                 yield pa.Array.from_buffers(arrow, count, [None, pa.py_buffer(bytes(values))])
                 continue
             try:

@@ -28,9 +28,9 @@ from .metadata import write_metadata
 from .pages import page_range
 from .sources import Source
 
-#: Bytes in front of what a module seals.
+#: The number of bytes in front of a module's sealed content.
 _FRAME = len(Module(sealed=Sealed(nonce=bytes(NONCE), text=b"")).to_bytes()) - NONCE
-#: Bytes of one padding: fewer than what takes two bytes to say.
+#: The bytes per padding. Its length must fit one byte.
 _PADDING = 100
 
 
@@ -89,7 +89,7 @@ class _Whole(_Span):
         for part in self.parts:
             module, at = self.module(at)
             plain.append(self.chunk.open(module, part))
-        # Some writers leave bytes behind a struct.
+        # Some writers leave bytes after a struct.
         head = plain[0][: self.struct.read(plain[0])[1]]
         rest = b"".join(plain[1:])
         return (_padded(head, self.end - self.start - len(rest)) + rest)[start - self.start : end - self.start]
@@ -143,7 +143,7 @@ class _Pages(_Span):
             raise relocated(error, file=self.chunk.file, path=self.chunk.path, start=start) from None
         end = after + header.compressed_page_size
         header.compressed_page_size -= self.chunk.overhead(part)
-        # It was the checksum of what is encrypted.
+        # This was the checksum of the encrypted bytes.
         header.crc = None
         if header.compressed_page_size < 0 or end > self.end:
             rule = "the page runs past the end of its column chunk"

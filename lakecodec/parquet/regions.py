@@ -11,7 +11,7 @@ from ..runtime.ranges import RangeReader
 from ..verify.regions import Region
 from .pages import HeaderWindow, broken_rule, first_page
 
-#: Bytes of a copy of a column chunk's metadata.
+#: The most bytes of a copy of a column chunk's metadata.
 _MOST_COPIED = 1 << 20
 
 

@@ -27,9 +27,9 @@ from .sources import Source
 
 _LARGEST_ORDINAL = 2**15 - 1
 _LARGEST = 2**63 - 1
-#: What is written of a column chunk besides its pages, in this order.
+#: What is written per column chunk besides its pages, in this order.
 _INDEXES = ("bloom_filter", "column_index", "offset_index")
-#: An index's bytes, after the struct that says where they are.
+#: The struct with an index's location, and the index's bytes.
 _Part: TypeAlias = tuple[Any, Any]
 
 
@@ -288,14 +288,14 @@ def _shift(located: Located, move: Move) -> None:
     grown = move.size - (move.end - move.start)
     meta.total_compressed_size += grown
     meta.total_uncompressed_size += grown
-    # Zero stands for pages that are not there.
+    # Zero means that there are no such pages.
     if meta.data_page_offset:
         meta.data_page_offset = shifted(meta.data_page_offset, "data_page_offset")
     if meta.dictionary_page_offset:
         meta.dictionary_page_offset = shifted(meta.dictionary_page_offset, "dictionary_page_offset")
     if meta.index_page_offset:
         meta.index_page_offset = shifted(meta.index_page_offset, "index_page_offset")
-    # The deprecated copy of the metadata that it may point to stays behind.
+    # The deprecated copy of the metadata that it may point to is not moved.
     located.chunk.file_offset = 0
 
 
@@ -370,7 +370,7 @@ def _shifted(index: _Index) -> bytes:
         raise relocated(error, file=located.file, path=f"{located.path}.offset_index", start=index.span[0]) from None
     for number, location in enumerate(decoded.page_locations):
         target = index.move.target(location.offset)
-        # Pages that keep their size keep the one that the index says.
+        # Pages that keep their size keep the size in the index, too.
         after = (
             index.move.target(location.offset + location.compressed_page_size) if index.move.is_stretched else target
         )

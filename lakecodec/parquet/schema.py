@@ -22,7 +22,7 @@ def leaves(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str
     if names is not None:
         return list(zip(names, schema[1:], strict=True))
     found: list[tuple[str, SchemaElement]] = []
-    # Groups that still wait for children: (dotted prefix, children to come). A chain may be 10,000 deep: no recursion.
+    # Groups that wait for children: (dotted prefix, children to come). A chain may be 10,000 deep, so there is no recursion.
     groups = [("", _children(schema, 0, file))]
     for index in range(1, len(schema)):
         while groups and groups[-1][1] == 0:

@@ -123,7 +123,7 @@ def search(
     return pa.table(columns), any(known) or not known
 
 
-#: True if a file has the column, and its row groups that can hold a value.
+#: Whether a file has the column, and the row groups that can hold a value.
 _Found = tuple[bool, list[tuple[int, Match]]]
 _NOWHERE: _Found = True, []
 
@@ -177,7 +177,7 @@ def _ruled_out(columns: dict[int, tuple[Any, Searched]]) -> list[int]:
         return []
     are_out = ruled_out([metadata for metadata, _ in own.values()], [column for _, column in own.values()])
     out = [number for number, is_out in zip(own, are_out, strict=True) if is_out]
-    # What a part of a variant has beside its own column may be any value.
+    # The values that a part of a variant has beside its own column may be any values.
     beside = {number: others for number in out if (others := own[number][1].others) is not None}
     empty = without_values([own[number][0] for number in beside], list(beside.values())) if beside else []
     may_hold = {number for number, is_empty in zip(beside, empty, strict=True) if not is_empty}
@@ -207,7 +207,7 @@ def _match(column: Searched, chunks: dict[int, Located], num_rows: int) -> Match
             known = meta is not None and meta.statistics is not None and meta.statistics.null_count is not None
             return Match(None, [(0, num_rows)], STAGES[0] if known else None)
     if column.leaf is None or column.type is None:
-        # Nothing stands there, or objects, which are no value that is looked for.
+        # The path does not exist, or it has objects, which never equal a searched value.
         return Match(None, [(0, num_rows)], STAGES[0]) if None in column.keys else None
     return ChunkSearch(chunks[column.leaf.number], column.type, num_rows).find(column.keys)
 

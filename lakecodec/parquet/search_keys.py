@@ -14,7 +14,7 @@ from ..generated.parquet_file import JULIAN_EPOCH_DAY, Int96
 from ..runtime.exact import items_of
 from .leaf_types import LeafType
 
-#: Enough for all digits of a decimal.
+#: A precision that is enough for all digits of a decimal.
 _EXACT = Context(prec=100)
 _DAY_NANOSECONDS = 86_400 * 10**9
 
@@ -107,7 +107,7 @@ def text_key(leaf: LeafType, text: str) -> Any:
         elif pa.types.is_binary(kind) or pa.types.is_fixed_size_binary(kind):
             value = bytes.fromhex(text[2:]) if text[:2] == "0x" else text.encode("utf-8")
         elif pa.types.is_timestamp(kind) and kind.tz is not None:
-            # Only the cast to the type with a zone reads one, and only the other takes a text without.
+            # Only the cast to a type with a zone reads a text with one. Only the other cast reads a text without a zone.
             try:
                 value = pa.scalar(text).cast(kind)
             except pa.ArrowException:
@@ -131,10 +131,10 @@ def bound_key(leaf: LeafType, raw: bytes | None) -> Any:
         (number,) = leaf.plain_key.unpack(raw)
         return number if number == number else None
     value = leaf.value(raw)
-    # NaN bounds nothing: writers must not give it, and some do.
+    # NaN is not a bound. Writers must not write it, but some do.
     if value is None or value != value:
         return None
-    # Numbers, also those that count units of time, are their own keys.
+    # Numbers are their own keys, also those that count units of time.
     return value if type(value) in (int, float, bool) else search_key(leaf, value)
 
 

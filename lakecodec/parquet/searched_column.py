@@ -13,7 +13,7 @@ from .schema import choose, leaves
 from .search_keys import SearchedValues
 from .variant_parts import find_part
 
-#: Schemas that are kept, the latest first.
+#: The most cached schemas. The latest comes first.
 _MOST_KEPT = 16
 
 

@@ -14,7 +14,7 @@ from .threads import map_threads
 if TYPE_CHECKING:
     import numpy as np
 
-#: A time of change or an inode that the storage does not tell.
+#: Stands for a modification time or inode that the storage does not report.
 UNKNOWN = -1
 
 
@@ -74,7 +74,7 @@ def expand(sources: Any, filesystem: Any = None) -> list[Source]:
     _expand(sources, filesystem, found)
     if not any(map(_is_remote, found)):
         return found
-    # Each is a request to the storage.
+    # Each folder is a request to the storage.
     return [file for files in map_threads(_below, found, None) for file in files]
 
 
@@ -178,7 +178,7 @@ def stamps(files: Sequence[Source]) -> Stamps:
         if is_there:
             etags[number] = ""
     stored = [number for number, file in enumerate(files) if file.filesystem is not None]
-    # Each is a request to the storage, unless a listing said it.
+    # Each file is a request to the storage, unless a listing already reported its state.
     for number, state in zip(stored, map_threads(_of_stored, [files[each] for each in stored], None), strict=True):
         if state is not None:
             size, changed, etags[number] = state

@@ -67,7 +67,7 @@ def _chunks(metadata: Sequence[Any], leaves: Sequence[Leaf]) -> tuple[pa.Table, 
     table = _bounds(metadata, {leaf.path for leaf in leaves}, numbers)
     source = table["source"].to_numpy()
     is_here = table["column"].to_numpy() == numbers[source]
-    # Row groups whose chunk names another column are not in the table.
+    # The table lacks row groups whose chunk names another column.
     unseen = np.full(len(metadata), -1, np.int64)
     unseen[source] = table["file_rows"].to_numpy()
     np.subtract.at(unseen, source[is_here], table["num_rows"].to_numpy()[is_here])
@@ -95,7 +95,7 @@ def _out(chunks: pa.Table, leaf: LeafType, keys: list[Any]) -> Mask:
     """Returns True for each column chunk that holds none of some search keys, all of one type."""
     import numpy as np
 
-    # Counts that are not known are like no other number.
+    # Unknown counts are replaced by numbers that equal no count.
     nulls, nans = (chunks[name].fill_null(-1).to_numpy() for name in ("null_count", "nan_count"))
     has_values = nulls != chunks["num_values"].fill_null(-2).to_numpy()
     bounds = _Bounds(chunks, leaf) if any(key is not None and key == key for key in keys) else None

@@ -22,7 +22,7 @@ _FIELDS = frozenset(
 )
 _STORED = _FIELDS | {"ARROW:schema", "pandas", "geo"}
 
-#: New names of the top-level columns that stay, by their old names.
+#: The new names of the top-level columns that stay, by old name.
 Names = Mapping[str, str]
 
 

@@ -30,7 +30,7 @@ def joined_statistics(leaf: LeafType, parts: Sequence[Part]) -> Statistics | Non
     joined = Statistics(null_count=_sum(each.null_count for each in found))
     if leaf.is_real:
         joined.nan_count = _sum(each.nan_count for each in found)
-    # Parts without a value that has an order bound nothing.
+    # Parts without a value that has an order do not affect the bounds.
     valued = [
         each
         for each, part in zip(found, parts, strict=True)
@@ -121,7 +121,7 @@ def _bound(leaf: LeafType, bounds: list[tuple[Any, bool | None]], sign: int) -> 
     if any(key is None for key in keys):
         return None, None
     choose: Any = min if sign > 0 else max
-    # Of zeros, which compare as equal, the negative one is less.
+    # Both zeros compare as equal, but the negative one is the smaller bound.
     at: int = choose(range(len(keys)), key=lambda at: _total(keys[at]))
     return bounds[at]
 

@@ -98,7 +98,7 @@ def rename_columns(
         columns = [path for element, path in zip(metadata.schema, renamed, strict=True) if is_leaf(element)]
         for group in metadata.row_groups:
             for chunk, path in zip(group.columns, columns, strict=True):
-                # Chunks that leave their path to the schema go on doing so.
+                # Chunks that leave their path to the schema still do so afterwards.
                 if chunk.meta_data is not None and chunk.meta_data.path_in_schema is not None:
                     chunk.meta_data.path_in_schema = list(path)
         top = {old[0]: new[0] for old, new in zip(paths[1:], renamed[1:], strict=True) if len(old) == 1}

@@ -16,9 +16,9 @@ from .footer import SMALLEST_FILE
 if TYPE_CHECKING:
     from ..runtime.columns import RecordScan
 
-#: Bytes of a room.
+#: The bytes per room, which is a buffer for footers.
 ROOM = 8 << 20
-#: Rooms that are kept: as many as one call has in use on few processors.
+#: The most rooms that are kept: as many as one call uses on few processors.
 _MOST_KEPT = 4
 _kept: list[TailBuffer] = []
 
@@ -32,7 +32,7 @@ def find_metadata(tails: Tails) -> tuple[list[memoryview | None], int]:
     import numpy as np
 
     sizes, held, errors = np.frombuffer(tails.filled, np.int64).reshape(-1, 3).T
-    first = np.arange(len(tails)) * tails.length + held - sizes  # where the first byte of each file would be
+    first = np.arange(len(tails)) * tails.length + held - sizes  # where each file's first byte would be
     heads, ends = _readers()
 
     start, size = File.place("tail", sizes)
@@ -47,7 +47,7 @@ def find_metadata(tails: Tails) -> tuple[list[memoryview | None], int]:
 
     at, size = File.place("head", sizes)
     found = heads.read(tails.heads, np.arange(len(tails)) * HEAD_SIZE + at, np.full(len(tails), size))
-    # As of files that are read one by one: where the first read would bring the head.
+    # The head is checked only if the first read contains it, as when files are read one by one.
     good &= (sizes > TAIL_SIZE) | (found is not None and at + size <= HEAD_SIZE and found[0])
 
     room, begins = tails.room, (start + first).tolist()

@@ -12,10 +12,10 @@ from ..runtime.exact import exact_int
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-#: The largest number of threads. They mostly wait for storage, so more than the number of processors help, up to this.
+#: The largest number of threads. They mostly wait for storage, so more threads than processors help.
 _MOST_THREADS = 32
-#: Files that are tried first, and the seconds for one of them that make waiting worth a thread. Footers in the page
-#: cache take some 50 microseconds; threads would only pass the interpreter's lock around.
+#: The number of files that are tried first, and the seconds per file from which threads pay. Footers in the page cache
+#: take about 50 microseconds, and threads would only pass the interpreter's lock around.
 _TRIED = 2
 _SLOW = 0.001
 
@@ -59,7 +59,7 @@ def _in_threads(function: Callable[[Item], Result], items: Sequence[Item], count
     """Returns the results of all items, computed by ``count`` threads in runs of items."""
     from concurrent.futures import ThreadPoolExecutor
 
-    # A task is a run of files, so that handing it over costs little.
+    # A task is a run of files, so that the cost of handing it over is small.
     length = max(1, min(64, len(items) // (count * 4)))
     runs = [items[start : start + length] for start in range(0, len(items), length)]
     with ThreadPoolExecutor(count, thread_name_prefix="lakecodec") as pool:

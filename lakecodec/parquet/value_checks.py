@@ -21,7 +21,7 @@ from .sources import Source
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Values of a column chunk that are looked for in its Bloom filter.
+#: The number of values per column chunk that are looked up in its Bloom filter.
 _SAMPLED = 1000
 
 

@@ -87,7 +87,7 @@ def part_leaves(schema: Sequence[SchemaElement], column: int, steps: Steps) -> P
             if not is_leaf(schema[place.typed]):
                 return PartLeaves(others, is_object=True)
             return PartLeaves(others, (_number(schema, place.typed), schema[place.typed]))
-    # The names of fields are there where the variant is.
+    # The metadata column has a value in every row that has a variant.
     return PartLeaves(_number(schema, children(schema, column)["metadata"]))
 
 

@@ -30,9 +30,9 @@ from ..runtime.records.lazy import LazyRecord
 from ..runtime.table import TableCodec, TableColumn
 from ..workbench.schema import Schema
 
-#: The column of a table that tells whether its row is wanted.
+#: The column of a table that states whether a row is wanted.
 WANTED = " wanted"
-#: The column of a table over structs that holds the number of the buffer.
+#: The column of a table over structs that holds the buffer's number.
 SOURCE = " source"
 
 
@@ -57,7 +57,7 @@ class CompiledQuery:
             try:
                 return lower_table(self._table)
             except UnsupportedExpression:
-                # Expressions over objects support more.
+                # Expressions over objects support more, so they are tried next.
                 pass
         try:
             return lower_object_table(self._table)

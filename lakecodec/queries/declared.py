@@ -17,7 +17,7 @@ from ..generator.syntax import Call, Expr, Loop, Member, Name, TableColumn
 from ..runtime.suggest import did_you_mean
 from .compiled import WANTED
 
-#: Functions over the rows of a group, as pyarrow calls them.
+#: Aggregate functions, by pyarrow's names.
 AGGREGATES = (
     "all", "any", "count", "count_distinct", "first", "last", "list", "max", "mean", "min", "product",
     "stddev", "sum", "variance",

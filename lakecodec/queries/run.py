@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-#: Files whose structs are decoded in one call.
+#: The number of files whose structs are decoded per call.
 _TOGETHER = 64
-#: The size from which a file's elements are read in parts if possible, in bytes.
+#: The size in bytes from which a file's elements are read in parts, if possible.
 _LARGE = 4 * 2**20
-#: The most queries that are cached per class.
+#: The most cached queries per class.
 _KEPT = 32
 _DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 

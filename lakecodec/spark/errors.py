@@ -15,7 +15,7 @@ else:
         from py4j.protocol import Py4JError
         from pyspark.errors import AnalysisException, PySparkException
     except ModuleNotFoundError:
-        # Without Spark, except clauses can still name the error. Nothing raises it.
+        # Without Spark, except clauses still need the name. Nothing raises this error.
         class PySparkException(Exception): ...
 
         class AnalysisException(PySparkException): ...
@@ -38,16 +38,16 @@ def job_errors() -> Iterator[None]:
         raise SparkJobError(message=first_line(error)) from error
 
 
-#: How PySpark introduces the traceback of a worker.
+#: The text by which PySpark introduces a worker's traceback.
 _WORKER = re.compile(r"exception was thrown from the Python worker|Traceback \(most recent call last\)")
-#: The last line of a traceback: an error's type and its message.
+#: The last line of a traceback: the error's type and message.
 _RAISED = re.compile(r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?:: .*)?$", re.MULTILINE)
 
-#: How py4j introduces the stack of an exception in the JVM, whose causes come last.
+#: The text by which py4j introduces the stack of an exception in the JVM. The causes come last.
 _BRIDGE = "An error occurred while calling"
 #: An error condition of Spark and its message.
 _CONDITION = re.compile(r"\[[A-Z][A-Z0-9_.]+\] .*")
-#: A cause whose message may have more lines than one.
+#: A cause, whose message may have several lines.
 _CAUSE = re.compile(r"^Caused by: [\w.$]+: (.*(?:\n(?!\t|Caused by: ).*)*)", re.MULTILINE)
 
 

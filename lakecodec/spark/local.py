@@ -21,7 +21,7 @@ def local_session(master: str = "local[*]") -> SparkSession:
     """Start Spark on this machine, with workers that run the Python that runs now; logs below errors are off."""
     from pyspark.sql import SparkSession
 
-    # Nothing here uses pandas; PySpark checks its version all the same.
+    # PySpark checks the version of pandas, although nothing here uses pandas.
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")

@@ -9,11 +9,11 @@ from ..lake.listing import FileEntry
 from ..lake.read.parts import F, FilePart
 
 FILES_PER_PARTITION = 50
-# The cost of opening a file, in bytes read: it keeps thousands of tiny files from sharing one partition.
+# The cost of opening a file, in bytes. It keeps thousands of tiny files from sharing one partition.
 OPEN_COST = 1 << 20
-#: Bytes of files that are worth a task of their own.
+#: The bytes of files that justify a task of their own.
 SMALL_TASK_BYTES = 4 << 20
-#: Bytes of files that a task gets at most, unless a file cannot be cut.
+#: The most bytes of files per task, unless a file cannot be split.
 TASK_BYTES = 128 << 20
 
 

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 
 from ..lake.read.where import Where
 
-#: A predicate that scans without Spark accept too, or a column.
+#: A predicate that scans without Spark also accept, or a Spark column.
 Predicate: TypeAlias = "Where | Column"
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Column]] = {

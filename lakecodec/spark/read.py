@@ -34,7 +34,7 @@ from .sources.spark_files import spark_frame
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-#: All columns, as in ``hash(*)`` and ``struct(id, t.*)``; not a product.
+#: All columns, as in ``hash(*)`` and ``struct(id, t.*)``; not a multiplication.
 STAR = re.compile(r"[(,.]\s*\*")
 
 
@@ -77,7 +77,7 @@ def read(
     snapshot = open_table(absolute(with_options(path, storage_options)), version, timestamp)
     every = snapshot.schema.names
     wanted = chosen_columns(columns, every)
-    # Spark needs a column to count rows by.
+    # Spark needs at least one column to count rows.
     least = wanted or every[:1]
     if where is None:
         names = _in_order(snapshot.schema, least)
@@ -176,7 +176,7 @@ def filtered_frame(
         frame = frame or planned_frame(spark, plan if files is None else replace(plan, files=list(files)), tag)
         try:
             filtered = frame.where(condition)
-            _ = filtered.isStreaming  # Spark Connect analyses the predicate only now
+            _ = filtered.isStreaming  # Spark Connect analyses the predicate only at this point
         except AnalysisException as error:
             reason = first_line(error)
         else:

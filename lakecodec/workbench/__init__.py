@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Difference", "Finding", "Node", "Tree", "diff", "dump", "dumps", "explore", "load", "verify"]
 
-# Trees need the compiler, which sound files are verified without.
+# Trees need the compiler. Files without errors are verified without it.
 _WHERE = {
     "Difference": "diffs", "Finding": ".verify.finding", "Node": "tree", "Tree": "tree", "diff": "diffs", "dump": "dumping",
     "dumps": "dumping", "explore": "explorer", "load": "dumping", "verify": "verifying",

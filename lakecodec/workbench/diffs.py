@@ -21,7 +21,7 @@ from ..verify.regions import Region, region_value
 from .plain import plain
 from .sources import named, regions_of, type_of
 
-#: Lists of more elements than this, without an identity, are compared place by place.
+#: Longer lists whose elements have no identity are compared position by position.
 _MOST_ALIGNED = 2000
 
 

@@ -27,7 +27,7 @@ from ..verify.regions import Region, region_value
 from .moving import Moved, move
 from .sources import named, regions_of, type_of
 
-#: Attempts, since corrected offsets may have more digits and so change sizes again.
+#: The most attempts. Corrected offsets may have more digits, which changes sizes again.
 _MOST_ROUNDS = 8
 
 
@@ -125,7 +125,7 @@ def load(data: Any, *, allow_extern: Iterable[str] = ()) -> bytes:
             return _loaded(cls, data, data.get("parameters", ()))
         return _loaded_parts(cls, data["parts"], data.get("size", 0))
     except (TypeError, LookupError, AttributeError) as error:
-        # No message of its own: `dump` writes no such thing.
+        # These errors have no message of their own, since `dump` never writes such input.
         if isinstance(error, KeyError) and str(error.args[0]).startswith("type: "):
             raise
         raise ValueError(f"data: not the JSON of a file as `dump` writes it: {error!r}") from None
@@ -244,7 +244,7 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
 
 def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) -> dict[str, Any]:
     plain = outward(value, True)
-    # As `load` will encode it: a record that was read also keeps bytes that its fields do not determine.
+    # The value is encoded as `load` does it. A record that was read also keeps bytes that its fields do not determine.
     try:
         encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
     except CodecError:
@@ -282,7 +282,7 @@ def _encoded(value: Any, arguments: Sequence[Any], offset: int) -> bytes | None:
     """Returns a value's bytes, None where it cannot be written."""
     try:
         if isinstance(value, parquet_file.Chunk):
-            # Its pages may have other sizes than the metadata says.
+            # The pages may have other sizes than the metadata says.
             return b"".join(page.to_bytes() for page in value.pages or ())
         if isinstance(value, LazyRecord):
             return value.to_bytes(*arguments, start=offset)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from .tree import Elements, Node
 
-#: Nodes of an excerpt, and elements of one width that a list has in it.
+#: The most nodes of an excerpt, and the most elements of one width per list.
 MOST_NODES = 40_000
 _MOST_ELEMENTS = 256
-#: Room for the first parts of a node that has more parts than room; few parts are never cut.
+#: The room for the first parts of a node that has too many parts. Few parts are never cut.
 _SHARE = 64
 
 

@@ -69,7 +69,7 @@ def _pages(
     kinds = (parquet.PageType.DATA_PAGE, parquet.PageType.DATA_PAGE_V2)
     data = [each for each in pages if each.header.type in kinds]
     meta.total_compressed_size = len(chunk.data)
-    # Old writers name the dictionary page.
+    # Old writers give the offset of the dictionary page instead.
     if data and meta.data_page_offset != chunk.start:
         meta.data_page_offset = chunk.now + data[0].start
     elif meta.data_page_offset:

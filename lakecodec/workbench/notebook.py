@@ -23,7 +23,7 @@ from .page import page_of
 from .plain import shown
 from .tree import Node, Tree
 
-#: Nodes of an object, and rows of a table, that a cell shows.
+#: The most nodes that a cell shows per object, and the most rows per table.
 _MOST_NODES, _MOST_ROWS = 2000, 20
 _STYLE = "font-family: monospace; white-space: pre-wrap; margin-left: 1.2em"
 _ROWS = (Finding, Difference, Change)
@@ -37,7 +37,7 @@ def load_ipython_extension(shell: Any) -> None:
     formatter.for_type(Tree, html_of_tree)
     formatter.for_type(Node, html_of_node)
     formatter.for_type_by_name("pyarrow.lib", "Table", html_of_arrow)
-    # Lists of findings, and no others: None leaves a value to its repr.
+    # Only lists of findings are rendered. For other lists None selects the repr.
     formatter.for_type(list, html_of_rows)
 
 

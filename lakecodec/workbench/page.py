@@ -17,9 +17,9 @@ from .tree import Node, Tree
 
 _WEB = Path(__file__).with_name("web")
 _SCRIPTS = ("model.js", "panes.js", "inspector.js", "page.js")
-#: Bytes of a piece; pieces that no small field touches are left out of large files.
+#: Bytes per piece. In large files, pieces without small fields are left out.
 _STEP = 4096
-#: Pieces of a source or a decoded block, of all of them, and of a block where the others have had those.
+#: The most pieces: per source or decoded block, in total, and per block once the total is reached.
 _MOST_PIECES, _ALL_PIECES, _FEW_PIECES = 512, 2048, 4
 
 
@@ -57,7 +57,7 @@ def page_text(title: str, start: str, data: str, *scripts: str) -> str:
     text = text.replace("TITLE", html.escape(title), 1).replace(
         "STYLE", (_WEB / "style.css").read_text(encoding="utf-8"), 1
     )
-    # The data comes last, since it may contain any of these words.
+    # The data is inserted last, since it may contain these words.
     head, tail = text.replace("SCRIPT", code + start + "\n", 1).split("DATA", 1)
     return head + data.replace("</", "<\\/").replace("<!--", "<\\!--") + tail
 
@@ -85,7 +85,7 @@ def _path(tree: Tree, path: str, value: Any) -> str | None:
         node = tree.find(path)
     except KeyError:
         return None
-    # Elements are aligned by their names: at the same place of the other list another one may stand.
+    # Elements are aligned by name: the same position of the other list may hold another element.
     return path if node.is_closed or node.children or plain(node.value) == plain(value) else None
 
 

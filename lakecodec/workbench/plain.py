@@ -14,7 +14,7 @@ from .excerpt import Excerpt
 from .tree import Node, Tree
 from .values import plain_values
 
-#: Bytes and elements that a value shows at most.
+#: The most bytes or elements that are shown per value.
 _MOST = 256
 
 

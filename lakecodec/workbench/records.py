@@ -30,7 +30,7 @@ from .tree import Elements, Node, Tree
 from .values import plain_values, value_nodes
 
 Grow = Callable[[Node], Sequence[Node]]
-#: The first step of a path, to an element of a list.
+#: The first step of a path: an element of a list.
 _ELEMENT = re.compile(r"(?P<field>\w+)\[(?P<index>\d{1,18})\]")
 
 
@@ -47,7 +47,7 @@ def body(about: About, span: Reader, pos: int) -> Grow:
     if issubclass(cls, Message):
         return lambda node: MessageNodes(node.tree, span.buf, span.base).message(cls, pos, len(span.buf), node.path)
     if hasattr(cls, "__custom__"):
-        # Stored as something else than a struct.
+        # The value is not stored as a struct.
         return lambda node: ()
     return lambda node: StructNodes(node.tree, span.buf, span.base).struct(cls.__spec__, pos, node.path)
 
@@ -148,7 +148,7 @@ def _placed(record: LazyRecord, field: FieldLayout, layout: RecordLayout, node: 
             if is_given(*([] if index is None else [index])):
                 made = _placed_one(whole, field, index, layout, node)
                 found += made
-                # A damaged count may be huge: after an element that cannot be found, the search ends.
+                # A damaged count may be huge, so the search ends after the first element that cannot be found.
                 if made and made[-1].size == 0 and made[-1].error is not None:
                     break
     except UNREADABLE as error:
@@ -193,7 +193,7 @@ def _placed_one(
         made[0].name, made[0].path = step, join_path(node.path, step)
     if field.size is not None or (field.fixed is not None and not field.by_element):
         made[0].offset, made[0].size = offset, size
-    # What follows it in memory may be elsewhere: a field of a record that is pointed to.
+    # The field may lie outside of the node: a field of a record that is pointed to.
     made[0].is_away = not node.offset <= offset <= made[0].end <= node.end
     if zeros and not made[0].is_away:
         made.insert(0, Node(node.tree, node.path, pad, zeros, "bytes", kind="padding"))
@@ -457,7 +457,7 @@ def _measure(node: Node, error: DecodeError, end: int) -> None:
         grown[-1].error = grown[-1].error or error
         _measure(grown[-1], error, end)
     if grown:
-        # Gaps are found when the size is final.
+        # Gaps are found once the size is final.
         node._grow = lambda node: grown
         shown = grown[-1:] if isinstance(grown, StretchNodes) else grown
         node.size = max((each.end for each in shown if not each.is_away), default=node.offset) - node.offset

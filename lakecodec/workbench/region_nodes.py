@@ -22,7 +22,7 @@ from .records import body, located
 from .sources import regions_of
 from .tree import Node
 
-#: Finds type, width and levels of all leaf columns of a Parquet file, once.
+#: A function that finds type, width and levels of all leaf columns of a Parquet file, once.
 Leaves = Callable[[], list[tuple[Any, int, int, int]]]
 
 _NUMBER = re.compile(r"\d+")
@@ -87,7 +87,7 @@ def page_nodes(file: parquet_file.File, group: int, column: int, node: Node, lea
                 found.append(_page(pages, len(found), place.start, place.end, cls, arguments))
                 start = place.end
         except DecodeError:
-            # As it is declared, with the byte that breaks a rule.
+            # The page is shown as it is declared, with the byte that breaks a rule.
             found.append(_page(pages, len(found), start, node.end, parquet_file.Page, ()))
         return found
 

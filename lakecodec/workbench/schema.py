@@ -33,7 +33,7 @@ class Schema:
     def __init__(self, model: Module, package: str) -> None:
         self.model = model
         self.package = package
-        # Modules compiled at run time are freed with the last reference.
+        # A module compiled at run time is freed with its last reference.
         self._compiled = module_named(f"{package}.{model.name}")
         self._layouts: dict[int, RecordLayout | VariantLayout] = {}
 

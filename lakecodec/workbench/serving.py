@@ -22,7 +22,7 @@ from .explorer import explore
 from .page import page_data, page_text
 from .sources import main_type, readable_types
 
-#: Names of files that the page offers, and bytes of a request.
+#: The most file names that the page offers, and the most bytes per request.
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 _IDL_SUFFIXES = (".idl", ".thrift")
 
@@ -69,7 +69,7 @@ class Bench:
             if not name:
                 return self._page(file, None)
             try:
-                # A line break marks it as a text; included files are beside the file.
+                # The line break marks the argument as IDL text. Included files are searched beside the file.
                 text, folder = asked["text"] + "\n", self._path(name).parent
                 types = readable_types(compile_idl(text, include_paths=[folder], allow_extern=self._allow_extern))
             except IdlError as error:

@@ -17,10 +17,10 @@ from ..runtime.suggest import no_such
 from ..verify.checks import FileChecks
 from ..verify.regions import Region
 
-#: Types of files by the names of `recognised`, for which no IDL needs to be read.
+#: The types of files by the names of `recognised`. No IDL is read for these.
 _KNOWN = {"Parquet": ("parquet_file", "File"), "Mosaic": ("mosaic", "File")}
 
-#: Of files whose magic is damaged.
+#: The formats of files whose magic is damaged, by suffix.
 _SUFFIXES = {".parquet": "Parquet", ".mosaic": "Mosaic"}
 
 

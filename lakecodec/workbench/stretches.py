@@ -11,7 +11,7 @@ from ..generator.lower import nodes
 from ..generator.lower.record_layout import RecordLayout
 from .tree import Elements, Node
 
-#: Bytes behind the beginning of a list from which on it may be long.
+#: A list may be long if at least this many bytes follow its beginning.
 LARGE = 1 << 20
 
 

@@ -38,7 +38,7 @@ _WIRE_NAMES = {
     TRUE: "bool", FALSE: "bool", I8: "i8", I16: "i16", I32: "i32", I64: "i64", DOUBLE: "double", BINARY: "binary",
     LIST: "list", SET: "set", MAP: "map", STRUCT: "struct", UUID: "uuid",
 }  # fmt: skip
-#: The types of unknown values: as many as the wire tells.
+#: The types of unknown values, as far as the wire form tells them.
 _WIRE_TYPES = {wire: scalar(name) for wire, name in _WIRE_NAMES.items()}  # type: ignore[arg-type]
 _CONTAINERS = ("struct", "list", "set", "map")
 _UNSOUND = (Malformed, IndexError, DecodeError)
@@ -55,11 +55,11 @@ class StructNodes:
 
     def __init__(self, tree: Tree, data: Any, base: int) -> None:
         self._tree = tree
-        # Caches by identity, since every value of a file needs both. The tree keeps them for all its structs.
+        # The tree caches both by identity for all its structs, since every value of a file needs them.
         self._names, self._docs = tree.type_names, tree.field_docs
         self._data = data if isinstance(data, bytes) else memoryview(data).cast("B")
         self._base = base
-        #: Of scalars, which count for no limit.
+        #: The reading state of scalars, which count toward no limit.
         self._reading = _reading()
 
     def struct(self, spec: Spec | None, pos: int, path: str) -> list[Node]:

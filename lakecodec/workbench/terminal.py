@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-#: Bytes of a row.
+#: Bytes per row.
 _BYTES = 8
-#: Colours of neighbouring fields, in turn.
+#: Colours of neighbouring fields, in rotation.
 _COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_red")
 
 

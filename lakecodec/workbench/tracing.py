@@ -18,7 +18,7 @@ from ..runtime.records.trail import Place
 from .layouts import layout_of
 from .stretches import LARGE, Stretch, is_light
 
-#: Bytes of a value that is a slice of the source, no copy of it.
+#: A value of more bytes is a slice of the source instead of a copy.
 LONG = 1 << 16
 
 #: The class, arguments and states of a record, struct or codec with fields.
@@ -79,14 +79,14 @@ class Notes:
         self.wanted = wanted
         self.layout: RecordLayout | None = None
         self.found: list[Note | Stretch] = []
-        #: Whether elements of a list need not be kept, by the name of the field.
+        #: Whether the elements of a list need not be kept, by the field's name.
         self._light: dict[str, bool] = {}
         self.failure: Failure | None = None
         self.value: Any = None
-        #: The innermost reader of the body that an error has left, and whether it came from a record inside.
+        #: The innermost reader whose body an error has left, and whether the error came from a nested record.
         self.ended: TracingReader | None = None
         self.ended_inside = False
-        #: An element that is read alone, as a field is.
+        #: The element that is read alone, as a field is.
         self.single = single
 
     def field(self, name: str) -> FieldLayout | None:
@@ -373,7 +373,7 @@ def _traced(name: str) -> Callable[..., Any]:
     return read
 
 
-#: The methods of cursors that read one value each: all numbers, and other plain values.
+#: The methods of cursors that read one value: all numbers, and other plain values.
 _NUMBERS = [name for name, each in vars(NumberReader).items() if callable(each) and not name.startswith("_")]
 for _name in (*_NUMBERS, "bits", "bytes_until", "text", "text_until", "values"):
     setattr(TracingReader, _name, _traced(_name))
@@ -418,11 +418,11 @@ def _collect(notes: Notes, reader: TracingReader, read: Callable[[], Any]) -> No
         return
     except UNREADABLE as error:
         ended = notes.ended or reader
-        # Paths of records inside count from the body.
+        # The paths of nested records are relative to the body.
         made = ended.failed_whole(error)
         at: Any = ended.at
         if not notes.ended_inside and not isinstance(ended.field, Layout) and str(ended.field) != str(at):
-            # A rule, or an expression, of another field.
+            # A rule or an expression of another field failed.
             at = ended.field
         notes.failure = Failure(made, ended, at, ended.begun, ended.about_)
 

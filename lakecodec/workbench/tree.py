@@ -9,10 +9,10 @@ from typing import Any, Protocol, overload
 
 from ..runtime.errors import DecodeError, join_path
 
-#: The most nodes that are searched for bytes that a pointer explains: pointers of damaged files may form circles.
+#: The most nodes that are searched for bytes that a pointer explains. Pointers of damaged files may form cycles.
 _MOST_WALKED = 200_000
 
-#: The step of a path to an element of a list.
+#: A step of a path: an element of a list.
 _INDEX = re.compile(r"\[(\d{1,18})\]")
 
 #: The name of bytes that no field explains.
@@ -85,7 +85,7 @@ class Node:
         self._value = value
         self._look = look
         self._grow = grow
-        #: Reads as far as an element of a list, given its path; None where that cannot be done or is not there.
+        #: Reads up to an element of a list, given its path. None if that is not possible or the element does not exist.
         self._reach: Callable[[Node, str], Node | None] | None = None
         self._children: Sequence[Node] | None = None
         self._view: Tree | None = None
@@ -182,7 +182,7 @@ class Tree:
         self.format = format
         self.codec = codec
         self.root: Node = Node(self, "", 0, data.size, format)
-        #: Whether nodes below the root may point to bytes that only they explain, and the nodes of such bytes.
+        #: Whether nodes below the root may point to bytes that no other node explains, and the nodes of such bytes.
         self.has_pointers = False
         self.away: list[Node] = []
 

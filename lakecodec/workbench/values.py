@@ -11,7 +11,7 @@ from ..runtime.columns.layout import Kind, ValueLayout
 from ..runtime.columns.pure_walk import walk
 from .tree import Elements, Node
 
-#: Elements that are walked at least.
+#: The fewest elements that are searched at a time.
 _FIRST = 1024
 
 

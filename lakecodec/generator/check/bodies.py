@@ -203,7 +203,7 @@ class BodyChecker:
             reads_value = own is not None and number == len(field.via) - 1
             kinds = [value] if reads_value or value.kind in ("bytes", "text") else [value, BYTES]
             if not reads_value and has_fields(found_codec):
-                kinds = [ANYTHING]  # Lowering reports it if it is not the last step.
+                kinds = [ANYTHING]  # lowering reports it if it is not the last step
             kinds = [value] if is_own else [BYTES] if value.kind == "object" else kinds
             check_codec(codec, scope, self._module, self._diagnostics, kinds)
 
@@ -329,7 +329,7 @@ def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:
     yield from (("count", each.expression) for each in counts if each.expression is not None)
     yield from (("argument", argument) for argument in field.type.arguments or ())
     yield from (("width", width) for width in field.type.type_arguments)
-    # The name of a type may be that of an included file which is named as the field is.
+    # The name of a type may be that of an included file with the same name as the field.
     calls = (step for step in field.via if isinstance(step, Call) and not CODECS.get(called_name(step)))
     yield from (("argument", each) for call in calls for each in call.arguments)
     for clause, expression in (("condition", field.present), ("position", field.at), ("size", field.size)):

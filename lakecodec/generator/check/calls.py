@@ -9,7 +9,7 @@ from ..graph import reachable
 from ..syntax import Call, Each, Expr, Index, Member, Name, Ternary
 from ..syntax.walk import children, walk
 
-#: The largest number of calls that one call may make.
+#: The most calls that one call may cause.
 _MOST = 1000
 
 

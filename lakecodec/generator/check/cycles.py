@@ -89,7 +89,7 @@ def _always_calls(expr: Expr, names: set[str]) -> bool:
         case Binary(operator="and" | "or"):
             return _always_calls(expr.left, names)
         case Each():
-            # The list may be empty.
+            # The list may be empty, so its elements count for nothing.
             return any(_always_calls(each, names) for each in (expr.base, expr.initial) if each is not None)
         case Call(function=Name(name=name)) if name in names:
             return True

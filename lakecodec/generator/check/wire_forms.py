@@ -8,7 +8,7 @@ from ..resolve.scope import kind_of
 from ..syntax import RecordField
 from ..syntax.walk import called_name
 
-#: Codecs that name a wire form, of structs and of messages, instead of transforming bytes.
+#: Codecs that name a wire form of structs or messages instead of transforming bytes.
 WIRE_FORMS = frozenset({"compact", "protobuf"})
 
 

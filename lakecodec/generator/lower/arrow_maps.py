@@ -16,7 +16,7 @@ from .nodes import Node
 from .record_layout import ArrowHole, ArrowLayout, ArrowShape, Construction
 from .scopes import BodyScope, Names
 
-#: Type names of `arrow` clauses, with the numbers of arguments that they take.
+#: The type names of `arrow` clauses, with the smallest and largest number of arguments.
 _ARITIES = {
     "null": (0, 0), "bool": (0, 0), "int8": (0, 0), "int16": (0, 0), "int32": (0, 0), "int64": (0, 0), "uint8": (0, 0),
     "uint16": (0, 0), "uint32": (0, 0), "uint64": (0, 0), "float16": (0, 0), "float32": (0, 0), "float64": (0, 0),

@@ -243,7 +243,7 @@ class _Body:
         own = {*(each.name for each in names.fields), *(name for name, _ in names.parameters)}
         steps = [] if names.located else _slots(names.fields, own)
         slots: Slots = {(field, step): number for number, (field, step, _) in enumerate(steps)}
-        # Elements with places of their own are read one by one, in any order: they are no siblings.
+        # Elements with places of their own are read one by one, in any order, so they do not share states.
         shared = {each.name: shares_states(each.target) and not has_places(each) for each in names.fields}
         kept = captures(names, self.scope)
         self.fields: tuple[FieldLayout, ...] = tuple(

@@ -9,7 +9,7 @@ from .field_layout import FieldLayout, Rule
 from .record_layout import RecordLayout
 
 _SIZES = {"uvarint16", "uvarint32"}
-#: Kinds of numbers whose values are not whole numbers, or do not fit signed 64 bits.
+#: Kinds of numbers whose values are not whole numbers or do not fit signed 64 bits.
 _OTHERS = {"f16", "f32", "f64", "bool8"}
 
 
@@ -59,7 +59,7 @@ def read_back(layout: RecordLayout) -> tuple[Rule, ...]:
     given = nodes.CodecValue(kind=layout.value.kind)
     same: nodes.Node = nodes.Comparison(("==",), (layout.value, given))
     if layout.value_type in _OTHERS:
-        # NaN differs from itself.
+        # NaN is not equal to itself, so any NaN is accepted.
         same = nodes.Logical("or", (same, nodes.Comparison(("!=",), (given, given))))
     return (
         Rule(

@@ -64,7 +64,7 @@ class Scope(ABC):
         self.module = module
         self.kinds = kinds
         self.inference = Inference(module)
-        #: The names that loops around an expression bind.
+        #: The names that are bound by loops around the expression.
         self._bound: frozenset[str] = frozenset()
 
     @abstractmethod
@@ -97,7 +97,7 @@ class Scope(ABC):
         kind = self.kind(expr)
         is_encoded = wanted.kind == "bytes" and not wanted.lists and kind.kind == "text"
         if is_encoded and isinstance(expr, Ternary):
-            # Each of its branches is.
+            # Each branch is encoded by itself.
             return self._lower(expr, wanted, {"kind": wanted, "location": expr.location})
         node = self._lower(expr, wanted, {"kind": kind, "location": expr.location})
         if is_encoded:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..names import quoted
 from ..syntax import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 
-#: How tightly the IDL's operators bind.
+#: The precedence of the IDL's operators.
 _TERNARY, _NOT, _COMPARISON, _SUM, _UNARY, _POSTFIX = 0, 3, 4, 5, 11, 12
 _LEVELS = {
     "or": 1, "and": 2, "|": _SUM, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,

@@ -52,7 +52,7 @@ def _refusal(message: str, node: Node) -> UnsupportedExpression:
     return UnsupportedExpression(message, node.location)
 
 
-# ---- reading what is placed ----
+# ---- reading placed fields ----
 
 
 def _check_placed(field: FieldLayout, layout: RecordLayout) -> None:

@@ -10,7 +10,7 @@ from .record_layout import RecordLayout
 from .scopes import inlined_body
 from .types import CODEC_ANNOTATION
 
-#: The nodes that have no operation in tables.
+#: Nodes that have no operation in tables.
 _UNSAID = (
     nodes.AllBut, nodes.PlacedMeasure, nodes.Width, nodes.Truth, nodes.MemberNames, nodes.LeafValue,
     nodes.Ordinal, nodes.Ahead,

@@ -61,7 +61,7 @@ def _compares_with_end(body: Body) -> bool:
             rules = (rule.condition for rule in field.invariants if rule.setting is None)
             if any(unknown & span_words(rule, own) for rule in rules):
                 return True
-    # `where at_end` of a whole says that nothing stands behind it, which is so where it is written last.
+    # `where at_end` of a record says that nothing follows it. This is true if the record is written last.
     wholes = (rule.condition for rule in body.checks) if isinstance(body, Record) else ()
     return any({"end", "rest"} & span_words(rule, {*parameter_names(body)}) for rule in wholes)
 

@@ -15,11 +15,11 @@ from .field_layout import FieldLayout, Rule, constant_count
 from .nodes import Node
 from .record_layout import RecordLayout
 
-#: The attributes that lead to a value that holds an offset; a number for an element that is always the same, None for the
-#: element at the index.
+#: The attributes that lead to a value that holds an offset. A number selects a fixed element, None the element at the
+#: index.
 Pointer: TypeAlias = tuple[str | int | None, ...]
 
-#: The offset that a field gets.
+#: The offset that is assigned to a field.
 PLACE = nodes.Variable("place")
 
 

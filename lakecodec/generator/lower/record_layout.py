@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .write_steps import WriteStep
 
 
-#: The rule that a codec's fields break where they are not those that would be written for the value.
+#: The rule that is broken if a codec's fields differ from those that would be written for the value.
 OTHER_FORM = "this value would be written as other bytes: only codecs with `: normalizes` may read them"
 
 
@@ -181,7 +181,7 @@ class RecordLayout:
         for each in self.fields:
             for rule, derived in self.rules_of(each):
                 found.setdefault(rule.after, []).append((each, rule, derived))
-        # What a codec would write is computed of fields that keep their own rules.
+        # The fields' own rules come first, since what a codec would write is computed from these fields.
         return {
             name: sorted(rules, key=lambda found: found[2] and self.value is not None) for name, rules in found.items()
         }

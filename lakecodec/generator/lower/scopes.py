@@ -21,7 +21,7 @@ from .nodes import Node
 from .parameters import argument_of
 from .shapes import bytes_before, codecs_of, fixed_size
 
-#: Calls of functions that tables have the bodies of in the place of one call, and how many in each other.
+#: The most function calls that tables inline per call, and their deepest nesting.
 _MOST_INLINED = 200
 _DEEPEST_INLINED = 32
 
@@ -105,7 +105,7 @@ class BodyScope(Scope):
     def _member(self, expr: Member, place: dict[str, Any]) -> Node:
         argument = argument_of(expr, self._fields)
         if argument is not None and self._is_of_values and any(each.name in SPAN_WORDS for each in names_of(argument)):
-            # Objects have what was found of the bytes.
+            # Objects store the values that were found while reading.
             argument = None
         return super()._member(expr, place) if argument is None else self.lower(argument)
 

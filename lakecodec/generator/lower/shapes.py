@@ -15,7 +15,8 @@ from ..syntax.walk import called_name, enum_argument
 from .expressions import UnsupportedExpression
 from .field_layout import FieldKind
 
-#: Bytes that records take always, and that they and codecs with fields take at least: found once, as others hold them often.
+#: Cached sizes, since other types often contain these: the bytes that a record always takes, and the fewest bytes of a
+#: record or of a codec with fields.
 _sizes: WeakKeyDictionary[Record, int | None] = WeakKeyDictionary()
 _smallest: WeakKeyDictionary[Record | Extension, int] = WeakKeyDictionary()
 

@@ -18,10 +18,10 @@ from .field_layout import FieldLayout
 from .nodes import Node
 from .record_layout import RecordLayout
 
-#: Bytes of the numbers that have kernels.
+#: The sizes in bytes of numbers that have kernels.
 _NUMBERS = {"u8": 1, "i8": 1, "u16": 2, "i16": 2, "u32": 4, "i32": 4, "u64": 8, "i64": 8, "f32": 4, "f64": 8}
 _PAIR_WIDTH = 12
-#: The codec of big-endian two's complement numbers of as few bytes as possible.
+#: The codec of big-endian two's complement numbers in as few bytes as possible.
 _SHORTEST = "runtime.columns.integers:Shortest"
 
 

@@ -15,7 +15,7 @@ from .nodes import Node
 from .record_layout import RecordLayout
 from .shapes import record_size
 
-#: The values that are known only while bytes are read.
+#: Values that are known only while bytes are read.
 OF_READING = frozenset(("at_end", "end"))
 
 

@@ -151,7 +151,7 @@ class _Planner:
         self._valuing.append(label)
         value = derived.value
         if isinstance(value, nodes.Conditional) and setting is not None and setting.when is not None:
-            # Where it is not computed, the field has the value that was given.
+            # If the value is not computed, the field keeps the caller's value.
             self.prepare(setting.when, field, besides=setting)
             value = value.then
         self.prepare_rule(value.byte if isinstance(value, nodes.Fill) else value, field)

@@ -65,7 +65,7 @@ class DataPrinter(ExpressionPrinter):
         """Returns the text of a tuple."""
         if _is_global(node):
             text = self.text(node)
-            # A plain text is the name of a field.
+            # A plain text would be the name of a field.
             return tuple_of("text", text) if _is_text(node) else text
         return self._leaf_data(node) or self._operation_data(node) or self._function_data(node)
 

@@ -39,9 +39,9 @@ class ElementWriter(BodyPrinter):
         self.order = WriteOrder(layout, only)
         self.imports = imports
         self.cursor = Cursor()
-        #: Fields whose values have been written, so that their types are known to be right.
+        #: Fields whose values have been written, so their types are known to be right.
         self.written: set[str] = set()
-        #: For expressions of places and presence, which know nothing of the span.
+        #: The printer for expressions of places and presence, which cannot use the span.
         self.printer: WritingPrinter = WritingPrinter(layout, imports, self.cursor)
 
     @contextmanager

@@ -16,7 +16,7 @@ from .types import class_expression
 TERNARY, OR, AND, NOT, COMPARISON, UNARY, POSTFIX = 0, 1, 2, 3, 4, 12, 13
 _LEVELS = {"or": OR, "and": AND, "|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "//": 10, "%": 10}
 _OPPOSITE = {"==": "!=", "!=": "==", "is not": "is"}
-#: Functions that are built into Python.
+#: Python's built-in functions.
 _OWN = ("len", "max", "min")
 
 

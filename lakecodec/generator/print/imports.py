@@ -12,7 +12,7 @@ from .variants import VariantText
 if TYPE_CHECKING:
     from .module import ModuleText
 
-#: Modules of the runtime by alias; the printers of records and declarations record which are used.
+#: The runtime's modules by alias. The printers of records and declarations record which ones are used.
 RUNTIME_MODULES = {
     "_arrows": "arrow_maps", "_col": "records.packed", "_columns": "columns", "_fn": "records.functions",
     "_lazy": "records.lazy", "_out": "records.write",

@@ -51,7 +51,7 @@ class ModuleText:
     #: Tables over records.
     object_tables: list[ObjectTableText]
     declarations: list[DeclarationText]
-    #: Lines of the IDL in which the types are declared.
+    #: The lines of the IDL that declare the types.
     lines: list[str]
 
     @property
@@ -84,7 +84,7 @@ def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostic
     structs = [print_struct(item) for item in layout.structs]
     struct_tables = [each for each in layout.tables if isinstance(each, StructTableLayout)]
     object_tables = [each for each in layout.tables if isinstance(each, ObjectTableLayout)]
-    # Names of files need not be UTF-8, texts of modules are.
+    # A file's name need not be UTF-8, but a module's text must be.
     name = Path(module.file).name.encode("utf-8", "backslashreplace").decode()
     text = ModuleText(
         name=module.name,

@@ -132,7 +132,7 @@ def _wrapped(line: str, indent: int, fill: bool) -> tuple[list[str], bool]:
     blank = " " * (own + 4)
     comma, tail = ("," if tail.startswith(",") else ""), tail.removeprefix(",")
     if _fits(body := _NEXT.join(items) + comma, LIMIT - indent - len(blank)):
-        # A formatter gives each item of a list a line, but not each argument.
+        # A formatter puts each item of a list on its own line, but not each argument.
         return [flat(head), blank + flat(body), " " * own + flat(tail)], len(items) > 1 and not _is_call(head)
     is_expression = len(items) == 1 and not comma and not _is_call(head)
     if is_expression:

@@ -93,7 +93,7 @@ class Writer(ListWriter):
         if counts:
             text = printer.text(derived)
             if field.presence is not None:
-                # Two scopes: a field's rules can count what follows the field, its condition cannot.
+                # There are two scopes: a field's rules can count what follows the field, its condition cannot.
                 text = f"{printer.operand(derived)} if {self.printer.operand(field.presence)} else None"
             places = out.call("indexes", quoted(field.name), printer.text(counts[0].count))
             out.add(f"{target} = [{text} for at in {places}]")
@@ -204,7 +204,7 @@ class Writer(ListWriter):
         place = next(number for number, each in enumerate(fields) if each is run[0])
         whole = fixed_run(fields[place:]) == list(run) and not (place and fields[place - 1].run_code)
         if len(run) == 1 or not whole or self.layout.order is not None:
-            # What is read in one step is encoded separately.
+            # Fields that are only a part of a run are written one by one.
             for field in run:
                 self.element(field, quoted(field.name), f"self.{field.attribute}")
                 self.out.add_for(field.name)

@@ -23,10 +23,10 @@ from ..syntax import (
 )
 from ..syntax.walk import children, names, substituted, walk
 
-#: Limits of one expression with everything that it is computed from: its number of parts and its depth.
+#: The limits of one expression with everything that it is computed from: its number of parts, and its depth.
 MOST_PARTS = 2_000
 _DEEPEST = 60
-#: Limit of the parts of expressions that replace the names of computed attributes in a file.
+#: The most expression parts per file that may replace the names of computed attributes.
 MOST_IN_ALL = 200_000
 TOO_MANY = (
     f"computed attributes expand to over {MOST_IN_ALL} parts of expressions in total: "
@@ -69,7 +69,7 @@ class Expander:
             sizes = {name: sum(1 for _ in walk(value)) for name, value in values.items()}
             self._module.computed_parts += sum(sizes.get(name.name, 0) for name in _named((*fields, *checks)))
             if self._module.computed_parts > MOST_IN_ALL:
-                # Later stages would visit each of them.
+                # Later stages would visit each part.
                 values = {each.name: Literal_(0, each.location) for each in computed}
                 self._diagnostics.error(TOO_MANY, computed[0].location)
             fields, checks = substituted(fields, values), substituted(checks, values)

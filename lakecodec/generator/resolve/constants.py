@@ -19,9 +19,9 @@ _BITS = {
 }  # fmt: skip
 _UNSIGNED_BITS = {"uint32": 32, "uint64": 64, "fixed32": 32, "fixed64": 64}
 
-#: Limit of values of all ranges in the constant lists of one file.
+#: The most values of all ranges in constant lists per file.
 _LONGEST_RANGE = 1 << 17
-#: Limit of values that references to constants repeat in one file; 16 values of a range count as one.
+#: The most values per file that references to constants may repeat. 16 values of a range count as one.
 _MOST_REPEATED = 1 << 16
 
 

@@ -63,7 +63,7 @@ class _Definer:
         self._module = scope.module
         self._diagnostics = diagnostics
         self._evaluator = Evaluator(diagnostics)
-        #: Syntax node and model object of definitions whose fields or members are not filled in yet.
+        #: The syntax nodes and model objects of definitions whose fields or members are not filled in yet.
         self._structs: list[tuple[StructDef, Struct]] = []
         self._services: list[tuple[ServiceDef, Service]] = []
         self._defaults: list[tuple[FieldDef, Field]] = []

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..model import Enum, Field, ListOf, Scalar, SetOf, Struct, Type
 
-#: Scalars that can be elements of a packed list.
+#: Scalars that cannot be elements of a packed list.
 UNPACKED_KINDS = frozenset({"string", "binary"})
 
 

@@ -25,7 +25,7 @@ BASE_TYPES = {
     "uuid": Scalar("uuid"),
 }
 
-#: Types that only fields of messages have, beside the others, by protobuf's names.
+#: The types that only fields of messages can have, by protobuf's names.
 MESSAGE_TYPES = {
     "int32": Scalar("i32"),
     "int64": Scalar("i64"),
@@ -41,7 +41,7 @@ MESSAGE_TYPES = {
     "float": Scalar("float"),
 }
 
-#: Replaces a type that could not be resolved and was reported; compared by identity.
+#: Replaces a type whose error was reported. It is compared by identity.
 UNKNOWN: Type = Scalar("binary")
 
 

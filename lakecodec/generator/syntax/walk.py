@@ -9,7 +9,7 @@ from typing import Any
 from ..diagnostics import Location
 from . import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 
-#: Words of expressions for the span around them.
+#: The words of expressions that refer to the span around them.
 SPAN_WORDS = frozenset({"end", "rest", "at_end"})
 
 

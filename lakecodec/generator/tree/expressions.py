@@ -43,11 +43,11 @@ _ONLY = {
 }  # fmt: skip
 #: Rules that are replaced by the list of their parts.
 _ALL = {"arguments", "params", "tags", "throws", "type_arguments", "write"}
-#: Rules without meaning for this compiler.
+#: Rules that this compiler ignores.
 _IGNORED = {"cpp_include", "cpp_type", "xsd_attrs", "xsd_word"}
 
 
-#: Precedence of operators until 0.1, where it differed from today's.
+#: The precedence of operators up to version 0.1, if it differed from today's.
 _BOUND = {**dict.fromkeys("+-|^", 1), **dict.fromkeys(("*", "/", "%", "&", "<<", ">>"), 2)}
 #: The end of the warning about changed precedence.
 REORDERED = "binds tighter, as in Python; older versions read it otherwise, so add parentheses"

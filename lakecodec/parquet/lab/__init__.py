@@ -43,7 +43,7 @@ class Candidate(NamedTuple):
     shortens: bool = False
 
 
-#: By name, today's footer first.
+#: Candidates by name. Today's footer is the first.
 CANDIDATES = {
     "today": Candidate(today.encode, today.decode, today.find),
     "parx": Candidate(parx.encode, parx.decode, parx.find, parx.MAGIC.encode()),

@@ -55,8 +55,8 @@ from .trees import column_of
 
 tables: Any = layout("flatbuffers")
 _FORMAT = "parquet_flatbuffers.File"
-#: Fields of today's footer that tables do not have. Of bounds, those of booleans are left out and long ones are shortened;
-#: they are exact or not, and not unknown.
+#: Fields of today's footer that tables do not have. Bounds of booleans are dropped, and long bounds are shortened.
+#: A bound is either exact or not exact; tables cannot say that this is unknown.
 LOST = frozenset(
     [
         *(f"schema.{name}" for name in ("converted_type", "scale", "precision")),
@@ -72,19 +72,19 @@ LOST = frozenset(
         "footer_signing_key_metadata",
     ]
 )  # fmt: skip
-#: Members of the union LogicalType, from 1 on.
+#: Members of the union LogicalType, numbered from 1.
 _KINDS = (
     "STRING", "MAP", "LIST", "ENUM", "DECIMAL", "DATE", "TIME", "TIMESTAMP", "INTEGER", "UNKNOWN", "JSON", "BSON", "UUID",
     "FLOAT16", "VARIANT", "GEOMETRY", "GEOGRAPHY",
 )  # fmt: skip
 _UNITS = ("MILLIS", "MICROS", "NANOS")
-#: Bytes of values of a fixed width.
+#: The bytes per value of types of fixed width.
 _WIDTHS = {Type.INT32: 4, Type.FLOAT: 4, Type.INT64: 8, Type.DOUBLE: 8, Type.INT96: 12}
-#: Fields of a table of statistics that are numbers.
+#: The numeric fields of a table of statistics.
 _STATISTICS = (
     "null_count", "distinct_count", "min_lo4", "min_lo8", "min_hi8", "min_len", "max_lo4", "max_lo8", "max_hi8", "max_len",
 )  # fmt: skip
-#: The longest part of a text behind the prefix.
+#: The longest part of a text after the prefix.
 _LONGEST = 16
 
 
@@ -131,9 +131,9 @@ class _Shape(NamedTuple):
     alignment: int
 
 
-#: Formats of fields of tables.
+#: The struct module's codes for fields of tables.
 _FORMATS = {"i8": "b", "u8": "B", "bool8": "?", "i16": "h", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f64": "d"}
-#: A table of slots that tells which slot a field has: the first is at 1.
+#: A vtable whose slots contain their own numbers, from 1. It shows which slot a field has.
 _PROBE = tables.VTable(size_of_table=0, slots=list(range(1, 17)))
 
 
@@ -190,7 +190,7 @@ class _Writer:
             self._fill(2)
             self._vtables[shape.vtable] = len(self.data)
             self.data += shape.vtable
-        # The first field is aligned, which is 4 bytes behind the start.
+        # The first field is aligned. It begins 4 bytes after the start.
         self._fill(shape.alignment, 4)
         at = len(self.data)
         values = [table.values[name] for name in shape.names]
@@ -626,7 +626,7 @@ def _chunk_of(meta: Any, kind: Any, path: tuple[str, ...], rows: int) -> ColumnM
 
 def _box_of(box: Any) -> BoundingBox:
     sides = {side: getattr(box, side) for side in _SIDES}
-    # A side of the first four that is left out is 0, of the others not known.
+    # A missing side is 0 if it is one of the first four, and unknown otherwise.
     return BoundingBox(**sides | {side: sides[side] or 0.0 for side in _SIDES[:4]})
 
 

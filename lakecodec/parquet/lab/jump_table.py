@@ -20,7 +20,7 @@ from .reads import Chunk, Reads
 from .trees import chain, column
 
 _tables: Any = layout("jump_table")
-#: FNV-1a with 64 bits.
+#: The constants of FNV-1a with 64 bits.
 _BASIS, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 2**64 - 1
 
 
@@ -31,7 +31,7 @@ def encode(metadata: FileMetaData, start: int) -> bytes:
         EncodeError: a field holds what its type cannot hold.
     """
     encoded = metadata.to_bytes()
-    # The header of the first field tells its type, and how far its id is from 0.
+    # The header of the first field contains its type and the difference of its id from 0.
     fields = _tables.Fields(wire=encoded[0] & 15, id=encoded[0] >> 4, others=encoded[1:])
     pointer = _tables.Pointer(place=0, index_size=0, metadata_size=2 * len(encoded))
     shift = len(pointer.to_bytes()) + len(fields.to_bytes()) - len(encoded)
@@ -76,7 +76,7 @@ def find(file: Reads, columns: Sequence[tuple[str, ...]], *, statistics: bool = 
     found: dict[int, list[Any]] = {}
     while candidates:
         chains = {path: chain(children, _next(path, each)) for path, each in candidates.items()}
-        # What is probably right is asked for at once: names to be compared, and chunks.
+        # The names to compare and the chunks that are probably wanted are requested at once.
         numbers = [column(children, each[-1]) for each in chains.values()]
         cells = [group * width + number for number in numbers for group in range(groups)]
         names = [element(each) for numbers_of in chains.values() for each in numbers_of]

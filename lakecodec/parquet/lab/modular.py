@@ -20,10 +20,10 @@ from .reads import Chunk, Reads
 from .trees import column_of
 
 _tables: Any = layout("modular")
-#: Today's footer as modules know it.
+#: Today's footer in the form that modules use.
 _today = today_of(_tables)
 _kinds = _tables.ModuleKind
-#: Fields of today's footer that modules do not have. Bounds are there only where both are, and exact or not: not unknown.
+#: Fields of today's footer that modules do not have. Modules have both bounds or none, and know whether they are exact.
 LOST = frozenset(
     [
         *(f"schema.{name}" for name in ("converted_type", "scale", "precision")),

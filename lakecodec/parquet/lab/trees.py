@@ -13,7 +13,7 @@ def chain(children: Sequence[int], number: int) -> list[int]:
         number: that of the element.
     """
     found = [number]
-    # Subtrees that end before the last one found, and wait for their parent.
+    # The number of subtrees that end before the last one found and wait for their parent.
     waiting = 0
     for each in range(number - 1, 0, -1) if children else ():
         if children[each] > waiting:

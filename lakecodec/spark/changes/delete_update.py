@@ -74,7 +74,7 @@ def delete(
     affected = [*map(AffectedFile, certain), *some]
     if not affected:
         return rewrite.unchanged()
-    # Of files whose matching rows are known, only these rows are read. The predicate is not evaluated again.
+    # If the matching rows of a file are known, only these rows are read. The predicate is not evaluated again.
     gone = F.lit(True) if rewrite.by_vectors else matching.condition
     with rewrite.files() as write_id:
         written: list[DataFile] = []

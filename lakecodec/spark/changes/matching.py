@@ -45,7 +45,7 @@ class Matching(Selection):
         condition = F.lit(True) if where is None else predicate_column(where, "where")
         if STAR.search(str(condition if isinstance(where, Column) else where)):
             raise ValueError("where: a star cannot be used here, name the columns")
-        #: True where the predicate is, never null.
+        #: True if the predicate is true, otherwise false, never null.
         self.condition = F.coalesce(condition, F.lit(False))
         schema = snapshot.schema
         tree, zone = (None, "UTC") if where is None else written_tree(spark, where)

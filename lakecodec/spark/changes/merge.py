@@ -158,7 +158,7 @@ def _merge(rewrite: Rewrite, source: DataFrame, condition: Condition, clauses: C
         return rewrite.unchanged()
     rows = parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
     with rewrite.files() as write_id:
-        # Rows keep their order: the rows of one file follow each other again.
+        # Rows keep their order: the rows of one file stay together.
         arranged = rows.repartitionByRange(column(tag)).sortWithinPartitions(column(tag))
         written = rewrite.write(arranged, write_id)
         if not affected and not written:

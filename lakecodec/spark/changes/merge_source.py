@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ...lake.read.parts import ScanFile
     from .rewriting import Rewrite
 
-#: Distinct keys up to which files are chosen by each of them, not only by the smallest and the largest.
+#: The number of distinct keys up to which each key selects files. Beyond it only the smallest and the largest key do.
 _MOST_KEYS = 1000
 
 

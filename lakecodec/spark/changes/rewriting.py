@@ -43,7 +43,7 @@ class Rewrite(TableChange):
         super().__init__(path, deletion_vectors)
         self.spark = spark
         self.display = Display(spark, enabled=progress)
-        #: Name of the column that tells rows apart on their way through Spark.
+        #: The name of the column that identifies rows on their way through Spark.
         self.tag = free_name("row", self.snapshot.schema.names)
         self._started = time.monotonic()
 

@@ -43,7 +43,7 @@ def _where(plan: Plan, condition: Column) -> Matches:
             for index, name in enumerate(plan.partition_by)
         ]
         table = pa.table(columns, names=list(plan.partition_by))
-        # Spark would take times without a zone for instants in the session's zone.
+        # Spark would interpret times without a zone in the session's zone.
         schema = plain_spark_schema(table.schema)
         answers = plan.spark.createDataFrame(table, schema).select(F.coalesce(condition, F.lit(False))).collect()
         found.update(zip(keys, (row[0] for row in answers), strict=True))

@@ -52,7 +52,7 @@ def named_rules() -> Iterator[None]:
     """Context manager that raises the EncodeError for the rule that stopped a Spark job of the block."""
     try:
         yield
-    except Exception as error:  # PySpark passes on what the JVM throws in more than one type
+    except Exception as error:  # PySpark raises JVM exceptions as several types
         rule = broken_rule(error)
         if rule is None:
             raise
@@ -86,7 +86,7 @@ def _fits_in_name(name: str, *, binary: bool) -> Column:
     text = column(name).cast("string") if binary else column(name)
     left = MAX_SEGMENT_BYTES - len(f"{escape_path_name(name)}=".encode())
     escaped = F.octet_length(F.regexp_replace(text, _ESCAPED, "%00"))
-    # An escape makes three bytes of one at most, so short texts need no check.
+    # An escape replaces one byte by at most three, so short texts need no check.
     return text.isNull() | (F.octet_length(text) * 3 <= left) | (escaped <= left)
 
 

@@ -58,7 +58,7 @@ def _order(order: Order) -> Column:
 
 
 def _spread(plan: Plan) -> Sequence[Column]:
-    # A retried task must make the same number of the same row: no random numbers here.
+    # A retried task must compute the same number for the same row, so numbers are not random.
     hashed = [column(field.name) for field in plan.file_schema if not has_map(field.type)]
     return [F.xxhash64(*hashed)] if hashed else []
 

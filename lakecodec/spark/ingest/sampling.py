@@ -15,9 +15,9 @@ from ...lake.writing.zorder import ZOrder
 from .plan import Plan
 
 SAMPLE_ROWS = 1 << 15
-#: Bytes of Arrow data that a task should get: they are sorted in memory.
+#: The bytes of Arrow data per task, which sorts them in memory.
 TASK_BYTES = 128 << 20
-#: The fewest bytes that are worth a task of their own.
+#: The fewest bytes that justify a task of their own.
 SMALL_TASK_BYTES = 4 << 20
 
 
@@ -68,6 +68,6 @@ def parallelism(spark: SparkSession) -> int:
     context = getattr(spark, "_sc", None)
     if context is not None:
         return int(context.defaultParallelism)
-    # Spark Connect does not expose the number, but a range has that many tasks.
+    # Spark Connect does not expose the number, but a range has as many tasks.
     partitions = spark.range(1 << 16).select(F.spark_partition_id())
     return partitions.distinct().count()

@@ -19,16 +19,16 @@ from .source_errors import explained
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-#: Spark's format of a file name's suffix.
+#: Spark's formats by file name suffix.
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".orc": "orc"}
 FORMATS |= dict.fromkeys((".json", ".jsonl", ".ndjson"), "json")
 _COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy")
 _TABLE = "lake"
-#: Formats whose files have bytes though they have no rows.
+#: Formats whose files have bytes even without rows.
 _NEVER_EMPTY = ("parquet", "orc")
-#: Quotes are doubled inside quotes and fields may have line breaks, as RFC 4180 says. What does not fit is an error, and
-#: columns that only some files have are read: Spark would drop surplus fields and columns, take values of other files by
-#: position whatever their headers say, and make a column of the lines that are no JSON.
+#: As in RFC 4180, quotes are doubled inside quotes, and fields may have line breaks. What does not fit is an error.
+#: Columns that only some files have are read. By default Spark drops surplus fields and columns, takes values of other
+#: files by position whatever their headers say, and makes a column of lines that are not JSON.
 _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "csv": {
         "header": True, "inferSchema": True, "enforceSchema": False, "escape": '"', "multiLine": True, "mode": "FAILFAST",
@@ -64,17 +64,17 @@ def open_source(
     if _suffix(path) == ".tsv":
         reading["sep"] = "\t"
     if os.path.isfile(path):
-        # A single file cannot differ from others, and Spark's invented names for empty and repeated headers would not match.
+        # A single file cannot differ from others. The check would fail, since Spark invents names for empty and repeated headers.
         reading.pop("enforceSchema", None)
     for name, value in (options or {}).items():
-        # Spark's names do not differ in case; the one given last would not always win.
+        # Spark ignores the case of option names. Of two that differ only in case, the last one does not always win.
         reading = {key: other for key, other in reading.items() if key.lower() != name.lower()} | {name: value}
     if chosen in _NEVER_EMPTY and not _ignores_corrupt(reading):
         _check_bytes(path, chosen)
     try:
         frame = spark.read.format(chosen).options(**reading).load(_literal(path, chosen))
-        _ = frame.schema  # Spark Connect reads the files only now
-    except Exception as error:  # PySpark passes on what the JVM throws in more than one type
+        _ = frame.schema  # Spark Connect reads the files only at this point
+    except Exception as error:  # PySpark raises JVM exceptions as several types
         if (found := explained(error, path, chosen)) is None:
             raise
         raise found from error
@@ -92,7 +92,7 @@ def _check_bytes(path: str, format: str) -> None:
     try:
         empty = [entry.path for entry in list_files([path]) if not entry.size]
     except OSError:
-        return  # Spark's patterns differ; Spark itself reports missing files
+        return  # Spark's patterns differ, and Spark reports missing files itself
     if empty:
         more = f" and {len(empty) - 1} more files have" if len(empty) > 1 else " has"
         raise ValueError(

@@ -14,7 +14,7 @@ from ...lake.listing import list_files
 _CONDITION = re.compile(r"\[([A-Z][A-Z0-9_.]+)\]")
 _UNREADABLE = re.compile(r"reading file (.*?)\. Could not read footer")
 _SCHEMAS = re.compile(r'"(STRUCT<.*>)"')
-#: Types of Parquet columns that Spark does not read.
+#: Types of Parquet columns that Spark cannot read.
 _BEYOND_SPARK: dict[str, Callable[[pa.DataType], bool]] = {
     "times in nanoseconds": lambda kind: pa.types.is_timestamp(kind) and kind.unit == "ns",
     "times of day": pa.types.is_time,

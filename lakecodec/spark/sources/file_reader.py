@@ -61,7 +61,7 @@ class ReadTask:
             yield pa.RecordBatch.from_arrays([*columns, tags], names=[*self.names, name])
 
 
-#: A tag is the number of the file, and that of the row in it.
+#: A tag combines the number of the file and the number of the row in it.
 _FILE_SHIFT = 42
 
 
@@ -123,7 +123,7 @@ class FileReader(DataSourceReader):
         return [FileParts(parts) for parts in self._parts]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        # Without partitions, Spark passes an empty one.
+        # If there are no partitions, Spark passes an empty one.
         return self._task.read(partition.parts if isinstance(partition, FileParts) else ())
 
 

@@ -96,7 +96,7 @@ class LakeSource(DataSource):
     def name(cls) -> str:
         return "lake"
 
-    #: The result of `schema`. It is pickled with the source for the processes that plan reads, which need not read the log.
+    #: The result of `schema`. It is pickled with the source, so that the processes that plan reads need not read the log.
     _found: Snapshot | None = None
 
     def schema(self) -> StructType:

@@ -80,7 +80,7 @@ class LakeStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._skip_changes = options.flag("skipChangeCommits")
         self._feed = options.flag("readChangeFeed")
         self._where = None if (where := options.text("where")) is None else parse_sql(where, self._zone)
-        #: The last version of a query that ends by itself.
+        #: The last version that is read, if the query ends by itself.
         self._last: int | None = None
 
     @property

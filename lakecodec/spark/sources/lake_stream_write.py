@@ -15,7 +15,7 @@ from .lake_write import LAYOUT_OPTIONS, TableWriter, task_files
 from .options import STORAGE_OPTIONS
 
 WRITE_STREAM_OPTIONS = (*LAYOUT_OPTIONS, "checkpointLocation", "queryName", STORAGE_OPTIONS)
-#: The property of Spark's jobs with the id of the query. Python sinks have no other way to get it.
+#: The property of Spark's jobs that holds the query's id. Python sinks have no other way to get it.
 _QUERY = "sql.streaming.queryId"
 
 

@@ -33,7 +33,7 @@ from ..ingest.task import SparkWriteTask
 from ..table_schema import table_schema
 from .options import STORAGE_OPTIONS, Options
 
-#: Options of layout and schema: those of `ingest` in Spark's spelling.
+#: The options of layout and schema: those of `ingest` in Spark's spelling.
 LAYOUT_OPTIONS = (
     "partitionBy", "format", "statsColumns", "sortBy", "zorderBy", "hilbertBy", "maxRowsPerFile", "targetFileBytes",
     "schemaMode",
@@ -92,7 +92,7 @@ class TableWriter:
                 partition_test("replace_where", request.replace_where, plan)
         self._write_id = begin(log.storage, is_table=snapshot is not None)
         self._task = SparkWriteTask(**vars(plan.task(self._write_id, None)))
-        #: Without what was read of the log: this goes to every task.
+        #: The plan goes to every task, so it does not contain what was read of the log.
         self._plan = replace(plan, log=Log(log.path), snapshot=None)
 
     def write_files(self, batches: Iterator[pa.RecordBatch], application: str | None) -> TaskFiles:
@@ -152,7 +152,7 @@ class LakeWriter(TableWriter, DataSourceArrowWriter):
 
     def __init__(self, options: Options, schema: StructType, *, overwrite: bool) -> None:
         super().__init__(options, schema, overwrite=overwrite)
-        #: The table keeps the id for ever, so only an id of the caller is written.
+        #: The table keeps the id forever, so only an id from the caller is written.
         self._txn_id = options.text("txnId")
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:

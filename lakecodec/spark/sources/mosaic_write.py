@@ -88,7 +88,7 @@ class MosaicSourceWriter(DataSourceArrowWriter):
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         names = [name for message in messages if isinstance(message, WrittenFiles) for name in message.names]
         if not names:
-            # A directory without files has no schema.
+            # A folder without files has no schema.
             names.append(f"part-00000-{uuid4()}{self._format.suffix}")
             self._open(names[0]).close()
         self._staging.publish(names, replace=self._overwrite)

@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 from ...runtime.urls import located, storage_option
 
-#: The prefix of options of the client of an object store.
+#: The prefix of options for the client of an object store.
 STORAGE_OPTIONS = "storage.*"
 #: The prefix of options of a new Paimon table.
 TABLE_OPTIONS = "table.*"
 _STORAGE, _TABLE = "storage.", "table."
-#: Options that Spark adds for `CREATE TABLE` and `saveAsTable`; it reads these tables without options.
+#: Options that Spark adds for `CREATE TABLE` and `saveAsTable`. Spark reads these tables without options.
 _CATALOG = {"location", "external", "owner", "provider"}
 
 

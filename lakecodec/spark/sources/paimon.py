@@ -69,7 +69,7 @@ class PaimonSource(DataSource):
     def name(cls) -> str:
         return "paimon_append"
 
-    #: The result of `schema`, which is pickled with the source for the processes that plan reads.
+    #: The result of `schema`. It is pickled with the source for the processes that plan reads.
     _found: TableSchema | None = None
 
     def schema(self) -> StructType:
@@ -122,7 +122,7 @@ def _parts(scan: PaimonScan, schema: StructType, parallelism: int, partitions: i
     reader = replace(scan.file_reader(), threads=False)
     found = []
     for number in {file.schema_id for file in scan.files}:
-        scan.table.schema(number)  # tasks get the schema with the table, and need not read it
+        scan.table.schema(number)  # tasks get the schema with the table and need not read it
     for parts in spread([file.without_statistics() for file in scan.files], parallelism, partitions):
         vectors = {part.file.name: scan.vectors[part.file.name] for part in parts if part.file.name in scan.vectors}
         found.append(OwnParts(PaimonTask(replace(reader, vectors=vectors), target), parts))

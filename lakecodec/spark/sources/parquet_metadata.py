@@ -19,7 +19,7 @@ from ...parquet.sources import expand
 from ..partitioning import balance, default_partitions
 from .options import ScanOptions
 
-# Bounds the memory of one decoded table; Spark's own batch limit counts rows of tuples, not of Arrow batches.
+# This limits the memory per decoded table. Spark's own batch limit counts rows of tuples, not of Arrow batches.
 FILES_PER_BATCH = 256
 
 
@@ -81,7 +81,7 @@ class ParquetMetadataReader(DataSourceReader):
         return [FileList(paths) for paths in balance(files, count)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        # Without partitions, Spark passes an empty one: an empty directory has no rows.
+        # If there are no partitions, Spark passes an empty one: an empty folder has no rows.
         paths = partition.paths if isinstance(partition, FileList) else ()
         for start in range(0, len(paths), FILES_PER_BATCH):
             table = _decode(paths[start : start + FILES_PER_BATCH], self.fields, self.options)
@@ -96,7 +96,7 @@ def _decode(paths: Sequence[str], fields: Sequence[str], options: ScanOptions) -
     except KeyError:
         if options.columns is None:
             raise
-        # Some column is in none of these files; files of other tasks may have it.
+        # These files lack some column that files of other tasks may have.
         table = column_chunks(paths, fields=list(dict.fromkeys([*fields, "path"])), errors=options.errors)
         kept = pc.field("path").isin(options.columns)
         if options.errors == "column":

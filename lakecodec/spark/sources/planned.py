@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 #: The bytes that Spark assumes per row of a range.
 _RANGE_ROW_BYTES = 8
-#: Spark treats all smaller scans alike, as small.
+#: Spark treats all smaller scans alike.
 _SMALL_BYTES = 1 << 20
-#: At most 2**23 numbers per task, 64 MiB. Skipping them takes 15 ms, reading 64 MiB of files takes 1 s.
+#: At most 2**23 numbers per task, which take 64 MiB. Skipping them takes 15 ms; reading 64 MiB of files takes 1 s.
 _MOST_BITS = 23
 
 
@@ -41,7 +41,7 @@ def planned_frame(spark: SparkSession, plan: ScanPlan, tag: str | None = None) -
     Raises:
         ValueError: the predicate has parts that only Spark can decide.
     """
-    # Changes of tables tag rows, and do not write variants.
+    # Changes of tables tag rows and do not write variants.
     columns = pa.schema([plan.read_schema.field(name) for name in plan.columns])
     schema = plain_spark_schema(columns, variants=tag is None)
     parts = spread(plan.files, parallelism(spark))

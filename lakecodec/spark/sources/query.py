@@ -62,7 +62,7 @@ class QueryReader(DataSourceReader):
         return [FileList(paths) for paths in self._parts]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        # Without partitions, Spark passes an empty one.
+        # If there are no partitions, Spark passes an empty one.
         if isinstance(partition, FileList):
             for batch in query_batches(list(partition.paths), **self._query):
                 yield from as_spark_batches(pa.Table.from_batches([batch]), self._schema)

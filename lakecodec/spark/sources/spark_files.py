@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from ...lake.log import Snapshot
     from ...lake.read.plan import ScanPlan
 
-#: Each takes four calls of the JVM, 0.2 ms.
+#: Each directory takes four calls of the JVM, 0.2 ms.
 _MOST_DIRECTORIES = 2000
 #: A text that no path contains.
 _SEPARATOR = "\0"
-#: A directory that does not exist, as the root in place of a list of files.
+#: A directory that does not exist. It is the root in place of a list of files.
 _ROOT = "/@lake"
-#: A second root: with a single one, Spark would insert rows into it, where they would be lost. Its error names both.
+#: A second root. With a single root, Spark would insert rows into it, where they would be lost. Its error names both.
 _NO_INSERTS = "/pipeline.read returns rows that nothing can be inserted into: use pipeline.ingest"
 _WARNED: set[str] = set()
 _OPTIONS = {
@@ -47,7 +47,7 @@ _OPTIONS = {
     "ignoreMissingFiles": "false",
     "mergeSchema": "false",
 }
-#: Bounds leave NaN out, which is above all numbers; dictionaries and bloom filters tell 0.0 from -0.0.
+#: Bounds leave out NaN, which is above all numbers. Dictionaries and bloom filters distinguish 0.0 from -0.0.
 _BOUNDS = ("stats", "columnindex")
 _VALUES = ("dictionary", "bloom")
 
@@ -84,7 +84,7 @@ def spark_frame(spark: SparkSession, snapshot: Snapshot, plan: ScanPlan, *, skip
     options = {**_OPTIONS, **{f"parquet.filter.{name}.enabled": "false" for name in wrong}}
     try:
         return _Relation(spark, plan, options).frame(located, values)
-    except (Py4JError, TypeError) as error:  # calling a class that does not exist calls a package: TypeError
+    except (Py4JError, TypeError) as error:  # a missing class is taken for a package: TypeError
         if "FileNotFoundException" not in str(error):  # our own reader reports missing files
             _warn(spark.version, first_line(error))
         return None
@@ -124,7 +124,7 @@ class _Relation:
 
         sources, options = self._sources, self._jvm.PythonUtils.toScalaMap(self._options)
         statuses = self._statuses(located)
-        # Spark compares relations by their roots, and lists them anew where something writes into a directory above them.
+        # Spark compares relations by their roots, and lists files again after a write into a directory above the roots.
         root = self._jvm.org.apache.hadoop.fs.Path("file", None, f"{_ROOT}{self._plan.path}@{_digest(located)}")
         cache = sources.SharedInMemoryCache(1 << 31, -1).createForNewClient()
         refusal = self._jvm.org.apache.hadoop.fs.Path("file", None, _NO_INSERTS)

@@ -77,7 +77,7 @@ class Staging:
     def discard(self) -> None:
         """Deletes the staging directory."""
         if self._local:
-            # Tasks may still be writing: after the renaming they cannot find it.
+            # Tasks may still be writing. After the rename they cannot find the folder.
             gone = f"{self._stage}.gone"
             with suppress(FileNotFoundError):
                 os.rename(self._stage, gone)

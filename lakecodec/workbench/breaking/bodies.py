@@ -10,7 +10,7 @@ from ...generator.model import Module
 from ...generator.print.dump import dump
 from .difference import Breaks, Difference
 
-#: A field of a body: the alternative of a variant that has it, and its name; both empty for the body as a whole.
+#: A field of a body: its alternative, if the body is a variant's, and its name. Both are empty for the body as a whole.
 Key = tuple[str, str]
 #: Attributes that follow from other parts of the schema: positions, values kept for later fields, sizes.
 DERIVED = re.compile(r"  (\[line \d+\]|(after|captures) [^ ].*?(?=  |$)|#.*|(>= )?\d+ bytes( each)?$)")
@@ -92,7 +92,7 @@ def _renamed(before: dict[Key, list[str]], after: dict[Key, list[str]]) -> Itera
         other = next(iter(orders[1][orders[1].index(left) + 1 :]), ("", ""))
         if other in before or other[0] != key[0] or not other[1]:
             continue
-        # Texts that are no names, such as the length `rest`, may be the same as the old one's.
+        # The comparison is textual. A word that is not a name, such as the length `rest`, may equal the old name.
         if before[key] == [re.sub(rf"\b{other[1]}\b", key[1], each) for each in after[other]]:
             yield key, other
 
@@ -147,7 +147,7 @@ def _line(name: str, key: Key, was: str | None, now: str | None) -> Difference:
     if now is None:
         return Difference(f"{noun}-removed", name, key[1], message, breaks)
     if " normalizes" in was and " normalizes" not in now:
-        # Samples are in the usual form.
+        # Samples are always in the normal form, so they cannot show this.
         breaks = "decode"
     return Difference(f"{noun}-changed", name, key[1], message, breaks)
 

@@ -108,7 +108,7 @@ class Comparer:
             else:
                 found = self._whole(key, count)
                 if len(self._tried) > 1 and each.field:
-                    # If there are other differences, only those of the field itself.
+                    # If there are other differences, only outcomes at the field itself count.
                     found = [one for one in found if each.field in one.path.replace("[", ".").split(".")]
             empty += [(one, key) for one in found if not one.is_proof]
             for breaks in _KINDS:

@@ -121,7 +121,7 @@ def _arrow(old: Extension, new: Extension) -> Iterator[Difference]:
             yield Difference("arrow-changed", old.name, each.name, message, "meaning")
 
 
-# ---- what Thrift declares ----
+# ---- declarations of Thrift ----
 
 
 def _parsed(module: Module, name: str) -> ServiceDef:

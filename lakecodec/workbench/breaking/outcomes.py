@@ -129,13 +129,13 @@ class _Comparison:
             if old.kind is not None and new.kind is not None and old.id == new.id:
                 yield from self.values(old.value, new.value, _join(path, old.kind))
             elif all(old.id in table.get(type(old).__name__, {}) for table in self._ids):
-                # Both have such a member, but one does not know its type.
+                # Both versions have the member, but one does not know its type.
                 yield _join(path, self._ids[0][type(old).__name__][old.id]), old.kind, new.kind
             elif (kind := old.kind or new.kind) is not None and self._have_member(old, kind):
-                # Under another number.
+                # The member has another number.
                 yield _join(path, kind), old.kind, new.kind
         elif isinstance(old, StructValue | Marker) and isinstance(new, StructValue | Marker):
-            # A marker has no fields, so that the versions share none.
+            # A marker has no fields, so the versions share none.
             if isinstance(old, StructValue) and isinstance(new, StructValue):
                 yield from self._structs(old, new, path)
         elif isinstance(old, Fields) and isinstance(new, Fields):
@@ -166,7 +166,7 @@ class _Comparison:
             is_same = was is None or now is None or type(was) is type(now)
             is_own = name == other and (is_same or type(old).__name__ not in self._messages)
             if is_own or not (self._is_default(old, name) and self._is_default(new, other)):
-                # Where neither has the field, or another one has its number, their defaults are no difference.
+                # Two default values are a difference only if the field has the same name in both versions.
                 yield from self.values(was, now, _join(path, name))
 
     def _is_default(self, value: Any, name: str) -> bool:

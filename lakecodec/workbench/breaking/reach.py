@@ -14,7 +14,7 @@ from ...generator.print.types import literal
 from .bodies import DERIVED
 from .declared import declared, without_places
 
-#: A declaration: the name of its file's module, and its own.
+#: A declaration: the name of its file's module, and its own name.
 Key = tuple[str, str]
 
 
@@ -57,7 +57,7 @@ class Reach:
 
 def _parts(module: Module, item: Definition, has_layout: bool) -> Iterator[str]:
     if has_layout:
-        # A codec that only encodings use has none, though it has fields.
+        # A codec that only encodings use has no layout, though it has fields.
         with suppress(KeyError):
             yield "\n".join(DERIVED.sub("", line) for line in dump(module, item.name).splitlines())
     match item:

@@ -16,13 +16,13 @@ from ..sampling.choices import SeededChoices
 from ..sampling.sampler import Sample, Sampler
 from ..schema import Schema, types_of
 
-#: Samples of a type: at first, and if those do not show a difference. `_MOST_BYTES` bounds them together.
+#: The number of samples per type: at first, and if the first ones show no difference. `_MOST_BYTES` limits both.
 SAMPLES, MORE_SAMPLES = 60, 300
-#: Samples that are aimed at the conditions of the other version, if the others do not show a difference.
+#: The number of samples that are aimed at the conditions of the other version. They are tried last.
 AIMED_SAMPLES = 500
 _MOST_BYTES = 100_000
-#: Choices and evaluated expressions, some microseconds each, after which a type gets no further sample: where most attempts at
-#: a value fail, or each value is made of thousands.
+#: The most choices and evaluated expressions per type, at some microseconds each. The limit matters if most attempts at a
+#: value fail, or if each value has thousands of parts.
 MOST_WORK = 500_000
 
 
@@ -71,7 +71,7 @@ class Side:
         if not isinstance(parameter, RecordBase | StructValue):
             return parameter
         cls = type(parameter)
-        # Of an alternative, the variant reads it.
+        # The variant reads its alternatives.
         name = (cls.__mro__[1] if isinstance(parameter, Variant) else cls).__name__
         module = import_module(f"{self.python.__package__}.{cls.__module__.rpartition('.')[2]}")
         given = parameter._parameter_values() if isinstance(parameter, RecordBase) else ()
@@ -86,7 +86,7 @@ class Side:
                 self._samplers[name] = Sampler(self.cls(name), SeededChoices(0), self.schema)
             _sample(self._samplers[name], found, count)
         except Exception:
-            # Its rules are too narrow, it is read only, or its own code fails: nothing can be said of its bytes.
+            # The rules are too narrow, the type is read-only, or its own code fails. Then nothing is known about its bytes.
             self._samplers[name] = None
         return _by_length(found)
 

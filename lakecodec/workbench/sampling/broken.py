@@ -18,7 +18,7 @@ from ..schema import Schema
 from .choices import Choices, Rejected
 from .sampler import Sample, Sampler
 
-#: Attempts at a value that breaks a rule.
+#: The most attempts at a value that breaks a rule.
 _ATTEMPTS = 24
 
 

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 _T = TypeVar("_T", bound=Hashable)
-#: How often the option that was chosen least is taken, instead of any.
+#: The probability of taking the option that was chosen least, instead of any option.
 _STEERED = 0.75
-#: Added to the count of an option that led to no value, so that it is taken less often.
+#: Added to the count of an option that led to no value, so that it is chosen less often.
 _PENALTY = 2
 
 
@@ -73,7 +73,7 @@ class SeededChoices:
     def end_attempt(self, accepted: bool) -> int:
         made = len(self._attempt)
         if not accepted:
-            # An option that did not lead to a value is tried again, but after others.
+            # An option that led to no value is tried again after the others.
             for counts, chosen in self._attempt:
                 counts[chosen] += _PENALTY
         self._attempt.clear()

@@ -13,7 +13,7 @@ from ..schema import Schema, TypeDefinition, schema_of
 from .choices import SeededChoices
 from .sampler import Sampler
 
-#: Bytes of samples after which no more are made.
+#: The number of bytes after which no further samples are made.
 _MOST_BYTES = 300_000
 
 
@@ -122,7 +122,7 @@ def _reached(schema: Schema, item: TypeDefinition, value: Any) -> Iterator[str]:
                     continue
                 yield body.spec_name
             for each in body.fields:
-                # A part at another place may be missing.
+                # A part that lies elsewhere in the file may be missing.
                 with suppress(CodecError):
                     yield from _field(schema, body, each, getattr(value, each.attribute))
 

@@ -25,9 +25,9 @@ from .sampler import Sample, facts_of, sample_list
 Kind = Literal[
     "count", "length", "tag", "magic", "value", "order", "missing", "repeated", "truncation", "left over", "rule"
 ]
-#: The most bytes of a sample that are tried one by one to find their fields.
+#: The most bytes per sample that are tried one by one to find their fields.
 _MOST_TRACED = 1500
-#: What a varint of another length becomes: 2**31 - 1.
+#: The varint of another length that replaces a varint: 2**31 - 1.
 _LARGE_VARINT = b"\xff\xff\xff\xff\x07"
 
 
@@ -90,12 +90,12 @@ def damaged(type: Any, n: int = 10, seed: int = 0, schema: Schema | None = None)
                 *_changes(sample, list(_spans(type, sample)), definition, roles),
                 *_unselected(sample, definition, schema),
             ]
-            # Some of each kind, since a sample has more values than counts.
+            # A sample has more values than counts, so some of each kind are taken.
             kinds = list(dict.fromkeys(each.kind for each in changes))
             for kind in kinds:
                 found.append(random.choice([each for each in changes if each.kind == kind]))
         batch += 4
-    # Every kind comes up early, in the order of the seed.
+    # Every kind occurs early. The seed decides the order.
     return random.sample(found, len(found))[:n]
 
 
@@ -129,7 +129,7 @@ def _spans(cls: Any, sample: Sample) -> Iterator[_Span]:
                 inside = middle
             else:
                 outside = middle
-        # Bytes behind the last one that was tried belong to the last field.
+        # Bytes after the last one that was tried belong to the last field.
         yield _Span(path, start, outside if outside < size else len(sample.data))
         start = outside
 
@@ -155,7 +155,7 @@ def _changes(sample: Sample, spans: list[_Span], definition: Definition, roles: 
         for changed in dict.fromkeys((*_changed(own), *named, *large)):
             if changed != own:
                 yield Damaged(before + changed + behind, kind, span.path, span.start, parameters)
-        # The value of the same field in another element: names that must differ, or ascend.
+        # The value of the same field in another element breaks rules about unique or ascending names.
         key = re.sub(r"\d+", "", span.path)
         if before_it.get(key, own) != own:
             yield Damaged(before + before_it[key] + behind, "repeated", span.path, span.start, parameters)
@@ -203,7 +203,7 @@ class _Roles:
         self._schema = schema
         facts = facts_of(schema)
         self._sizing = facts.sizing
-        #: Texts that the declarations name: other magics.
+        #: The texts in the declarations, which replace magics.
         self.texts = facts.texts
 
     def of(self, definition: Definition, path: str) -> Kind:

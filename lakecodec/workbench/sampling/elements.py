@@ -24,13 +24,13 @@ from .expressions import Frame, Unknown
 from .facts import Facts
 from .fitting import Fitting
 
-#: Levels of records beyond which values are made as flat as possible.
+#: The nesting of records beyond which values are as flat as possible.
 DEEP = 6
-#: Elements of a list that is as long as its field says: of records, of numbers, of bytes.
+#: The most elements of a list whose field states the length: of records, of numbers, of bytes.
 _MOST_RECORDS, MOST_NUMBERS, MOST_BYTES = 60, 9000, 70000
-#: Bytes between the offsets of one sample.
+#: The number of bytes between two offsets of a sample.
 _ROOM = 64
-#: Errors of an expression that has no value for the current fields.
+#: The errors of an expression that has no value for the current fields.
 FAILURES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -47,7 +47,7 @@ class ElementSampler:
         self._fitting = Fitting(facts.evaluator)
         self._depth = 0
         self._broken: Rule | None = None
-        #: Offsets that were assigned to fields which locate others.
+        #: The number of offsets that were assigned to fields which locate others.
         self._offsets = 0
 
     def _counted(self, node: Node, key: Any, frame: Frame, field: FieldLayout) -> int:
@@ -145,7 +145,7 @@ class ElementSampler:
             candidates = list(dict.fromkeys((*wanted, 0, 1, 2, 7)))
             return self._choices.pick(key, self._encodable(field.coder, candidates, frame) or candidates)
         if field.derivation is None and (layout.spec_name, field.attribute) in self._facts.placing:
-            # Each element behind the one before, with room for its bytes.
+            # Each element is placed after the previous one, with room for its bytes.
             self._offsets += 1
             offset = _ROOM * self._offsets
             return self._choices.pick(key, [*([offset] if low <= offset <= high else ()), 0, *wanted][:3])
@@ -301,7 +301,7 @@ class ElementSampler:
             raise Rejected(str(error)) from None
         return encoded_values(shape, count, key, self._choices)
 
-    # ---- what the declaration names ----
+    # ---- names in the declaration ----
 
     def _is_sizing(self, layout: RecordLayout | VariantLayout, attribute: str) -> bool:
         return (layout.spec_name, attribute) in self._facts.sizing

@@ -20,9 +20,9 @@ from ..schema import Schema
 _RUNTIME = "lakecodec.runtime"
 _ALIASES = {**RUNTIME_MODULES, "_decl": "declaration", "_objects": "object_table"}
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-#: Steps from the other side of a comparison to the numbers on both sides of its edge.
+#: The distances from the other operand of a comparison to the numbers on both sides of its edge.
 _NEAR = {"<": (-1, 0), ">": (1, 0), "<=": (0, 1), ">=": (0, -1)}
-#: The quotients of the numbers with a given remainder that are tried: some that take more than three bits are among them.
+#: The quotients that are tried for numbers with a given remainder. Some take more than three bits.
 _QUOTIENTS = (0, 1, 2, 3, 7, 8)
 
 
@@ -94,7 +94,7 @@ class Evaluator:
         self._schema = schema
         self.evaluated = 0
         self._names: dict[str, dict[str, Any]] = {}
-        #: Nodes and the functions that they were compiled to; the node is kept, so that its identity stays its own.
+        #: Compiled functions by the node's identity. The node is kept, so that its identity stays unique.
         self._functions: dict[int, tuple[Node, Callable[..., Any]]] = {}
         self._compared: dict[tuple[object, ...], tuple[Node, list[tuple[Node, Node, str]]]] = {}
 
@@ -121,7 +121,7 @@ class Evaluator:
         try:
             return self.value(node, frame)
         except (Unknown, ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError):
-            # A NameError: another version's condition names what this version lacks.
+            # NameError: a condition of the other version names what this version lacks.
             return None
 
     def _globals(self, module: Module) -> dict[str, Any]:
@@ -171,7 +171,7 @@ class Evaluator:
             case nodes.Item(base=base, index=nodes.ElementIndex()) if same(base, unknown):
                 yield wanted
             case nodes.Builtin(name="total", operands=(each,)) if same(each, unknown):
-                # What the elements so far lack.
+                # The amount that the elements so far lack.
                 so_far = self.known(node, frame)
                 yield wanted - so_far if isinstance(so_far, int) else wanted
             case nodes.InRange() | nodes.Int():

@@ -47,7 +47,7 @@ class Facts:
         }
         self._of_shapes = comparisons_of_encodings(schema)
         self._rules: dict[tuple[str, str, str], list[Rule]] = {}
-        #: By a condition's identity and a field's name; the condition is kept, so that its identity stays its own.
+        #: By a condition's identity and a field's name. The condition is kept, so that its identity stays unique.
         self._attributes: dict[tuple[int, str], tuple[Node, list[nodes.Attribute]]] = {}
         self._asked: dict[tuple[str, str, str], tuple[list[Node], list[VariantLayout]]] = {}
         found = [part for body in schema.bodies() for node in _expressions(body) for part in nodes.walk(node)]
@@ -224,7 +224,7 @@ def _is_known(node: Node) -> bool:
     )
 
 
-#: A field or parameter: the body's name in the IDL, and its own Python name.
+#: A field or parameter: the body's name in the IDL, and the field's name in Python.
 Place = tuple[str, str]
 
 

@@ -40,7 +40,7 @@ class Fitting:
         if field.place is None or field.size is not None or field.by_element or value is None:
             return
         if "end" in nodes.span_words(field.place) and any(nodes.field_names(field.place)):
-            # Seen from the start of its own bytes, the end is where they end.
+            # Relative to the start of its own bytes, the end is their size.
             frame.words["end"] = self._encoded_size(field, value, frame)
             self.assign(field.place, 0, frame)
             del frame.words["end"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
-#: The height of a type whose values contain themselves without an end.
+#: The height of a type whose values would nest without an end.
 ENDLESS = 1000
-#: Structs, or fields of records, that one value has at most.
+#: The most structs, or fields of records, per value.
 MOST_PARTS = 4000
 _T = TypeVar("_T", bound=Hashable)
 

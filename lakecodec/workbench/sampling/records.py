@@ -25,13 +25,13 @@ from .facts import Facts
 from .heights import MOST_PARTS
 from .lists import arranged
 
-#: Attempts at a number or text before its record is given up; attempts at a field with nested values.
+#: Attempts at a number or text before its record is given up, and attempts at a field with nested values.
 _TRIES, _NESTED_TRIES = 24, 3
-#: The place of a record whose place is a parameter.
+#: The place of a record that gets its place as a parameter.
 _START = 1024
-#: Levels of records that a value has at most.
+#: The deepest nesting of records in a value.
 _DEEPEST = 60
-#: Elements of `[until e]` before a value is given up.
+#: The most elements of `[until e]`. A longer list gives up the value.
 _MOST_UNTIL = 300
 
 
@@ -93,7 +93,7 @@ class RecordSampler(ElementSampler):
         if self._is_sizing(layout, name):
             return self._choices.pick(key, [1, 0, 2, 3, 8, 512])
         if key in self._facts.placing:
-            # This leaves room for what it points back to.
+            # This leaves room for data that it points back to.
             return self._choices.pick(key, [_START, 2 * _START])
         if self._choices.pick((key, "large"), [True, False]):
             return 1 << 30
@@ -134,7 +134,7 @@ class RecordSampler(ElementSampler):
         extra: dict[str, Any] = {}
         if isinstance(layout, VariantLayout):
             layout, extra = self._alternative(layout, frame, kind)
-        # Numbers and texts that contradict each other are cheap to make again.
+        # Numbers and texts that contradict each other are cheap to generate again.
         tries = _TRIES if all(each.kind not in ("record", "struct") for each in layout.fields) else 1
         for left in reversed(range(tries)):
             try:
@@ -182,7 +182,7 @@ class RecordSampler(ElementSampler):
         cls = getattr(self._schema.python(layout.module), layout.name)
         made = cls(**{name: frame.values[name] for name in cls._given}, **extra)
         for name, value in frame.values.items():
-            # Derived fields and parameters: other fields may use them before this one is written.
+            # Derived fields and parameters are set here, since other fields may use them before this one is written.
             if name not in cls._given:
                 setattr(made, name, value)
         return made
@@ -284,7 +284,7 @@ class RecordSampler(ElementSampler):
             return None
         if field.derivation is not None and not field.derivation.of_element:
             if field.length is not None and field.length.value is not None:
-                # Bytes that one value fills are not made before they are known to be few.
+                # The count is checked before one value fills that many bytes.
                 self._counted(field.length.value, (layout.spec_name, field.name), frame, field)
             try:
                 return self._evaluator.value(field.derivation.condition, frame)
@@ -304,7 +304,7 @@ class RecordSampler(ElementSampler):
         except FAILURES as error:
             raise Rejected(str(error)) from None
         if "at_end" in nodes.span_words(field.presence):
-            # If no bytes are left, the fields behind have none either.
+            # If no bytes are left, the following fields have none either.
             frame.over = frame.over or bool(self._choices.pick((layout.spec_name, field.name, "end"), [False, True]))
             frame.words["at_end"] = frame.over
             present = bool(self._evaluator.known(field.presence, frame))
@@ -385,7 +385,7 @@ class RecordSampler(ElementSampler):
             try:
                 parameters[parameter.attribute] = self._evaluator.value(node, frame)
             except Unknown:
-                # A size that is not known yet: any number that is large enough for rules about it.
+                # The size is not known yet. Any number that is large enough for the rules about it will do.
                 is_place = (inner.spec_name, parameter.attribute) in self._facts.placing
                 parameters[parameter.attribute] = _START if is_place else 1 << 40
             except FAILURES as error:

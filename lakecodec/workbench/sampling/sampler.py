@@ -21,11 +21,11 @@ from .records import RecordSampler
 from .structs import StructSampler
 from .unchecked import unchecked_bytes
 
-#: Samples that are made at once.
+#: The most samples per call.
 MOST_SAMPLES = 10_000_000
-#: Attempts at one value before the declaration is said to have none.
+#: The most attempts at one value. After that the declaration is said to have none.
 _ATTEMPTS = 200
-#: Those of them that may take too long.
+#: The most of these attempts that may take too long.
 _MOST_EXHAUSTED = 40
 
 
@@ -120,7 +120,7 @@ class Sampler:
         """
         definition = self._definition
         if isinstance(definition, Enum) or (isinstance(definition, Struct) and definition.kind == "oneof"):
-            # Their bytes are those of the fields that hold them.
+            # Enums and oneofs have no bytes of their own; the fields that hold them have.
             structs = StructSampler(self._schema, self._choices, self._facts.sizing, self._facts.numbers)
             return Sample(structs.value(definition, definition.name), b"", ())
         _, data, parameters = self.encoded()
@@ -164,7 +164,7 @@ class Sampler:
             return Sample(value, data, parameters)
         if cls.from_bytes(value.to_bytes(*parameters), *parameters) != value:
             raise Rejected("it is read as another value when it is written again")
-        # Writing has set derived fields, perhaps to values of other classes.
+        # Writing sets derived fields, perhaps to values of other classes, so the bytes are read again.
         return Sample(cls.from_bytes(data, *parameters), data, parameters)
 
 

@@ -8,22 +8,22 @@ from collections.abc import Hashable, Iterable
 
 from .choices import Choices
 
-#: The option for any value between the bounds, beside options that are values themselves.
+#: The option that stands for any value between the bounds. Other options are values.
 _ANY = "any"
-#: A length that takes two bytes as a varint.
+#: A length whose varint takes two bytes.
 _LONG = 130
 _FLOAT_CODES = {2: "e", 4: "f", 8: "d"}
-#: The bit patterns of a float's edges: largest, smallest normal and subnormal, by its size in bytes.
+#: Bit patterns of floats at the edges, by size in bytes: largest, smallest normal, smallest subnormal, infinity.
 _FLOAT_EDGES = {
     2: (0x7BFF, 0x0400, 0x0001, 0x7C00),
     4: (0x7F7FFFFF, 0x00800000, 0x00000001, 0x7F800000),
     8: (0x7FEFFFFFFFFFFFFF, 0x0010000000000000, 0x0000000000000001, 0x7FF0000000000000),
 }
-#: One character each of 1, 2, 3 and 4 bytes in UTF-8.
+#: Characters of 1, 2, 3 and 4 bytes in UTF-8.
 _CHARACTERS = ("a", "é", "€", "🙂")
-#: A text of more than so many bytes has letters, and so many bytes of any characters behind them.
+#: A text of more than `_SHORT` bytes has letters, then `_MIXED` bytes of any characters.
 _SHORT, _MIXED = 16, 8
-#: A letter for each byte.
+#: One letter per byte value.
 _LETTERS = bytes(ord("a") + byte % 26 for byte in range(256))
 
 

@@ -8,7 +8,7 @@ from ...runtime.errors import CodecError
 from .choices import DrawnChoices, Rejected
 from .sampler import Sampler
 
-#: Attempts at one value before Hypothesis has to draw another.
+#: The most attempts at one value before Hypothesis draws another.
 _ATTEMPTS = 20
 
 

@@ -19,11 +19,11 @@ _INTEGERS = {
     "uint64": 64, "fixed32": 32, "fixed64": 64,
 }  # fmt: skip
 _UNSIGNED = frozenset(("uint32", "uint64", "fixed32", "fixed64"))
-#: Levels of structs beyond which optional parts are left out.
+#: The nesting of structs beyond which optional parts are left out.
 _DEEP = 6
-#: Levels of structs that values have at most.
+#: The deepest nesting of structs in a value.
 _DEEPEST = 40
-#: The largest number that a field with a size or count takes from the declarations.
+#: The largest size or count that a field takes from the declarations.
 _MOST_SIZE = 4096
 
 
@@ -88,7 +88,7 @@ class StructSampler:
             chosen = [field for field in struct.fields if self._is_present(struct, field)]
             value = cls(**{each.python: self.value(each.type, (struct.name, each.name)) for each in chosen})
             for field in struct.fields:
-                # A field that is neither required nor optional has its default if it is not set.
+                # A field that is neither required nor optional gets its default if it is not set.
                 if (
                     field not in chosen
                     and field.requiredness == "default"

@@ -89,7 +89,7 @@ def _placed_diagram(layout: RecordLayout) -> str:
         top = 6 + number * (_HEIGHT + _GAP)
         middles[each.name] = top + _HEIGHT / 2
         parts += _box(box_of(each), 20, top, 320)
-    # Some follow the field above them.
+    # Some placed fields follow the field above them.
     placed = [(number, each, each.place) for number, each in enumerate(layout.fields) if each.place is not None]
     leads = [(number, name, each.name) for number, each, at in placed for name in dict.fromkeys(nodes.field_names(at))]
     for number, name, to in leads:

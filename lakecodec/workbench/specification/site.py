@@ -22,7 +22,7 @@ from ..plain import plain
 from ..sampling.sampler import Sample, sample_list
 from .pages import refusals_of, sections_of
 
-#: Bytes of the example: the most that a page shows.
+#: The most bytes of the example that a page shows.
 _MOST = 400
 _SAMPLES = 6
 
