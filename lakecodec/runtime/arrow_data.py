@@ -23,9 +23,9 @@ class ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 
-#: What counts as a table: a `pyarrow.Table`, `RecordBatch` or `RecordBatchReader`, a frame, a dict of arrays by name.
+#: A table: a `pyarrow.Table`, `RecordBatch` or `RecordBatchReader`, a data frame, or a dict of arrays by name.
 TableLike: TypeAlias = "ArrowStream | ArrowArray | Mapping[str, Any]"
-#: What counts as a list of columns: a table, or arrays without names.
+#: A list of columns: a table, or arrays without names.
 Columns: TypeAlias = "TableLike | Sequence[Any]"
 
 

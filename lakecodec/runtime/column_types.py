@@ -133,7 +133,7 @@ def _limbs_of_bytes(array: Any) -> Any:
     longest = int(sizes.max())
     if longest > _DECIMAL_WIDTH:
         raise pa.ArrowInvalid(f"{longest} bytes are more than {_DECIMAL_WIDTH}")
-    # One byte in front of all others, so that empty values have a first byte, too.
+    # A zero byte is put in front of the data: the first byte of empty values.
     octets = np.concatenate([np.zeros(1, np.uint8), np.frombuffer(data or b"", np.uint8)])
     first = octets[np.where(sizes > 0, ends - sizes + 1, 0)]
     limbs = np.repeat((first >> 7) * np.uint8(255), _DECIMAL_WIDTH).reshape(-1, _DECIMAL_WIDTH)

@@ -119,7 +119,7 @@ class Feeder(Generic[T]):
                 raise ValueError(
                     f"resync: {self._format} does not fix its first bytes: give those that values begin with"
                 )
-        #: The bytes of an incomplete value, and what was read of it.
+        #: The bytes of an incomplete value, and the state of reading it.
         self._kept = _Kept()
         self._paused: Any = None
         #: The offset of the first kept byte in the stream.

@@ -9,7 +9,7 @@ from .codecs import encoding_of
 from .externs import extern_function
 
 _DIGITS = string.digits + string.ascii_uppercase
-#: The largest number of digits that are read as a number.
+#: The most digits of a text that is read as a number.
 _MOST_DIGITS = 64
 
 

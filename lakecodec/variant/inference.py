@@ -30,7 +30,7 @@ _TYPES: dict[type, pa.DataType] = {
     Body.BINARY: pa.binary(),
 }
 _DECIMALS = (Body.DECIMAL4, Body.DECIMAL8, Body.DECIMAL16)
-#: The kind of an object, beside the types of other values.
+#: The kind of objects; the kinds of other values are their types.
 _OBJECT = "object"
 
 

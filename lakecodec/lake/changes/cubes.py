@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-#: Number of cubes of about the same size that are merged.
+#: The number of cubes of similar size from which they are merged.
 FANOUT = 10
 #: Compactions do not rewrite files of at least this share of the target size.
 _LARGE = 0.75
 
-#: Delta's names of the tags about a file's cube.
+#: Delta's names of the tags that describe a file's cube.
 CUBE, COLUMNS, CURVE = "ZCUBE_ID", "ZCUBE_ZORDER_BY", "ZCUBE_ZORDER_CURVE"
 
 

@@ -16,7 +16,7 @@ from ...runtime.arrow_variant import REQUIRED, VariantType, marked, outward
 
 #: The path of names to a column.
 Path = tuple[str, ...]
-#: Size in bytes of the file's end behind the footer: the footer's size and the magic bytes.
+#: Bytes after the footer at the end of a file: the footer's size and the magic bytes.
 _END = 8
 
 

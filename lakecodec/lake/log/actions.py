@@ -13,7 +13,7 @@ from typing import Protocol as Interface
 
 from .fields import count, names, optional, required, texts
 
-#: What Delta calls the kind of an ordinary table's files.
+#: Delta's name of the file format of an ordinary table.
 PARQUET = "parquet"
 
 

@@ -94,7 +94,7 @@ class Checkpoint:
         if self.paths[0].endswith(".json") and not self.header.sidecars:
             return files_of(self.header.adds)
         parts = [(path, self._columns(path, _ADD_COLUMNS)) for path in self._file_paths]
-        # A part has only the columns of its own actions, such as txn: parts without adds have no files.
+        # A part may lack the columns of actions that it does not have: parts without an add column have no files.
         found = [(path, rows) for path, rows in parts if Add.key in rows.column_names] or parts
         return pa.concat_tables([_files(rows, path) for path, rows in found])
 

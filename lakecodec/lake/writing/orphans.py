@@ -71,7 +71,7 @@ def delete_orphans(log: Log, write_id: str, since: int) -> None:
 def _is_committed(log: Log, write_id: str, since: int) -> bool:
     latest = log.latest()
     newest = -1 if latest is None else latest
-    while log.is_behind(newest):  # a listing may be old
+    while log.is_behind(newest):  # a listing may be outdated
         newest += 1
     return any(
         any(

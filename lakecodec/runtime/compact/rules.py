@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-#: What to do with text that is not UTF-8: refuse it, replace the bad bytes, keep them as surrogates, or return bytes.
+#: How text that is not UTF-8 is read: refuse it, replace the bad bytes, keep them as surrogates, or return bytes.
 TextPolicy = Literal["strict", "replace", "surrogateescape", "bytes"]
 TEXT_POLICIES = ("strict", "replace", "surrogateescape", "bytes")
 

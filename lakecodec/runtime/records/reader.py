@@ -48,8 +48,8 @@ class Reader(ValueReader):
     """
 
     __slots__ = ("loose", "of", "outer", "stop", "told")
-    #: For a reader of a field's own span: the outer reader, the field, the position behind it, and whether bytes may be
-    #: left.
+    #: Set if this reader reads the span of one field: the outer reader, the field, the position behind the field, and
+    #: whether bytes may be left.
     outer: Reader | None
     of: Any
     stop: int

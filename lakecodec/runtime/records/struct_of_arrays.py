@@ -9,7 +9,7 @@ from typing import Any
 from . import backend as record_backend
 from .attributes import attributes
 
-#: Number of texts that are made from bytes at once.
+#: The number of texts that are decoded from bytes at a time.
 _AT_ONCE = 256
 
 
