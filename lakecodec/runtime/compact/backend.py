@@ -58,7 +58,7 @@ def skip(data: Any, pos: int, limits: Limits, format: str, wire: int = STRUCT) -
 
 
 def scan(data: Any, pos: int, state: Any, max_depth: int) -> tuple[int, Any, int] | None:
-    """Returns how far the bytes of a struct are there; see `wire.scan`."""
+    """Returns the progress of a scan over a struct whose bytes may be incomplete; see `wire.scan`."""
     if native is not None:
         found: tuple[int, Any, int] | None = native.scan(data, pos, state, max_depth)
         return found

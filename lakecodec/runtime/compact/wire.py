@@ -175,7 +175,7 @@ Open = tuple[int, int, int]
 
 
 def scan(buf: Any, pos: int, state: Sequence[Open] | None, room: int) -> tuple[int, Sequence[Open], int] | None:
-    """Returns how far the bytes of a struct are there, each of which is passed once.
+    """Returns the progress of a scan over a struct whose bytes may be incomplete. Each byte is passed once.
 
     Args:
         state: what was open at ``pos``; nothing at the start of the struct.
@@ -224,7 +224,7 @@ def scan(buf: Any, pos: int, state: Sequence[Open] | None, room: int) -> tuple[i
 
 
 def _opened(buf: Any, pos: int, wire: int) -> tuple[Open, int]:
-    """Returns what is open in a value that holds others, and the position of the first one."""
+    """Returns the open level of a container value, and the position of its first element."""
     if wire == STRUCT:
         return (-1, 0, 0), pos
     if wire != MAP:
