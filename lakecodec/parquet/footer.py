@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from ..generated.parquet import FileMetaData
@@ -20,8 +21,6 @@ DATA_START = len(MAGIC)
 #: The positions of the head and the tail, from the file's start and from its end, and their sizes.
 _HEAD, _TAIL = File.place("head", 0), File.place("tail", 0)
 SMALLEST_FILE = _HEAD[1] + _TAIL[1]
-#: The only valid first bytes of a file.
-_START = Head(magic=MAGIC.encode()).to_bytes()
 
 
 class Footer(NamedTuple):
@@ -70,10 +69,16 @@ def find_footer(tail: Held) -> Footer:
     except DecodeError:
         # The whole file's reader reads the error again, since it knows offsets.
         raise _refusal(tail) from None
-    if tail.start == 0 and held[: len(_START)] != _START:
+    if tail.start == 0 and held[:DATA_START] != _start():
         raise _refusal(tail)
     tail.extend(start)
     return Footer(tail.read(start, length), start, tail)
+
+
+@cache
+def _start() -> bytes:
+    """Returns the only valid first bytes of a file; made late, since the writer of records takes long to import."""
+    return Head(magic=MAGIC.encode()).to_bytes()
 
 
 def _refusal(tail: Held) -> DecodeError:

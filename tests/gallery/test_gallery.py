@@ -26,6 +26,7 @@ PYTHON = {
     "runtime.checksums:crc64_redis",
     "runtime.checksums:sha1",
     "runtime.codecs:Gzip",
+    "runtime.codecs:Joined",
     "runtime.codecs:Lz4Frame",
     "runtime.codecs:Lzf",
     "runtime.codecs:Snappy",

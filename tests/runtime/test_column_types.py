@@ -180,9 +180,12 @@ def test_queries() -> None:
         ("decimal<2, 3> x = r.n", "'decimal<2, 3>': write decimal<precision, scale>"),
         ("decimal<2> x = r.n", "'decimal<2>': write decimal<precision, scale>"),
         ("decimal<p, s> x = r.n", "'decimal<p, s>': write decimal<precision, scale>"),
-        ("timestamp<us> x = r.t", "the value of the timestamp<us> 'x' is an integer, the units since 1970, not a text"),
-        ("duration<s> x = r.b", "the value of the duration<s> 'x' is an integer, a number of units, not bytes"),
-        ("decimal<9, 2> x = r.f", "the value of the decimal<9, 2> 'x' is its digits as an integer, or as bytes"),
+        (
+            "timestamp<us> x = r.t",
+            "the value of the timestamp<us> 'x' must be an integer, the units since 1970, not a text",
+        ),
+        ("duration<s> x = r.b", "the value of the duration<s> 'x' must be an integer, a number of units, not bytes"),
+        ("decimal<9, 2> x = r.f", "the value of the decimal<9, 2> 'x' must be its digits as an integer, or as bytes"),
         ("timestamp x = r.n", "column 'x' has type 'timestamp': write timestamp<unit>"),
     ],
 )

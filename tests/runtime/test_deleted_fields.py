@@ -49,7 +49,7 @@ def test_what_needs_a_deleted_field_names_it(backend: str, kind: str) -> None:
         assert value.number == 1
         del value.number
         for need in NEEDS.values():
-            with pytest.raises((AttributeError, EncodeError), match=r"has no attribute 'number'"):
+            with pytest.raises((AttributeError, EncodeError), match=r"has no (attribute )?'number'"):
                 need(value)
         with pytest.raises(AttributeError, match="number"):
             del value.number

@@ -33,7 +33,7 @@ PHYSICAL = "delta.columnMapping.physicalName"
     ("columns", "error", "message"),
     [
         ([], ValueError, "partition_columns: empty"),
-        (["a", "a"], ValueError, "partition_columns: 'a' is there twice"),
+        (["a", "a"], ValueError, "partition_columns: 'a' is given twice"),
         (["nope"], KeyError, "partition_columns: there is no column 'nope'; there "),
         (["b"], KeyError, "partition_columns: there is no column 'b'; did you mean 'B'"),
         (["s.x"], ValueError, "partition_columns: 's.x' is a nested path"),
@@ -59,7 +59,7 @@ def test_all_columns() -> None:
 
 
 def test_spark_compares_names_by_its_case_rule() -> None:
-    with pytest.raises(ValueError, match="partition_columns: 'b' is there twice"):
+    with pytest.raises(ValueError, match="partition_columns: 'b' is given twice"):
         PartitionCodec(SCHEMA, ["B", "b"], profile="spark")
     assert PartitionCodec(SCHEMA, ["b"], profile="spark").directory({"B": "x"}) == "B=x"
 

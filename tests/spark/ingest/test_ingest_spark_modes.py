@@ -195,7 +195,7 @@ def test_append_that_does_not_fit(spark: SparkSession, table: Path) -> None:
         ingest(spark, days(spark, {1: 1}).select("n"), table, mode="append", progress=False)
     with pytest.raises(ValueError, match="partition_by: n is requested, but the table is partitioned by day"):
         ingest(spark, days(spark, {1: 1}), table, mode="append", partition_by="n", progress=False)
-    with pytest.raises(ValueError, match="format: 'mosaic' is asked for"):
+    with pytest.raises(ValueError, match="format: 'mosaic' is requested, but the table's files are 'parquet'"):
         ingest(spark, days(spark, {1: 1}), table, mode="append", format="mosaic", progress=False)
     assert files_in(table) == before
 

@@ -90,7 +90,7 @@ def test_files_that_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
         (
             "empty.parquet",
             {"source_options": {"IGNOREcorruptfiles": True}},
-            "has no files of the format parquet, or empty",
+            "has no files of the format parquet, or only empty ones",
         ),
         ("text.parquet", {}, r"source: .*text.parquet is not of the format parquet, or damaged"),
         ("time.parquet", {}, "Spark cannot read times of day, which these columns have: at"),
