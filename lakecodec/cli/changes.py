@@ -67,7 +67,10 @@ def optimize(
     quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
-    """Compact small files of a table, or cluster its rows, with Spark."""
+    """Compact small files of a table, or cluster its rows, with Spark.
+
+    In Python, lakecodec.lake.optimize does it without Spark.
+    """
     from lakecodec import pipeline
     from lakecodec.lake.writing.request import Request
 
@@ -91,7 +94,10 @@ def delete(
     quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
-    """Delete rows of a table, with Spark."""
+    """Delete rows of a table, with Spark.
+
+    In Python, lakecodec.lake.delete does it without Spark.
+    """
     from lakecodec import pipeline
 
     with readable_errors():
@@ -107,7 +113,10 @@ def update(
     quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
-    """Change columns of a table's rows, with Spark."""
+    """Change columns of a table's rows, with Spark.
+
+    In Python, lakecodec.lake.update does it without Spark.
+    """
     from lakecodec import pipeline
 
     values = parse_options(set, "--set", "COLUMN=SQL")
@@ -130,7 +139,10 @@ def merge(
     quiet: bool = QUIET,
     as_json: bool = output.JSON,
 ) -> None:
-    """Change, delete and insert rows of a table by the rows of files, with Spark."""
+    """Change, delete and insert rows of a table by the rows of files, with Spark.
+
+    In Python, lakecodec.lake.merge does it without Spark.
+    """
     from lakecodec import pipeline
     from lakecodec.spark.ingest.source import open_source
 

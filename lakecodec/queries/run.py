@@ -200,8 +200,10 @@ class _Rows:
             return
         table = pa.concat_tables(list(self._filtered()), promote_options="permissive")
         if self._query.keys is not None:
+            _refuse_nested("group_by", self._query.keys, table)
             table = self._grouped(table)
         if self._order:
+            _refuse_nested("order_by", [name for name, _ in self._order], table)
             table = table.sort_by(self._order)
         yield table.select(list(self._query.names)).slice(0, self._limit)
 
@@ -369,6 +371,16 @@ def _globbed(sources: Any) -> Any:
     if not found:
         raise FileNotFoundError(f"sources: no file matches {path!r}")
     return found
+
+
+def _refuse_nested(argument: str, names: Iterable[str], table: pa.Table) -> None:
+    """Refuses columns of lists and structs, which pyarrow neither groups nor sorts."""
+    import pyarrow as pa
+
+    for name in names:
+        if pa.types.is_nested(table[name].type):
+            remedy = f"; make it a text: join({name}, '.')" if pa.types.is_list(table[name].type) else ""
+            raise ValueError(f"{argument}: {name!r} is a {table[name].type}, which cannot be grouped or sorted{remedy}")
 
 
 def _names(columns: str | Sequence[str]) -> tuple[str, ...]:

@@ -126,3 +126,17 @@ def test_a_terminal_gets_a_bar_and_a_summary(tmp_path: Path, monkeypatch: pytest
         assert lakecodec([*command, "--mode", "append", *(["--quiet"] if quiet else [])]) == 0
         told = [text in shown.getvalue() for text in ("Writing", "400000/400000", "version 0: 400,000 rows")]
         assert told == [not quiet] * 3
+
+
+def test_a_summary_says_what_was_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "t")
+    lake.write({"id": [1, 2, 3]}, path, progress=False)
+    lake.delete(path, "id = 2")
+    lake.update(path, {"id": "id + 5"}, "id = 3")
+    lake.merge(path, pa.table({"id": [1, 9]}), "id", when_matched_update=True, when_not_matched_insert=True)
+    found = [line.partition(" written in ")[0] for line in capsys.readouterr().err.splitlines()]
+    assert found == [
+        "version 1: 1 row deleted, 2 rows",
+        "version 2: 1 row updated, 2 rows",
+        "version 3: 1 row matched, 3 rows",
+    ]

@@ -230,3 +230,10 @@ def test_many_files_are_in_order_and_name_a_broken_one(tmp_path: Path) -> None:
     broken.write_bytes(data[:-30] + b"\xff" * 18 + data[-12:])
     with pytest.raises(lakecodec.DecodeError, match="0700"):
         lakecodec.query(tmp_path, over="rg in row_groups", select="n = rg.num_rows")
+
+
+@pytest.mark.parametrize("argument", ["group_by", "order_by"])
+def test_lists_are_not_grouped_or_sorted(parquet_files: Path, argument: str) -> None:
+    select = "path = cc.meta_data.path_in_schema" + (", n = count()" if argument == "group_by" else "")
+    with pytest.raises(ValueError, match=rf"{argument}: 'path' is a list<.*>, which .*: join\(path, '\.'\)"):
+        lakecodec.query(parquet_files, over="rg in row_groups, cc in rg.columns", select=select, **{argument: "path"})

@@ -234,7 +234,7 @@ def test_directories(spark: SparkSession, frame: DataFrame, tmp_path: Path) -> N
 def test_summary_and_history(spark: SparkSession, frame: DataFrame, tmp_path: Path, capsys: Any) -> None:
     info = ingest(spark, frame, tmp_path / "t", partition_by=["day"], zorder_by=["id"], txn_id="first")
     err = capsys.readouterr().err
-    assert f"version 0: {ROWS} rows in {info.num_files} files, 3 partitions" in err
+    assert f"version 0: {ROWS} rows written in {info.num_files} files, 3 partitions" in err
     (found,) = history(tmp_path / "t")
     assert found == info
     assert found.txn_id == "first"
