@@ -45,7 +45,7 @@ def type_of(
 
     Args:
         type: the class, or its name (``module.Type`` for the project's own modules); by default what the file's magic tells.
-        idl: an IDL file (or its text) that has ``type``; its first located record, or its last record, without one.
+        idl: an IDL file (or its text) that has ``type``; without one, `main_type` of its records.
         parameters: what will be given for those that the type declares.
         allow_extern: Python modules whose externs ``idl`` may name, besides those of lakecodec.
 
