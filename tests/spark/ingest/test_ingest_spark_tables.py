@@ -199,7 +199,7 @@ def test_command_line(spark: SparkSession, rows: pa.Table, tmp_path: Path, capsy
     assert run([*command, "--sort-by", "name,-price", "--target-file-size", "64MB"]) == 0
     shown = capsys.readouterr()
     assert shown.out == "version 0\n"
-    assert f"version 0: {ROWS} rows in" in shown.err
+    assert f"version 0: {ROWS} rows written in" in shown.err
     assert Log(tmp_path / "t").snapshot().partition_columns == ("day", "region")
     assert run([*command, "--quiet"]) == 2
     assert capsys.readouterr().err.startswith("lakecodec: target: there is a table")
