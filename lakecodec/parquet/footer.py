@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 from ..generated.parquet import FileMetaData
-from ..generated.parquet_file import MAGIC, File, Head, Tail
+from ..generated.parquet_file import MAGIC, File, Tail
 from ..runtime.errors import DecodeError
 from ..runtime.magic import other_format
 from ..runtime.ranges import MemoryReader, RangeReader
@@ -69,16 +68,10 @@ def find_footer(tail: Held) -> Footer:
     except DecodeError:
         # The whole file's reader reads the error again, since it knows offsets.
         raise _refusal(tail) from None
-    if tail.start == 0 and held[:DATA_START] != _start():
+    if tail.start == 0 and held[:DATA_START] != MAGIC.encode():
         raise _refusal(tail)
     tail.extend(start)
     return Footer(tail.read(start, length), start, tail)
-
-
-@cache
-def _start() -> bytes:
-    """Returns the only valid first bytes of a file; made late, since the writer of records takes long to import."""
-    return Head(magic=MAGIC.encode()).to_bytes()
 
 
 def _refusal(tail: Held) -> DecodeError:

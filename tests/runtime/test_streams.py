@@ -21,6 +21,7 @@ from lakecodec.formats import formats
 from lakecodec.generated import parquet
 from lakecodec.runtime.compact import wire
 
+from ..compiled import compiled
 from ..gallery.test_samples import WITHOUT
 
 IDL = """
@@ -76,7 +77,7 @@ def types() -> list[Any]:
     """All records, variants and structs of the formats that can be streamed, and have no parameters."""
     found = []
     for idl in [*(each.idl for each in formats()), Path(lakecodec.__file__).parent / "idl" / "parquet.idl"]:
-        module = lakecodec.compile_idl(idl, name=Path(idl).stem)
+        module: Any = compiled(Path(idl))
         for name, spec in module.__spec__.items():
             if (
                 spec.kind in ("enum", "oneof")

@@ -18,7 +18,7 @@ import pytest
 
 from lakecodec.generated import deletion_vector, mosaic, parquet_file
 
-from ..compiled import compiled
+from ..compiled import gallery
 from ..gallery import (
     test_elf,
     test_gguf,
@@ -33,7 +33,6 @@ from ..gallery import (
     test_zip,
 )
 from ..mosaic import examples
-from ..paths import SPECS
 
 _TABLE = pa.table({"a": list(range(600)), "b": [f"name {n % 7}" for n in range(600)]})
 
@@ -176,4 +175,4 @@ def type_of(name: str) -> Any:
     if name == "deletion_vector":
         return deletion_vector.DeletionVector
     own = {"parquet_file": parquet_file, "mosaic": mosaic}.get(name)
-    return (compiled(SPECS / "gallery" / f"{name}.idl") if own is None else own).File
+    return (gallery(name) if own is None else own).File
