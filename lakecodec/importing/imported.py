@@ -17,7 +17,7 @@ class Note:
     """A note of a construct that the IDL cannot express, or expresses differently, at a line of the imported file.
 
     Attributes:
-        kind: `import` (a file or type that was not found); of .proto files `group`, `extension`, `service`, `default` or
+        kind: `import` (a file or type that was not found); of .proto files `extension`, `service`, `default` or
             `renamed`; of .ksy files `field`, `instance`, `valid`, `enum` or `extern`.
     """
 

@@ -10,7 +10,7 @@ from lakecodec.generator.words import THRIFT_KEYWORDS, is_reserved
 
 from .imported import Note
 from .proto_files import ProtoFile
-from .proto_syntax import Enum, Message, Oneof
+from .proto_syntax import Enum, Extend, Field, Message, Oneof
 
 #: Thrift's words and names of types, which definitions cannot have. Words of the extensions are allowed as names.
 _TAKEN = THRIFT_KEYWORDS | set(BASE_TYPES) | set(MESSAGE_TYPES)
@@ -26,6 +26,7 @@ class Names:
         self.notes: list[Note] = []
         self._types: dict[ProtoFile, dict[str, Message | Enum]] = {}
         self._idl: dict[int, str] = {}
+        self._taken: dict[ProtoFile, set[str]] = {}
         for file in files:
             self._name(file)
         self._visible = {file: file.visible() for file in files}
@@ -33,6 +34,15 @@ class Names:
     def of(self, defined: Defined) -> str:
         """Returns the IDL's name of a message, enum or oneof."""
         return self._idl[id(defined)]
+
+    def fresh(self, wanted: str, file: ProtoFile) -> str:
+        """Returns a name that no other type of a file's IDL has."""
+        taken = self._taken[file]
+        name = f"{wanted}_" if wanted in _TAKEN else wanted
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        return name
 
     def find(self, name: str, scope: str, file: ProtoFile) -> tuple[ProtoFile, Message | Enum] | None:
         """Returns the type that a name means within a message or package, with its file; None for an unknown one."""
@@ -52,14 +62,10 @@ class Names:
 
     def _name(self, file: ProtoFile) -> None:
         types: dict[str, Message | Enum] = {}
-        taken: set[str] = set()
+        self._taken[file] = set()
         for path, defined in _defined(file.proto.parts, ()):
             wanted = "_".join(path)
-            name = f"{wanted}_" if wanted in _TAKEN else wanted
-            while name in taken:
-                name += "_"
-            taken.add(name)
-            self._idl[id(defined)] = name
+            name = self._idl[id(defined)] = self.fresh(wanted, file)
             if name != wanted:
                 text = f"'{'.'.join(path)}' is called '{name}', since the IDL has another '{wanted}'"
                 self.notes.append(Note(file.proto.file, defined.line, text, "renamed"))
@@ -70,10 +76,13 @@ class Names:
 
 def _defined(parts: Sequence[object], above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Defined]]:
     for each in parts:
-        if isinstance(each, Message | Enum | Oneof):
-            yield (*above, each.name), each
-        if isinstance(each, Message):
-            yield from _defined(each.parts, (*above, each.name))
+        found = each.group if isinstance(each, Field) else each
+        if isinstance(found, Message | Enum | Oneof):
+            yield (*above, found.name), found
+        if isinstance(found, Message):
+            yield from _defined(found.parts, (*above, found.name))
+        elif isinstance(found, Oneof | Extend):
+            yield from _defined(found.fields, above)
 
 
 def member_name(name: str) -> str:

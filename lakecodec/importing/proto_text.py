@@ -40,8 +40,11 @@ class ProtoText:
         features = _with_features(_FEATURES.get(proto.syntax, _EDITION), proto.options)
         #: The file's extensions by message: the field, its scope, and the features around it.
         self._extensions: dict[int, list[tuple[Field, str, Mapping[str, str]]]] = {}
+        #: The messages of other files that it extends.
+        self._foreign: dict[int, tuple[ProtoFile, Message]] = {}
         self._extend(proto.parts, proto.package, features)
         body = [line for part in proto.parts for line in self._part(part, proto.package, features)]
+        body += [line for owner, message in self._foreign.values() for line in self._foreign_extensions(owner, message)]
         self.includes = tuple(each.idl for each in self._included)
         head = [f"// {line}".rstrip() for line in proto.head]
         head += [*([""] if head else []), f"// Imported from {posixpath.basename(proto.file)}, {proto.syntax}.", ""]
@@ -68,40 +71,67 @@ class ProtoText:
             case Enum():
                 yield from self._enum(part)
             case Extend():
-                for field in [] if self._extended(part, scope) is not None else part.fields:
-                    text = f"{field.name}, field {field.number} of {part.extended}, is an extension: it stays in unknown_fields"
-                    yield self._note(field.line, text, "extension")
+                known = self._extended(part, scope) is not None
+                for field in part.fields:
+                    if not known:
+                        text = f"{field.name}, field {field.number} of {part.extended}, is an extension"
+                        yield self._note(field.line, f"{text} of a message that is not found", "extension")
+                    elif field.group is not None:
+                        yield from self._message(field.group, scope, features)
             case Service():
                 yield self._note(
                     part.line, f"the service {part.name} is left out: the IDL has no services of messages", "service"
                 )
 
-    def _extended(self, part: Extend, scope: str) -> Message | None:
-        """Returns the message of this file that has the fields of an `extend`, None for one of another file."""
+    def _extended(self, part: Extend, scope: str) -> tuple[ProtoFile, Message] | None:
+        """Returns the message that an `extend` is of, with its file."""
         found = self._names.find(part.extended, scope, self._file)
-        is_own = found is not None and found[0] is self._file
-        return found[1] if found is not None and is_own and isinstance(found[1], Message) else None
+        return (found[0], found[1]) if found is not None and isinstance(found[1], Message) else None
 
     def _extend(self, parts: Sequence[object], scope: str, features: Mapping[str, str]) -> None:
         for part in parts:
             if isinstance(part, Message):
                 inside = f"{scope}.{part.name}" if scope else part.name
                 self._extend(part.parts, inside, _with_features(features, part.options))
-            elif isinstance(part, Extend) and (message := self._extended(part, scope)) is not None:
+            elif isinstance(part, Extend) and (found := self._extended(part, scope)) is not None:
+                owner, message = found
                 self._extensions.setdefault(id(message), []).extend((each, scope, features) for each in part.fields)
+                if owner is not self._file:
+                    self._foreign[id(message)] = owner, message
 
     def _extension_fields(self, message: Message, owner: str) -> Iterator[str]:
-        """Yields the extensions of a message as its fields, each with a name that no other field has."""
+        """Yields the extensions of a message as fields, each with a name that no other field has.
+
+        Those of a message set are comments: the set has them as items.
+        """
         taken = {
             each.name for part in message.parts for each in getattr(part, "fields", [part]) if hasattr(each, "name")
         }
         for field, scope, features in self._extensions.get(id(message), ()):
+            if _is_set(message):
+                yield f"// The extension {scope}.{field.name}: items whose type_id is {field.number} are a {field.type}."
+                continue
             name = field.name
             while name in taken:
                 name = f"{scope.rpartition('.')[2]}_{name}" if name == field.name else f"{name}_"
             taken.add(name)
             yield f"// The extension {scope}.{field.name}."
-            yield from self._field(replace(field, name=name), owner, scope, features)
+            explicit = {**features, "field_presence": "EXPLICIT"}
+            yield from self._field(replace(field, name=name), owner, scope, explicit)
+
+    def _foreign_extensions(self, owner: ProtoFile, message: Message) -> Iterator[str]:
+        """Yields a message of the extensions that this file has of a message of another file."""
+        extended = self._names.of(message)
+        name = self._names.fresh(f"{extended}_Extensions", self._file)
+        fields = list(self._extension_fields(message, name))
+        if _is_set(message):
+            yield from (*fields, "")
+            return
+        self.writable[name] = None
+        package = f"{owner.proto.package}." if owner.proto.package else ""
+        what = f"The extensions of {package}{extended} that this file has"
+        yield f"/** {what}: its `unknown_fields` are the bytes of this message. */"
+        yield from (f"message {name} {{", *fields, "}", "")
 
     def _enum(self, enum: Enum) -> Iterator[str]:
         yield from _doc(enum.doc)
@@ -122,16 +152,22 @@ class ProtoText:
         name, inside = self._names.of(message), f"{scope}.{message.name}" if scope else message.name
         features = _with_features(features, message.options)
         self.writable[name] = None
-        if message.options.get("message_set_wire_format") == "true":
-            self.writable[name] = "its items are groups, which stay in unknown_fields"
-            yield self._note(message.line, f"{message.name} is a message set: {self.writable[name]}", "group")
         behind: list[str] = []
         lines: list[str] = []
+        if _is_set(message):
+            item = self._names.fresh(f"{name}_Item", self._file)
+            self.writable[item] = None
+            lines.append(f'1: list<{item}> items (group = "true");')
+            behind += ["/** An item of a message set: the number of an extension, and the bytes of its message. */"]
+            behind += [f"message {item} {{", "2: optional uint32 type_id;", "3: optional bytes message;", "}", ""]
         for part in message.parts:
             match part:
                 case Field():
                     lines += self._field(part, name, inside, features)
+                    behind += [] if part.group is None else self._message(part.group, inside, features)
                 case Oneof():
+                    groups = [each.group for each in part.fields if each.group is not None]
+                    behind += [line for group in groups for line in self._message(group, inside, features)]
                     members = [line for each in part.fields for line in self._field(each, name, inside, features, part)]
                     if any(not line.startswith("//") for line in members):
                         called = self._names.of(part)
@@ -157,11 +193,9 @@ class ProtoText:
         features = _with_features(features, field.options)
         found = None if field.type in _SCALARS else self._names.find(field.type, scope, self._file)
         is_message = found is not None and isinstance(found[1], Message)
-        if field.group is not None or (is_message and not field.key and features["message_encoding"] == "DELIMITED"):
-            text = f"{field.name}, field {field.number}, is a group: it stays in unknown_fields"
-            self.writable[owner] = f"its group {field.name} stays in unknown_fields"
-            yield self._note(field.line, text, "group")
-            return
+        is_group = field.group is not None or (
+            features["message_encoding"] == "DELIMITED" and is_message and not field.key
+        )
         if found is None and field.type not in _SCALARS:
             text = f"{field.name}, field {field.number}, stays in unknown_fields: its type {field.type} is not found"
             self.writable[owner] = self.writable[owner] or f"the type of {field.name} is not found"
@@ -184,6 +218,8 @@ class ProtoText:
             is_packable = not is_message and field.type not in UNPACKED_KINDS | {"bytes"}
             type_ = f"list<{type_}>"
             ending = ' (packed = "false")' if is_packable and is_packed == "false" else ""
+        if is_group:
+            ending = ' (group = "true")'
         yield from _doc(field.doc)
         default = self._default(field, found, in_oneof=oneof is not None)
         name = self._called(field.name, field_name(field.name), field.line)
@@ -202,6 +238,11 @@ class ProtoText:
             self._note(field.line, f"the default {value!s} of {field.name} is left out: {why}", "default")
             return ""
         return f" = {text}"
+
+
+def _is_set(message: Message) -> bool:
+    """Returns whether a message is a message set, whose extensions are items with a number and a message."""
+    return message.options.get("message_set_wire_format") == "true"
 
 
 def _requiredness(field: Field, features: Mapping[str, str], oneof: Oneof | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import reduce
 from importlib.machinery import ModuleSpec
@@ -31,6 +31,7 @@ class TypeSpec:
         key: the type of a map's keys.
         value: the type of a container's elements.
         packed: whether a list in a protobuf message is written packed, if its elements allow it.
+        group: whether a message in a protobuf message stands between two tags, and not behind its length.
     """
 
     kind: ValueKind
@@ -38,6 +39,7 @@ class TypeSpec:
     key: TypeSpec | None = None
     value: TypeSpec | None = None
     packed: bool = True
+    group: bool = False
 
     def __str__(self) -> str:
         if self.cls is not None:
@@ -139,6 +141,11 @@ def struct_(cls: type) -> TypeSpec:
     return TypeSpec("struct", cls)
 
 
+def group(cls: str) -> TypeSpec:
+    """Returns the type of a group of protobuf; ``cls`` names the class of its message until `resolve`."""
+    return TypeSpec("struct", value=cast(TypeSpec, cls), group=True)
+
+
 def list_(value: TypeSpec | str, *, packed: bool = True) -> TypeSpec:
     """Returns a list; a ``str`` names a class of the module, here and in the other containers, until `resolve`."""
     return TypeSpec("list", value=cast(TypeSpec, value), packed=packed)
@@ -160,6 +167,8 @@ def resolve(type_: TypeSpec | str, names: Mapping[str, Any]) -> TypeSpec:
         return enum_(cls) if issubclass(cls, IntEnum) else struct_(cls)
     if type_.value is None:
         return type_
+    if type_.kind == "struct":
+        return replace(resolve(type_.value, names), group=True)
     key = None if type_.key is None else resolve(type_.key, names)
     return TypeSpec(type_.kind, None, key, resolve(type_.value, names), type_.packed)
 

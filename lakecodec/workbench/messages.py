@@ -10,7 +10,7 @@ from ..runtime.errors import DecodeError, join_path
 from ..runtime.limits import DEFAULT_LIMITS
 from ..runtime.protobuf.read import MessageReading, read_length, read_tag, read_value, skip_field
 from ..runtime.protobuf.rules import RULES
-from ..runtime.protobuf.table import BYTES, WIRE_TYPES, Entry, table_of
+from ..runtime.protobuf.table import BYTES, END_GROUP, START_GROUP, WIRE_TYPES, Entry, table_of
 from ..runtime.spec import TypeSpec
 from .tree import Node, Tree
 
@@ -25,9 +25,13 @@ class MessageNodes:
         self._data = data if isinstance(data, bytes) else memoryview(data).cast("B")
         self._base = base
 
-    def message(self, cls: Any, pos: int, end: int, path: str) -> list[Node]:
+    def message(self, cls: Any, pos: int, end: int, path: str, group: int = 0) -> list[Node]:
         """Returns the fields of the message whose bytes are ``data[pos:end]``, one node per occurrence, in the order
-        of the bytes."""
+        of the bytes.
+
+        Args:
+            group: the number of the group that the message is in; the last node is the tag that ends it.
+        """
         table = table_of(cls)
         found: list[Node] = []
         counts: dict[str, int] = {}
@@ -36,6 +40,9 @@ class MessageNodes:
             step, type_ = "(tag)", "tag"
             try:
                 number, wire, pos = read_tag(self._data, pos, end)
+                if wire == END_GROUP and number == group:
+                    found.append(self._header(join_path(path, "(end)"), start, pos))
+                    return found
                 entry = table.by_number.get(number)
                 if entry is None or not (wire == entry.wire or (wire == BYTES and entry.packable)):
                     step, type_ = f"(field {number})", "unknown"
@@ -66,31 +73,34 @@ class MessageNodes:
         if entry.is_list and wire != entry.wire:
             return self._packed(entry, start, pos, end, path.rpartition("[")[0], counts)
         counts[entry.name] = counts.get(entry.name, 0) + 1
-        return self._value(entry.type, start, pos, end, path, step, entry.field.doc)
+        return self._value(entry.type, start, pos, end, path, step, entry.field.doc, entry.number)
 
     def _value(
-        self, type_: TypeSpec, start: int, pos: int, end: int, path: str, step: str, doc: str = ""
+        self, type_: TypeSpec, start: int, pos: int, end: int, path: str, step: str, doc: str = "", number: int = 0
     ) -> tuple[Node, int]:
         if type_.kind not in ("struct", "map"):
             value, stop = read_value(type_, self._data, pos, end, _reading(), 1)
             return self._node(path, start, stop, str(type_), name=step, doc=doc, header=pos - start, value=value), stop
-        length, inside = read_length(self._data, pos, end)
-        stop = inside + length
+        if type_.group:
+            inside, stop = pos, skip_field(self._data, pos, end, START_GROUP, start)
+        else:
+            length, inside = read_length(self._data, pos, end)
+            stop = inside + length
 
         def grow(node: Node) -> Sequence[Node]:
-            header = self._node(join_path(path, "(header)"), start, inside, "header", name="(header)", kind="header")
+            header = self._header(join_path(path, "(header)"), start, inside)
             if type_.kind == "map":
                 return [header, *self._pair(type_, inside, stop, path)]
-            return [header, *self.message(type_.cls, inside, stop, path)]
+            return [header, *self.message(type_.cls, inside, stop, path, number if type_.group else 0)]
 
         look: Callable[[], Any] | None = None
         if type_.kind == "struct":
-            look = lambda: self._look(type_, pos, end, path)  # noqa: E731
+            look = lambda: self._look(type_, pos, end, path, number)  # noqa: E731
         return self._node(path, start, stop, str(type_), name=step, doc=doc, look=look, grow=grow), stop
 
-    def _look(self, type_: TypeSpec, pos: int, end: int, path: str) -> Any:
+    def _look(self, type_: TypeSpec, pos: int, end: int, path: str, number: int) -> Any:
         try:
-            return read_value(type_, self._data, pos, end, _reading(), 1)[0]
+            return read_value(type_, self._data, pos, end, _reading(), 1, number=number)[0]
         except _UNSOUND as error:
             raise self._located(error, path) from None
 
@@ -122,8 +132,7 @@ class MessageNodes:
         """Returns the node of elements that are packed under one tag."""
         length, inside = read_length(self._data, pos, end)
         stop, first, at = inside + length, counts.get(entry.name, 0), inside
-        header = self._node(join_path(path, "(header)"), start, inside, "header", name="(header)", kind="header")
-        found = [header]
+        found = [self._header(join_path(path, "(header)"), start, inside)]
         node = self._node(
             path, start, stop, f"list<{entry.type}>", name=entry.name, doc=entry.field.doc, grow=lambda node: found
         )
@@ -154,6 +163,9 @@ class MessageNodes:
         node = self._node(path, start, end, type_, name=step)
         node.error = self._located(error, path)
         return node
+
+    def _header(self, path: str, start: int, stop: int) -> Node:
+        return self._node(path, start, stop, "header", name=path.rpartition(".")[2], kind="header")
 
     def _node(self, path: str, start: int, stop: int, type_: str, **given: Any) -> Node:
         return Node(self._tree, path, self._base + start, stop - start, type_, **given)

@@ -59,14 +59,14 @@ def test_commands_take_the_file(suffix: str, tmp_path: Path, capsys: pytest.Capt
 
 
 def test_types_say_why_they_cannot_write(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = 'syntax = "proto2"; message A { optional group G = 1 { optional int32 n = 2; } } message B { optional int32 n = 1; }'
+    text = 'syntax = "proto2"; message A { optional Missing g = 1; } message B { optional int32 n = 1; }'
     (tmp_path / "a.proto").write_text(text)
     ksy = "meta: {id: k, endian: le}\nseq: [{id: n, type: u1}, {id: body, size: n, process: mine.special(3)}]\n"
     (tmp_path / "k.ksy").write_text(ksy)
     arguments = ["import", str(tmp_path / "a.proto"), str(tmp_path / "k.ksy"), "-o", str(tmp_path / "out")]
     assert cli.run(arguments) == 1
     told = sorted(each for each in capsys.readouterr().err.splitlines() if "cannot write all its values" in each)
-    assert told[0] == "a.idl: A cannot write all its values: its group g stays in unknown_fields"
+    assert told[0] == "a.idl: A cannot write all its values: the type of g is not found"
     assert told[1].startswith("k.idl: K cannot write all its values: ")
     assert len(told) == 2
     assert cli.run([*arguments, "--json"]) == 1

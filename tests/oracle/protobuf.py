@@ -10,7 +10,7 @@ from lakecodec.generator.model import Enum, EnumMember, Field, ListOf, MapOf, Sc
 from .nodes import Cursor, Node, Number, Refused
 from .wire import text, unzigzag
 
-_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_VARINT, _FIXED64, _BYTES, _GROUP, _END, _FIXED32 = range(6)
 _FIXED = {"fixed32": "<I", "sfixed32": "<i", "float": "<f", "fixed64": "<Q", "sfixed64": "<q", "double": "<d"}
 
 
@@ -29,23 +29,23 @@ def _merged(node: Node, cursor: Cursor) -> Node:
     known = {number: (field, member) for field in declaration.fields for number, member in _numbers(field)}
     while cursor.rest:
         number, wire = _tag(cursor)
-        payload = _payload(wire, cursor)
+        payload = _payload(wire, cursor, number)
         if number not in known:
             continue
         field, member = known[number]
         if member is not None:
-            if wire == _wire(member.type):
+            if wire == _wire_of(member):
                 before = node.fields[field.name]
                 before = None if before is None else before.fields.get(member.name)
                 assert isinstance(field.type, Struct)
                 node.fields[field.name] = Node(field.type, fields={member.name: _value(member.type, payload, before)})
         elif isinstance(field.type, ListOf):
-            _extend(node.fields[field.name], field.type.value, wire, payload)
+            _extend(node.fields[field.name], field.type.value, wire, payload, _wire_of(field))
         elif isinstance(field.type, MapOf):
             if wire == _BYTES and (pair := _pair(field.type, payload)) is not None:
                 kept = [each for each in node.fields[field.name] if each[0] != pair[0]]
                 node.fields[field.name][:] = [*kept, pair]
-        elif wire == _wire(field.type):
+        elif wire == _wire_of(field):
             node.fields[field.name] = _value(field.type, payload, node.fields[field.name])
     return node
 
@@ -81,6 +81,13 @@ def _wire(type_: Type) -> int:
     return _VARINT if is_number else _BYTES
 
 
+def _wire_of(field: Field) -> int:
+    """The wire type of one occurrence of a field."""
+    if field.annotations.get("group") == "true":
+        return _GROUP
+    return _wire(field.type.value if isinstance(field.type, ListOf) else field.type)
+
+
 def _tag(cursor: Cursor) -> tuple[int, int]:
     number, wire = divmod(_varint(cursor), 8)
     if not 0 < number < 1 << 29:
@@ -88,7 +95,8 @@ def _tag(cursor: Cursor) -> tuple[int, int]:
     return number, wire
 
 
-def _payload(wire: int, cursor: Cursor) -> Any:
+def _payload(wire: int, cursor: Cursor, number: int = 0) -> Any:
+    """The bytes of a value; of a group, those between its tags."""
     match wire:
         case 0:
             return _varint(cursor)
@@ -96,6 +104,14 @@ def _payload(wire: int, cursor: Cursor) -> Any:
             return cursor.take(8)
         case 2:
             return cursor.take(_varint(cursor))
+        case 3:
+            start = cursor.pos
+            while True:
+                stop = cursor.pos
+                inner, kind = _tag(cursor)
+                if (inner, kind) == (number, _END):
+                    return cursor.data[start:stop]
+                _payload(kind, cursor, inner)
         case 5:
             return cursor.take(4)
     raise Refused(f"wire type {wire}")
@@ -148,12 +164,11 @@ def _signed(value: int, bits: int) -> int:
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
-def _extend(values: list[Any], type_: Type, wire: int, payload: Any) -> None:
+def _extend(values: list[Any], type_: Type, wire: int, payload: Any, own: int) -> None:
     """One element, or several under one tag."""
-    own = _wire(type_)
     if wire == own:
         values.append(_value(type_, payload))
-    elif wire == _BYTES:
+    elif wire == _BYTES and own != _GROUP:
         packed = Cursor(payload)
         while packed.rest:
             values.append(_value(type_, _payload(own, packed)))
@@ -164,7 +179,7 @@ def _pair(type_: MapOf, payload: bytes) -> tuple[Any, Any] | None:
     cursor, known = Cursor(payload), True
     while cursor.rest:
         tag = _tag(cursor)
-        inner = _payload(tag[1], cursor)
+        inner = _payload(tag[1], cursor, tag[0])
         # An entry that has something else is none.
         known = known and tag in ((1, _wire(type_.key)), (2, _wire(type_.value)))
         for number, each in ((1, type_.key), (2, type_.value)):

@@ -46,6 +46,23 @@ def test_tree() -> None:
     assert next(node for node in tree.root.walk() if node.path == "plain").value == MESSAGE.plain
 
 
+def test_groups_in_a_tree() -> None:
+    message = c.Tree(right=c.Tree(groups=[c.Tree(plain=c.Plain(int32_=3))]))
+    tree = explore(message.to_bytes(), c.Tree)
+    leaves = [node for node in tree.root.walk() if not node.children]
+    assert [(node.path, node.offset, node.size) for node in leaves] == [
+        ("right.(header)", 0, 1),
+        ("right.groups[0].(header)", 1, 1),
+        ("right.groups[0].plain.(header)", 2, 2),
+        ("right.groups[0].plain.int32_", 4, 2),
+        ("right.groups[0].(end)", 6, 1),
+        ("right.(end)", 7, 1),
+    ]
+    assert next(node for node in tree.root.walk() if node.path == "right.groups[0]").value == message.right.groups[0]
+    damaged = list(explore(message.to_bytes()[:-1], c.Tree).root.walk())[-1]
+    assert (damaged.path, damaged.error.rule) == ("right", "the data ends inside a value")
+
+
 def test_damaged_tree() -> None:
     nodes = list(explore(b"\x0a\x04\x08\x01\x7a\x09", c.Tree).root.walk())
     assert (nodes[-1].path, nodes[-1].offset) == ("plain.string_", 4)

@@ -83,13 +83,18 @@ def _check_type(message: Struct, field: Field, diagnostics: Diagnostics) -> None
         problem = "a oneof cannot have a list or a map: put it into a message"
     if problem is not None:
         diagnostics.error(f"'{field.name}': {problem}", field.location)
-    packed = field.annotations.get("packed")
-    if packed is None or problem is not None:
-        return
-    if not isinstance(field.type, ListOf) or not is_packable(field.type.value):
-        diagnostics.error(f"'{field.name}': only lists of numbers, bools and enums are packed", field.location)
-    elif packed not in ("true", "false"):
-        diagnostics.error(f'\'{field.name}\': packed is "true" or "false"', field.location)
+    one = field.type.value if isinstance(field.type, ListOf) else field.type
+    can_be = {
+        "packed": (one is not field.type and is_packable(one), "only lists of numbers, bools and enums are packed"),
+        "group": (isinstance(one, Struct), "only messages and lists of messages are groups"),
+    }
+    for name, (fits, rule) in can_be.items() if problem is None else ():
+        if (value := field.annotations.get(name)) is None:
+            continue
+        if not fits:
+            diagnostics.error(f"'{field.name}': {rule}", field.location)
+        elif value not in ("true", "false"):
+            diagnostics.error(f'\'{field.name}\': {name} is "true" or "false"', field.location)
 
 
 def _problem(type_: Type) -> str | None:

@@ -9,7 +9,7 @@ from ..lower.structs import StructLayout
 from ..lower.types import is_marker, is_mutable
 from ..model import Enum, Field, Struct
 from ..names import quoted
-from ..resolve.messages import is_packed
+from ..resolve.messages import is_group, is_packed
 from .text import call, docstring, statement
 from .types import hint, literal, spec_expression
 
@@ -85,7 +85,7 @@ def _doc(doc: str) -> list[str]:
 def _field(field: Field, struct: Struct) -> FieldText:
     module = struct.module
     default = literal(field.default, field.type, module) if field.has_default else "None"
-    spec = [spec_expression(field.type, module, _runtime(struct), packed=is_packed(field))]
+    spec = [spec_expression(field.type, module, _runtime(struct), packed=is_packed(field), group=is_group(field))]
     spec += [f'name="{field.name}"'] if field.python != field.name else []
     python_type = hint(field.type, module)
     row = (

@@ -35,18 +35,22 @@ def hint(type_: Type, module: Module) -> str:
     return f"set[{value}]" if isinstance(type_, SetOf) and hashable(type_.value) else f"list[{value}]"
 
 
-def spec_expression(type_: Type, module: Module, runtime: str = "_rt", *, packed: bool = True) -> str:
+def spec_expression(
+    type_: Type, module: Module, runtime: str = "_rt", *, packed: bool = True, group: bool = False
+) -> str:
     """Returns a type in a row; classes are referred to by name, since they may come later in the module.
 
     Args:
         runtime: the alias of the runtime's package for the row's class.
         packed: whether a list of a message is packed.
+        group: whether the messages of a message are groups.
     """
     if isinstance(type_, Scalar):
         return f"{runtime}.{type_.kind.upper()}"
     if isinstance(type_, Enum | Struct):
-        return f'"{class_expression(type_, module)}"'
-    inside = spec_expression(type_.value, module, runtime)
+        name = f'"{class_expression(type_, module)}"'
+        return f"{runtime}.group({name})" if group else name
+    inside = spec_expression(type_.value, module, runtime, group=group)
     if isinstance(type_, MapOf):
         return f"{runtime}.map_({spec_expression(type_.key, module, runtime)}, {inside})"
     function = "set_" if isinstance(type_, SetOf) else "list_"

@@ -44,3 +44,8 @@ def is_packable(type_: Type) -> bool:
 def is_packed(field: Field) -> bool:
     """Returns whether a list is written packed, as proto3 does by default."""
     return field.annotations.get("packed") != "false"
+
+
+def is_group(field: Field) -> bool:
+    """Returns whether messages of a field stand between two tags, as in proto2's groups, and not behind their length."""
+    return field.annotations.get("group") == "true"

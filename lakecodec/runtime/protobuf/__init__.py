@@ -22,6 +22,7 @@ from ..spec import (
     STRING,
     UINT32,
     UINT64,
+    group,
     list_,
     map_,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "Message",
     "Oneof",
     "field",
+    "group",
     "list_",
     "map_",
     "member",

@@ -38,7 +38,7 @@ class Message(StructValue, _Unknown):
             text: what to do with strings that are not UTF-8.
 
         Raises:
-            DecodeError: ``data`` breaks a rule of the wire format, has a group, or lacks a required field.
+            DecodeError: ``data`` breaks a rule of the wire format, or lacks a required field.
             ValueError: ``text`` is no such policy.
         """
         return cls.read(data, limits=limits, views=views, text=text)[0]

@@ -49,5 +49,6 @@ def _field(entry: Entry, numbers: dict[type, int]) -> tuple[Any, ...]:
     row = type_row(type_, numbers)
     member = None if oneof is None else entry.name.rpartition(".")[2]
     return (
-        entry.name, field.attr, entry.number, required, absent, None, row, type_.packed, entry.implicit, oneof, member,
+        entry.name, field.attr, entry.number, required, absent, None, row, type_.packed, entry.implicit, entry.type.group,
+        oneof, member,
     )  # fmt: skip

@@ -48,7 +48,7 @@ def decode(cls: Any, buf: Any, pos: int, reading: Reading) -> tuple[Any, int]:
     """
     end = len(buf)
     try:
-        made = read_message(cls, buf, pos, end, reading, 1)
+        made, _ = read_message(cls, buf, pos, end, reading, 1)
         if not has_no_required(cls):
             _check_required(cls, made, end)
     except Malformed as malformed:
@@ -59,8 +59,16 @@ def decode(cls: Any, buf: Any, pos: int, reading: Reading) -> tuple[Any, int]:
     return made, end
 
 
-def read_message(cls: Any, buf: Any, pos: int, end: int, reading: Reading, depth: int, into: Any = None) -> Any:
-    """Returns the message whose bytes end at ``end``; with ``into``, that message with these bytes merged into it."""
+def read_message(
+    cls: Any, buf: Any, pos: int, end: int, reading: Reading, depth: int, into: Any = None, group: int = 0
+) -> tuple[Any, int]:
+    """Returns a message, and the position after it.
+
+    Args:
+        end: where the message ends; one in a group ends before, with the group.
+        into: a message into which the bytes are merged.
+        group: the number of the group that the message is in.
+    """
     if depth > reading.max_depth:
         raise Malformed("depth", pos)
     table = table_of(cls)
@@ -77,11 +85,15 @@ def read_message(cls: Any, buf: Any, pos: int, end: int, reading: Reading, depth
                 pos, known = _read_pair(entry.type, getattr(made, entry.field.attr), buf, pos, end, reading, depth)
             except (Malformed, DecodeError) as error:
                 raise reading.located(error, _step(entry, made), buf) from None
+        elif wire == END_GROUP and number == group:
+            return made, pos
         else:
             pos, known = skip_field(buf, pos, end, wire, start, reading.max_depth), False
         if not known:
             _keep(made, buf[start:pos])
-    return made
+    if group:
+        raise Malformed("truncated", end)
+    return made, pos
 
 
 def _keep(made: Any, data: Any) -> None:
@@ -112,7 +124,7 @@ def _read_entry(entry: Entry, made: Any, buf: Any, pos: int, end: int, wire: int
     before = getattr(made, attr)
     if entry.oneof is not None:
         before = before.value if before is not None and before.id == entry.number else None
-    value, pos = read_value(entry.type, buf, pos, end, reading, depth, before)
+    value, pos = read_value(entry.type, buf, pos, end, reading, depth, before, entry.number)
     if entry.oneof is not None:
         value = entry.oneof._make(entry.name.rpartition(".")[2], value, entry.number)
     setattr(made, attr, value)
@@ -124,7 +136,7 @@ def _read_elements(
 ) -> int:
     if wire == entry.wire:
         reading.take(1, pos)
-        value, pos = read_value(entry.type, buf, pos, end, reading, depth)
+        value, pos = read_value(entry.type, buf, pos, end, reading, depth, number=entry.number)
         values.append(value)
         return pos
     start = pos
@@ -172,25 +184,28 @@ def _read_pair(
 
 
 def read_value(
-    type_: TypeSpec, buf: Any, pos: int, end: int, reading: Reading, depth: int, before: Any = None
+    type_: TypeSpec, buf: Any, pos: int, end: int, reading: Reading, depth: int, before: Any = None, number: int = 0
 ) -> tuple[Any, int]:
     """Returns one occurrence of a value that must not go beyond ``end``, and the position after it.
 
     Args:
         depth: the nesting level of the message that it is in.
         before: the message into which this occurrence is merged.
+        number: that of the field, with which a group ends.
     """
     kind = type_.kind
+    if type_.group:
+        return read_message(type_.cls, buf, pos, end, reading, depth + 1, before, number)
     wire = WIRE_TYPES[kind]
     if wire == VARINT:
-        number, pos = _varint(buf, pos, end)
-        return _of_varint(number, type_), pos
+        found, pos = _varint(buf, pos, end)
+        return _of_varint(found, type_), pos
     if wire == BYTES:
         start = pos
         length, pos = read_length(buf, pos, end)
         stop = pos + length
         if kind == "struct":
-            return read_message(type_.cls, buf, pos, stop, reading, depth + 1, before), stop
+            return read_message(type_.cls, buf, pos, stop, reading, depth + 1, before)
         return text_or_bytes(kind, buf, start, pos, stop, reading), stop
     stop = pos + _SIZES[wire]
     if stop > end:

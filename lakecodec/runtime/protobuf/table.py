@@ -67,9 +67,9 @@ def _entry(number: int, field: FieldSpec, type_: TypeSpec, name: str, oneof: Any
     is_list = type_.kind == "list"
     one = type_.value if is_list else type_
     assert one is not None
-    wire = WIRE_TYPES[one.kind]
+    wire = START_GROUP if one.group else WIRE_TYPES[one.kind]
     implicit = oneof is None and field.requiredness == "default" and str(field.default) != "-0.0" and not field.default
-    return Entry(number, field, one, wire, is_list, is_list and wire != BYTES, implicit, name, oneof)
+    return Entry(number, field, one, wire, is_list, is_list and wire not in (BYTES, START_GROUP), implicit, name, oneof)
 
 
 @dataclass(frozen=True, slots=True)

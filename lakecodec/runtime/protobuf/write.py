@@ -19,7 +19,7 @@ from ..compact.encode import (
 )
 from ..compact.wire import varint_bytes, write_varint
 from ..spec import TypeSpec
-from .table import BYTES, WIRE_TYPES, Entry, table_of
+from .table import BYTES, END_GROUP, START_GROUP, WIRE_TYPES, Entry, table_of
 
 #: The least value and the number of bits of integers, by kind.
 _BOUNDS = {
@@ -84,6 +84,8 @@ def _put(out: bytearray, number: int, wire: int, payload: bytes) -> None:
     if wire == BYTES:
         write_varint(out, len(payload))
     out += payload
+    if wire == START_GROUP:
+        write_varint(out, number << 3 | END_GROUP)
 
 
 def _write_list(entry: Entry, out: bytearray, items: Any, text: str, depth: int) -> None:

@@ -133,6 +133,8 @@ def _add_field(message: Any, name: str, number: int, type_: TypeSpec, oneof: int
     made = message.field.add(name=name, number=number, label=label, type=_TYPES[one.kind])
     if one.kind in ("struct", "enum"):
         made.type_name = f"p.{one.cls.__spec__.name}"  # type: ignore[union-attr]
+    if one.group:
+        made.options.features.message_encoding = _Features.DELIMITED
     if type_.kind == "list" and one.kind not in ("struct", "string", "binary"):
         encoding = _Features.PACKED if type_.packed else _Features.EXPANDED
         made.options.features.repeated_field_encoding = encoding

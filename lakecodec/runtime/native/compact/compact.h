@@ -12,7 +12,8 @@ typedef struct Type {
     uint8_t wire;
     uint8_t hashed;  /* a set or dict, not a list */
     uint8_t element; /* inside a set or dict key, where views would not hash */
-    uint8_t track;   /* a list of it can be part of a reference cycle */
+    uint32_t track : 1;  /* a list of it can be part of a reference cycle */
+    uint32_t group : 29; /* the number of a field whose messages end with a tag of their own; 0 for all others */
     Codec *codec;
     struct Type *key, *value;
     PyObject *members; /* an enum's: tuple from low upwards with None in holes, or dict */
@@ -127,7 +128,8 @@ Codec *codec_new(void);
 /* The codec that a row refers to, itself or by its number; borrowed, or NULL with an exception. */
 Codec *referred_codec(PyObject *reference, PyObject *codecs);
 /* Gives the field of a message what it has beside that of a struct. */
-int message_field_init(Field *field, PyObject *packed, PyObject *implicit, PyObject *oneof, PyObject *member, PyObject *codecs);
+int message_field_init(Field *field, PyObject *packed, PyObject *implicit, int group, PyObject *oneof, PyObject *member,
+                       PyObject *codecs);
 
 PyObject *codec_define(PyObject *module, PyObject *rows);
 PyObject *codec_project(PyObject *self, PyObject *tree);

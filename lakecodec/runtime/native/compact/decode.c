@@ -142,7 +142,7 @@ const uint8_t *read_struct(Reader *r, const uint8_t *p, const Codec *codec, int 
     case CODEC_STRUCT: return read_fields(r, p, codec, depth, out);
     case CODEC_UNION: return read_union(r, p, codec, depth, out);
     case CODEC_CUSTOM: return read_custom(r, p, codec, out);
-    case CODEC_MESSAGE: p = read_message(r, p, codec, depth, out); return p == NULL || !r->lacking ? p : check_required(r, codec, *out);
+    case CODEC_MESSAGE: p = read_message(r, p, codec, depth, 0, out); return p == NULL || !r->lacking ? p : check_required(r, codec, *out);
     default:
         p = skip_struct(&r->in, p, r->in.max_depth - depth);
         if (p != NULL) *out = Py_NewRef(codec->single);

@@ -51,9 +51,9 @@ const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int dept
 const uint8_t *read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out);
 /* A new instance of a union's or oneof's class. */
 PyObject *new_union(const Codec *codec, PyObject *kind, PyObject *value, PyObject *id, PyObject *raw, PyObject *wire);
-/* The message up to the end of the input: a new one where *out is NULL, else merged into that one; with the check of required
- * fields, which ends the reading of the outermost one. */
-const uint8_t *read_message(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out);
+/* The message up to the end of the input, or that of a group up to the tag that ends the group: a new one where *out is NULL, else
+ * merged into that one; with the check of required fields, which ends the reading of the outermost one. */
+const uint8_t *read_message(Reader *r, const uint8_t *p, const Codec *codec, int depth, int group, PyObject **out);
 /* Fills the slots of a new message that are still empty; 0 or -1. */
 int fill_message(Reader *r, const Codec *codec, PyObject *self);
 const uint8_t *check_required(Reader *r, const Codec *codec, PyObject *self);

@@ -65,15 +65,15 @@ Field *find_field(const Codec *codec, int id) {
     return NULL;
 }
 
-/* row: (name, attribute, id, required, default, factory or None, type row), and of a message: packed, implicit, the oneof's codec
- * or its number, or None, and the member's name in it, or None. */
+/* row: (name, attribute, id, required, default, factory or None, type row), and of a message: packed, implicit, whether it is a
+ * group, the oneof's codec or its number, or None, and the member's name in it, or None. */
 static int field_init(Codec *codec, Field *field, PyObject *row, PyObject *codecs, PyObject *singletons) {
     PyObject *name, *attribute, *absent, *factory, *type, *packed = NULL, *implicit, *oneof, *member;
-    int required;
+    int required, group = 0;
     const int message = codec->kind == CODEC_MESSAGE;
     if (!PyTuple_Check(row)) return raise_error(PyExc_TypeError, "rows: a field must be a tuple");
-    if (!PyArg_ParseTuple(row, message ? "UUipOOOOOOO" : "UUipOOO", &name, &attribute, &field->id, &required, &absent, &factory, &type,
-                          &packed, &implicit, &oneof, &member)) {
+    if (!PyArg_ParseTuple(row, message ? "UUipOOOOOpOO" : "UUipOOO", &name, &attribute, &field->id, &required, &absent, &factory, &type,
+                          &packed, &implicit, &group, &oneof, &member)) {
         return -1;
     }
     if (!message && codec->kind != CODEC_ONEOF && (field->id < -32768 || field->id > 32767))
@@ -97,7 +97,7 @@ static int field_init(Codec *codec, Field *field, PyObject *row, PyObject *codec
     }
     if (type_init(&field->type, type, codecs)) return -1;
     codec->required += required;
-    return message ? message_field_init(field, packed, implicit, oneof, member, codecs) : 0;
+    return message ? message_field_init(field, packed, implicit, group, oneof, member, codecs) : 0;
 }
 
 int fields_init(Codec *codec, PyObject *rows, PyObject *codecs, PyObject *singletons) {

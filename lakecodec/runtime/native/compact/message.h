@@ -9,6 +9,11 @@ enum ProtobufWire { PB_VARINT, PB_FIXED64, PB_BYTES, PB_START_GROUP, PB_END_GROU
 /* Bytes of a tag, at most. */
 #define PB_TAG_BYTES 5
 
+/* Whether a value of a wire type is one occurrence of a field: of a list, one element or several packed ones. */
+static inline int field_fits(const Type *type, int wire) {
+    return likely(wire == type->wire) || (wire == PB_BYTES && type->kind == KIND_LIST && !type->group);
+}
+
 static inline const uint8_t *read_number(Reader *r, const uint8_t *p, uint64_t *out) {
     if (likely(p < r->in.end && *p < 128)) {
         *out = *p;

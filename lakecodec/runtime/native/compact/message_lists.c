@@ -59,7 +59,7 @@ static PyObject *zero_of(Reader *r, const Type *type, int depth) {
     if (type->kind == KIND_STRUCT) {
         const uint8_t *end = r->in.end;
         r->in.end = zeros;
-        if (read_message(r, zeros, type->codec, depth, &made) == NULL) return NULL;
+        if (read_message(r, zeros, type->codec, depth, 0, &made) == NULL) return NULL;
         r->in.end = end;
         return made;
     }

@@ -11,7 +11,8 @@ static const uint8_t pb_wires[KIND_COUNT] = {
     [KIND_STRUCT] = PB_BYTES,     [KIND_MAP] = PB_BYTES,
 };
 
-int message_field_init(Field *field, PyObject *packed, PyObject *implicit, PyObject *oneof, PyObject *member, PyObject *codecs) {
+int message_field_init(Field *field, PyObject *packed, PyObject *implicit, int group, PyObject *oneof, PyObject *member,
+                       PyObject *codecs) {
     Type *type = &field->type;
     field->packed = packed == Py_True;
     field->implicit = implicit == Py_True;
@@ -27,7 +28,14 @@ int message_field_init(Field *field, PyObject *packed, PyObject *implicit, PyObj
         return raise_error(PyExc_ValueError, "rows: the field number %d is outside 1 to 536870911", field->id);
     if (type->key != NULL) type->key->wire = pb_wires[type->key->kind];
     if (type->value != NULL) type->value->wire = pb_wires[type->value->kind];
-    type->wire = type->kind == KIND_LIST ? type->value->wire : pb_wires[type->kind];
+    Type *one = type->kind == KIND_LIST ? type->value : type;
+    one->wire = pb_wires[one->kind];
+    if (group) {
+        if (one->kind != KIND_STRUCT) return raise_error(PyExc_ValueError, "rows: only messages are groups");
+        one->wire = PB_START_GROUP;
+        one->group = type->group = (uint32_t)field->id & PB_HIGHEST;
+    }
+    type->wire = one->wire;
     if (type->kind == KIND_LIST || type->kind == KIND_MAP) {
         /* Made when their first element is read. */
         Py_CLEAR(field->absent);
@@ -100,11 +108,12 @@ const uint8_t *read_one(Reader *r, const uint8_t *p, const Type *type, int depth
                 return *out == NULL ? NULL : p + length;
             }
             r->in.end = p + length;
-            p = read_message(r, p, type->codec, depth + 1, out);
+            p = read_message(r, p, type->codec, depth + 1, 0, out);
             if (likely(p != NULL)) r->in.end = end;
             return p;
         }
         return type->kind == KIND_STRING ? read_text(r, p, out) : read_binary(r, p, type, out);
+    case PB_START_GROUP: return read_message(r, p, type->codec, depth + 1, (int)type->group, out);
     default:
         length = type->wire == PB_FIXED64 ? 8 : 4;
         if (unlikely(r->in.end - p < length)) return truncated(&r->in);
@@ -182,29 +191,37 @@ static COLD int merge_unread(Reader *r, PyObject *self, const Codec *codec) {
     return failed;
 }
 
-const uint8_t *read_message(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out) {
+const uint8_t *read_message(Reader *r, const uint8_t *p, const Codec *codec, int depth, int group, PyObject **out) {
     if (unlikely(depth > r->in.max_depth)) return fail(&r->in, RULE_DEPTH, p);
     const int fresh = *out == NULL;
     PyObject *self = fresh ? new_instance(codec) : *out;
     if (unlikely(self == NULL)) return NULL;
     if (unlikely(!fresh && codec->lazy && is_unread(self) && r->trusted && merge_unread(r, self, codec))) return NULL;
+    int open = group;
     while (p < r->in.end) {
         const uint8_t *start = p;
         int number, wire, known = 1;
         p = read_tag(r, p, &number, &wire);
         if (unlikely(p == NULL)) goto fail;
         const Field *field = field_by_id(codec, number);
-        if (likely(field != NULL && (wire == field->type.wire || (wire == PB_BYTES && field->type.kind == KIND_LIST)))) {
+        if (likely(field != NULL && field_fits(&field->type, wire))) {
             p = read_into(r, p, field, wire, depth, &SLOT(self, field->offset), &known);
             if (unlikely(p == NULL)) {
                 trace_name(&r->trace, field->name);
                 goto fail;
             }
+        } else if (wire == PB_END_GROUP && number == open) {
+            open = 0;
+            break;
         } else {
             p = skip_unknown(r, p, wire, start);
             known = 0;
         }
         if (unlikely(p == NULL || (!known && keep_unknown(codec, self, start, p - start)))) goto fail;
+    }
+    if (unlikely(open)) {
+        truncated(&r->in);
+        goto fail;
     }
     if (!fresh) return p;
     if (fill_message(r, codec, self)) goto fail;

@@ -36,7 +36,7 @@ const uint8_t *skip_unknown(Reader *r, const uint8_t *p, int wire, const uint8_t
 
 /* ---- looking through ---- */
 
-static const uint8_t *look_through(Reader *r, const uint8_t *p, const Codec *codec, int depth);
+static const uint8_t *look_through(Reader *r, const uint8_t *p, const Codec *codec, int depth, int group);
 
 /* The bytes of one value that has a length. */
 static inline const uint8_t *look_at_bytes(Reader *r, const uint8_t *p, const Type *type, int depth) {
@@ -46,7 +46,7 @@ static inline const uint8_t *look_at_bytes(Reader *r, const uint8_t *p, const Ty
     if (type->kind == KIND_STRUCT) {
         const uint8_t *end = r->in.end;
         r->in.end = p + length;
-        p = look_through(r, p, type->codec, depth + 1);
+        p = look_through(r, p, type->codec, depth + 1, 0);
         r->in.end = end;
         return p;
     }
@@ -55,6 +55,7 @@ static inline const uint8_t *look_at_bytes(Reader *r, const uint8_t *p, const Ty
 }
 
 static inline const uint8_t *look_at_one(Reader *r, const uint8_t *p, const Type *type, int depth) {
+    if (type->group) return look_through(r, p, type->codec, depth + 1, (int)type->group);
     return type->wire == PB_BYTES ? look_at_bytes(r, p, type, depth) : skip_unknown(r, p, type->wire, p);
 }
 
@@ -97,8 +98,8 @@ static const uint8_t *look_at_entry(Reader *r, const uint8_t *p, const Type *typ
     return p;
 }
 
-/* A message up to the input's end; NULL also for some that can be read after all. */
-static const uint8_t *look_through(Reader *r, const uint8_t *p, const Codec *codec, int depth) {
+/* A message up to the input's end or that of its group; NULL also for some that can be read after all. */
+static const uint8_t *look_through(Reader *r, const uint8_t *p, const Codec *codec, int depth, int group) {
     if (unlikely(depth > r->in.max_depth)) return NULL;
     while (p < r->in.end) {
         const uint8_t *start = p;
@@ -107,23 +108,23 @@ static const uint8_t *look_through(Reader *r, const uint8_t *p, const Codec *cod
         if (unlikely(p == NULL)) return NULL;
         const Field *field = field_by_id(codec, number);
         const Type *type = field == NULL ? NULL : &field->type;
-        if (type != NULL && type->kind == KIND_LIST && (wire == type->wire || wire == PB_BYTES))
-            if (wire != type->wire)
-                p = look_at_packed(r, p, type->value);
-            else
-                p = take_elements(r, 1, p) ? NULL : look_at_one(r, p, type->value, depth);
-        else if (type == NULL || wire != type->wire)
+        if (unlikely(type == NULL || !field_fits(type, wire))) {
+            if (wire == PB_END_GROUP && number == group) return p;
             p = skip_unknown(r, p, wire, start);
+        } else if (wire != type->wire)
+            p = look_at_packed(r, p, type->value);
+        else if (type->kind == KIND_LIST)
+            p = take_elements(r, 1, p) ? NULL : look_at_one(r, p, type->value, depth);
         else
             p = type->kind == KIND_MAP ? look_at_entry(r, p, type, depth) : look_at_one(r, p, type, depth);
         if (unlikely(p == NULL)) return NULL;
     }
-    return p;
+    return group ? NULL : p;
 }
 
 int is_message(Reader *r, const uint8_t *p, const Codec *codec) {
     const Input before = r->in;
-    const int found = look_through(r, p, codec, 1) != NULL;
+    const int found = look_through(r, p, codec, 1, 0) != NULL;
     if (!found) r->in = before;
     return found;
 }
@@ -145,7 +146,7 @@ int read_whole(PyObject *self, const Codec *codec) {
     const uint8_t *p = first_field(unread);
     r.in.end = p + unread->size;
     PyObject *into = self;
-    const int failed = read_message(&r, p, codec, 1, &into) == NULL || fill_message(&r, codec, self);
+    const int failed = read_message(&r, p, codec, 1, 0, &into) == NULL || fill_message(&r, codec, self);
     end_reading(&r);
     for (Py_ssize_t i = 0; i < codec->slot_count; i++)
         if (kept[i] != NULL) Py_XSETREF(slot[i], kept[i]);

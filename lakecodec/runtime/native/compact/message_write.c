@@ -107,7 +107,12 @@ static uint8_t *write_float(Writer *w, uint8_t *p, PyObject *value) {
     return p + 4;
 }
 
-/* One value, with its length where it has one. */
+static inline uint8_t *write_tag(Writer *w, uint8_t *p, int number, int wire) {
+    p = ensure(w, p, SMALL);
+    return unlikely(p == NULL) ? NULL : put_varint(p, (uint64_t)number << 3 | (unsigned)wire);
+}
+
+/* One value, with its length where it has one, or with the end of its group. */
 static uint8_t *write_one(Writer *w, uint8_t *p, const Type *type, PyObject *value, int depth) {
     Py_ssize_t place;
     switch (type->kind) {
@@ -125,6 +130,10 @@ static uint8_t *write_one(Writer *w, uint8_t *p, const Type *type, PyObject *val
             const char *name = PyUnicode_AsUTF8(type->codec->name);
             return name == NULL ? NULL : unfit_type(w, name, value);
         }
+        if (type->group) {
+            p = write_message(w, p, type->codec, value, depth + 1);
+            return p == NULL ? NULL : write_tag(w, p, (int)type->group, PB_END_GROUP);
+        }
         p = begin_length(w, p, &place);
         p = p == NULL ? NULL : write_message(w, p, type->codec, value, depth + 1);
         return p == NULL ? NULL : end_length(w, p, place);
@@ -132,16 +141,11 @@ static uint8_t *write_one(Writer *w, uint8_t *p, const Type *type, PyObject *val
     }
 }
 
-static inline uint8_t *write_tag(Writer *w, uint8_t *p, int number, int wire) {
-    p = ensure(w, p, SMALL);
-    return unlikely(p == NULL) ? NULL : put_varint(p, (uint64_t)number << 3 | (unsigned)wire);
-}
-
 /* ---- lists and maps ---- */
 
 static uint8_t *write_items(Writer *w, uint8_t *p, const Field *field, PyObject *items, int depth) {
     const Type *type = field->type.value;
-    const int packed = field->packed && type->wire != PB_BYTES;
+    const int packed = field->packed && type->wire != PB_BYTES && !type->group;
     Py_ssize_t place = 0, count = PySequence_Fast_GET_SIZE(items);
     if (count == 0) return p;
     if (packed) {
