@@ -110,6 +110,31 @@ def fletcher32(data: Any) -> int:
 
 
 @extern_function
+def crossed_sums(data: Any, width: int, is_big: bool, before: int = 0) -> int:
+    """Returns two sums of words in one number, the first one in its higher half, as in the logs of SQLite.
+
+    Words at even places and the second sum are added to the first one, words at odd places and the first sum to the second.
+
+    Args:
+        width: bits of a word and of a sum: 8, 16 or 32.
+        is_big: whether a word's highest byte comes first.
+        before: the result for the words before these.
+    """
+    data = bytes(data)
+    if width not in (8, 16, 32) or not 0 <= before < 1 << 2 * width or len(data) % (width // 4):
+        raise CodecError(
+            f"crossed sums are of pairs of words of 8, 16 or 32 bits, not of {len(data)} bytes in words of {width}"
+        )
+    mask, size = (1 << width) - 1, width // 8
+    words = [int.from_bytes(data[at : at + size], "big" if is_big else "little") for at in range(0, len(data), size)]
+    first, second = before >> width, before & mask
+    for even, odd in zip(words[::2], words[1::2], strict=True):
+        first = (first + even + second) & mask
+        second = (second + odd + first) & mask
+    return first << width | second
+
+
+@extern_function
 def md5(data: Any) -> bytes:
     """Returns the 16 bytes of MD5 (RFC 1321)."""
     return hashlib.md5(bytes(data), usedforsecurity=False).digest()

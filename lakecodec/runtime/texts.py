@@ -52,6 +52,17 @@ def number_of(digits: str, base: int) -> int:
 
 
 @extern_function
+def padded_number(digits: str, base: int) -> int:
+    """Returns the number of digits in a base (2 to 36) with blanks and NULs around them; 0 where there is no digit.
+
+    Raises:
+        ValueError: something else stands there.
+    """
+    found = digits.strip(" \0")
+    return number_of(found, base) if found else 0
+
+
+@extern_function
 def length_of(text: str) -> int:
     """Returns the number of characters of a text."""
     return len(text)

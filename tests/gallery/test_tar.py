@@ -70,9 +70,9 @@ def test_sizes_are_checked_when_written() -> None:
     [
         ({"name": "a\0b"}, "name.raw: .*behind the text's end"),
         ({"name": "x" * 101}, "name.raw: 100 bytes are needed"),
-        ({"mode": 8**7}, "mode.*no octal digit"),
+        ({"mode": 8**7}, "mode.*2097152 does not fit 7 digits of base 8"),
         ({"user_id": 8**8}, "user_id"),
-        ({"modified": -1}, "modified.*no octal digit"),
+        ({"modified": -1}, "modified.*-1 does not fit 11 digits of base 8"),
     ],
 )
 def test_what_a_header_cannot_hold(changes: dict[str, object], rule: str) -> None:

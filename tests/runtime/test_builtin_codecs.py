@@ -14,6 +14,7 @@ import pytest
 
 from lakecodec import DecodeError, EncodeError, compile_idl
 from lakecodec.runtime import checksums, codecs, texts
+from lakecodec.runtime.errors import CodecError
 
 from ..oracle.backends import BACKENDS, running
 
@@ -138,6 +139,27 @@ def test_a_crc_by_its_parameters_is_zlibs() -> None:
 def test_fletcher() -> None:
     assert [checksums.fletcher16(each) for each in (b"abcde", b"abcdef")] == [0xC8F0, 0x2057]
     assert [checksums.fletcher32(each) for each in (b"abcde", b"abcdef")] == [0xF04FC729, 0x56502D2A]
+
+
+def test_crossed_sums() -> None:
+    # The sums are 1 and 3, then 7 and 14.
+    assert checksums.crossed_sums(bytes([1, 2, 3, 4]), 8, True) == 7 << 8 | 14
+    data = bytes(range(200, 232))
+    for width, is_big in ((8, True), (16, False), (32, True)):
+        whole = checksums.crossed_sums(data, width, is_big)
+        assert (
+            checksums.crossed_sums(data[16:], width, is_big, checksums.crossed_sums(data[:16], width, is_big)) == whole
+        )
+    for given in ((b"abc", 8, True), (b"", 64, True), (b"", 8, True, 1 << 16)):
+        with pytest.raises(CodecError, match="pairs of words"):
+            checksums.crossed_sums(*given)
+
+
+def test_padded_numbers() -> None:
+    assert [texts.padded_number(each, 8) for each in ("17", " 17\0 ", "\0\0", "")] == [15, 15, 0, 0]
+    for digits in ("1 7", "18"):
+        with pytest.raises(ValueError, match=digits):
+            texts.padded_number(digits, 8)
 
 
 def test_siphash() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..declaration import Function
 from ..native import load
 from . import functions as record_functions
 from .table import Expr, FieldTable, RecordTable, operations
@@ -20,6 +21,20 @@ _VARIABLE, _CONSTANT = _NUMBERS.get("variable", -1), _NUMBERS.get("constant", -1
 CAPTURES = ("size", "raw_size", "start", "sizes", "starts", "raw_sizes")
 _NO_CAPTURES = (-1,) * len(CAPTURES)
 _FUNCTIONS = {"sum": record_functions.total, "largest": record_functions.largest}
+
+#: Functions that are operations of their own, by what they are in Python or by the extern that they name.
+_OWN = {
+    **{getattr(record_functions, name): name for name in (
+        "position", "big_bytes", "little_bytes", "big_number", "little_number",
+    )},
+    **{f"runtime.texts:{name}": name for name in ("digits_of", "number_of", "padded_number", "bits_of")},
+    "runtime.checksums:crossed_sums": "crossed_sums",
+}  # fmt: skip
+
+
+def _operation_of(function: Any) -> str:
+    """Returns the operation that calls a function of Python."""
+    return _OWN.get(function.target if isinstance(function, Function) else function, "call")
 
 
 class Node(NamedTuple):
@@ -98,7 +113,7 @@ class Variables:
             case "get" | "each":
                 return Node(_NUMBERS[word], 0, operands[1], (self.node(operands[0]),))
             case "call":
-                return Node(_NUMBERS[word], 0, operands[0], self.nodes(operands[1:]))
+                return Node(_NUMBERS[_operation_of(operands[0])], 0, operands[0], self.nodes(operands[1:]))
             case "encoded":
                 return Node(_NUMBERS[word], self._numbers[operands[0]], len(operands))
             case "every":

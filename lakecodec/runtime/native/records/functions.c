@@ -130,6 +130,20 @@ static int of_bits(const Node *node, PyObject *bits, Frame *frame, Value *out) {
     return give(out, value_of_number(number));
 }
 
+/* The sum or the largest of bytes. */
+static int of_bytes(const Node *node, PyObject *bytes, Value *out) {
+    const uint8_t *start = (const uint8_t *)PyBytes_AS_STRING(bytes);
+    const Py_ssize_t size = PyBytes_GET_SIZE(bytes);
+    int64_t total = 0;
+    uint8_t largest = 0;
+    if (node->op == OP_SUM) {
+        for (Py_ssize_t i = 0; i < size; i++) total += start[i];
+    } else {
+        for (Py_ssize_t i = 0; i < size; i++) largest = start[i] > largest ? start[i] : largest;
+    }
+    return give(out, value_of_number(node->op == OP_SUM ? total : largest));
+}
+
 /* The sum or the largest of a list of numbers: 1, or 0 where Python must compute it. */
 static int of_numbers(const Node *node, PyObject *list, Value *out) {
     int64_t found = 0;
@@ -163,9 +177,11 @@ static int call_with(Node *node, Frame *frame, Value *values, Value *out) {
     case OP_SUM:
     case OP_LARGEST:
         if (first != NULL && is_bits(first)) return of_bits(node, first, frame, out);
+        if (first != NULL && PyBytes_CheckExact(first)) return of_bytes(node, first, out);
         if (first != NULL && PyList_CheckExact(first) && of_numbers(node, first, out)) return 0;
     }
-    return call_python(node, values, out);
+    const int found = node->op < FIRST_KERNEL ? 0 : run_kernel(node, values, out);
+    return found ? (found < 0 ? -1 : 0) : call_python(node, values, out);
 }
 
 int call_function(Node *node, Frame *frame, Value *out) {

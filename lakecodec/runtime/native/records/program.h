@@ -19,7 +19,10 @@
                     OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length") OP(UNIQUE, "unique")  \
                         OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int") OP(IN_RANGE, "in_range")            \
                             OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes") OP(FILL, "fill")        \
-                                OP(LOOP, "loop") OP(ENCODED, "encoded")
+                                OP(LOOP, "loop") OP(ENCODED, "encoded") OP(DIGITS_OF, "digits_of") OP(NUMBER_OF, "number_of")              \
+                                    OP(PADDED_NUMBER, "padded_number") OP(BITS_OF, "bits_of") OP(CROSSED_SUMS, "crossed_sums")             \
+                                        OP(POSITION, "position") OP(BIG_BYTES, "big_bytes") OP(LITTLE_BYTES, "little_bytes")               \
+                                            OP(BIG_NUMBER, "big_number") OP(LITTLE_NUMBER, "little_number")
 
 enum {
 #define OP(name, text) OP_##name,
@@ -184,6 +187,9 @@ struct Program {
 };
 
 enum { SMALL_TAGS = 256 };
+
+/* The first operation that is a function of lakecodec's own, as are all after it. */
+enum { FIRST_KERNEL = OP_DIGITS_OF };
 
 extern PyTypeObject Program_Type, Shape_Type;
 

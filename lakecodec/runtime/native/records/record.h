@@ -270,6 +270,8 @@ int get_item(PyObject *list, const Value *place, Frame *frame, Value *out);
 int get_last(PyObject *list, Value *out);
 int get_slice(PyObject *list, const Value *low, const Value *high, Value *out);
 int call_function(Node *node, Frame *frame, Value *out);
+/* What such a function gives of its arguments: 1, 0 where Python must find out, -1. */
+int run_kernel(const Node *node, const Value *values, Value *out);
 
 int read_program(Reader *reader, Program *program, Span *span, int64_t *pos, const Value *arguments, int given, State *states, Value *out);
 /* The same of a record that is not to wait. Its fields go to the slots after `made`, unless that is NULL; the number of the value then
