@@ -52,13 +52,15 @@ def explore(
     allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = JSON,
 ) -> None:
-    """Show every byte of a file: fields with offset, bytes, type and value; decoded blocks have offsets of their own."""
+    """Show every byte of a file: fields with offset, bytes, type and value; decoded blocks have offsets of their own. Exit
+    code 1 if what is shown is damaged."""
     from lakecodec.workbench import explore as explored
     from lakecodec.workbench.excerpt import MOST_NODES
     from lakecodec.workbench.plain import tree_to_dict
     from lakecodec.workbench.terminal import render
 
     tree = explored(file, type, idl=idl, allow_extern=_allowed(idl, allow_extern))
+    shown = tree.find(path) if path else tree.root
     most = MOST_NODES if limit is None else limit or None
     if html is not None:
         from lakecodec.workbench.page import page_of
@@ -66,11 +68,13 @@ def explore(
         html.write_text(page_of(tree, most), encoding="utf-8")
         typer.echo(f"wrote {html}")
     elif as_json:
-        found = tree_to_dict(tree, tree.find(path) if path else None, depth, most)
+        found = tree_to_dict(tree, shown, depth, most)
         typer.echo(json.dumps(found, indent=2 if is_terminal() else None, ensure_ascii=False))
     else:
         elements = 20 if limit is None else limit or sys.maxsize
         render(tree, console(), at=path, depth=3 if depth is None else depth, limit=elements)
+    if shown.known_error() is not None:
+        raise typer.Exit(1)
 
 
 def verify(

@@ -275,8 +275,9 @@ class Inference:
         first = kinds[0] if kinds else ANYTHING
         if name in _PLACES and expr.arguments and not _is_field(expr.arguments[0]):
             self._error(f"'{name}' takes a field of the record", expr.arguments[0].location)
-        taken = ("any", "bytes", "values") if name == "sum" else ("any", "values")
-        if name in _LISTS and not first.lists and first.kind not in taken:
+        is_extreme = name in ("min", "max") and len(kinds) == 1
+        taken = ("any", "bytes", "values") if name == "sum" or is_extreme else ("any", "values")
+        if (name in _LISTS or is_extreme) and not first.lists and first.kind not in taken:
             self._error(f"'{name}' takes a list, not {first.name}", expr.arguments[0].location)
         if name == "count" and not first.lists and first.kind not in ("any", "bytes", "text", "values"):
             self._error(f"'count' takes a list, bytes or a text, not {first.name}", expr.arguments[0].location)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from ..generator.builtin_names import VALUES
+from ..generator.builtin_names import FUNCTIONS, VALUES
 from ..generator.check.tables import check_column, table_names
 from ..generator.diagnostics import Diagnostics, Location
 from ..generator.infer import Inference
@@ -98,7 +98,7 @@ def declare(
         [replace(each, expression=find.in_expression(each.expression)) for each in columns],
     )
     diagnostics.raise_errors()
-    _give_types(table, diagnostics)
+    _give_types(table, diagnostics, is_grouped=keys is not None)
     diagnostics.raise_errors()
     return Query(table, names, files, keys, aggregates)
 
@@ -115,9 +115,8 @@ def _is_source(expr: Expr) -> bool:
 
 def _aggregated(column: TableColumn, aggregates: dict[str, str], diagnostics: Diagnostics) -> TableColumn:
     """Returns the column of the rows from which an aggregate is computed."""
-    expr = column.expression
-    function = expr.function.name if isinstance(expr, Call) and isinstance(expr.function, Name) else ""
-    if not isinstance(expr, Call) or function not in AGGREGATES or len(expr.arguments) > 1:
+    expr, function = column.expression, _aggregate_of(column.expression)
+    if not isinstance(expr, Call) or not function:
         known = ", ".join(f"{each}(...)" for each in AGGREGATES)
         message = f"'{column.name}' is not in group_by, so it has to be one of {known}"
         diagnostics.error(message, column.location)
@@ -129,6 +128,13 @@ def _aggregated(column: TableColumn, aggregates: dict[str, str], diagnostics: Di
         return column
     aggregates[column.name] = function
     return replace(column, expression=expr.arguments[0])
+
+
+def _aggregate_of(expr: Expr) -> str:
+    """Returns the name of the aggregate function that an expression calls; empty if it calls none."""
+    if not isinstance(expr, Call) or not isinstance(expr.function, Name) or len(expr.arguments) > 1:
+        return ""
+    return expr.function.name if expr.function.name in AGGREGATES else ""
 
 
 class _Finder:
@@ -181,11 +187,16 @@ def _has_field(kind: Target, name: str) -> bool:
     return kind.kind == "object" and not kind.lists and name in member_names(kind)
 
 
-def _give_types(table: Table, diagnostics: Diagnostics) -> None:
+def _give_types(table: Table, diagnostics: Diagnostics, *, is_grouped: bool) -> None:
     """Gives each column the type of its expression, and reports what a column cannot hold."""
     expressions = Inference(table.module, diagnostics)
     local = table_names(table, expressions, diagnostics)
     for number, column in enumerate(table.columns):
+        if not is_grouped and (name := _aggregate_of(column.expression)) and _is_of_rows(column, expressions, local):
+            keys = "columns whose equal values make one row, or '' for one row of all"
+            message = f"'{name}' of rows needs group_by (--group-by): {keys}"
+            diagnostics.error(message, column.expression.location)
+            continue
         kind = expressions.check(column.expression, local)
         if column.type_name:
             check_column(column, kind, diagnostics)
@@ -203,6 +214,17 @@ def _give_types(table: Table, diagnostics: Diagnostics) -> None:
         if found == "i64" and _is_unsigned(column.expression, expressions, local):
             found = "u64"
         table.columns[number] = replace(column, type_name=found)
+
+
+def _is_of_rows(column: TableColumn, expressions: Inference, local: dict[str, Target]) -> bool:
+    """Returns whether a call of an aggregate function can only mean all rows: it has no list to compute from."""
+    call = column.expression
+    assert isinstance(call, Call)
+    assert isinstance(call.function, Name)
+    if not call.arguments or call.function.name not in FUNCTIONS:
+        return True
+    kind = expressions.check(call.arguments[0], local)
+    return kind.is_number and not kind.lists
 
 
 def _is_unsigned(expr: Expr, expressions: Inference, local: dict[str, Target]) -> bool:

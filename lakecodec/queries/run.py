@@ -169,6 +169,7 @@ class _Rows:
         where = None if where is None else exact_text("where", where)
         self._query, self._compiled = _planned(self._cls, over, where, exact_text("select", select), keys)
         self._order = [] if order_by is None else _order(order_by, self._query.names)
+        self._refuse_nested({each.name: arrow_type(each.arrow) for each in self._compiled.columns if each.arrow})
 
     @property
     def file_class(self) -> Any:
@@ -199,13 +200,29 @@ class _Rows:
             yield from self._limited(self._filtered())
             return
         table = pa.concat_tables(list(self._filtered()), promote_options="permissive")
+        self._refuse_nested({field.name: field.type for field in table.schema})
         if self._query.keys is not None:
-            _refuse_nested("group_by", self._query.keys, table)
             table = self._grouped(table)
         if self._order:
-            _refuse_nested("order_by", [name for name, _ in self._order], table)
+            self._refuse_nested({field.name: field.type for field in table.schema}, is_grouped=True)
             table = table.sort_by(self._order)
         yield table.select(list(self._query.names)).slice(0, self._limit)
+
+    def _refuse_nested(self, types: Mapping[str, pa.DataType], *, is_grouped: bool = False) -> None:
+        """Refuses lists and structs, which pyarrow neither groups nor sorts, among the types that are known.
+
+        Args:
+            is_grouped: whether aggregates have their own types.
+        """
+        import pyarrow as pa
+
+        aggregates = {} if is_grouped else self._query.aggregates
+        asked = [("group_by", each) for each in self._query.keys or ()]
+        asked += [("order_by", each) for each, _ in self._order if each not in aggregates]
+        for argument, name in asked:
+            if name in types and pa.types.is_nested(types[name]):
+                remedy = f"; make it a text: join({name}, '.')" if pa.types.is_list(types[name]) else ""
+                raise ValueError(f"{argument}: {name!r} is a {types[name]}, which cannot be grouped or sorted{remedy}")
 
     def _limited(self, tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
         left = self._limit
@@ -371,16 +388,6 @@ def _globbed(sources: Any) -> Any:
     if not found:
         raise FileNotFoundError(f"sources: no file matches {path!r}")
     return found
-
-
-def _refuse_nested(argument: str, names: Iterable[str], table: pa.Table) -> None:
-    """Refuses columns of lists and structs, which pyarrow neither groups nor sorts."""
-    import pyarrow as pa
-
-    for name in names:
-        if pa.types.is_nested(table[name].type):
-            remedy = f"; make it a text: join({name}, '.')" if pa.types.is_list(table[name].type) else ""
-            raise ValueError(f"{argument}: {name!r} is a {table[name].type}, which cannot be grouped or sorted{remedy}")
 
 
 def _names(columns: str | Sequence[str]) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ def _lines(top: Node, depth: int, limit: int) -> Iterator[Text]:
         elif value := shown(node):
             line.append(value)
         if node.error is not None:
-            offset = "" if node.error.offset is None else f" (at byte {node.error.offset})"
+            offset = "" if node.error.offset is None else f" (at 0x{node.error.offset:0{digits}x})"
             line.append(f"  ✗ {node.error.rule}{offset}", style="red")
         yield line
         if level < depth:

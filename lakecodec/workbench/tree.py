@@ -157,6 +157,17 @@ class Node:
             if node._grow is not None or node._children:
                 pending += reversed(node.children)
 
+    def known_error(self) -> DecodeError | None:
+        """Returns the first broken rule among the nodes from here on that were read so far; None without one."""
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            if node.error is not None:
+                return node.error
+            pending += [] if node._view is None else [node._view.root]
+            pending += [] if isinstance(node._children, Elements) else reversed(node._children or ())
+        return None
+
     def is_leaf(self) -> bool:
         """Returns whether it has no children, or only bit fields of its own bytes."""
         return not self.children or self.children[0].bits is not None

@@ -58,7 +58,6 @@ CALLS = {
 #: Commands that a Spark session answers when their arguments are right.
 _SPARK = ("ingest", "optimize", "delete", "update", "merge")
 _NUMBERS = ("--count", "--depth", "--level", "--limit", "--max-rows-per-file", "--num-buckets", "--row-group-bytes")
-#: `explore` shows what it can of a bad file, and `verify` prints findings.
 #: Commands whose exit code 1 is an answer: with bad data they end with 2.
 _ANSWERING = ("breaking", "diff", "import", "parquet grep")
 #: Further mistakes: call, exit code, and what the message names.
@@ -250,9 +249,11 @@ def test_missing_files_and_bad_ones(name: str, files: Path, capsys: pytest.Captu
         for wrong in ("missing", "no/missing"):
             call = [*name.split(), *words[:number], wrong, *words[number + 1 :]]
             _check(call, 2, "no" if "/" in wrong else "missing", capsys)
-        if words[number] != "TABLE" and name not in (*_SPARK, "explore"):
+        if words[number] != "TABLE" and name not in _SPARK:
             call = [*name.split(), *words[:number], "BAD.PARQUET", *words[number + 1 :]]
-            code, named = (2 if name in _ANSWERING else 1), ("" if name.endswith("verify") else "BAD.PARQUET")
+            # `explore` shows what it can of a bad file, and `verify` prints findings.
+            named = "" if name.endswith(("verify", "explore")) else "BAD.PARQUET"
+            code = 2 if name in _ANSWERING else 1
             _check(call, code, named, capsys)
 
 

@@ -169,6 +169,11 @@ def test_placed_fields_that_are_not_asked_for_are_not_read(parquet_files: Path) 
         ({"select": "rg.num_rows", "where": "cc.x == ZST"}, "where:1:1: unknown name 'cc'"),
         ({"select": "rg.num_rows", "over": "rg in row_groop"}, "for:1:7: unknown name 'row_groop'"),
         ({"select": "rg.num_rows, rg.columns", "group_by": "num_rows"}, "'columns' is not in group_by, so it has to be"),
+        ({"select": "n = count()"}, "'count' of rows needs group_by (--group-by): columns whose equal values make"),
+        ({"select": "n = sum(rg.num_rows)"}, "'sum' of rows needs group_by"),
+        ({"select": "n = max(rg.num_rows)"}, "'max' of rows needs group_by"),
+        ({"select": "n = mean(rg.num_rows)"}, "'mean' of rows needs group_by"),
+        ({"select": "n = 1 + max(rg.num_rows)"}, "'max' takes a list, not an integer"),
     ],
 )  # fmt: skip
 def test_errors_have_a_caret(parquet_files: Path, arguments: dict[str, str], message: str) -> None:
@@ -237,3 +242,21 @@ def test_lists_are_not_grouped_or_sorted(parquet_files: Path, argument: str) -> 
     select = "path = cc.meta_data.path_in_schema" + (", n = count()" if argument == "group_by" else "")
     with pytest.raises(ValueError, match=rf"{argument}: 'path' is a list<.*>, which .*: join\(path, '\.'\)"):
         lakecodec.query(parquet_files, over="rg in row_groups, cc in rg.columns", select=select, **{argument: "path"})
+
+
+def test_lists_are_refused_before_files_are_read(parquet_files: Path) -> None:
+    (parquet_files / "1.parquet").write_bytes(b"broken")
+    with pytest.raises(ValueError, match=r"order_by: 'encodings' is a list<.*>, which .*: join\(encodings, '\.'\)"):
+        lakecodec.query(
+            parquet_files,
+            over="rg in row_groups, cc in rg.columns",
+            select="cc.meta_data.encodings, cc.meta_data.num_values",
+            order_by="num_values, encodings",
+        )
+
+
+def test_one_row_of_all(parquet_files: Path) -> None:
+    found = lakecodec.query(
+        parquet_files, over="rg in row_groups", select="n = count(), total = sum(rg.num_rows)", group_by=""
+    )
+    assert found.to_pylist() == [{"n": 9, "total": 300}]

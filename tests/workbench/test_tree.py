@@ -178,8 +178,13 @@ def test_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explore", str(file), "--at", "footer.majic"]) == 2
     assert capsys.readouterr().err.startswith("lakecodec: --at: there is no 'footer.majic'")
     file.write_bytes(file.read_bytes()[:-1] + b"B")
-    assert run(["explore", str(file), "--type", "mosaic.File"]) == 0
-    assert "✗ bad magic bytes (at byte 105)" in capsys.readouterr().out
+    assert run(["explore", str(file), "--type", "mosaic.File"]) == 1
+    assert "✗ bad magic bytes (at 0x000069)" in capsys.readouterr().out
+    assert run(["explore", str(file), "--type", "mosaic.File", "--json"]) == 1
+    assert run(["explore", str(file), "--type", "mosaic.File", "--html", str(tmp_path / "page.html")]) == 1
+    capsys.readouterr()
+    assert run(["explore", str(file), "--type", "mosaic.File", "--at", "footer.version"]) == 0
+    capsys.readouterr()
     unknown = tmp_path / "x.bin"
     unknown.write_bytes(b"nothing")
     assert run(["explore", str(unknown)]) == 2
