@@ -14,6 +14,9 @@ checks = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $
 # Whoever has the full development environment needs no second installation for the demo.
 DEMO_READY := $(firstword $(wildcard $(VENV)/.stamp-dev) $(VENV)/.stamp-demo)
 
+# Compiled Python is kept beside the sources, else each of the many processes of a test run compiles all of it once more.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup generate demo test test-all bench docs wheel lowest versions debug devmode asan life fuzz clean
 .DELETE_ON_ERROR:

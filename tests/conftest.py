@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # Tests are about the compiler as it is, not as it was when somebody ran it.
 os.environ["LAKECODEC_CACHE"] = ""
+# Spark runs for minutes here: half of its CPU time went to compiling itself well, and to collecting garbage in threads.
+os.environ["SPARK_SUBMIT_OPTS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 TESTS = Path(__file__).parent
 LOGGING = TESTS / "spark" / "log4j2.properties"
