@@ -1,4 +1,4 @@
-"""`lakecodec doctor`: finds and mends what is wrong with a table."""
+"""`lakecodec doctor`: finds and repairs what is wrong with a table."""
 
 from __future__ import annotations
 

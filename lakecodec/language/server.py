@@ -283,10 +283,10 @@ def code_actions(ls: IdlServer, params: lsp.CodeActionParams) -> list[lsp.CodeAc
     findings = analysis.findings.get(str(analysis.path), [])
     found: list[lsp.CodeAction] = []
     first, last = params.range.start.line + 1, params.range.end.line + 1
-    for mend in fixes_of(analysis.tree, findings, analysis.text, first, last):
-        edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(ls.range_of(mend.at, lines), mend.text)]})
-        mended = None if mend.finding is None else [ls._diagnostic(mend.finding, lines)]
-        found.append(lsp.CodeAction(mend.title, lsp.CodeActionKind.QuickFix, mended, edit=edit))
+    for fix in fixes_of(analysis.tree, findings, analysis.text, first, last):
+        edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(ls.range_of(fix.at, lines), fix.text)]})
+        fixed = None if fix.finding is None else [ls._diagnostic(fix.finding, lines)]
+        found.append(lsp.CodeAction(fix.title, lsp.CodeActionKind.QuickFix, fixed, edit=edit))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Finds and mends problems of a table. Each mend is a version that changes no rows, or deletes files that nobody
+"""Finds and repairs problems of a table. Each repair is a version that changes no rows, or deletes files that nobody
 needs."""
 
 from __future__ import annotations
@@ -45,25 +45,25 @@ def doctor(
     salvage: str | os.PathLike[str] | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> list[Problem]:
-    """Returns the problems of a table; with ``fix`` it mends those that have a remedy. Needs no Spark.
+    """Returns the problems of a table; with ``fix`` it repairs those that have a remedy. Needs no Spark.
 
     It finds what `check` finds with ``deep=True``, statistics that the log lacks, checkpoints that are missing or
-    damaged, gaps of the log, and partition values that differ from the directories' names. It mends statistics and
+    damaged, gaps of the log, and partition values that differ from the directories' names. It repairs statistics and
     sizes in the log (one version, ``dataChange`` false), checkpoints, and orphans older than the table's retention
     (deleted).
 
     Args:
         path: path or URL of the table.
-        fix: True to mend the problems; False only reports them.
-        join: True to report small files of one partition as problems; mending joins them without decoding a page.
-        indexes: True to report Parquet files without page indexes as problems; mending adds statistics and indexes, and
+        fix: True to repair the problems; False only reports them.
+        join: True to report small files of one partition as problems; repairing joins them without decoding a page.
+        indexes: True to report Parquet files without page indexes as problems; repairing adds statistics and indexes, and
             copies the pages.
         salvage: directory of a new table that gets all readable rows of the newest readable version; row
             groups that cannot be read are reported as ``"lost"``.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Returns:
-        The problems; ``remedy`` says how to mend one, ``fixed`` whether it was mended.
+        The problems; ``remedy`` says how to repair one, ``fixed`` whether it was repaired.
 
     Raises:
         TypeError, ValueError: a wrong argument.
@@ -97,7 +97,7 @@ def doctor(
 def _repacked(
     log: Log, snapshot: Snapshot, problems: Sequence[Problem], *, join: bool, indexes: bool, fix: bool
 ) -> list[Problem]:
-    """Returns small files and footers without indexes as problems; with ``fix`` mends them if nothing else is wrong."""
+    """Returns small files and footers without indexes as problems; with ``fix`` repairs them if nothing else is wrong."""
     broken = {problem.path for problem in problems if problem.kind in ("unreadable", "missing")}
     groups = [group for group in small_files(snapshot) if broken.isdisjoint(add.file for add in group)] if join else []
     taken = {add.file for group in groups for add in group} | broken
@@ -179,7 +179,7 @@ def _of_files(snapshot: Snapshot, known: set[str]) -> Iterator[Problem]:
 
 
 def _fix(log: Log, snapshot: Snapshot, problems: Sequence[Problem]) -> list[Problem]:
-    """Returns the problems after mending those that have a remedy."""
+    """Returns the problems after repairing those that have a remedy."""
     check_writable(snapshot.protocol, snapshot.metadata)
     unreadable = {problem.path for problem in problems if problem.kind in ("unreadable", "missing")}
     wrong = {problem.path for problem in problems if problem.kind in ("statistics", "size")} - unreadable

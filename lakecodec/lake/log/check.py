@@ -51,8 +51,8 @@ class Problem:
             "lost" and "saved" parts.
         path: path of the file, relative to the table.
         message: the problem, in words.
-        remedy: how to mend it; "" in the result of `check` and if there is no remedy.
-        fixed: whether `doctor` has mended it.
+        remedy: how to repair it; "" in the result of `check` and if there is no remedy.
+        fixed: whether `doctor` has repaired it.
     """
 
     kind: Kind
