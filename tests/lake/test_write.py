@@ -135,6 +135,39 @@ def test_values_of_every_type(tmp_path: Path) -> None:
         assert lake.check(path, deep=True) == []
 
 
+def test_encodings(tmp_path: Path) -> None:
+    """Values that repeat get a dictionary, integers and times near each other are differences, others are as they are."""
+    chance, count = np.random.default_rng(0), 200_000
+    rows = pa.table(
+        {
+            "near": np.arange(count) - (1 << 62),
+            "far": chance.integers(-(1 << 63), (1 << 63) - 1, count),
+            "few": np.arange(count) % 100,
+            "time": pa.array(np.arange(count) * 1_000_003, pa.timestamp("us", "UTC")),
+            "day": pa.array(chance.permutation(count).astype(np.int32), pa.date32()),
+            "small": pa.array(np.where(np.arange(count) % 7, np.arange(count) * 3, None), pa.int32()),
+            "float": chance.random(count),
+            "text": pa.array(np.arange(count)).cast(pa.string()),
+        }
+    )
+    lake.write(rows, tmp_path, progress=False)
+    (file,) = tmp_path.glob("*.parquet")
+    group = pq.ParquetFile(file).metadata.row_group(0)
+    encodings = {name: group.column(number).encodings for number, name in enumerate(rows.column_names)}
+    kinds = {name: {"DELTA_BINARY_PACKED", "RLE_DICTIONARY"}.intersection(found) for name, found in encodings.items()}
+    differences, dictionary = {"DELTA_BINARY_PACKED"}, {"RLE_DICTIONARY"}
+    assert kinds == {
+        "near": differences, "far": set(), "few": dictionary, "time": differences, "day": dictionary,
+        "small": dictionary, "float": set(), "text": set(),
+    }  # fmt: skip
+    expected = lake.scan(tmp_path).read_all()
+    assert expected.equals(rows.cast(expected.schema))
+    assert pa.table(DeltaTable(tmp_path).to_pyarrow_table()).cast(expected.schema).equals(expected)
+    assert pl.scan_delta(str(tmp_path)).collect().to_arrow().cast(expected.schema).equals(expected)
+    found = duckdb.sql(f"FROM read_parquet('{file}')").to_arrow_table()
+    assert found.cast(expected.schema).equals(expected)
+
+
 def test_modes(tmp_path: Path) -> None:
     path = tmp_path / "t"
     part = ROWS.filter(pc.equal(ROWS["p"], "a"))

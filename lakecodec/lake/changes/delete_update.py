@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from ..log import CommitInfo
 from ..log.column_rules import generated_by, identity_of
 from ..log.deletion_vectors import Positions
 from ..read.bind import bind
-from ..read.parts import ScanFile
 from ..read.plan import decided, plan_table
 from ..read.predicate import Tree, column_names
 from ..read.values import Lookup, SqlValue, column_of
@@ -29,8 +27,6 @@ from .repeat import repeated
 from .rewriting import Changed, Rewrite, delete_all
 from .selection import Selection, rows_of
 from .table_change import AffectedFile
-
-_THREADS = 8
 
 
 @repeated()
@@ -143,18 +139,13 @@ def find(rewrite: Rewrite, selection: Selection, tree: Tree | None) -> tuple[lis
     bound = [] if tree is None else column_names(bind(tree, schema))
     names = [name for name in bound if part_of(name) is None]  # the reader finds parts of variants by the tree
 
-    with rewrite.display, ThreadPoolExecutor(_THREADS) as pool:
-        add = rewrite.display.step("Reading", rows_of(possible))
-
-        def matching(file: ScanFile) -> AffectedFile:
-            touched = AffectedFile(file, rewrite.positions(file, names or schema.names[:1], tree))
-            add(file.rows or 0)
-            return touched
-
-        found = [part for part in pool.map(matching, possible) if part.positions is not None and len(part.positions)]
-    whole = rows_of(certain)
-    some = sum(len(part.positions) for part in found if part.positions is not None)
-    return [*map(AffectedFile, certain), *found], None if whole is None else some + whole
+    numbers: dict[int, list[Positions]] = {}
+    with rewrite.display:
+        for found in rewrite.search(possible, names or schema.names[:1], tree):
+            numbers.setdefault(found.file, []).append(found.numbers)
+    some = [AffectedFile(file, np.concatenate(numbers[file.number])) for file in possible if file.number in numbers]
+    whole, count = rows_of(certain), sum(len(part) for parts in numbers.values() for part in parts)
+    return [*map(AffectedFile, certain), *some], None if whole is None else count + whole
 
 
 def new_values(argument: str, given: Any, names: Sequence[str]) -> dict[str, SqlValue]:

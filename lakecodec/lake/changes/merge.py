@@ -32,7 +32,7 @@ from .clauses import check_used, columns_of_source
 from .delete_update import check_set, new_values, with_values
 from .repeat import repeated
 from .rewriting import Changed, Rewrite
-from .selection import Selection, adds, rows_of
+from .selection import Selection, adds
 from .table_change import AffectedFile
 
 #: Up to this many distinct keys, files are chosen by each key; with more, only by the lowest and the highest key.
@@ -118,13 +118,8 @@ def _merge(
     read = selection.files()[1]
     match = _Matches(rewrite, found, clauses)
     changes_rows = clauses.update is not None or clauses.delete is not None
-    touched = []
     with rewrite.display:
-        add = rewrite.display.step("Reading", rows_of(read))
-        for file in read:
-            part = match.of_file(file, changes_rows)
-            touched += [part] if part is not None else []
-            add(file.rows or 0)
+        touched = match.of_files(read, changes_rows)
     inserted = match.inserted()
     if not touched and not inserted.num_rows:
         return rewrite.unchanged()
@@ -295,14 +290,14 @@ class _Matches:
         self._rows: dict[int, tuple[Positions, Positions]] = {}
         self.count = 0
 
-    def of_file(self, file: ScanFile, changes: bool) -> AffectedFile | None:
-        """Returns a file with the rows that change; None if no row changes."""
+    def of_files(self, files: Sequence[ScanFile], changes: bool) -> list[AffectedFile]:
+        """Returns the files with rows that change."""
         # A delete without an update has only a condition, which may use all columns of a row.
         conditional = self._clauses.update is None and self._clauses.delete is not None
         columns = None if conditional else list(dict.fromkeys(self._source.names))
-        positions, numbers = [], []
+        parts: dict[int, list[tuple[Positions, Positions]]] = {}
         plan = plan_table(self._rewrite.snapshot, columns)
-        for rows, at in self._rewrite.rows(AffectedFile(file), list(plan.columns)):
+        for file, rows, at in self._rewrite.search(files, list(plan.columns)):
             keys = [rows.column(rows.schema.get_field_index(name)) for name in self._source.names]
             found = self._source.match(keys)
             matched = pc.is_valid(found).to_numpy(zero_copy_only=False)
@@ -313,12 +308,12 @@ class _Matches:
             if conditional and len(here):
                 gone = self._deleted(rows.filter(pa.array(matched)), here)
                 here, there = here[gone], there[gone]
-            positions.append(there)
-            numbers.append(here)
-        if not changes or not sum(map(len, positions)):
-            return None
-        self._rows[file.number] = np.concatenate(positions), np.concatenate(numbers)
-        return AffectedFile(file, self._rows[file.number][0])
+            if changes and len(there):
+                parts.setdefault(file, []).append((there, here))
+        for file, found in parts.items():
+            positions, numbers = zip(*found, strict=True)
+            self._rows[file] = np.concatenate(positions), np.concatenate(numbers)
+        return [AffectedFile(file, self._rows[file.number][0]) for file in files if file.number in self._rows]
 
     def change(self, rows: pa.RecordBatch, file: int, numbers: Positions) -> Changed:
         """Returns matched rows with their new values."""

@@ -26,7 +26,6 @@ from .extents import halvings
 from .repeat import repeated
 from .rewriting import Rewrite
 from .selection import Selection, adds, every_file, rows_of
-from .table_change import AffectedFile
 from .write import MEMORY_LIMIT, check_limit, write_rows
 
 _MOST_THREADS = 8
@@ -165,9 +164,9 @@ def _rewritten(
 
 
 def _rows(rewrite: Rewrite, files: Sequence[ScanFile], *, ahead: bool) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of files; threads read ``ahead``, see `read_ahead`, where rows need no numbers."""
+    """Yields the rows of files; threads read ``ahead``, see `read_ahead`."""
     if rewrite.kept:
-        return (rows for file in files for rows, _ in rewrite.rows(AffectedFile(file)))
+        return (found.rows for found in rewrite.rows(files, ahead=ahead))
     plan = plan_table(rewrite.snapshot)
     reader = plan.reader()
     if ahead:

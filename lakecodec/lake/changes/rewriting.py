@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...runtime.progress import Progress
+from ...runtime.urls import is_store
 from ..log import CommitInfo, Transaction
 from ..log.deletion_vectors import Positions
 from ..log.file_actions import DELETE, INSERT, POSTIMAGE, PREIMAGE
@@ -20,12 +23,14 @@ from ..read.deleted import among
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import plan_table
 from ..read.predicate import Tree
+from ..read.prefetch import read_ahead_by_file, read_in_turn
 from ..writing.display import Display
 from ..writing.messages import DataFile
 from ..writing.plan import free_name, plan_rewrite
 from ..writing.request import Request
 from ..writing.rows import Rows
 from ..writing.threads import write_batches
+from .selection import rows_of
 from .table_change import AffectedFile, TableChange
 
 #: A row's key has the row's number in the file in these low bits, and the file's number above them.
@@ -44,6 +49,14 @@ class Changed:
 
     deleted: _Mask
     new: pa.RecordBatch | None = None
+
+
+class NumberedRows(NamedTuple):
+    """Rows of a file, the number of the file in the version, and the numbers of the rows in the file."""
+
+    file: int
+    rows: pa.RecordBatch
+    numbers: Positions
 
 
 #: Rows per batch if only the numbers of rows are known, not their values.
@@ -78,27 +91,42 @@ class Rewrite(TableChange):
 
     def rows(
         self,
-        touched: AffectedFile,
+        files: Sequence[ScanFile],
         columns: Sequence[str] | None = None,
         tree: Tree | None = None,
-    ) -> Iterator[tuple[pa.RecordBatch, Positions]]:
-        """Yields rows of a file with their row numbers: those that change, or all; ``tree`` excludes others.
+        *,
+        ahead: bool = True,
+    ) -> Iterator[NumberedRows]:
+        """Yields the rows of files in their order, which threads read ``ahead``; ``tree`` excludes others.
 
         By default they have all columns of the table, and those of `kept`.
         """
         plan = plan_table(self._view, columns, tree)
         reader = replace(plan.reader(threads=True), position=self._position)
-        for batch in reader.read([FilePart(touched.alone())]):
-            numbers = batch.column(batch.num_columns - 1).to_numpy()
-            rows = batch.select(list(plan.columns))
-            if self.kept and columns is None:
-                rows = filled(rows, self.kept, self.snapshot.files[touched.file.number], numbers)
-            yield rows, numbers
+        remote = is_store(plan.path)
+        found = (
+            read_ahead_by_file(reader, files, remote=remote) if ahead else read_in_turn(reader, map(FilePart, files))
+        )
+        with closing(found):
+            for file, batch in found:
+                numbers = batch.column(batch.num_columns - 1).to_numpy()
+                rows = batch.select(list(plan.columns))
+                if self.kept and columns is None:
+                    rows = filled(rows, self.kept, self.snapshot.files[file.number], numbers)
+                yield NumberedRows(file.number, rows, numbers)
 
-    def positions(self, file: ScanFile, columns: Sequence[str], tree: Tree | None) -> Positions:
-        """Returns the numbers of the rows of a file for which a predicate is true."""
-        found = [numbers for _, numbers in self.rows(AffectedFile(file), columns, tree)]
-        return np.concatenate(found) if found else np.empty(0, np.int64)
+    def search(
+        self, files: Sequence[ScanFile], columns: Sequence[str], tree: Tree | None = None
+    ) -> Iterator[NumberedRows]:
+        """Yields rows as `rows` does, and shows which files are done."""
+        add = self.display.step("Reading", rows_of(files))
+        left = deque(files)
+        for found in self.rows(files, columns, tree):
+            while left[0].number != found.file:
+                add(left.popleft().rows or 0)
+            yield found
+        for file in left:
+            add(file.rows or 0)
 
     def run(
         self,
@@ -135,9 +163,9 @@ class Rewrite(TableChange):
                 feed=feed,
                 keyed=moves,
             )
-            batches = (batch for part in _by_partition(touched) for batch in made.of_file(part))
-            rows = self.display.counted("Writing", chain(batches, made.inserted(inserted)))
-            written = write_batches(task, rows, in_order=True)
+            with closing(made.of_files(_by_partition(touched))) as changed:
+                rows = self.display.counted("Writing", chain(changed, made.inserted(inserted)))
+                written = write_batches(task, rows, in_order=True)
             self.apply(transaction, touched, written, write_id)
             transaction.record_assigned(self.new_rows.marks)
             return self.done(transaction.commit(), written)
@@ -158,20 +186,18 @@ class _ChangedRows:
         self._only_deletes, self._feed, self._keyed = only_deletes, feed, keyed
         self._names = [*rewrite.snapshot.schema.names, *rewrite.kept]
 
-    def of_file(self, touched: AffectedFile) -> Iterator[pa.RecordBatch]:
-        """Yields the rows of a file that are written again, and its changes."""
-        rewrite, number = self._rewrite, touched.file.number
-        alone = rewrite.by_vectors or touched.positions is None  # whether only rows that change are read
-        if alone and self._only_deletes and not self._feed:
-            return
-        if alone and not self._old_values and touched.positions is not None:
-            read = _numbered(touched.positions)
+    def of_files(self, touched: Sequence[AffectedFile]) -> Generator[pa.RecordBatch, None, None]:
+        """Yields the rows of files that are written again, and the changes."""
+        vectors, unread = self._rewrite.by_vectors, self._only_deletes and not self._feed
+        #: Files of which not only the rows that change are read, and of these rows the numbers.
+        whole = {part.file.number: part.positions for part in touched if not vectors and part.positions is not None}
+        parts = [part for part in touched if part.file.number in whole or not unread]
+        if vectors and not self._old_values:
+            read: Iterator[NumberedRows] = (rows for part in parts for rows in _numbered(part))
         else:
-            read = rewrite.rows(touched if alone else AffectedFile(touched.file))
-        for rows, numbers in read:
-            changes = np.ones(len(numbers), np.bool_)
-            if not alone and touched.positions is not None:
-                changes = among(numbers, touched.positions)
+            read = self._rewrite.rows([part.file if part.file.number in whole else part.alone() for part in parts])
+        for number, rows, numbers in read:
+            changes = among(numbers, whole[number]) if number in whole else np.ones(len(numbers), np.bool_)
             old = rows if changes.all() else rows.filter(pa.array(changes))
             found = self._change(old, number, numbers[changes])
             yield from self._rows(rows, numbers + (number << _FILE_SHIFT), changes, old, found)
@@ -229,11 +255,12 @@ class _ChangedRows:
         return pa.RecordBatch.from_arrays(columns, names=[str(index) for index in range(len(columns))])
 
 
-def _numbered(positions: Positions) -> Iterator[tuple[pa.RecordBatch, Positions]]:
-    """Yields rows of which nothing is known but their numbers."""
-    for start in range(0, len(positions), _NUMBERED):
-        numbers = positions[start : start + _NUMBERED]
-        yield pa.record_batch([pa.array(numbers)], names=["row"]), numbers
+def _numbered(part: AffectedFile) -> Iterator[NumberedRows]:
+    """Yields the rows of a file that change, of which nothing is known but their numbers."""
+    assert part.positions is not None
+    for start in range(0, len(part.positions), _NUMBERED):
+        numbers = part.positions[start : start + _NUMBERED]
+        yield NumberedRows(part.file.number, pa.record_batch([pa.array(numbers)], names=["row"]), numbers)
 
 
 def _by_partition(touched: Iterable[AffectedFile]) -> list[AffectedFile]:

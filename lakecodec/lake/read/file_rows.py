@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -84,14 +84,27 @@ class FileRows:
 
     def batches(
         self, part: OpenPart, row_groups: Sequence[int], conform: Conforming, *, alone: bool
-    ) -> Generator[pa.RecordBatch, None, None]:
-        """Yields the rows of some row groups for which the predicate is true, in batches of `schema`, none of them empty."""
+    ) -> Iterator[pa.RecordBatch]:
+        """Returns the rows of some row groups for which the predicate is true, in batches of `schema`, none of them empty.
+
+        They are fetched from a store by the call itself, and decoded by the iterator.
+        """
         opened, chosen = part.opened, part.chosen
         numbered = chosen is not None or self.position is not None
         numbers = RowNumbers(row_groups, opened.group_rows) if numbered else None
         threads, test = self.threads and alone, None if numbered else self._test(part, conform)
         most = self._batch_rows if test is None else min(self._batch_rows, _TESTED_ROWS)
-        for read in opened.batches(part.columns, row_groups, most, threads=threads, test=test):
+        found = opened.batches(part.columns, row_groups, most, threads=threads, test=test)
+        return self._wanted(found, conform, numbers, chosen)
+
+    def _wanted(
+        self,
+        found: Iterator[pa.RecordBatch],
+        conform: Conforming,
+        numbers: RowNumbers | None,
+        chosen: ChosenRows | None,
+    ) -> Iterator[pa.RecordBatch]:
+        for read in found:
             batch = conform.batch(read)
             if numbers is not None:
                 batch = self._chosen(batch, numbers.of(read.num_rows), chosen)
@@ -161,8 +174,8 @@ class OpenPart:
         """Returns the row groups in stretches, in order; several threads may read different stretches at a time."""
         return self.opened.stretches(self.columns, self.row_groups) if self.row_groups else []
 
-    def batches(self, row_groups: Sequence[int], *, alone: bool = True) -> Generator[pa.RecordBatch, None, None]:
-        """Yields the wanted rows of a stretch, none of the batches empty.
+    def batches(self, row_groups: Sequence[int], *, alone: bool = True) -> Iterator[pa.RecordBatch]:
+        """Returns the wanted rows of a stretch, none of the batches empty; see `FileRows.batches`.
 
         Unless it is read ``alone``, its columns are decoded sequentially, which takes less time in total.
         """

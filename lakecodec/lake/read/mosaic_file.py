@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain, islice
 from typing import Any, cast
 
 import pyarrow as pa
@@ -24,7 +25,8 @@ class OpenMosaic:
 
     def __init__(self, filesystem: Any, path: str, table: pa.Schema, size: int | None = None) -> None:
         self._table = table
-        if (remote := remote_reader(filesystem, path, size)) is not None:
+        self._is_remote = (remote := remote_reader(filesystem, path, size)) is not None
+        if remote is not None:
             self._file = MosaicFile(cast(Any, remote))
             return
         local = isinstance(filesystem, pa.fs.LocalFileSystem)
@@ -65,7 +67,9 @@ class OpenMosaic:
         test: RowTest | None = None,
     ) -> Iterator[pa.RecordBatch]:
         """``threads`` has almost no effect: the codec uses all processors only for large buckets."""
-        return self._file.iter_batches(batch_rows, list(columns), row_groups=list(row_groups))
+        batches = self._file.iter_batches(batch_rows, list(columns), row_groups=list(row_groups))
+        # The first batch waits for the store. It is made here, since few threads decode, and many read.
+        return chain(list(islice(batches, int(self._is_remote))), batches)
 
     def close(self) -> None:
         self._file.close()

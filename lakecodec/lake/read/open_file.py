@@ -60,9 +60,9 @@ class OpenFile(Protocol):
         threads: bool,
         test: RowTest | None = None,
     ) -> Iterator[pa.RecordBatch]:
-        """Yields the rows of a stretch, with ``columns`` in any order and possibly others.
+        """Returns the rows of a stretch, with ``columns`` in any order and possibly others.
 
-        Batches in which ``test`` finds nothing may be left out.
+        The call itself reads from a store; the iterator decodes. Batches in which ``test`` finds nothing may be left out.
         """
         ...
 

@@ -183,16 +183,27 @@ class OpenParquet:
         threads: bool,
         test: RowTest | None = None,
     ) -> Iterator[pa.RecordBatch]:
-        metadata, source = self._file.metadata, self._source
+        source = self._source
         if self._remote is not None:
+            metadata = self._file.metadata
             names = self._own_names(columns)
             spans = [span for group in row_groups for span in chunk_spans(metadata, group, names)]
             with naming(self._path):
                 source = as_file(self._remote.with_spans(spans))
+        return self._decoded_from(source, columns, row_groups, batch_rows, threads, test)
 
+    def _decoded_from(
+        self,
+        source: Any,
+        columns: Sequence[str],
+        row_groups: Sequence[int],
+        batch_rows: int,
+        threads: bool,
+        test: RowTest | None,
+    ) -> Iterator[pa.RecordBatch]:
         def read(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
             # One reader per stretch: its buffers are not shared between threads, and are freed with it.
-            file = self._open(source, metadata)
+            file = self._open(source, self._file.metadata)
             for batch in file.iter_batches(batch_rows, row_groups, self._own_names(names), use_threads=threads):
                 yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
 

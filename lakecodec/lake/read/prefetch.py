@@ -8,8 +8,8 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import chain
-from threading import current_thread
-from typing import NamedTuple
+from threading import BoundedSemaphore, current_thread
+from typing import Any, Generic, NamedTuple
 
 import pyarrow as pa
 
@@ -19,7 +19,7 @@ from .file_rows import OpenPart
 from .parts import F, FilePart, PartReader, Stretch
 
 #: Stretches that are read at a time: from stores `_REMOTE`, to hide the latency of requests; from a local disk one per
-#: processor, at most `_MOST`.
+#: processor, at most `_MOST`. As many are decoded at a time: more would wait for each other, and for new memory.
 _REMOTE, _MOST = 16, 8
 #: The largest size in bytes of the stretches read at a time, as they are in files, and of their waiting Arrow data.
 _HELD, _WAITING = 128 << 20, 128 << 20
@@ -28,6 +28,13 @@ _THREADS = "lakecodec-scan"
 
 def read_parts(reader: PartReader[F], parts: Iterable[FilePart[F]]) -> Iterator[pa.RecordBatch]:
     """Yields the rows of files, or of shares of them, one after the other in this thread."""
+    return (batch for _, batch in read_in_turn(reader, parts))
+
+
+def read_in_turn(
+    reader: PartReader[F], parts: Iterable[FilePart[F]]
+) -> Generator[tuple[F, pa.RecordBatch], None, None]:
+    """Yields files with their rows as `read_parts` does."""
     open_part = reader.opener()
     for part in parts:
         with closing(open_part(part)) as opened:
@@ -35,7 +42,7 @@ def read_parts(reader: PartReader[F], parts: Iterable[FilePart[F]]) -> Iterator[
             for stretch in opened.stretches():
                 for batch in opened.batches(stretch.row_groups):
                     reader.counts.rows += batch.num_rows
-                    yield batch
+                    yield part.file, batch
 
 
 def open_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> Generator[OpenPart, None, None]:
@@ -46,7 +53,16 @@ def open_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> Ge
 
 
 def read_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of files in their order, while threads read the next row groups and open the next files.
+    """Yields the rows of files in their order, as `read_ahead_by_file` does."""
+    with closing(read_ahead_by_file(reader, files, remote=remote)) as found:
+        for _, batch in found:
+            yield batch
+
+
+def read_ahead_by_file(
+    reader: PartReader[F], files: Sequence[F], *, remote: bool
+) -> Generator[tuple[F, pa.RecordBatch], None, None]:
+    """Yields files with their rows, in their order, while threads read the next row groups and open the next files.
 
     From a store 16 stretches of row groups are read at a time, else one per processor, at most 8. Together they hold
     about 128 MiB of their files and 128 MiB of Arrow data, but each at least one row group and one batch.
@@ -56,9 +72,9 @@ def read_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> It
     """
     most, process = _width(remote), os.getpid()
     if most < 2:
-        yield from read_parts(reader, map(FilePart, files))
+        yield from read_in_turn(reader, map(FilePart, files))
         return
-    waiting: deque[_Rows] = deque()
+    waiting: deque[_Rows[F]] = deque()
     with _closed() as opened, _pool(2 * most) as pool:
         try:
             for rows in chain(_stretches(reader, files, pool, most, opened), [None]):
@@ -67,7 +83,8 @@ def read_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> It
                 while waiting and (rows is None or len(waiting) >= most or _is_much(waiting)):
                     for batch in waiting[0].batches:
                         reader.counts.rows += batch.num_rows
-                        yield batch
+                        assert waiting[0].file is not None
+                        yield waiting[0].file, batch
                         if os.getpid() != process:
                             raise RuntimeError(
                                 "a scan goes on in the process that began it: begin another after the fork"
@@ -80,33 +97,34 @@ def read_ahead(reader: PartReader[F], files: Sequence[F], *, remote: bool) -> It
                     rows.batches.close()
 
 
-class _Rows(NamedTuple):
-    """The batches of a stretch, its size in the file, and whether it is the last one of its file."""
+class _Rows(NamedTuple, Generic[F]):
+    """The batches of a stretch, its file, its size in the file, and whether it is the last one of its file."""
 
     batches: Prefetcher[pa.RecordBatch] | Generator[pa.RecordBatch, None, None]
+    file: F | None = None
     size: int = 0
     is_last: bool = False
 
 
-def _is_much(waiting: Sequence[_Rows]) -> bool:
+def _is_much(waiting: Sequence[_Rows[Any]]) -> bool:
     return len(waiting) > 1 and sum(rows.size for rows in waiting) > _HELD
 
 
 def _stretches(
     reader: PartReader[F], files: Sequence[F], pool: ThreadPoolExecutor, most: int, opened: deque[OpenPart]
-) -> Iterator[_Rows]:
+) -> Iterator[_Rows[F]]:
     """Yields the stretches of files, each being read; an error of a file replaces its rows.
 
     ``opened`` collects the open files.
     """
-    open_part = reader.opener()
+    open_part, gate = reader.opener(), BoundedSemaphore(_width(remote=False))
 
-    def prepared(file: F) -> tuple[OpenPart, list[Stretch]]:
+    def prepared(file: F) -> tuple[F, OpenPart, list[Stretch]]:
         part = open_part(FilePart(file))
-        return part, part.stretches()
+        return file, part, part.stretches()
 
     try:
-        for part, stretches in map_ahead(prepared, files, pool if len(files) > 1 else None, most):
+        for file, part, stretches in map_ahead(prepared, files, pool if len(files) > 1 else None, most):
             part.count(reader.counts)
             if not stretches:
                 part.close()
@@ -114,12 +132,23 @@ def _stretches(
             opened.append(part)
             alone = len(files) == 1 and len(stretches) < most
             for stretch in stretches:
-                rows = part.batches(stretch.row_groups, alone=alone)
-                yield _Rows(
-                    Prefetcher(pool, rows, _size, _WAITING // most), stretch.size, is_last=stretch is stretches[-1]
-                )
+                made = Prefetcher(pool, _decoded(part, stretch, gate, alone=alone), _size, _WAITING // most)
+                yield _Rows(made, file, stretch.size, is_last=stretch is stretches[-1])
     except Exception as error:
         yield _Rows(_failing(error))
+
+
+def _decoded(
+    part: OpenPart, stretch: Stretch, gate: BoundedSemaphore, *, alone: bool
+) -> Generator[pa.RecordBatch, None, None]:
+    """Yields the rows of a stretch, which is read at once and decoded with the ``gate`` held."""
+    batches = part.batches(stretch.row_groups, alone=alone)
+    while True:
+        with gate:
+            batch = next(batches, None)
+        if batch is None:
+            return
+        yield batch
 
 
 def _size(batch: pa.RecordBatch) -> int:

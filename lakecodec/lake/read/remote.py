@@ -80,10 +80,10 @@ class _File(io.RawIOBase):
         self._position = base + offset
         return self._position
 
-    def read(self, size: int | None = -1) -> bytes:
+    def read(self, size: int | None = -1) -> Any:  # pyarrow needs no copy as bytes
         left = max(0, self._reader.size - self._position)
         length = left if size is None or size < 0 else min(size, left)
-        data = bytes(self._reader.read(self._position, length)) if length else b""
+        data = self._reader.read(self._position, length) if length else b""
         self._position += length
         return data
 

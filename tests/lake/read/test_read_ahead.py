@@ -384,31 +384,47 @@ def test_footers_that_cannot_be_kept(tmp_path: Path, caplog: pytest.LogCaptureFi
         lake.scan(tmp_path / "t", footer_cache="yes")  # type: ignore[arg-type]
 
 
+def _delete(path: str) -> None:
+    lake.delete(path, "value < 0.5", deletion_vectors=False, **QUIET)
+
+
+_SOME = pa.concat_tables([rows(number).slice(0, 10) for number in range(FILES)])
+
+
 @pytest.mark.parametrize(
     "change",
     [
         lambda path: lake.optimize(path, zorder_by=["id", "value"], **QUIET),
         lambda path: lake.optimize(path, **QUIET),
+        lambda path: lake.update(path, {"value": "value + 1"}, "value < 0.5", deletion_vectors=False, **QUIET),
+        lambda path: lake.update(path, {"value": "value + 1"}, "value < 0.5", deletion_vectors=True, **QUIET),
+        _delete,
+        lambda path: lake.merge(path, _SOME, "id", when_matched_update=True, deletion_vectors=False, **QUIET),
     ],
 )
-def test_optimize_reads_ahead(monkeypatch: pytest.MonkeyPatch, change: Callable[[str], Any]) -> None:
+def test_changes_read_ahead(monkeypatch: pytest.MonkeyPatch, change: Callable[[str], Any]) -> None:
+    """Also files that are read twice: to search for rows, and to write the others again."""
     path = write(f"memory://{uuid4().hex}")
-    before = lake.scan(path, columns=["id", "text"]).read_all().sort_by("id")
-    at_once = [0]
+    left = "value >= 0.5" if change is _delete else None
+    before = lake.scan(path, columns=["id", "text"], where=left).read_all().sort_by("id")
+    begun: list[int] = []
+    running = [0]
     lock, read = threading.Lock(), MemoryFileSystem.cat_file
 
     def slow(self: Any, file: str, *args: Any, **options: Any) -> Any:
-        counted = int(file.endswith(".parquet"))
+        if not file.endswith(".parquet"):
+            return read(self, file, *args, **options)
         with lock:
-            at_once.append(at_once[-1] + counted)
-        time.sleep(0.01)
+            running[0] += 1
+            begun.append(running[0])
+        time.sleep(0.02)
         with lock:
-            at_once.append(at_once[-1] - counted)
+            running[0] -= 1
         return read(self, file, *args, **options)
 
     monkeypatch.setattr(remote, "_TAIL", 1)
     monkeypatch.setattr(MemoryFileSystem, "cat_file", slow)
     change(path)
-    assert max(at_once) > 2
+    assert all(max(begun[at : at + FILES]) > 2 for at in range(0, len(begun), FILES))
     monkeypatch.undo()
     assert lake.scan(path, columns=["id", "text"]).read_all().sort_by("id") == before
