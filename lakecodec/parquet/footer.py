@@ -9,6 +9,7 @@ from ..generated.parquet_file import MAGIC, File, Tail
 from ..runtime.errors import DecodeError
 from ..runtime.magic import other_format
 from ..runtime.ranges import MemoryReader, RangeReader
+from ..runtime.records.read import UNREADABLE
 from ..runtime.records.reader import Reader
 from ..runtime.tail_cache import TailCache
 from .errors import broken, relocated
@@ -17,6 +18,7 @@ from .errors import broken, relocated
 Held = TailCache | MemoryReader
 #: The offset of the first byte that can belong to a page.
 DATA_START = len(MAGIC)
+_MAGIC = MAGIC.encode()
 #: The positions of the head and the tail, from the file's start and from its end, and their sizes.
 _HEAD, _TAIL = File.place("head", 0), File.place("tail", 0)
 SMALLEST_FILE = _HEAD[1] + _TAIL[1]
@@ -63,12 +65,12 @@ def find_footer(tail: Held) -> Footer:
     size = tail.size
     try:
         held = tail.read(tail.start, size - tail.start)
-        reader = Reader(held, len(held) + _TAIL[0])
-        start, length = File.place("meta", size, tail=reader.decode("tail", Tail, size))
-    except DecodeError:
+        end = Tail._decode(Reader(held, len(held) + _TAIL[0]), size)
+        start, length = File.place("meta", size, tail=end)
+    except UNREADABLE:
         # The whole file's reader reads the error again, since it knows offsets.
         raise _refusal(tail) from None
-    if tail.start == 0 and held[:DATA_START] != MAGIC.encode():
+    if tail.start == 0 and held[:DATA_START] != _MAGIC:
         raise _refusal(tail)
     tail.extend(start)
     return Footer(tail.read(start, length), start, tail)
@@ -101,4 +103,4 @@ def frame(metadata: FileMetaData) -> bytes:
 
 def frame_end(size: int) -> bytes:
     """Returns the last 8 bytes of a file whose FileMetaData has ``size`` bytes."""
-    return Tail(meta_size=size, magic=MAGIC.encode()).to_bytes(SMALLEST_FILE + size)
+    return Tail(meta_size=size, magic=_MAGIC).to_bytes(SMALLEST_FILE + size)

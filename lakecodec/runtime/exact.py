@@ -58,7 +58,10 @@ def exact_texts(argument: str, values: Any, of: str) -> tuple[str, ...]:
     """
     if type(values) is not tuple and type(values) is not list:
         values = exact_list(argument, values, of)
-    return tuple([value if type(value) is str else exact_text(argument, value) for value in values])
+    for value in values:
+        if type(value) is not str:
+            return tuple([exact_text(argument, value) for value in values])
+    return tuple(values)
 
 
 def exact_path(argument: str, value: Any) -> str:

@@ -37,6 +37,8 @@ class _Wire(Value):
     __slots__ = ()
     __codec__: ClassVar[Codec]
     __spec__: ClassVar[Spec]
+    #: A class and its codecs by the fields that they decode; subclasses have their own.
+    _projections: ClassVar[tuple[type | None, dict[tuple[str, ...], Codec]]] = (None, {})
 
     @classmethod
     def from_bytes(
@@ -247,9 +249,10 @@ def projected(cls: type[_Wire], fields: Iterable[str]) -> Codec:
     """
     chosen = exact_texts("fields", fields, "dotted paths")
     # The cache is an attribute of the class: a class compiled at run time is freed together with its cache.
-    if (cache := cls.__dict__.get("__projections__")) is None:
+    owner, cache = cls._projections
+    if owner is not cls:
         cache = {}
-        type.__setattr__(cls, "__projections__", cache)
+        type.__setattr__(cls, "_projections", (cls, cache))
     if (codec := cache.get(chosen)) is None:
         if len(cache) >= 64:
             cache.clear()

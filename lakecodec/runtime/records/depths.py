@@ -40,10 +40,9 @@ def read_placed(value: Any) -> None:
 
 def holds_places(cls: Any) -> bool:
     """Returns whether instances of a class can contain placed fields."""
-    known = cls._holds_places
-    if known is None or known[0] is not cls:
-        known = cls._holds_places = cls, bool(_placing_fields(cls))
-    found: bool = known[1]
+    found = cls._placeless is not cls and bool(_placing_fields(cls))
+    if not found:
+        cls._placeless = cls
     return found
 
 

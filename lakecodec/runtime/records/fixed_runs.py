@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -16,14 +16,18 @@ from .read import short
 class Layout:
     """The fields of a run: names, and the struct module's codes for them."""
 
-    __slots__ = ("_codes", "_names", "_order", "_texts", "_whole", "floats", "offsets", "pack", "size", "unpack_from")
+    __slots__ = (
+        "_codes", "_names", "_order", "_texts", "are_likely", "floats", "offsets", "pack", "size", "unpack_from", "whole",
+    )  # fmt: skip
 
     def __init__(self, order: str, /, **fields: str) -> None:
         """Takes the byte order ``<`` or ``>`` and a mapping of names to codes, such as `4s` for four bytes."""
         whole = struct.Struct(order + "".join(fields.values()))
         self.size = whole.size
         self.unpack_from: Callable[[Any, int], tuple[Any, ...]] = whole.unpack_from
-        self.pack = self._whole = whole.pack
+        self.pack = self.whole = whole.pack
+        #: Whether values are of the types that most are, and `whole` packs all of them as they are.
+        self.are_likely: Callable[..., bool] = self._print_likely
         self._order = order
         self._names = tuple(fields)
         self._codes = tuple(fields.values())
@@ -37,6 +41,21 @@ class Layout:
             self.pack = self._checked
         #: Indexes of the floats narrower than Python's, whose NaNs would lose bits.
         self.floats = tuple(at for at, code in enumerate(self._codes) if code in FLOATS)
+
+    def likely(self, values: Sequence[str]) -> str:
+        """Returns the expression of `are_likely` about variables."""
+        looks = list[str]()
+        for value, code in zip(values, self._codes, strict=True):
+            kind = "bytes" if code.endswith("s") else "float" if code in "efd" else "int"
+            looks.append(f"type({value}) is {kind}")
+            looks += [f"{value} == {value}"] * (code in FLOATS)
+        looks += [f"len({values[at]}) == {size}" for at, size in self._texts]
+        return " and ".join(looks)
+
+    def _print_likely(self, *values: Any) -> bool:
+        names = [f"_{number}" for number in range(len(self._codes))]
+        self.are_likely = eval(f"lambda {', '.join(names)}: {self.likely(names)}")
+        return self.are_likely(*values)
 
     def read_nans(self, values: tuple[Any, ...], buf: Any, pos: int) -> tuple[Any, ...]:
         """Returns the values at a position; NaNs keep all of their bits."""
@@ -59,7 +78,7 @@ class Layout:
             value = values[at]
             if not isinstance(value, bytes | bytearray) or len(value) != size:
                 raise TypeError
-        return self._whole(*values)
+        return self.whole(*values)
 
     def short(self, buf: Any, pos: int) -> DecodeError:
         """Returns the error of the first field that does not fit the bytes left."""

@@ -59,7 +59,6 @@ class Reader(ValueReader):
         self,
         buf: Any,
         pos: int = 0,
-        *,
         first: int = 0,
         base: int = 0,
         decoded: bool = False,
@@ -109,14 +108,18 @@ class Reader(ValueReader):
         contain itself.
         """
         begin = self.pos
-        if (pick := cls._pick) is not None:
-            cls = pick(self, *arguments)
-        if cls._nests:
-            self.enter()
+        if not cls._is_plain:
+            if (pick := cls._pick) is not None:
+                cls = pick(self, *arguments)
+            if cls._nests:
+                self.enter()
         value = new(cls)
         if (take := cls._take) is not None:
             take(value, arguments)
-        value._read(self, **state)
+        if state:
+            value._read(self, **state)
+        else:
+            value._read(self)
         if cls._nests:
             self.leave(begin)
         return value

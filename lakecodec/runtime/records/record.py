@@ -136,8 +136,8 @@ class Record(Fields, metaclass=RecordRows):
     _ahead: ClassVar[Mapping[str, bool]] = {}
     #: Whether the generated writer can be called without preparation.
     _is_written_plainly: ClassVar[bool] = True
-    #: Cache of (class, whether its instances can contain placed fields).
-    _holds_places: ClassVar[tuple[type, Any] | None] = None
+    #: The class itself once it is known that its instances contain no placed fields.
+    _placeless: ClassVar[type | None] = None
     #: Cache of (class, whether its writer notices all values that are not plain).
     _can_be_plain: ClassVar[tuple[type, Any] | None] = None
     #: Whether written bytes are read back as a check, since parts depend on the end of a span that extends beyond them.
@@ -177,10 +177,10 @@ class Record(Fields, metaclass=RecordRows):
             DecodeError: the bytes break a rule of the record, or some are left over.
         """
         value, end = cls.read(data, 0, *parameters)
-        size = byte_size(data)
+        size = len(data) if data.__class__ is bytes else byte_size(data)
         if not (allow_trailing or end == size or cls._is_explained(value, end, size)):
             raise DecodeError("bytes are left over after the value", format=format_name(cls), offset=end)
-        if holds_places(type(value)):
+        if (kind := type(value))._placeless is not kind and holds_places(kind):
             read_placed(value)
         return value
 
@@ -279,13 +279,13 @@ class Record(Fields, metaclass=RecordRows):
         Raises:
             EncodeError: a value does not fit its type or breaks an invariant.
         """
-        given = parameters or self._parameter_values()
+        given = parameters or (self._parameter_values() if self._parameters else ())
         try:
-            found = record_backend.encoded(self, codecs, given)
+            found = None if record_backend.native is None else record_backend.encoded(self, codecs, given)
             if found is None:
                 if given or self._parameters:
                     check_arguments(type(self), given)
-                found = self._generated(codecs, tuple(map(plain, given)))
+                found = self._generated(codecs, given and tuple(map(plain, given)))
         except CodecError as error:
             error.format = format_name(type(self))
             raise

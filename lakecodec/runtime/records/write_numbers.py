@@ -102,10 +102,12 @@ class NumberWriter(Cursor):
     def uvarint(self, field: Any, value: Any, bits: int) -> None:
         """Appends an unsigned LEB128 varint of at most ``bits`` bits; a bool is refused."""
         self.field = field
-        if type(value) is int and 0 <= value < 128:
-            self.data.append(value)
-        else:
-            self._uvarint(self._within(value, bits))
+        number = value if type(value) is int and not value >> bits else self._within(value, bits)
+        # Repeats `_uvarint`, since calling it takes as long as the work.
+        while number > 127:
+            self.data.append(number & 127 | 128)
+            number >>= 7
+        self.data.append(number)
 
     def _within(self, value: Any, bits: int, low: int = 0) -> int:
         self.look(value)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EncodeError
-from .ahead import LEFT, NotPlainValueError, is_plain, is_plain_list
+from .ahead import NotPlainValueError, is_plain, is_plain_list
 from .fits import NOT_PACKED, mistyped, number_error
 from .nans import FLOATS, has_nan, packed
 from .trail import Place
@@ -90,11 +90,12 @@ class ValueWriter(NumberWriter):
     def run(self, layout: Layout, *values: Any) -> None:
         """Appends fields of fixed width in one step."""
         self.field = layout
-        if self.is_strict:
-            for value in values:
-                if type(value) not in LEFT:
-                    self.look(value)
         try:
+            if layout.are_likely(*values):
+                self.data += layout.whole(*values)
+                return
+            for value in values:
+                self.look(value)
             made = layout.pack(*values)
             for at in layout.floats:
                 if values[at] != values[at]:

@@ -48,7 +48,6 @@ class Writer(ValueWriter):
     def __init__(
         self,
         codecs: Mapping[str, Callable[..., Any]] | None = None,
-        *,
         base: int | None = 0,
         depth: int = MAX_DEPTH,
         outer: Writer | None = None,
@@ -77,7 +76,10 @@ class Writer(ValueWriter):
         Raises:
             EncodeError: a value does not fit its type or breaks a rule; with its path.
         """
-        self.writing(self.body, value, *arguments)
+        try:
+            self.body(value, *arguments)
+        except UNREADABLE as error:
+            raise self.failed_whole(error) from None
 
     def writing(self, write: Callable[..., Any], *arguments: Any) -> None:
         """Runs ``write(*arguments)``; its errors get the path of the field at which it ended."""
@@ -93,7 +95,10 @@ class Writer(ValueWriter):
         if value._take is not None:
             value._take(arguments)
         if not value._nests:
-            value._write(self, **state)
+            if state:
+                value._write(self, **state)
+            else:
+                value._write(self)
             return
         self.enter()
         value._write(self, **state)
@@ -110,7 +115,7 @@ class Writer(ValueWriter):
         Raises:
             EncodeError: pieces would overlap or leave gaps, and the record does not allow that.
         """
-        return self._with_pins(record._gaps, record._overlaps)
+        return self._with_pins(record._gaps, record._overlaps) if self.pins else bytes(self.data)
 
     def add_pins(self, pins: Pins) -> None:
         """Adds pieces at offsets, by the record from which they count."""
@@ -119,8 +124,6 @@ class Writer(ValueWriter):
 
     def _with_pins(self, gaps: bool, overlaps: bool) -> _Bytes:
         whole = bytes(self.data)
-        if not self.pins:
-            return whole
         for origin, pins in self.pins.items():
             if origin and pins:
                 raise EncodeError(f"no {origin} contains it, from which its offset counts", path=pins[0][2])

@@ -117,3 +117,35 @@ def test_numbers_at_places() -> None:
     with pytest.raises(DecodeError) as short:
         module.File.from_bytes(data[:5])
     assert short.value.path == "a"
+
+
+class Lying(int):
+    def __index__(self) -> int:
+        return 99
+
+    def __float__(self) -> float:
+        return 99.0
+
+
+@pytest.mark.parametrize("pattern", [b"\1\0\xa0\x7f", b"\1\0\xa0\xff", b"\0\0\xc0\x7f"])
+def test_floats_that_are_no_number_keep_their_bits(module: Any, pattern: bytes) -> None:
+    data = b"\7\xff" + pattern
+    assert written(read(module.Kind, data, 1), 1) == data
+    alone = b"\1\2" + pattern[::-1] + b"\3\4" + bytes(7) + b"\5"
+    assert written(read(module.Big, alone)) == alone
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("a", 1 << 16), ("a", "1"), ("b", 1e39), ("c", -1), ("e", 1.0), ("d", 1 << 16)]
+)
+def test_numbers_that_do_not_fit_are_named(module: Any, name: str, value: Any) -> None:
+    fields = {"a": 1, "b": 1.0, "c": 2, "d": 3, "e": 4}
+    with pytest.raises(EncodeError, match="fit") as caught:
+        written(module.Big(**fields | {name: value}))
+    assert caught.value.path == name
+
+
+@pytest.mark.parametrize(("value", "number"), [(True, 1), (Lying(5), 5)])
+def test_integers_of_subclasses(module: Any, value: Any, number: int) -> None:
+    given, meant = (module.Big(a=each, b=each, c=each, d=200, e=each).to_bytes() for each in (value, number))
+    assert given == meant

@@ -73,7 +73,7 @@ typedef struct ScanList {
 /* The bytes, the layouts of the list of types, and the variables. */
 typedef struct Scan {
     const uint8_t *data;
-    int64_t size, pos;
+    int64_t size;
     const ColumnPlan *layouts;
     int64_t types;
     int64_t *scalars;
@@ -81,62 +81,62 @@ typedef struct Scan {
     ScanList *lists;
 } Scan;
 
-/* Numbers that 64 bits with a sign do not hold are refused; floats are their bits. */
-/* Called at two places: a call takes as long as the work. */
-static inline __attribute__((always_inline)) int scan_read(Scan *scan, int kind, int form, int64_t *out) {
-    const uint8_t *p = scan->data + scan->pos;
+/* The bytes that are left; the two ends stay in registers, since no address of theirs is given to a function that is called. */
+typedef struct ScanSpan {
+    const uint8_t *pos, *end;
+} ScanSpan;
+
+/* Numbers that 64 bits with a sign do not hold are refused; floats are their bits. Called at two places: a call takes as long as the
+ * work. */
+static inline __attribute__((always_inline)) int scan_read(ScanSpan *left, int kind, int form, int64_t *out) {
     uint64_t bits;
-    if (number_bits_here(kind, form, &p, scan->data + scan->size, &bits)) return -1;
-    scan->pos = p - scan->data;
+    if (number_bits_here(kind, form, &left->pos, left->end, &bits)) return -1;
     *out = (int64_t)bits;
     return bits > INT64_MAX && is_unsigned(kind) && kind != KIND_OF_F64 ? -1 : 0;
 }
 
-static inline int scan_raw(Scan *scan, int32_t nbytes, int64_t *out) {
-    if (nbytes > scan->size - scan->pos) return -1;
+/* Where `nbytes` bytes begin, which are passed; NULL where fewer are left. */
+static inline __attribute__((always_inline)) const uint8_t *scan_pass(ScanSpan *left, int64_t nbytes) {
+    const uint8_t *start = left->pos;
+    if (nbytes < 0 || nbytes > left->end - start) return NULL;
+    left->pos += nbytes;
+    return start;
+}
+
+static inline __attribute__((always_inline)) int scan_raw(ScanSpan *left, int32_t nbytes, int64_t *out) {
+    const uint8_t *start = scan_pass(left, nbytes);
+    if (start == NULL) return -1;
     int64_t number = 0;
-    for (int i = 0; i < nbytes; i++) number = number << 8 | scan->data[scan->pos + i];
-    scan->pos += nbytes;
+    for (int i = 0; i < nbytes; i++) number = number << 8 | start[i];
     *out = number;
     return 0;
 }
 
-static inline int scan_bytes(Scan *scan, int64_t nbytes, int is_text, int64_t *start) {
-    if (nbytes < 0 || nbytes > scan->size - scan->pos) return -1;
-    if (is_text && !row_utf8_valid(scan->data + scan->pos, nbytes)) return -1;
-    *start = scan->pos;
-    scan->pos += nbytes;
+static inline __attribute__((always_inline)) int scan_bytes(ScanSpan *left, const uint8_t *data, int64_t nbytes, int is_text, int64_t *out) {
+    const uint8_t *start = scan_pass(left, nbytes);
+    if (start == NULL || (is_text && !row_utf8_valid(start, nbytes))) return -1;
+    *out = start - data;
     return 0;
 }
 
-static inline int scan_packed(Scan *scan, int64_t count, int64_t width, int64_t *start) {
+static inline __attribute__((always_inline)) int scan_packed(ScanSpan *left, const uint8_t *data, int64_t count, int64_t width,
+                                                             int64_t *out) {
     if (width < 0 || width > 32 || count < 0 || count > (int64_t)1 << 40) return -1;
-    const int64_t nbytes = (count * width + 7) >> 3;
-    if (nbytes > scan->size - scan->pos) return -1;
-    *start = scan->pos;
-    scan->pos += nbytes;
+    const uint8_t *start = scan_pass(left, (count * width + 7) >> 3);
+    if (start == NULL) return -1;
+    *out = start - data;
     return 0;
 }
 
-static inline int scan_values(Scan *scan, int64_t count, int64_t type, int64_t *span) {
-    const int64_t left = scan->size - scan->pos;
-    if (type < 0 || type >= scan->types || count < 0 || count > left) return -1;
+/* The end of values that begin at p; NULL where they are wrong. */
+static const uint8_t *scan_values(const Scan *scan, const uint8_t *p, int64_t count, int64_t type) {
+    const uint8_t *end = scan->data + scan->size, *at;
+    if (type < 0 || type >= scan->types || count < 0 || count > end - p) return NULL;
     const ColumnPlan *plan = &scan->layouts[type];
-    int64_t stop = scan->pos;
-    if (plan->width) {
-        if (count > left / plan->width) return -1;
-        stop += count * plan->width;
-    } else if (count) {
-        int64_t content;
-        int rule;
-        const uint8_t *at;
-        const uint8_t *after = columns_walk(plan, scan->data + scan->pos, scan->data + scan->size, count, &content, &rule, &at);
-        if (after == NULL) return -1;
-        stop = after - scan->data;
-    }
-    span[0] = scan->pos;
-    span[1] = scan->pos = stop;
-    return 0;
+    int64_t content;
+    int rule;
+    if (plan->width) return count > (end - p) / plan->width ? NULL : p + count * plan->width;
+    return count ? columns_walk(plan, p, end, count, &content, &rule, &at) : p;
 }
 
 /* Packed numbers as three scalars. */
@@ -225,6 +225,8 @@ static int scan_unique(const Scan *scan, int32_t array, int64_t count, int64_t f
 /* Runs the steps; 0, or -1 where anything is refused. */
 static inline int scan_run(const ScanStep *steps, Scan *scan) {
     int64_t *s = scan->scalars, *element;
+    const uint8_t *const data = scan->data, *after;
+    ScanSpan left = {data, data + scan->size};
     for (const ScanStep *step = steps;; step++) {
         switch (step->op) {
         case SCAN_END: return 0;
@@ -250,13 +252,18 @@ static inline int scan_run(const ScanStep *steps, Scan *scan) {
             if (B < 0) return -1;
             A = B ? 64 - __builtin_clzll((uint64_t)B) : 0;
             break;
-        case SCAN_POS: A = scan->pos; break;
+        case SCAN_POS: A = left.pos - data; break;
         case SCAN_JUMP: step = steps + step->a - 1; break;
         case SCAN_UNLESS: if (!B) step = steps + step->a - 1; break;
         case SCAN_CHECK: if (!B) return -1; break;
-        case SCAN_READ: if (scan_read(scan, step->b, step->c, &A)) return -1; break;
-        case SCAN_PACKED: if (scan_packed(scan, B, C, &A)) return -1; break;
-        case SCAN_VALUES: if (scan_values(scan, B, C, &A)) return -1; break;
+        case SCAN_READ: if (scan_read(&left, step->b, step->c, &A)) return -1; break;
+        case SCAN_PACKED: if (scan_packed(&left, data, B, C, &A)) return -1; break;
+        case SCAN_VALUES:
+            if ((after = scan_values(scan, left.pos, B, C)) == NULL) return -1;
+            (&A)[0] = left.pos - data;
+            (&A)[1] = after - data;
+            left.pos = after;
+            break;
         case SCAN_NUMBER: if (scan_number(scan, &B, C, &A)) return -1; break;
         case SCAN_TOTAL: A = scan_total(scan, &B); break;
         case SCAN_LARGEST: A = scan_largest(scan, &B); break;
@@ -268,13 +275,13 @@ static inline int scan_run(const ScanStep *steps, Scan *scan) {
         case SCAN_MULTIPLY: if (__builtin_mul_overflow(B, C, &A)) return -1; break;
         case SCAN_LEAST: A = B < C ? B : C; break;
         case SCAN_MOST: A = B > C ? B : C; break;
-        case SCAN_RAW: if (scan_raw(scan, step->b, &A)) return -1; break;
+        case SCAN_RAW: if (scan_raw(&left, step->b, &A)) return -1; break;
         case SCAN_RESERVE: if (scan_reserve(scan, step->b, C, &A)) return -1; break;
         case SCAN_UNIQUE: if (scan_unique(scan, step->c, B, (&B)[1], &A)) return -1; break;
-        case SCAN_BYTES: if (scan_bytes(scan, B, step->c, &A)) return -1; break;
+        case SCAN_BYTES: if (scan_bytes(&left, data, B, step->c, &A)) return -1; break;
         case SCAN_READ_TO:
             if ((element = scan_element(scan, step->a, C)) == NULL ||
-                scan_read(scan, step->b >> 2, step->b & 3, element))
+                scan_read(&left, step->b >> 2, step->b & 3, element))
                 return -1;
             break;
         default: return -1;

@@ -19,7 +19,7 @@ cdef extern from "offset_scan.h" nogil:
 
     ctypedef struct Scan:
         const uint8_t *data
-        int64_t size, pos
+        int64_t size
         const ColumnPlan *layouts
         int64_t types
         int64_t *scalars

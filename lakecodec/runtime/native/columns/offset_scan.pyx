@@ -264,7 +264,7 @@ cdef class Machine:
 
     cdef int run(self, Scan *scan, const uint8_t *data, int64_t size, const int64_t *arguments) noexcept nogil:
         cdef int64_t i
-        scan.data, scan.size, scan.pos = data, size, 0
+        scan.data, scan.size = data, size
         memcpy(scan.scalars, self.initial, self.scalar_count * sizeof(int64_t))
         memcpy(scan.lists, self.lists, self.list_count * sizeof(ScanList))
         for i in range(self.array_count):

@@ -9,39 +9,33 @@
 #include <Python.h>
 #include <stdint.h>
 
-/* An arena of the interpreter is 1 MiB, at a multiple of it. */
-#define ARENA_OF(block) ((uintptr_t)(block) >> 20)
-enum { MOST_ANCHORS = 32 };
+/* An arena of the interpreter is 1 MiB, at a multiple of a page: half as much, at a multiple of it, is inside of one. */
+#define PART_OF(block) ((uintptr_t)(block) >> 19)
+enum { MOST_ANCHORS = 64 };
 
-/* The arenas that instances were made in last, each with the block that anchors it; under the GIL. */
+/* Parts of memory that instances were made in, each with the block that anchors it, at the remainder of its number; under the GIL. */
 typedef struct Anchors {
-    uintptr_t last;
-    int next;
     struct {
-        uintptr_t arena;
+        uintptr_t part;
         void *block;
     } items[MOST_ANCHORS];
 } Anchors;
 
-/* Takes the block after one of the size, which is in its arena more often than not; in the place of the oldest anchor. */
-static __attribute__((noinline, cold, unused)) void anchor_arena(Anchors *anchors, const void *neighbour, size_t size) {
-    const uintptr_t arena = ARENA_OF(neighbour);
-    anchors->last = arena;
-    for (int i = 0; i < MOST_ANCHORS; i++)
-        if (anchors->items[i].arena == arena) return;
+/* Takes the block after one of the size, which is in its part more often than not, in the place of another anchor. */
+static __attribute__((noinline, cold, unused)) void anchor_part(Anchors *anchors, const void *neighbour, size_t size) {
+    const uintptr_t part = PART_OF(neighbour), place = part % MOST_ANCHORS;
     void *block = PyObject_Malloc(size);
-    if (block == NULL || ARENA_OF(block) != arena) {
+    if (block == NULL || PART_OF(block) != part) {
         PyObject_Free(block);
-        anchors->last = 0; /* the next block may be in another arena */
         return;
     }
-    PyObject_Free(anchors->items[anchors->next].block);
-    anchors->items[anchors->next].arena = arena;
-    anchors->items[anchors->next].block = block;
-    anchors->next = (anchors->next + 1) % MOST_ANCHORS;
+    PyObject_Free(anchors->items[place].block);
+    anchors->items[place].part = part;
+    anchors->items[place].block = block;
 }
 
 /* Anchors the arena of a block of the size that was just allocated; blocks of other sizes are elsewhere. */
 static inline void anchor(Anchors *anchors, const void *block, size_t size) {
-    if (__builtin_expect(ARENA_OF(block) != anchors->last, 0)) anchor_arena(anchors, block, size);
+    const uintptr_t part = PART_OF(block);
+    if (__builtin_expect(part != anchors->items[part % MOST_ANCHORS].part, 0)) anchor_part(anchors, block, size);
 }

@@ -32,6 +32,11 @@ static inline int row_utf8_valid(const uint8_t *s, int64_t n) {
                 s += 8;
                 continue;
             }
+        } else if (n >= 8) {
+            /* What is before the rest was looked at; where it is ASCII as well, one look at both is enough. */
+            uint64_t x;
+            memcpy(&x, end - 8, 8);
+            if (!(x & 0x8080808080808080u)) return 1;
         }
         const uint8_t a = *s++;
         if (a < 0x80) continue;

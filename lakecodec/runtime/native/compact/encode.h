@@ -6,6 +6,8 @@
 
 #include "compact.h"
 
+#include "common/small_ints.h"
+
 typedef struct Stencils Stencils;
 
 typedef struct Writer {
@@ -59,19 +61,6 @@ PyObject *iterated(PyObject *value);
 PyObject *plain_sequence(PyObject *value);
 /* A list that code of others changed while its elements were written. */
 uint8_t *unfit_changed(Writer *w);
-
-/* The value of an int of one digit, the common case; 0 when it has more. */
-static inline int small_int(PyObject *value, int64_t *number) {
-#if PY_VERSION_HEX >= 0x030c0000
-    if (!PyUnstable_Long_IsCompact((PyLongObject *)value)) return 0;
-    *number = PyUnstable_Long_CompactValue((PyLongObject *)value);
-#else
-    Py_ssize_t size = Py_SIZE(value);
-    if (size < -1 || size > 1) return 0;
-    *number = size == 0 ? 0 : size * (int64_t)((PyLongObject *)value)->ob_digit[0];
-#endif
-    return 1;
-}
 
 /* Writes the elements of a list of structs from a place on that have the shapes of others, and moves the place to the first that has not. */
 uint8_t *write_alike(Writer *w, uint8_t *p, const Codec *codec, PyObject *list, Py_ssize_t *place);

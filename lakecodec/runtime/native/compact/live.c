@@ -31,7 +31,7 @@ static inline void end_live(Live *entry, int keep) {
 
 void keep_live(Unread *unread) { end_live(unread->live, 1); }
 
-void settle(void) {
+void settle_all(void) {
     for (int i = 0; i < MOST_LIVE && live_count > 0; i++)
         if (live[i].parent != NULL) end_live(&live[i], 1);
 }

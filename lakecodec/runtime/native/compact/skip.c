@@ -94,7 +94,9 @@ const uint8_t *skip_list(Input *in, const uint8_t *p, int room) {
     case WIRE_BINARY:
         while (count-- > 0 && p != NULL) p = skip_binary(in, p);
         return p;
-    case WIRE_STRUCT: return skip_struct_elements(in, p, skipped_layouts(in, count), &(Py_ssize_t){0}, count, room);
+    case WIRE_STRUCT:
+        if (count >= LEAST_ALIKE) return skip_struct_elements(in, p, skipped_layouts(in, count), &(Py_ssize_t){0}, count, room);
+        /* fall through */
     default:
         while (count-- > 0 && p != NULL) p = skip_value(in, p, wire, room);
         return p;

@@ -141,13 +141,13 @@ const uint8_t *kept_bytes(PyObject *self, const Codec *codec, Input *in) {
     const Unread *unread = unread_of(self, codec->cls);
     const Tape *tape = unread->tape;
     if (!unread->clean || unread->layout->codec != codec) return NULL;
-    *in = (Input){.begin = tape->begin, .end = tape->end, .max_depth = nesting_room(MAX_NESTING)};
+    *in = (Input){.begin = tape->begin, .end = tape->end};
     return first_field(unread);
 }
 
 Py_ssize_t kept_size(Unread *unread, const uint8_t *kept, Input *in) {
     if (unread->size == 0) {
-        const uint8_t *end = skip_struct(in, kept, in->max_depth);
+        const uint8_t *end = skip_struct(in, kept, kept_room(in));
         const Py_ssize_t size = end == NULL ? 0 : end - kept;
         unread->size = noted_size(size);
         return size;

@@ -138,7 +138,10 @@ static inline PyObject *forget(struct Live *entry) {
 }
 
 /* Gives live instances to what they were read from: they are kept. */
-void settle(void);
+void settle_all(void);
+static inline void settle(void) {
+    if (unlikely(live_count > 0)) settle_all();
+}
 /* Gives one of them. */
 void keep_live(Unread *unread);
 /* Deals with a live instance whose last reference is gone and that has values: gives it to what it was read from if it
@@ -158,6 +161,11 @@ int is_message(Reader *r, const uint8_t *p, const Codec *codec);
 /* The bytes that encoding an instance gave before its fields were asked for or set, or NULL where they may be others; in is set to
  * read them. */
 const uint8_t *kept_bytes(PyObject *self, const Codec *codec, Input *in);
+/* How many levels may nest in kept bytes, which is found out when the first of them are skipped. */
+static inline int kept_room(Input *in) {
+    if (in->max_depth == 0) in->max_depth = nesting_room(MAX_NESTING);
+    return in->max_depth;
+}
 /* The size of these bytes. */
 Py_ssize_t kept_size(Unread *unread, const uint8_t *kept, Input *in);
 

@@ -28,7 +28,7 @@ static inline const uint8_t *field_end(Cursor *cursor, const uint8_t *value, con
             if (unread->size && first_field(unread) == value) return value + unread->size;
         }
     }
-    return skip_field(&cursor->in, value, cursor->wire, cursor->in.max_depth, cursor->start);
+    return skip_field(&cursor->in, value, cursor->wire, kept_room(&cursor->in), cursor->start);
 }
 
 /* Goes to the field with the id, or to the first one after its place; 0 or -1. */
@@ -106,15 +106,15 @@ static uint8_t *write_partly(Writer *w, uint8_t *p, const Codec *codec, PyObject
 }
 
 uint8_t *write_unread(Writer *w, uint8_t *p, const Codec *codec, PyObject *self, int depth) {
-    Cursor cursor = {.id = 0};
-    Unread *unread = unread_of(self, codec->cls);
     settle();
-    const uint8_t *kept = kept_bytes(self, codec, &cursor.in);
-    if (kept == NULL) return read_all(self, codec->cls) ? NULL : write_fields(w, p, codec, self, depth);
-    const Field *first = codec->fields, *rest = first + codec->field_count, *missing = rest;
-    while (rest > first && SLOT(self, rest[-1].offset) == NULL && !(unread->asked & rest[-1].bit)) rest--;
+    const Field *first = codec->fields, *missing = first + codec->field_count, *rest = missing;
     while (missing > first && SLOT(self, missing[-1].offset) != NULL) missing--;
     if (missing == first) return write_fields(w, p, codec, self, depth);
+    Unread *unread = unread_of(self, codec->cls);
+    Cursor cursor = {.id = 0};
+    const uint8_t *kept = kept_bytes(self, codec, &cursor.in);
+    if (kept == NULL) return read_all(self, codec->cls) ? NULL : write_fields(w, p, codec, self, depth);
+    while (rest > first && SLOT(self, rest[-1].offset) == NULL && !(unread->asked & rest[-1].bit)) rest--;
     const Py_ssize_t size = kept_size(unread, kept, &cursor.in);
     if (size == 0) {
         set_changed_error();

@@ -105,7 +105,8 @@ static inline __attribute__((always_inline)) uint64_t fixed_number(int kind, int
 }
 
 /* A varint at `*pos`, which is moved after it, before `end`: 0, or -1 where it needs more bits or bytes, or fewer bytes. */
-static inline int varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+static inline __attribute__((always_inline)) int varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end,
+                                                               uint64_t *out) {
     const int bits = varint_kinds[kind].bits;
     const uint8_t *p = *pos;
     uint64_t number = 0;
@@ -127,8 +128,7 @@ static inline int varint_number(int kind, int form, const uint8_t **pos, const u
 }
 
 /* The same of a number in two's complement. */
-static __attribute__((noinline, unused)) int signed_varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end,
-                                                                  uint64_t *out) {
+static inline int signed_varint_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     const int bits = varint_kinds[kind].bits;
     const uint8_t *p = *pos;
     uint64_t number = 0;
@@ -154,7 +154,7 @@ static __attribute__((noinline, unused)) int signed_varint_number(int kind, int 
 }
 
 /* The same of groups of seven bits, the highest first; those of SQLite have a ninth byte of eight bits. */
-static __attribute__((noinline, unused)) int vlq_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+static inline int vlq_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
     const int bits = varint_kinds[kind].bits, has_whole_ninth = varint_kinds[kind].form == VLQ9;
     const uint8_t *p = *pos;
     uint64_t number = 0;
@@ -178,6 +178,11 @@ static __attribute__((noinline, unused)) int vlq_number(int kind, int form, cons
     return 0;
 }
 
+static __attribute__((noinline, unused)) int rare_number(int kind, int form, const uint8_t **pos, const uint8_t *end, uint64_t *out) {
+    return varint_kinds[kind].form == SIGNED_LEB128 ? signed_varint_number(kind, form, pos, end, out)
+                                                    : vlq_number(kind, form, pos, end, out);
+}
+
 /* The bits of a number of any kind at `*pos`, which is moved after it: 0, or -1 where the bytes are wrong. */
 static inline __attribute__((always_inline)) int number_bits_here(int kind, int form, const uint8_t **pos, const uint8_t *end,
                                                                   uint64_t *out) {
@@ -188,12 +193,14 @@ static inline __attribute__((always_inline)) int number_bits_here(int kind, int 
         return 0;
     }
     if (kind < KIND_OF_BOOL8) {
-        switch (varint_kinds[kind].form) {
-        case LEB128:
-        case ZIGZAG: return varint_number(kind, form, pos, end, out);
-        case SIGNED_LEB128: return signed_varint_number(kind, form, pos, end, out);
-        default: return vlq_number(kind, form, pos, end, out);
-        }
+        if (varint_kinds[kind].form <= ZIGZAG) return varint_number(kind, form, pos, end, out);
+        /* Which is called, so that it gets places of its own: the caller's stay in registers. */
+        const uint8_t *p = *pos;
+        uint64_t number;
+        if (rare_number(kind, form, &p, end, &number)) return -1;
+        *pos = p;
+        *out = number;
+        return 0;
     }
     if (*pos >= end || **pos > 1) return -1;
     *out = *(*pos)++;

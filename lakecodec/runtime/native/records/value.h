@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "common/raise.h"
+#include "common/small_ints.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -55,9 +56,12 @@ static inline void value_own(Value *value) {
 static inline Value value_of_object(PyObject *object, int owned) {
     Value value = {.object = object, .owned = (uint8_t)owned};
     if (PyLong_Check(object)) {
-        int overflow;
-        value.number = PyLong_AsLongLongAndOverflow(object, &overflow);
-        value.is_number = !overflow;
+        value.is_number = (uint8_t)small_int(object, &value.number);
+        if (!value.is_number) {
+            int overflow;
+            value.number = PyLong_AsLongLongAndOverflow(object, &overflow);
+            value.is_number = !overflow;
+        }
     }
     return value;
 }

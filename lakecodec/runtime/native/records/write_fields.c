@@ -9,11 +9,16 @@ static int count_is(Node *expression, Frame *frame, int64_t count) {
 }
 
 /* The bytes of a text, in `view` where they are those of another object's buffer; `view->obj` is NULL where not. */
-static int text_bytes(int kind, const Value *value, const char **start, Py_ssize_t *size, Py_buffer *view) {
+static inline int text_bytes(int kind, const Value *value, const char **start, Py_ssize_t *size, Py_buffer *view) {
     PyObject *object = value->object;
     view->obj = NULL;
     if (object == NULL) return -1;
     if (kind == KIND_OF_UTF8) {
+        if (LIKELY(PyUnicode_CheckExact(object) && PyUnicode_IS_COMPACT_ASCII(object))) {
+            *start = PyUnicode_DATA(object);
+            *size = PyUnicode_GET_LENGTH(object);
+            return 0;
+        }
         *start = PyUnicode_Check(object) ? PyUnicode_AsUTF8AndSize(object, size) : NULL;
         return *start == NULL ? -1 : 0;
     }
