@@ -17,7 +17,7 @@ _VERSION = typer.Option(
 _TIMESTAMP = typer.Option(None, "--timestamp", metavar="TIME", help="The version as of this time, in ISO 8601.")
 _VERIFY = typer.Option(False, "--verify", help="Check the checksums of pages.")
 _FOOTER_CACHE = typer.Option(
-    False, "--footer-cache", help="Cache the footers of Parquet files beside them: later scans read fewer bytes."
+    False, "--footer-cache", help="Cache the footers of data files beside them: later scans read fewer bytes."
 )
 _CHANGES = typer.Option(
     None,

@@ -43,9 +43,11 @@ class RangeReader:
         reads: number of range reads so far; slices of memory do not count.
         in_memory: whether `read` returns slices and does no I/O.
         descriptor: the file descriptor of a local file, for copies by the system; None for everything else.
+        known_tail: the end of the source if it was read before, for `TailCache`.
     """
 
     in_memory = False
+    known_tail: memoryview | None = None
     descriptor: int | None = None
 
     def __init__(
@@ -238,7 +240,9 @@ def map_ranges(source: Any, *, filesystem: Any = None) -> RangeReader:
 def _borrowed(reader: RangeReader) -> RangeReader:
     if reader.in_memory:
         return reader
-    return RangeReader(reader.name, reader.size, reader.read, lambda: None)
+    found = RangeReader(reader.name, reader.size, reader.read, lambda: None)
+    found.known_tail = reader.known_tail
+    return found
 
 
 def _is_buffer(source: Any) -> bool:

@@ -29,6 +29,7 @@ class TailCache:
         self.name = ranges.name
         self.size = ranges.size
         self.in_memory = ranges.in_memory
+        tail = ranges.known_tail if tail is None else tail
         #: Offset of the first cached byte.
         self.start = 0 if ranges.in_memory else max(0, self.size - (length if tail is None else len(tail)))
         self._tail = memoryview(ranges.read(self.start, self.size - self.start, room)) if tail is None else tail

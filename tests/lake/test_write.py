@@ -135,6 +135,26 @@ def test_values_of_every_type(tmp_path: Path) -> None:
         assert lake.check(path, deep=True) == []
 
 
+def test_rows_as_dicts(tmp_path: Path) -> None:
+    """All keys of all rows are columns, also of a merge; values without a common type are refused."""
+    rows: list[dict[str, Any]] = [{"id": np.int64(1), "tags": ["a"]}, {"id": 2, "name": "b", "part": {"x": 1}}, {}]
+    lake.write(rows, tmp_path, **QUIET)
+    found = lake.scan(tmp_path).read_all().to_pylist()
+    assert found == [
+        {"id": 1, "tags": ["a"], "name": None, "part": None},
+        {"id": 2, "tags": None, "name": "b", "part": {"x": 1}},
+        dict.fromkeys(("id", "tags", "name", "part")),
+    ]
+    lake.merge(tmp_path, [{"id": 2, "name": "c"}], "id", when_matched_update={"name": "source.name"}, **QUIET)
+    assert lake.scan(tmp_path, where="id = 2").read_all()["name"].to_pylist() == ["c"]
+    with pytest.raises(ValueError, match="data: the values of 'id' have no common type"):
+        lake.write([{"id": 1}, {"id": "x"}], tmp_path, **QUIET)
+    with pytest.raises(ValueError, match="data: the values of 'id' have no common type"):
+        lake.write([{"id": 1 << 70}], tmp_path, **QUIET)
+    with pytest.raises(TypeError, match="data: names of columns are needed as the keys of rows, not 3"):
+        lake.write([{3: 1}], tmp_path, **QUIET)
+
+
 def test_encodings(tmp_path: Path) -> None:
     """Values that repeat get a dictionary, integers and times near each other are differences, others are as they are."""
     chance, count = np.random.default_rng(0), 200_000

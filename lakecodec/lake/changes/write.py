@@ -63,8 +63,9 @@ def write(
     ``memory_limit`` if rows are sorted or partitioned, else by a few row groups per thread.
 
     Args:
-        data: Arrow data of any library (``__arrow_c_stream__``: pyarrow, polars, pandas, DuckDB), a dict of arrays, an
-            iterable of batches, or paths of CSV, JSON lines, Parquet, ORC and Mosaic files, of a directory or a table.
+        data: Arrow data of any library (``__arrow_c_stream__``: pyarrow, polars, pandas, DuckDB), a dict of arrays, a list
+            of rows as dicts, an iterable of batches, or paths of CSV, JSON lines, Parquet, ORC and Mosaic files, of a
+            directory or a table.
         path: path or URL of the table's directory, which is created if it does not exist.
         mode: what to do with an existing table: ``"append"`` adds rows, ``"error"`` raises, ``"overwrite"`` replaces all
             files, ``"overwrite_partitions"`` replaces the partitions of the new rows, ``"ignore"`` writes nothing.

@@ -1,4 +1,4 @@
-"""Footers of a table's Parquet files, stored in one file beside them, so that a scan reads only rows."""
+"""Footers of a table's data files, stored in one file beside them, so that a scan reads only rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _SCHEMA = pa.schema(
 
 
 class KeptFooter(NamedTuple):
-    """A footer: the size of its file, the offset of its first byte, and its encoded FileMetaData."""
+    """A footer: the size of its file, the offset of its first byte, and its bytes.
+
+    Of a Parquet file these are the encoded FileMetaData, of a Mosaic file all from the schema block on.
+    """
 
     size: int
     start: int

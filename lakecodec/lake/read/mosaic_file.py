@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.fs
 
 from ...mosaic import ColumnStatistics, MosaicFile
+from .footers import KeptFooter, TableFooters
 from .late_columns import RowTest
 from .parts import Stretch, stretches_of
 from .predicate import Name
@@ -23,11 +24,23 @@ class OpenMosaic:
 
     legacy = None
 
-    def __init__(self, filesystem: Any, path: str, table: pa.Schema, size: int | None = None) -> None:
+    def __init__(
+        self,
+        filesystem: Any,
+        path: str,
+        table: pa.Schema,
+        size: int | None = None,
+        footers: TableFooters | None = None,
+    ) -> None:
         self._table = table
         self._is_remote = (remote := remote_reader(filesystem, path, size)) is not None
         if remote is not None:
+            kept = None if footers is None else footers.find(path, size)
+            remote.known_tail = None if kept is None else memoryview(kept.metadata)
             self._file = MosaicFile(cast(Any, remote))
+            if footers is not None and kept is None:
+                start = self._file.metadata.schema_offset
+                footers.add(path, KeptFooter(remote.size, start, remote.read(start, remote.size - start)))
             return
         local = isinstance(filesystem, pa.fs.LocalFileSystem)
         self._file = MosaicFile(path, filesystem=None if local else filesystem)

@@ -90,7 +90,7 @@ def open_data_file(
         schema: Arrow schema of the table.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
         size: size of the file in bytes from the table's metadata, which saves a request to a store.
-        footers: stored footers, used for Parquet files with a size.
+        footers: stored footers, used for files with a size: Parquet files, and Mosaic files of a store.
 
     Raises:
         DecodeError: the file is broken.
@@ -99,7 +99,7 @@ def open_data_file(
     if format == "mosaic":
         from .mosaic_file import OpenMosaic
 
-        return OpenMosaic(filesystem, path, schema, size)
+        return OpenMosaic(filesystem, path, schema, size, footers)
     from .parquet_file import OpenParquet
 
     return OpenParquet(filesystem, path, schema, verify=verify, size=size, footers=footers)

@@ -95,8 +95,6 @@ def open_scan(
     if tree is not None:
         check_names(tree, snapshot.schema)
     check_type("footer_cache", footer_cache, bool)
-    if footer_cache and snapshot.format != "parquet":
-        raise ValueError(f"footer_cache: the footers of Parquet files are kept, the table has {snapshot.format} files")
     plan = plan_table(snapshot, columns, tree, verify=verify)
     return TableScan(plan, TableFooters(snapshot.log.storage, plan.files_total) if footer_cache else None)
 
@@ -129,8 +127,9 @@ def scan(
         version: version of the table, by default the newest.
         timestamp: a time instead: the version that was then the newest; UTC without a zone.
         verify: True to compare checksums of Parquet pages; those of Mosaic files are always compared.
-        footer_cache: True to store footers of Parquet files in the table's directory, in ``_footers.arrow``: a scan
-            uses the stored ones and adds others. Data files must never be written twice.
+        footer_cache: True to store footers of data files in the table's directory, in ``_footers.arrow``: a scan
+            uses the stored ones and adds others. Data files must never be written twice. Mosaic files on a local disk
+            are mapped, so that none are stored.
         storage_options: options of the client for the table's object store, see `StoreUrl`.
 
     Raises:

@@ -42,9 +42,9 @@ def open_data(data: Any, argument: str = "data", *, typed: Callable[[int], None]
     """Returns the rows of Arrow data of any library, or of files, as a stream of batches.
 
     Args:
-        data: a table, a reader, an object with ``__arrow_c_stream__`` (polars, DuckDB), a pandas frame, a dict of arrays, an
-            iterable of batches or tables, or paths: of files (CSV, JSON lines, Parquet, ORC, Mosaic), of a directory of
-            such, or of a table.
+        data: a table, a reader, an object with ``__arrow_c_stream__`` (polars, DuckDB), a pandas frame, a dict of arrays, a
+            list of rows as dicts, an iterable of batches or tables, or paths: of files (CSV, JSON lines, Parquet, ORC,
+            Mosaic), of a directory of such, or of a table.
         argument: name of the argument, for errors.
         typed: called with the number of rows of text files whose types have been found.
 
@@ -60,6 +60,8 @@ def open_data(data: Any, argument: str = "data", *, typed: Callable[[int], None]
         return _files([os.fspath(item) for item in data], argument, typed)
     if isinstance(data, pa.RecordBatchReader):
         return _reader(data)
+    if isinstance(data, list | tuple) and data and all(map(_is_row, data)):
+        data = _of_rows(data, argument)
     whole = isinstance(data, pa.Table | pa.RecordBatch | dict) or is_pandas(data)
     if hasattr(data, "__arrow_c_stream__") and not whole:
         return _reader(pa.RecordBatchReader.from_stream(data))
@@ -75,6 +77,28 @@ def open_data(data: Any, argument: str = "data", *, typed: Callable[[int], None]
         raise ValueError(f"{argument}: at least one batch is needed; an empty batch has the schema")
     schema = table_of(first, argument).schema
     return Data(schema, lambda: _iterated(chain([first], parts), schema, argument), _nothing)
+
+
+def _is_row(item: Any) -> bool:
+    """Returns True for a dict that is no batch: it is empty, or some of its values are no list or array."""
+    return isinstance(item, dict) and not (item and all(map(_is_array, item.values())))
+
+
+def _is_array(value: Any) -> bool:
+    return hasattr(value, "__getitem__") and hasattr(value, "__len__") and not isinstance(value, str | bytes | dict)
+
+
+def _of_rows(rows: Sequence[dict[Any, Any]], argument: str) -> pa.Table:
+    """Returns rows as a table of all their keys; a row without a key has null there."""
+    columns = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        if not isinstance(name, str):
+            raise TypeError(f"{argument}: names of columns are needed as the keys of rows, not {name!r}")
+        try:
+            columns[name] = pa.array([row.get(name) for row in rows])
+        except (pa.ArrowException, OverflowError) as error:
+            raise ValueError(f"{argument}: the values of {name!r} have no common type: {error}") from None
+    return pa.table(columns)
 
 
 def _reader(reader: pa.RecordBatchReader, rows: int | None = None) -> Data:
