@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from .errors import CodecError
-from .externs import extern_function
+from .externs import Binary, extern_function
 
 
 @cache
@@ -30,7 +30,7 @@ def _table(width: int, polynomial: int, reflected: bool) -> tuple[int, ...]:
 
 
 @extern_function
-def crc(data: Any, width: int, polynomial: int, initial: int = 0, final: int = 0, reflected: bool = True) -> int:
+def crc(data: Binary, width: int, polynomial: int, initial: int = 0, final: int = 0, reflected: bool = True) -> int:
     """Returns the cyclic redundancy check of some bytes.
 
     Args:
@@ -53,43 +53,43 @@ def crc(data: Any, width: int, polynomial: int, initial: int = 0, final: int = 0
 
 
 @extern_function
-def crc8(data: Any) -> int:
+def crc8(data: Binary) -> int:
     """Returns CRC-8/SMBUS: polynomial 0x07, the highest bit first."""
     return crc(data, 8, 0x07, reflected=False)
 
 
 @extern_function
-def crc16(data: Any) -> int:
+def crc16(data: Binary) -> int:
     """Returns CRC-16/ARC: polynomial 0x8005."""
     return crc(data, 16, 0x8005)
 
 
 @extern_function
-def crc16_ccitt(data: Any) -> int:
+def crc16_ccitt(data: Binary) -> int:
     """Returns CRC-16/IBM-3740, also called CCITT-FALSE: polynomial 0x1021 from 0xFFFF, the highest bit first."""
     return crc(data, 16, 0x1021, 0xFFFF, reflected=False)
 
 
 @extern_function
-def crc32c(data: Any) -> int:
+def crc32c(data: Binary) -> int:
     """Returns CRC-32/ISCSI, also called Castagnoli's: polynomial 0x1EDC6F41."""
     return crc(data, 32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF)
 
 
 @extern_function
-def crc64(data: Any) -> int:
+def crc64(data: Binary) -> int:
     """Returns CRC-64/XZ: polynomial 0x42F0E1EBA9EA3693."""
     return crc(data, 64, 0x42F0E1EBA9EA3693, (1 << 64) - 1, (1 << 64) - 1)
 
 
 @extern_function
-def crc64_redis(data: Any) -> int:
+def crc64_redis(data: Binary) -> int:
     """Returns CRC-64/REDIS, also called Jones': polynomial 0xAD93D23594C935A9."""
     return crc(data, 64, 0xAD93D23594C935A9)
 
 
 @extern_function
-def fletcher16(data: Any) -> int:
+def fletcher16(data: Binary) -> int:
     """Returns Fletcher's checksum of bytes: two sums modulo 255, the second one in the higher byte."""
     first = second = 0
     for byte in bytes(data):
@@ -99,7 +99,7 @@ def fletcher16(data: Any) -> int:
 
 
 @extern_function
-def fletcher32(data: Any) -> int:
+def fletcher32(data: Binary) -> int:
     """Returns Fletcher's checksum of little-endian words of 16 bits, the last one filled up with a zero: sums modulo 65535."""
     padded = bytes(data) + bytes(len(data) % 2)
     first = second = 0
@@ -110,7 +110,7 @@ def fletcher32(data: Any) -> int:
 
 
 @extern_function
-def crossed_sums(data: Any, width: int, is_big: bool, before: int = 0) -> int:
+def crossed_sums(data: Binary, width: int, is_big: bool, before: int = 0) -> int:
     """Returns two sums of words in one number, the first one in its higher half, as in the logs of SQLite.
 
     Words at even places and the second sum are added to the first one, words at odd places and the first sum to the second.
@@ -135,32 +135,32 @@ def crossed_sums(data: Any, width: int, is_big: bool, before: int = 0) -> int:
 
 
 @extern_function
-def md5(data: Any) -> bytes:
+def md5(data: Binary) -> bytes:
     """Returns the 16 bytes of MD5 (RFC 1321)."""
     return hashlib.md5(bytes(data), usedforsecurity=False).digest()
 
 
 @extern_function
-def sha1(data: Any) -> bytes:
+def sha1(data: Binary) -> bytes:
     """Returns the 20 bytes of SHA-1 (FIPS 180-4)."""
     return hashlib.sha1(bytes(data), usedforsecurity=False).digest()
 
 
 @extern_function
-def sha256(data: Any) -> bytes:
+def sha256(data: Binary) -> bytes:
     """Returns the 32 bytes of SHA-256 (FIPS 180-4)."""
     return hashlib.sha256(bytes(data)).digest()
 
 
 @extern_function
-def xxh32(data: Any, seed: int = 0) -> int:
+def xxh32(data: Binary, seed: int = 0) -> int:
     """Returns xxHash of 32 bits."""
     found: int = _xxhash().xxh32_intdigest(bytes(data), seed)
     return found
 
 
 @extern_function
-def xxh64(data: Any, seed: int = 0) -> int:
+def xxh64(data: Binary, seed: int = 0) -> int:
     """Returns xxHash of 64 bits."""
     found: int = _xxhash().xxh64_intdigest(bytes(data), seed)
     return found
@@ -175,7 +175,7 @@ def _xxhash() -> Any:
 
 
 @extern_function
-def siphash24(data: Any, key: Any) -> int:
+def siphash24(data: Binary, key: Binary) -> int:
     """Returns SipHash-2-4 of 64 bits under a key of 16 bytes."""
     key, data = bytes(key), bytes(data)
     if len(key) != 16:

@@ -13,6 +13,7 @@ from typing import Any
 
 from .errors import CodecError, DecodeError, EncodeError
 from .externs import extern_codec
+from .short import short
 
 #: The largest decoded size in bytes of a stream that does not declare its decoded size.
 MAX_INFLATED = 1 << 30
@@ -479,12 +480,12 @@ class Filled:
     Args:
         room: size of the room in bytes; -1 for as many as the content needs.
         terminator: bytes that end the content, omitted if the content takes all the room; empty for none.
-        include: whether the terminator is part of the content.
+        keep: whether the terminator is part of the content.
         fill: byte that fills the room behind the content and its terminator; -1 for none, then nothing is removed.
     """
 
-    def __init__(self, room: int, terminator: bytes, include: bool, fill: int) -> None:
-        self._room, self._terminator, self._include, self._fill = room, bytes(terminator), include, fill
+    def __init__(self, room: int, terminator: bytes, keep: bool, fill: int) -> None:
+        self._room, self._terminator, self._keep, self._fill = room, bytes(terminator), keep, fill
 
     def decode(self, data: Any) -> bytes:
         """Returns the content."""
@@ -492,21 +493,29 @@ class Filled:
         if self._fill >= 0 and self._terminator != bytes([self._fill]):
             found = found.rstrip(bytes([self._fill]))
         if self._terminator and (end := _aligned(found, self._terminator)) >= 0:
-            found = found[: end + len(self._terminator) * self._include]
+            found = found[: end + len(self._terminator) * self._keep]
         return found
 
     def encode(self, value: Any) -> bytes:
         """Returns the content with its terminator and fill bytes.
 
         Raises:
-            EncodeError: the content is larger than the room.
+            EncodeError: the content is larger than the room, or reading would end it earlier.
         """
         content = bytes(value)
+        stored = self._stored(content)
+        if len(again := self.decode(stored)) < len(content):
+            is_fill = not content[len(again) :].strip(bytes([max(self._fill, 0)]))
+            why = "fill bytes at the end are removed" if is_fill else f"it ends at {self._terminator!r}"
+            raise EncodeError(f"{short(content)} would be read as {short(again)}, since {why}: leave them out")
+        return stored
+
+    def _stored(self, content: bytes) -> bytes:
         if self._room < 0:
-            return content if self._include else content + self._terminator
+            return content if self._keep else content + self._terminator
         if len(content) > self._room:
             raise EncodeError(f"{len(content)} bytes do not fit the {self._room} that there are")
-        if not self._include and len(content) < self._room:
+        if not self._keep and len(content) < self._room:
             content += self._terminator[: self._room - len(content)]
         return content + bytes([max(self._fill, 0)]) * (self._room - len(content))
 

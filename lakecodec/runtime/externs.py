@@ -8,11 +8,12 @@ looked up.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
-from typing import Any, TypeVar
+from types import NoneType
+from typing import Any, NamedTuple, TypeAlias, TypeVar, get_args, get_origin
 
 _PACKAGE = __package__.rpartition(".")[0]
 _MARK = "__lakecodec_extern__"
@@ -34,6 +35,9 @@ BUILT_IN = frozenset(
         "runtime.texts",
     }
 )
+
+#: Bytes as functions of an IDL get them.
+Binary: TypeAlias = bytes | bytearray | memoryview
 
 _C = TypeVar("_C", bound=type)
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -95,3 +99,45 @@ def external(target: str) -> Any:
         decorators = "@lakecodec.extern_codec (a class) or @lakecodec.extern_function"
         raise ImportError(f"{target!r} is not meant to be an extern: decorate it with {decorators}")
     return extern
+
+
+class Argument(NamedTuple):
+    """An argument of an extern.
+
+    Attributes:
+        types: those of its values, among ``bool``, ``int``, ``float``, ``str``, ``bytes`` and ``list``; empty for all.
+    """
+
+    name: str
+    types: tuple[type, ...]
+    is_optional: bool
+
+    def takes(self, value: Any) -> bool:
+        """Returns whether a value has one of the types; None where the argument may be left out."""
+        if value is None and self.is_optional:
+            return True
+        return not self.types or any(isinstance(value, _INSTANCES.get(each, each)) for each in self.types)
+
+
+_INSTANCES: dict[type, Any] = {bytes: get_args(Binary), float: (int, float), bool: int, list: (list, tuple)}
+
+
+@cache
+def arguments_of(extern: Any) -> tuple[Argument, ...]:
+    """Returns the arguments of a class or function of lakecodec, from its signature."""
+    from inspect import Parameter, signature
+
+    found = signature(extern, eval_str=True).parameters.values()
+    by_place = [each for each in found if each.kind is not Parameter.KEYWORD_ONLY]
+    return tuple(Argument(each.name, _types(each.annotation), each.default is not Parameter.empty) for each in by_place)
+
+
+def _types(annotation: Any) -> tuple[type, ...]:
+    origin = get_origin(annotation)
+    if annotation in (Any, bytearray, memoryview, NoneType):
+        return ()
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return (list,)
+    if origin is not None:
+        return tuple(dict.fromkeys(found for each in get_args(annotation) for found in _types(each)))
+    return (annotation,)

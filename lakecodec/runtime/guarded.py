@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .errors import CodecError, DecodeError, EncodeError
+from .externs import arguments_of
 
 _PACKAGE = __package__.rpartition(".")[0]
 #: Errors that are passed on unchanged: they describe the data already, or the extern did not cause them.
@@ -27,11 +28,14 @@ def guarded(codec: Any, name: str, reader: Callable[[], Any] | None = None) -> A
 
 
 def called(function: Callable[..., Any], name: str, *arguments: Any) -> Any:
-    """Returns the result of an extern function.
+    """Returns the result of an extern function, or a codec of an extern class.
 
     Raises:
         CodecError: it failed; the rule says what it raised, in its own words if it is one of lakecodec's.
     """
+    if type(function) is type and (wrong := _misfit(function, arguments)):
+        # A codec uses its arguments when it decodes, where an error would not say which one it is about.
+        raise CodecError(f"the extern {name} failed: {wrong}")
     try:
         return function(*arguments)
     except _PASSED:
@@ -39,8 +43,19 @@ def called(function: Callable[..., Any], name: str, *arguments: Any) -> Any:
     except Exception as error:
         if not function.__module__.startswith(f"{_PACKAGE}."):
             raise CodecError(_failed(name, error)) from error
-        why = "an argument has the wrong type" if isinstance(error, TypeError) else error
-        raise CodecError(f"the extern {name} failed: {why}") from error
+        raise CodecError(f"the extern {name} failed: {_misfit(function, arguments) or error}") from error
+
+
+def _misfit(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
+    """Returns which argument of one of lakecodec's own externs has a value of another type; empty if none has."""
+    if not arguments or not function.__module__.startswith(f"{__package__}."):
+        return ""
+    for each, value in zip(arguments_of(function), arguments, strict=False):
+        if not each.takes(value):
+            types = " or ".join(kind.__name__ for kind in each.types)
+            found = "None" if value is None else type(value).__name__
+            return f"the argument {each.name} must be {types}, not {found}"
+    return ""
 
 
 def _failed(name: str, error: Exception) -> str:

@@ -6,7 +6,7 @@ import string
 from typing import Literal
 
 from .codecs import encoding_of
-from .externs import extern_function
+from .externs import Binary, extern_function
 
 _DIGITS = string.digits + string.ascii_uppercase
 #: The most digits of a text that is read as a number.
@@ -87,7 +87,7 @@ def part_of(text: str, begin: int, stop: int) -> str:
 
 
 @extern_function
-def decoded(data: bytes, encoding: str) -> str:
+def decoded(data: Binary, encoding: str) -> str:
     """Returns bytes as a text in an encoding.
 
     Raises:
@@ -113,7 +113,7 @@ def quotient_of(a: float, b: float) -> float:
 
 
 @extern_function
-def bits_of(data: bytes, width: int, is_big: bool) -> list[int]:
+def bits_of(data: Binary, width: int, is_big: bool) -> list[int]:
     """Returns the consecutive numbers of ``width`` bits (1 to 64) in bytes; bits left over at the end are ignored.
 
     Args:

@@ -12,13 +12,14 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 from ..generated import parquet_file
 from ..runtime.compiled import module_named
-from ..runtime.errors import CodecError, DecodeError, EncodeError, format_name
+from ..runtime.errors import CodecError, DecodeError, format_name, join_path
 from ..runtime.plain import outward
 from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
@@ -218,11 +219,11 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
     record = cls.from_json(json.dumps(fields))
     record._size = size
     regions = {each.path: each for each in regions_of(record)}
-    values = {
-        part["path"]: regions[part["path"]].cls._checked(part["value"], True)
-        for part in parts
-        if part["path"] in regions and "value" in part
-    }
+    values = {}
+    for part in parts:
+        if (path := part["path"]) in regions and "value" in part:
+            with _inside(path):
+                values[path] = regions[path].cls._checked(part["value"], True)
     if moved and not move(record, values, moved):
         raise ValueError(f"data: an edited part has another size, and the offsets of a {cls.__name__} cannot be moved")
     found = []
@@ -231,7 +232,8 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
         if path in fields:
             found.append(_chosen(part, record._encoded(path, start, None)))
         elif path in values:
-            found.append(_chosen(part, _encoded(values[path], regions[path].arguments, start)))
+            with _inside(path):
+                found.append(_written(values[path], part, regions[path].arguments, start))
         elif "bytes" in part:
             found.append(_raw(part))
         else:
@@ -245,6 +247,7 @@ def _encoded_parts(cls: Any, parts: list[dict[str, Any]], size: int, moved: dict
 def _dumped(value: Any, data: bytes, arguments: Sequence[Any], offset: int = 0) -> dict[str, Any]:
     plain = outward(value, True)
     # The value is encoded as `load` does it. A record that was read also keeps bytes that its fields do not determine.
+    encoded: bytes | None
     try:
         encoded = _encoded(type(value)._checked(plain, True), arguments, offset)
     except CodecError:
@@ -260,16 +263,46 @@ def _with_bytes(value: Any, data: bytes, encoded: bytes | None) -> dict[str, Any
     return {"value": value, "bytes": base64.b64encode(data).decode(), "encoded": digest}
 
 
-def _loaded(cls: Any, part: dict[str, Any], arguments: Sequence[Any], offset: int = 0) -> bytes:
-    return _chosen(part, _encoded(cls._checked(part["value"], True), arguments, offset))
+def _loaded(cls: Any, part: dict[str, Any], arguments: Sequence[Any]) -> bytes:
+    return _written(cls._checked(part["value"], True), part, arguments)
 
 
-def _chosen(part: dict[str, Any], encoded: bytes | None) -> bytes:
+def _written(value: Any, part: dict[str, Any], arguments: Sequence[Any], offset: int = 0) -> bytes:
+    """Returns the bytes of a value, or those that were kept.
+
+    Raises:
+        EncodeError: it cannot be written, and it is not what the bytes that were kept say.
+    """
+    try:
+        encoded = _encoded(value, arguments, offset)
+    except CodecError:
+        if "bytes" in part and _is_unedited(type(value), part, arguments):
+            return _raw(part)
+        raise
+    return _chosen(part, encoded)
+
+
+def _is_unedited(cls: Any, part: dict[str, Any], arguments: Sequence[Any]) -> bool:
+    """Returns whether the value of a part is what its kept bytes say."""
+    try:
+        again = outward(cls.from_bytes(_raw(part), *arguments), True)
+    except CodecError:
+        return not part["encoded"]
+    return json.dumps(again, sort_keys=True) == json.dumps(part["value"], sort_keys=True)
+
+
+@contextmanager
+def _inside(path: str) -> Iterator[None]:
+    """Puts the path of a part in front of those of its errors."""
+    try:
+        yield
+    except CodecError as error:
+        error.path = join_path(path, error.path)
+        raise
+
+
+def _chosen(part: dict[str, Any], encoded: bytes) -> bytes:
     """Returns the bytes that were kept, or those of an edited value."""
-    if encoded is None:
-        if "bytes" not in part:
-            raise EncodeError("the edited value cannot be written in place", path=part.get("path", ""))
-        return _raw(part)
     edited = "bytes" not in part or hashlib.sha256(encoded).hexdigest() != part.get("encoded")
     return encoded if edited else _raw(part)
 
@@ -278,15 +311,11 @@ def _raw(part: dict[str, Any]) -> bytes:
     return base64.b64decode(part["bytes"])
 
 
-def _encoded(value: Any, arguments: Sequence[Any], offset: int) -> bytes | None:
-    """Returns a value's bytes, None where it cannot be written."""
-    try:
-        if isinstance(value, parquet_file.Chunk):
-            # The pages may have other sizes than the metadata says.
-            return b"".join(page.to_bytes() for page in value.pages or ())
-        if isinstance(value, LazyRecord):
-            return value.to_bytes(*arguments, start=offset)
-        found: bytes = value.to_bytes(*arguments)
-    except CodecError:
-        return None
+def _encoded(value: Any, arguments: Sequence[Any], offset: int) -> bytes:
+    if isinstance(value, parquet_file.Chunk):
+        # The pages may have other sizes than the metadata says.
+        return b"".join(page.to_bytes() for page in value.pages or ())
+    if isinstance(value, LazyRecord):
+        return value.to_bytes(*arguments, start=offset)
+    found: bytes = value.to_bytes(*arguments)
     return found

@@ -25,7 +25,7 @@ def tree_to_dict(
 
     A node has ``path``, ``offset``, ``size``, ``type``, and where there is something to say: ``value`` (of nodes without
     children), ``children``, ``view`` (the root of the decoded form, with offsets of its own), ``codec``, ``doc``, ``rules``,
-    ``header`` (bytes of the field header in front of the value), ``bits`` (first bit and number of bits), ``gap``, ``error``,
+    ``header`` (bytes of the field header in front of the value), ``bits`` (lowest bit and number of bits), ``gap``, ``error``,
     ``more`` (how many children are left out; null if they were not counted).
 
     Args:

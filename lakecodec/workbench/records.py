@@ -372,6 +372,7 @@ def _field_node(
         name=name or field.name,
         doc=field.doc or getattr(field.target, "doc", ""),
         rules=rules,
+        bits=None if field.bits is None else field.bits[1:],
         value=value,
     )
 

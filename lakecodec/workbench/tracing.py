@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ..generator.lower.field_layout import FieldLayout
@@ -430,7 +430,6 @@ def _collect(notes: Notes, reader: TracingReader, read: Callable[[], Any]) -> No
 def _set_object_values(notes: Notes, layout: RecordLayout) -> None:
     """Gives fields the object's values, such as enum members, and adds bit fields."""
     found: list[Note | Stretch] = []
-    done: set[str] = set()
     light = False
     for note in notes.found:
         if isinstance(note, Stretch):
@@ -450,16 +449,15 @@ def _set_object_values(notes: Notes, layout: RecordLayout) -> None:
             note = note._replace(value=value[note.element])
         found.append(note)
         if note.element is None:
-            done.add(field.name)
-            found += _parts(layout, field, note, notes.value, done)
+            found += _parts(layout, field, note, notes)
     notes.found = found
 
 
-def _parts(layout: RecordLayout, field: FieldLayout, note: Note, value: Any, done: set[str]) -> Sequence[Note]:
-    """Returns notes of the fields that are parts of a number."""
-    parts = [each for each in layout.fields if each.bits is not None and each.bits[0] == field.attribute]
-    return [
-        Note(each.name, None, note.span, note.stop, note.stop, getattr(value, each.attribute))
-        for each in parts
-        if hasattr(value, each.attribute)
-    ]
+def _parts(layout: RecordLayout, field: FieldLayout, note: Note, notes: Notes) -> Iterator[Note]:
+    """Yields notes of the fields that are parts of a number, as far as they were read; they have the number's bytes."""
+    for each in layout.fields:
+        if each.bits is None or each.bits[0] != field.attribute:
+            continue
+        is_read = hasattr(notes.value, each.attribute)
+        if is_read or (notes.failure is not None and notes.failure.at == each.name):
+            yield note._replace(field=each.name, value=getattr(notes.value, each.attribute, None))

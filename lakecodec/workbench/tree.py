@@ -33,7 +33,8 @@ class Node:
     Attributes:
         path: from the root: ``schema.body.columns[3].name``; empty for the root.
         name: the last step of the path.
-        offset, size: its bytes in the tree's data; of packed bits, the whole bytes that they touch.
+        offset, size: its bytes in the tree's data; of packed bits, the whole bytes that they touch; of a bit field, those of
+            the number that it is a part of.
         type: the IDL's type; with a dimension for lists.
         doc: the IDL's documentation.
         rules: its rules and its derivation, in the IDL's words.
@@ -41,7 +42,8 @@ class Node:
             ``gap``.
         header: bytes of its field header in front of the value, for fields of structs.
         is_away: True where its bytes are not among those of the node above, which points to them.
-        bits: (first bit in the first byte, number of bits) of packed numbers, else None.
+        bits: (lowest bit, number of bits) of packed numbers, counted in the first byte, and of bit fields, counted in their
+            number; else None.
         error: the rule that its bytes break, with path and offset; None where they are sound.
         tree: the tree that it belongs to.
     """

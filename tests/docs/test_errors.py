@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import re
 
 import pytest
 
 import lakecodec
+from lakecodec.cli.app import _ANSWERING
 from lakecodec.row.order import cells
 from lakecodec.runtime.compact.rules import ENCODE_RULES
 from lakecodec.runtime.protobuf.rules import RULES
@@ -29,3 +31,8 @@ def test_a_class_is_listed(module: str) -> None:
         if isinstance(value, type) and issubclass(value, Exception):
             owner = "lakecodec" if hasattr(lakecodec, name) else "pipeline"
             assert f"| `{owner}.{name}` |" in PAGE
+
+
+def test_the_commands_whose_exit_code_1_is_an_answer_are_listed() -> None:
+    (line,) = re.findall(r"^\* Exit codes: .*\n.*$", (ROOT / "docs" / "errors.md").read_text(), re.MULTILINE)
+    assert [each.split() for each in re.findall(r"`([a-z ]+)`", line)] == list(_ANSWERING)

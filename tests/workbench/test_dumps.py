@@ -142,6 +142,52 @@ def test_bad_json() -> None:
         dump(b"PAR1" + bytes(4) + b"PAR1")
 
 
+@pytest.mark.parametrize(
+    ("idl", "data", "edit", "told"),
+    [
+        ("record File { u8 n; }", b"\5", {"n": 300}, "n: the value does not fit its type: 300 is not from 0 to 255"),
+        ("record File { u8 n { a : 4; b : 4; } }", b"\5", {"b": 16}, "b: b has 4 bits"),
+        (
+            "record File { Part parts[..]; } record Part { u8 n; }", b"\5\6", {"parts": [{"n": 1}, {"n": -1}]},
+            r"parts\[1\].n: .* -1 is not",
+        ),
+        # A varint in more bytes than it needs is kept as it is.
+        ("record File : normalizes { uvarint32 n where n < 9; }", b"\x85\0", {"n": 10}, "n: .*"),
+    ],
+)  # fmt: skip
+def test_an_edit_that_cannot_be_written_is_told(idl: str, data: bytes, edit: dict[str, Any], told: str) -> None:
+    found = json.loads(dumps(data, "File", idl=idl))
+    assert load(found) == data
+    found["value"].update(edit)
+    with pytest.raises(EncodeError, match=told):
+        load(found)
+
+
+def test_an_edit_is_told_where_the_value_could_not_be_written_before() -> None:
+    # A block that its compressor stored: that of zlib is smaller, and does not fit the size.
+    idl = """
+    codec deflate -> bytes = extern "runtime.compress:Deflate";
+    record File { bytes text[5] size 10 via deflate; }
+    """
+    data = b"\1\5\0\xfa\xffhello"
+    found = json.loads(dumps(data, "File", idl=idl))
+    assert (found["encoded"], load(found)) == ("", data)
+    found["value"]["text"] = base64.b64encode(b"hallo").decode()
+    with pytest.raises(EncodeError, match="text: its encoded size"):
+        load(found)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [("schema", {"body": 5}), ("buckets[0][0]", {"data": {"MONOLITHIC": {"body": {"consts": 5}}}})]
+)
+def test_the_error_of_a_part_has_its_path(path: str, value: dict[str, Any]) -> None:
+    found = dump(bytes.fromhex(EXAMPLES[0][2]))
+    part_of(found, path)["value"] = value
+    with pytest.raises(EncodeError) as caught:
+        load(json.dumps(found))
+    assert caught.value.path.startswith(f"{path}."), caught.value
+
+
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, out, back = tmp_path / "x.mosaic", tmp_path / "x.json", tmp_path / "y.mosaic"
     file.write_bytes(bytes.fromhex(examples.PLAIN[2]))
@@ -151,3 +197,15 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out.write_text("{")
     assert run(["load", str(out), "-o", str(back)]) == 1
     assert capsys.readouterr().err.startswith(f"lakecodec: {out}: not JSON")
+
+
+def test_a_wrong_edit_ends_the_command_as_bad_data_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    idl, file, out = tmp_path / "one.idl", tmp_path / "x.bin", tmp_path / "x.json"
+    idl.write_text("record File { u8 n; }")
+    file.write_bytes(b"\5")
+    assert run(["dump", str(file), "--idl", str(idl), "-o", str(out)]) == 0
+    out.write_text(out.read_text().replace('"n": 5', '"n": 300'))
+    assert run(["load", str(out), "-o", str(file)]) == 1
+    told = f"lakecodec: one.File: {out}: n: the value does not fit its type: 300 is not from 0 to 255\n"
+    assert capsys.readouterr().err == told
+    assert file.read_bytes() == b"\5"

@@ -11,7 +11,7 @@ from lakecodec.formats import recognise
 from lakecodec.workbench import dumps, explore, load, verify
 
 from .files import NAMES, file_of, type_of
-from .trees import leaves
+from .trees import check_places, leaves
 
 pytestmark = pytest.mark.parametrize("name", NAMES)
 
@@ -34,6 +34,7 @@ def test_every_byte_is_a_fields_or_a_gaps(name: str) -> None:
         assert 0 <= each.offset <= each.end <= len(data), each.path
         explained[each.offset : each.end] = b"\1" * each.size
     assert explained.count(0) == 0
+    check_places(tree)
     assert tree.errors() == []
 
 

@@ -24,7 +24,9 @@ from ..mosaic import examples, tables
 from ..mosaic.sources import written
 from ..parquet.files import arrow_file, flat_table
 from ..paths import SPECS
-from .trees import check_tree, gaps
+from ..random_idls import random_idl
+from ..round_trips import samples_of, types
+from .trees import check_places, check_tree, gaps
 
 EXAMPLES = [examples.PLAIN, examples.ENCODINGS, examples.PAGED, examples.NESTED]
 
@@ -106,6 +108,38 @@ def test_bits_know_their_place() -> None:
     assert [each.bits for each in encodings.children] == [(0, 2), (2, 2), (4, 2)]
     assert [each.offset for each in encodings.children] == [encodings.offset] * 3
     assert [each.value for each in encodings.children] == [1, 2, 3]
+
+
+def test_bit_fields_have_the_bytes_of_their_number() -> None:
+    idl = "record R { u8 z; u16 h { a : 4; b : 12; } u8 t; }"
+    tree = explore(b"\0\x12\x34\x56", "R", idl=idl)
+    check_tree(tree)
+    found = {each.name: (each.offset, each.size, each.bits) for each in tree.root.children}
+    assert found == {
+        "z": (0, 1, None),
+        "h": (1, 2, None),
+        "a": (1, 2, (12, 4)),
+        "b": (1, 2, (0, 12)),
+        "t": (3, 1, None),
+    }
+    assert [tree.at(offset).path for offset in range(4)] == ["z", "h", "h", "t"]
+    assert [each["bits"] for each in tree_to_dict(tree)["children"] if "bits" in each] == [[12, 4], [0, 12]]
+    broken = explore(b"\x12\x34", "R", idl="record R { u16 h { a : 4; b : 12 = 7; } }").find("b")
+    assert (broken.offset, broken.size, broken.error is None) == (0, 2, False)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nodes_of_random_idls_are_in_their_places(seed: int) -> None:
+    count = 0
+    try:
+        module = lakecodec.compile_idl(random_idl(random.Random(seed)))
+    except lakecodec.IdlError:
+        return
+    for cls in types(module):
+        for sample in samples_of(cls, 2, seed):
+            check_places(explore(sample.data, cls, parameters=sample.parameters))
+            count += 1
+    assert count
 
 
 def test_a_node_says_what_the_idl_says() -> None:

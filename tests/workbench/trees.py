@@ -15,6 +15,7 @@ from lakecodec.workbench import Node, Tree
 def check_tree(tree: Tree) -> None:
     """All bytes of the tree and of its views belong to one leaf each, and children have what their parents hold."""
     check_coverage(tree)
+    check_places(tree)
     for node in tree.walk():
         assert node.error is None, (node.path, node.error)
         _check_values(node)
@@ -33,6 +34,26 @@ def check_coverage(tree: Tree, *, overlaps: bool = False) -> None:
     for node in tree.walk(views=False):
         if node.view is not None:
             check_coverage(node.view, overlaps=overlaps)
+
+
+def check_places(tree: Tree) -> None:
+    """Each node's bytes are among those of the node above it, and the nodes of one stand in the order of their bytes; bit
+    fields have the bytes of their number, which stands before them.
+    """
+    for node in tree.walk():
+        whole: Node | None = None
+        before = node.offset
+        for each in node.children:
+            if each.is_away:
+                continue
+            place = (each.path, each.offset, each.size, node.path, node.offset, node.size)
+            assert before <= each.offset <= each.end <= node.end, place
+            if " bits of " in each.type:
+                assert whole is not None, place
+                assert (each.offset, each.size) == (whole.offset, whole.size), place
+            elif each.bits is None:
+                whole = each
+            before = each.offset
 
 
 def leaves(node: Node) -> list[Node]:

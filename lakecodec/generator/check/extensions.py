@@ -28,6 +28,7 @@ from ..syntax.walk import names
 from .bodies import BodyChecker
 from .computed import check_computed_cycles
 from .contradictions import check_contradictions
+from .extern_parameters import check_parameters
 from .names import check_codec, report_unknown_types
 from .peeking import check_peeks, check_tag
 from .records import check_attributes
@@ -102,7 +103,9 @@ def _check_codec(codec: CodecDef, module: Module, local: dict[str, Target], diag
         local = {**local, codec.state.name: of_wire_type(codec.state.type, module)}
         before.append((codec.state.name, codec.state.location))
     if codec.fields is None:
-        if not isinstance(codec.value, Extern):
+        if isinstance(codec.value, Extern):
+            check_parameters(codec, local, diagnostics)
+        else:
             check_codec(codec.value, local, module, diagnostics, [result], is_chosen=True)
         return
     body = BodyChecker(module, codec.fields, {**local, "value": result}, diagnostics)
@@ -220,6 +223,7 @@ def _expressions(shape: Shape) -> Iterator[Expr]:
 def _check_function(function: FnDef, module: Module, local: dict[str, Target], diagnostics: Diagnostics) -> None:
     report_unknown_types(type_text(function.result), function.result.location, module, diagnostics)
     if isinstance(function.value, Extern):
+        check_parameters(function, local, diagnostics)
         return
     check_peeks((), [function.value], diagnostics)
     wanted = of_parameter(type_text(function.result), module)
