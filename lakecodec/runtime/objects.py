@@ -10,6 +10,7 @@ from .errors import DecodeError, EncodeError, format_name
 from .exact import exact
 from .short import ShortRepr, html_cell, html_table
 from .spec import Spec
+from .stack import roomy, too_deep
 from .suggest import hint
 
 
@@ -27,7 +28,7 @@ class Value(ShortRepr):
         Bytes and UUIDs stay unchanged. Enum members become their names, unions and variants ``{member: value}``, and
         maps with unhashable keys become lists of pairs.
         """
-        found: dict[str, Any] = self._plain(False)
+        found: dict[str, Any] = roomy(self._plain, False)
         return found
 
     @classmethod
@@ -42,12 +43,13 @@ class Value(ShortRepr):
     @classmethod
     def _checked(cls, data: Any, json: bool) -> Self:
         try:
-            return cls._of_plain(data, json)
+            made: Self = roomy(cls._of_plain, data, json)
+            return made
         except EncodeError as error:
             error.format = format_name(cls)
             raise
         except RecursionError:
-            raise EncodeError("nested too deeply", format=format_name(cls)) from None
+            raise too_deep(cls) from None
 
     def to_json(self, indent: int | None = None) -> str:
         """Returns the value as JSON text: like `to_dict`, with bytes as base64, and NaN, infinities and UUIDs as text.
@@ -55,10 +57,12 @@ class Value(ShortRepr):
         Args:
             indent: as in ``json.dumps``; None for one line.
         """
+        return str(roomy(self._to_json, exact(indent)))
+
+    def _to_json(self, indent: int | None) -> str:
         import json
 
         data = self._plain(True)
-        indent = exact(indent)
         text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
         try:
             text.encode()
@@ -77,7 +81,7 @@ class Value(ShortRepr):
         import json
 
         try:
-            data = json.loads(text)
+            data = roomy(json.loads, text)
         except json.JSONDecodeError as error:
             rule = f"not JSON: {error.msg} in line {error.lineno}, column {error.colno}"
             raise DecodeError(rule, format=format_name(cls)) from None

@@ -7,6 +7,8 @@ from enum import IntEnum
 from itertools import islice
 from typing import Any
 
+from .stack import roomy
+
 #: The number of elements, characters and bytes that a representation shows.
 ITEMS, CHARACTERS, BYTES = 8, 200, 48
 #: The longest representation in characters; deeper levels are left out until it fits.
@@ -23,7 +25,7 @@ class ShortRepr:
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        return represent(self)
+        return str(roomy(represent, self))
 
     def __rich_repr__(self) -> Iterator[Any]:
         for name, value in self._repr_parts()[1]:

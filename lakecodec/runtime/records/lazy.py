@@ -391,7 +391,9 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """
         if len(arguments) > len(self._parameters):
             raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
-        given = arguments or self._parameter_values()
+        return self._in_room(self._placed_bytes, arguments or self._parameter_values(), start, codecs)
+
+    def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
         out = Writer(codecs, base=start)
         try:
             data = self._encoded_natively(given, start, codecs)
@@ -433,7 +435,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         if isinstance(out, Content) and not out.data:
             is_whole, out.allows = True, (self._gaps, self._overlaps)
         refuse_losses(self, 0, is_root=is_whole or bool(self._origin))
-        self._place(out, arguments, 0, out.offset_if_known(), is_whole=is_whole)
+        out.nested(self._place, out, arguments, 0, out.offset_if_known(), is_whole=is_whole)
         out.depth += 1
 
     def _place(

@@ -34,10 +34,10 @@ def plain_values(record: Value) -> Iterator[None]:
     swaps: list[_Swap] = []
     try:
         look = _Plain(swaps)
-        look.record(record, MAX_DEPTH)
+        look.all(record)
         if swaps:
             # Replacing values may have run code that changed checked ones. This pass gives the writer its own lists.
-            _Plain(swaps, copies=True).record(record, MAX_DEPTH)
+            _Plain(swaps, copies=True).all(record)
         yield
     finally:
         for holder, name, before, plain in reversed(swaps):
@@ -80,6 +80,14 @@ class _Plain:
         self._swaps = swaps
         self._copies = copies
         self._seen: set[int] = set()
+        #: Records to look at, with how many more levels are.
+        self._waiting: list[tuple[Any, int]] = []
+
+    def all(self, record: Any) -> None:
+        """Looks at a record and those inside, one after the other: deep ones would need a deep stack."""
+        self._waiting.append((record, MAX_DEPTH))
+        while self._waiting:
+            self.record(*self._waiting.pop())
 
     def record(self, record: Any, depth: int) -> None:
         if depth < 0 or id(record) in self._seen:
@@ -93,7 +101,7 @@ class _Plain:
 
     def _exchange(self, holder: Any, name: str, value: Any, depth: int) -> None:
         if isinstance(value, Value):
-            self.record(value, depth - 1)
+            self._waiting.append((value, depth - 1))
             return
         made = plain(value)
         if (type(made) is list or type(made) is tuple) and made:
@@ -112,7 +120,7 @@ class _Plain:
             if type(each) in _LEFT:
                 continue
             if isinstance(each, Value):
-                self.record(each, depth - 2)
+                self._waiting.append((each, depth - 1))
                 continue
             item = plain(each)
             if (type(item) is list or type(item) is tuple) and item:

@@ -116,12 +116,13 @@ class Reader(ValueReader):
         value = new(cls)
         if (take := cls._take) is not None:
             take(value, arguments)
-        if state:
+        if cls._nests:
+            self.nested(value._read, self, **state)
+            self.leave(begin)
+        elif state:
             value._read(self, **state)
         else:
             value._read(self)
-        if cls._nests:
-            self.leave(begin)
         return value
 
     def enter(self) -> None:
@@ -177,6 +178,8 @@ class Reader(ValueReader):
             found.offset = self.end
         else:
             found = DecodeError(f"cannot evaluate this field's expression: {reason(error)}", offset=self.start)
+            if isinstance(error, RecursionError):
+                found.of_stack = True  # type: ignore[attr-defined]
         if found.rule in UNFINISHED:
             missing(found, 1)
         if self.whole is not None and hasattr(found, "missing"):
@@ -298,8 +301,10 @@ class Reader(ValueReader):
             value = new(cls)
             if (take := cls._take) is not None:
                 take(value, arguments)
-            value._read(self)
-            if cls._nests:
+            if not cls._nests:
+                value._read(self)
+            else:
+                self.nested(value._read, self)
                 self.leave(start)
         except UNREADABLE as error:
             raise self.failed(error, field) from None
@@ -366,25 +371,14 @@ class Reader(ValueReader):
         self.start = begin
         bounded(count, smallest, self.buf, begin)
         found: list[Any] = []
-        append = found.append
         try:
             if count and cls._pick is not None:
                 cls = cls._pick(self, *arguments)
-            if cls._nests:
+            if count and not cls._nests:
+                self._alike(cls, count, arguments, found)
+            elif cls._nests:
                 self.enter()
-            take = cls._take
-            read: Any = with_methods(cls)._read if count else None
-            for _ in range(count):
-                self.start, self.field = self.pos, ""
-                start = self.start
-                value = new(cls)
-                if take is not None:
-                    take(value, arguments)
-                read(value, self)
-                if self.pos == start:
-                    self.took_nothing(start, 16 if cls._nests else 8)
-                append(value)
-            if cls._nests:
+                self.nested(self._alike, cls, count, arguments, found)
                 self.depth += 1
         except UNREADABLE as error:
             raise self._lacking(
@@ -392,6 +386,21 @@ class Reader(ValueReader):
             ) from None
         self.field, self.start = field, begin
         return found
+
+    def _alike(self, cls: Any, count: int, arguments: tuple[Any, ...], found: list[Any]) -> None:
+        """Appends records of one class to a list."""
+        take, append = cls._take, found.append
+        read: Any = with_methods(cls)._read if count else None
+        for _ in range(count):
+            self.start, self.field = self.pos, ""
+            start = self.start
+            value = new(cls)
+            if take is not None:
+                take(value, arguments)
+            read(value, self)
+            if self.pos == start:
+                self.took_nothing(start, 16 if cls._nests else 8)
+            append(value)
 
     def _lacking(self, error: Any, left: int, smallest: int) -> CodecError:
         """Returns the error of an element; the missing bytes include those of the elements behind it."""

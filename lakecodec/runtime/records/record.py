@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 from ..errors import CodecError, DecodeError, EncodeError, format_name, join_path
 from ..exact import exact_int
 from ..objects import byte_size
 from ..plain import located, mapping
+from ..stack import is_on_new_stack, on_new_stack, ran_out, roomy, too_deep
 from ..streams import Feeder, Gap, PartReaders, stream
 from . import backend as record_backend
 from .ahead import NotPlainValueError, can_be_plain
@@ -60,32 +61,39 @@ __all__ = [
 ]
 
 
-def _difference(found: Any, given: Any, path: str = "", *, exact: bool = True) -> str | None:
+def _difference(found: Any, given: Any) -> str | None:
     """Returns the path of the first difference in fields and sizes between two values; None if there is none.
 
     Floats may be rounded. Offsets in records with placed fields are not compared: those in memory differ from the
     written ones.
     """
-    if found is None or given is None:
-        return None if found is given else path
-    if isinstance(found, Record):
-        if type(found) is not type(given):
+    waiting = [("", found, given, True)]
+    while waiting:
+        path, found, given, exact = waiting.pop()
+        inside: list[tuple[str, Any, Any, bool]] = []
+        if found is None or given is None:
+            is_same = found is given
+        elif isinstance(found, Record):
+            is_same = type(found) is type(given)
+            is_lazy = hasattr(type(found), "_placed")
+            slots = (name for each in type(found).__mro__ for name in getattr(each, "__slots__", ()))
+            inside = [
+                (join_path(path, name), getattr(found, name, None), getattr(given, name, None), exact and not is_lazy)
+                for name in (found._settable() if is_lazy else slots)
+            ]
+        elif isinstance(found, list | tuple):
+            is_same = len(found) == len(given)
+            inside = [
+                (f"{path}[{number}]", *pair, exact) for number, pair in enumerate(zip(found, given, strict=is_same))
+            ]
+        elif isinstance(found, bytes | str):
+            is_same = found == given if exact else len(found) == len(given)
+        else:
+            is_same = not exact or not isinstance(found, int) or found == given
+        if not is_same:
             return path
-        is_lazy = hasattr(type(found), "_placed")
-        exact = exact and not is_lazy
-        slots = (name for each in type(found).__mro__ for name in getattr(each, "__slots__", ()))
-        names = found._settable() if is_lazy else slots
-        pairs = [(join_path(path, name), getattr(found, name, None), getattr(given, name, None)) for name in names]
-    elif isinstance(found, list | tuple):
-        if len(found) != len(given):
-            return path
-        pairs = [(f"{path}[{number}]", *pair) for number, pair in enumerate(zip(found, given, strict=True))]
-    elif isinstance(found, bytes | str):
-        return None if (found == given if exact else len(found) == len(given)) else path
-    else:
-        return path if exact and isinstance(found, int) and found != given else None
-    differences = (_difference(each, other, step, exact=exact) for step, each, other in pairs)
-    return next((step for step in differences if step is not None), None)
+        waiting += reversed(inside)
+    return None
 
 
 def _documented(to_bytes: Any) -> Any:
@@ -215,6 +223,8 @@ class Record(Fields, metaclass=RecordRows):
             value: Self = cls._decode(reader, *parameters)
         except UNREADABLE as error:
             found = reader.failed_whole(error)
+            if ran_out(found) and not is_on_new_stack():
+                return cast("tuple[Self, int]", on_new_stack(cls.read, data, pos, *parameters))
             found.format = format_name(cls)
             raise found from None
         return value, reader.pos
@@ -280,6 +290,21 @@ class Record(Fields, metaclass=RecordRows):
             EncodeError: a value does not fit its type or breaks an invariant.
         """
         given = parameters or (self._parameter_values() if self._parameters else ())
+        return self._in_room(self._to_bytes, given, codecs)
+
+    def _in_room(self, encode: Callable[..., bytes], *arguments: Any) -> bytes:
+        """Returns the bytes that a method encodes, on a new stack if this one has no room for it."""
+        try:
+            return encode(*arguments)
+        except (RecursionError, CodecError) as error:
+            if not ran_out(error):
+                raise
+        try:
+            return cast("bytes", on_new_stack(encode, *arguments))
+        except RecursionError:
+            raise too_deep(type(self)) from None
+
+    def _to_bytes(self, given: tuple[Any, ...], codecs: Any) -> bytes:
         try:
             found = None if record_backend.native is None else record_backend.encoded(self, codecs, given)
             if found is None:
@@ -435,7 +460,7 @@ class Variant(Record):
         return (*self._given, "tag") if "tag" in type(self).__slots__ else self._given
 
     def _plain(self, json: bool) -> dict[str, Any]:
-        return {self.kind: record_to_plain(self, self._settable(), json)}
+        return {self.kind: roomy(record_to_plain, self, self._settable(), json)}
 
     @classmethod
     def _of_plain(cls, data: Any, json: bool) -> Self:
@@ -447,7 +472,7 @@ class Variant(Record):
         case = cases[kind]
         names = (*case._given, "tag") if "tag" in case.__slots__ else case._given
         try:
-            given = record_of_plain(case, names, fields, json)
+            given = roomy(record_of_plain, case, names, fields, json)
         except EncodeError as error:
             raise located(error, kind) from None
         made: Self = case(**given)

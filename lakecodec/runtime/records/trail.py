@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..errors import CodecError, join_path
+from ..stack import LEVELS, on_new_stack
 from .fixed_runs import Layout
 
 
@@ -35,6 +37,15 @@ class Cursor:
 
     __slots__ = ()
     field: Step
+    #: How many more records may be nested.
+    depth: int
+
+    def nested(self, run: Callable[..., Any], *arguments: Any, **named: Any) -> None:
+        """Calls a method for what can contain itself, every few levels on a new stack: Python's is short."""
+        if self.depth % LEVELS:
+            run(*arguments, **named)
+        else:
+            on_new_stack(run, *arguments, **named)
 
     def about(self, field: str) -> None:
         """Names the field of the following statements, which compute arguments of the cursor's next call."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -9,6 +10,7 @@ from ..errors import CodecError
 from ..objects import Value
 from ..short import More
 from ..spec import FieldSpec, Spec
+from ..stack import again, roomy
 from .plain import record_of_plain, record_to_plain
 from .rows import computed_specs, field_specs
 
@@ -40,7 +42,34 @@ class Fields(Value):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
+        try:
+            return self._equals(other)
+        except RecursionError as error:
+            return bool(again(error, self._equals, other))
+
+    def _equals(self, other: Any) -> bool:
         return all(getattr(self, name) == getattr(other, name) for name in self._given)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        begun = len(memo)
+        try:
+            return self._copied(memo)
+        except RecursionError as error:
+            # What was begun is not whole.
+            while len(memo) > begun:
+                memo.popitem()
+            made: Self = again(error, self._copied, memo)
+            return made
+
+    def _copied(self, memo: dict[int, Any]) -> Self:
+        reduced: Any = self.__reduce_ex__(4)
+        make, arguments, state = reduced[:3]
+        made: Self = make(*arguments)
+        memo[id(self)] = made
+        for attributes in state if isinstance(state, tuple) else (state,):
+            for name, value in (attributes or {}).items():
+                object.__setattr__(made, name, copy.deepcopy(value, memo))
+        return made
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -61,11 +90,12 @@ class Fields(Value):
         return shown
 
     def _plain(self, json: bool) -> dict[str, Any]:
-        return record_to_plain(self, self._given, json)
+        found: dict[str, Any] = roomy(record_to_plain, self, self._given, json)
+        return found
 
     @classmethod
     def _of_plain(cls, data: Any, json: bool) -> Self:
-        return cls(**record_of_plain(cls, cls._given, data, json))
+        return cls(**roomy(record_of_plain, cls, cls._given, data, json))
 
     def _parameter_values(self) -> tuple[Any, ...]:
         """Returns the parameters with which the record was read or written, else their defaults."""

@@ -101,7 +101,7 @@ class Writer(ValueWriter):
                 value._write(self)
             return
         self.enter()
-        value._write(self, **state)
+        self.nested(value._write, self, **state)
         self.depth += 1
 
     def enter(self) -> None:
@@ -167,7 +167,10 @@ class Writer(ValueWriter):
             return error
         if isinstance(error, CodecError):
             return EncodeError(error.rule, path=error.path)
-        return EncodeError(f"cannot evaluate this field's expression: {reason(error)}")
+        found = EncodeError(f"cannot evaluate this field's expression: {reason(error)}")
+        if isinstance(error, RecursionError):
+            found.of_stack = True  # type: ignore[attr-defined]
+        return found
 
     # ---- parts ----
 
