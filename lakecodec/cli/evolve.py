@@ -53,7 +53,7 @@ _WRITE_BASELINE = typer.Option(
 _FILES = typer.Argument(
     None, callback=as_idl, help="IDL, .ksy or .proto files. Default: those that the manifest lists."
 )
-_PAGES = typer.Option(..., "-o", "--output", metavar="DIR", help="Folder for the pages.")
+_PAGES = typer.Option(Path("pages"), "-o", "--output", metavar="DIR", help="Folder for the pages.")
 
 
 def add_to(app: typer.Typer) -> None:

@@ -21,17 +21,19 @@ def text_of(n: int) -> str:
 
 @extern_function
 def digits_of(n: int, base: int, count: int) -> str:
-    """Returns a number from 0 on in digits of a base (2 to 36), with capital letters and leading zeros up to a count.
+    """Returns a number from 0 on in ``count`` digits of a base (2 to 36), with capital letters and leading zeros; of count 0 in
+    as many as it has.
 
     Raises:
         ValueError: the number is negative, or has more digits.
     """
     if not 2 <= base <= 36 or not 0 <= count <= _MOST_DIGITS:
         raise ValueError(f"a base from 2 to 36 and up to {_MOST_DIGITS} digits are needed, not {base} and {count}")
-    if not 0 <= n < base**count:
-        raise ValueError(f"{n} does not fit {count} digits of base {base}")
+    most = count or _MOST_DIGITS
+    if not 0 <= n < base**most:
+        raise ValueError(f"{n} does not fit {most} digits of base {base}")
     found = ""
-    for _ in range(count):
+    while n or len(found) < max(count, 1):
         n, digit = divmod(n, base)
         found = _DIGITS[digit] + found
     return found

@@ -199,6 +199,9 @@ record B { bytes data[..]; }
 def test_digits_of_numbers() -> None:
     assert (texts.digits_of(255, 16, 4), texts.digits_of(0, 2, 3), texts.digits_of(35, 36, 1)) == ("00FF", "000", "Z")
     assert texts.number_of(texts.digits_of(123456, 8, 10), 8) == 123456
+    assert [texts.digits_of(number, 2, 0) for number in (0, 5, 2**63 - 1)] == ["0", "101", "1" * 63]
+    with pytest.raises(ValueError, match="does not fit 64 digits"):
+        texts.digits_of(-1, 10, 0)
     for number, base, count in ((16, 16, 1), (-1, 10, 3), (1, 37, 2), (1, 10, 65)):
         with pytest.raises(ValueError, match=str(base)):
             texts.digits_of(number, base, count)

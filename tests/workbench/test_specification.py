@@ -143,6 +143,25 @@ def test_the_command_says_what_is_wrong(
     assert "bad.idl:1:" in capsys.readouterr().err
 
 
+def test_pages_of_earlier_calls_stay_in_the_index(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.idl").write_text(
+        "/** The <first> & only. */\npackage one;\nrecord R { u8 x; }".replace("package one;\n", "")
+    )
+    (tmp_path / "two.idl").write_text("record S { u8 y; }")
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages/about.html").write_text("<title>about: us</title>")
+    for name in ("one", "two", "one"):
+        assert run(["doc", f"{name}.idl"]) == 0
+        assert capsys.readouterr().out == f"wrote pages/{name}.html\nwrote pages/index.html\n"
+    index = (tmp_path / "pages/index.html").read_text()
+    assert re.findall(r'<li><a href="(.*?)">(.*?)</a>: (.*?)</li>', index) == [
+        ("one.html", "one", "The &lt;first&gt; &amp; only."), ("two.html", "two", "two"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("path", sorted(SPECS.rglob("*.idl")), ids=lambda path: path.stem)
 def test_every_format_becomes_sections(path: Path) -> None:
     model = load_checked(path)

@@ -203,6 +203,16 @@ class RecordLayout:
         """Yields the derived fields that an expression depends on."""
         if node is None:
             return
+        if (
+            isinstance(node, Count)
+            and (path := path_of(node.operand))
+            and not any(isinstance(each, Item) for each in walk(node))
+        ):
+            # How many elements there are does not depend on what is derived inside of them.
+            for derived in self.derived_in(node.operand):
+                if derived.setting is None or len(derived.setting.path) < len(path):
+                    yield derived
+            return
         if not (path := path_of(node)):
             field = self.field(node.field) if isinstance(node, Measure) and node.is_encoded else None
             if field is not None and field.derivation is not None:

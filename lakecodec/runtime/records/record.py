@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
@@ -94,6 +95,13 @@ def _difference(found: Any, given: Any) -> str | None:
             return path
         waiting += reversed(inside)
     return None
+
+
+def _at(value: Any, path: str) -> Any:
+    """Returns the value at a path of `_difference`."""
+    for name, index in re.findall(r"(\w+)|\[(\d+)\]", path):
+        value = getattr(value, name) if name else value[int(index)]
+    return value
 
 
 def _documented(to_bytes: Any) -> Any:
@@ -336,9 +344,12 @@ class Record(Fields, metaclass=RecordRows):
         """Raises EncodeError if the record's reader refuses its bytes or reads other fields from them."""
         reason = "other values are found"
         try:
-            path = _difference(type(self).from_bytes(data, *given), self)
+            found = type(self).from_bytes(data, *given)
+            path = _difference(found, self)
             if path is None:
                 return
+            if _at(self, path) == [] and _at(found, path) is None:
+                reason = "an empty list is read as None: set None"
         except DecodeError as error:
             reason, path = error.rule, error.path
         rule = f"the bytes cannot be read back ({reason}): how a field is read depends on the bytes after it, or on their end"

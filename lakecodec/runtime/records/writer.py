@@ -156,7 +156,8 @@ class Writer(ValueWriter):
         for item in values:
             if items and holds(items):
                 raise EncodeError(
-                    f"it ends after {len(items)} of its {len(values)} elements: leave out those that follow"
+                    f"it ends after {len(items)} of its {len(values)} elements: change what ends it there, or leave out those"
+                    " that follow"
                 )
             items.append(item)
         if not items or not holds(items):

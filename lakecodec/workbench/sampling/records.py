@@ -342,8 +342,9 @@ class RecordSampler(ElementSampler):
     def _ends(self, condition: Node, field: FieldLayout, frame: Frame) -> bool:
         """Returns whether a list ends with the elements so far; some that could, are made to."""
         holds = partial(self._evaluator.known, condition, frame)
-        if holds():
-            return True
+        if (found := holds()) or found is None:
+            # Where the bytes behind decide, any element may be the last one: what is written is read back.
+            return bool(found or self._choices.pick((field.name, field.location, "last"), [True, False]))
         return bool(
             self._facts.attributes(condition, field)
             and self._choices.pick((field.name, field.location, "end"), [True, False])

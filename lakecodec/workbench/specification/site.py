@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from .pages import refusals_of, sections_of
 #: The most bytes of the example that a page shows.
 _MOST = 400
 _SAMPLES = 6
+#: What tells a page from other files, as page.html.j2 writes it.
+_PAGE = re.compile(r'<title>(?P<name>\w+): (?P<title>[^<]*)</title>.*<p class="digest">Made from (?P=name)\.idl,', re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +46,15 @@ class ExampleRow:
 def write_pages(
     files: Sequence[Path], folder: Path, track: Track = no_progress, *, allow_extern: Sequence[str] = ()
 ) -> list[Path]:
-    """Writes one page per IDL file and per included file, and an index. Returns the paths of the written files.
+    """Writes one page per IDL file and per included file, and an index of these and of the pages that were there. Returns the
+    paths of the written files.
 
     Raises:
         IdlError: a file has errors.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written: dict[str, Path] = {}
-    listed = []
+    listed = _listed(folder)
     for path in track(files, "IDL files"):
         model = load_checked(path, allow_extern=allow_extern)
         for module in in_order(model):
@@ -60,10 +64,20 @@ def write_pages(
             text = page_of(module, path if module is model else Path(module.file), allow_extern=allow_extern)
             page.write_text(text, encoding="utf-8")
             written[module.name] = page
-            listed.append({"name": module.name, "summary": _title(module)})
+            listed[module.name] = _title(module)
     index = folder / "index.html"
-    index.write_text(_render("index.html.j2", formats=sorted(listed, key=lambda each: each["name"])), encoding="utf-8")
+    index.write_text(_render("index.html.j2", formats=sorted(listed.items())), encoding="utf-8")
     return [*written.values(), index]
+
+
+def _listed(folder: Path) -> dict[str, str]:
+    """Returns the names and titles of the pages in a folder that an earlier call wrote."""
+    found: dict[str, str] = {}
+    for path in folder.glob("*.html"):
+        page = _PAGE.search(path.read_text(encoding="utf-8", errors="replace"))
+        if page is not None and unescape(page["name"]) == path.stem:
+            found[path.stem] = unescape(page["title"])
+    return found
 
 
 def page_of(module: Module, path: Path, *, allow_extern: Sequence[str] = ()) -> str:

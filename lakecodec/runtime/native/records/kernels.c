@@ -35,8 +35,12 @@ static int digits_of(const Value *values, Value *out) {
         return 0;
     }
     char text[MOST_DIGITS];
-    for (int64_t i = count; i > 0; left /= base) text[--i] = digits[left % base];
-    return left ? 0 : made(out, PyUnicode_FromStringAndSize(text, (Py_ssize_t)count));
+    int64_t at = MOST_DIGITS;
+    do {
+        text[--at] = digits[left % base];
+        left /= base;
+    } while (count ? at > MOST_DIGITS - count : left);
+    return left ? 0 : made(out, PyUnicode_FromStringAndSize(text + at, (Py_ssize_t)(MOST_DIGITS - at)));
 }
 
 static int digit_of(uint8_t byte) {
