@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,11 @@ def _has(ranges: RangeReader, offset: int, values: tuple[bytes, ...]) -> bool:
 
 def formats() -> tuple[Format, ...]:
     """Returns the formats of files that come with the package, those with more magic bytes first; see idl/gallery/README.md."""
+    return _formats()
+
+
+@cache
+def _formats() -> tuple[Format, ...]:
     return tuple(
         Format(name, title, (_FOLDER / idl).resolve(), magic) for name, title, idl, magic in _file_formats.FORMATS
     )

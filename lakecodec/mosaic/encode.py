@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,9 @@ from ..runtime.records.record import new
 from .layout import BucketPlan
 from .names import uvarint_size
 from .options import WriterOptions
+
+#: Values of buckets whose parts are made together: with fewer values, calls take longer than the work.
+_FEW_CELLS = 1 << 13
 
 
 class EncodedBucket(NamedTuple):
@@ -83,16 +87,24 @@ def encode_buckets(
     starts = [0, *ends[:-1]]
     sizes, paged = choose_layouts(choices.bodies, starts, options)
     compress = options.compressor()
+    cells = list(accumulate(rows, initial=0))
     found = []
-    for plan, start, end, size, is_paged in zip(plans, starts, ends, sizes, paged, strict=True):
-        columns = slice(start, end)
-        # One bucket at a time: its objects are freed before those of the next one are made.
-        parts = _Parts.of(rows[columns], encodings[columns], profiles.forms(columns, forms[columns]))
-        elements = parts.rows[plan.primaries :] or None
-        if is_paged:
-            found.append(EncodedBucket(_pages(plan, parts, elements, options), 0, size))
-        else:
-            found.append(_block(plan, parts, elements, num_rows, compress))
+    last = 0
+    while last < len(plans):
+        # One large bucket at a time: its objects are freed before those of the next one are made.
+        first, last = last, last + 1
+        while last < len(plans) and cells[ends[last]] - cells[starts[first]] <= _FEW_CELLS:
+            last += 1
+        begin, columns = starts[first], slice(starts[first], ends[last - 1])
+        together = _Parts.of(rows[columns], encodings[columns], profiles.forms(columns, forms[columns]))
+        for number in range(first, last):
+            plan, own = plans[number], slice(starts[number] - begin, ends[number] - begin)
+            parts = _Parts._make([each[own] for each in together])
+            elements = parts.rows[plan.primaries :] or None
+            if paged[number]:
+                found.append(EncodedBucket(_pages(plan, parts, elements, options), 0, sizes[number]))
+            else:
+                found.append(_block(plan, parts, elements, num_rows, compress))
     return found
 
 
@@ -174,11 +186,15 @@ class _Parts(NamedTuple):
 
 def _of_each(cls: Any, name: str, values: list[Any]) -> list[Any]:
     """Returns a record of a class per value, which is its field ``name``; None for None."""
-    found = [None if value is None else new(cls) for value in values]
-    for made, value in zip(found, values, strict=True):
-        if made is not None:
-            setattr(made, name, value)
-    return found
+    present = [value for value in values if value is not None]
+    if not present:
+        return values
+    found = list(map(new, repeat(cls, len(present))))
+    deque(map(setattr, found, repeat(name), present), maxlen=0)
+    if len(found) == len(values):
+        return found
+    left = iter(found)
+    return [None if value is None else next(left) for value in values]
 
 
 def _pages(plan: BucketPlan, parts: _Parts, elements: list[int] | None, options: WriterOptions) -> list[bytes]:

@@ -37,17 +37,20 @@ class Move:
         is_stretched: True if pages change their size.
     """
 
+    __slots__ = ("_by", "_targets", "end", "is_stretched", "size", "start")
+
     def __init__(self, start: int, end: int, target: int, copies: Sequence[PageCopy] = ()) -> None:
-        self.start, self.end = start, end
+        self.start, self.end, self.size = start, end, end - start
         self._by = target - start
-        self._targets: dict[int, int] = {}
-        for copy in copies:
-            self._targets[copy.start] = target
-            target += len(copy.header) + copy.end - copy.body
         self.is_stretched = bool(copies)
         if copies:
+            self._targets: dict[int, int] = {}
+            begin = target
+            for copy in copies:
+                self._targets[copy.start] = target
+                target += len(copy.header) + copy.end - copy.body
             self._targets[end] = target
-        self.size = target - (start + self._by) if copies else end - start
+            self.size = target - begin
 
     def target(self, offset: int) -> int | None:
         """Returns the new offset for an old one, None where no page of the column chunk can begin or end."""

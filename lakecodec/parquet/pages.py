@@ -78,7 +78,7 @@ def page_range(located: Located) -> tuple[int, int]:
     data, dictionary = meta.data_page_offset, meta.dictionary_page_offset or 0
     if data < 0 or dictionary < 0:
         raise broken("a page offset is negative", file=located.file, path=f"{located.path}.meta_data")
-    start = first_page(meta)
+    start = first_page(meta) if dictionary else data
     length = meta.total_compressed_size
     if start == 0 and length == 0:
         return 0, 0

@@ -277,24 +277,17 @@ def _pages(file: Opened, located: Located) -> tuple[int, int]:
 
 def _shift(located: Located, move: Move) -> None:
     """Sets the offsets of a column chunk to those in the new file, and its sizes."""
-
-    def shifted(offset: int, name: str) -> int:
-        found = move.target(offset)
-        if found is None:
-            raise broken(f"{name} is outside the column chunk", file=located.file, path=located.path)
-        return found
-
     meta = located.metadata()
-    grown = move.size - (move.end - move.start)
-    meta.total_compressed_size += grown
-    meta.total_uncompressed_size += grown
-    # Zero means that there are no such pages.
-    if meta.data_page_offset:
-        meta.data_page_offset = shifted(meta.data_page_offset, "data_page_offset")
-    if meta.dictionary_page_offset:
-        meta.dictionary_page_offset = shifted(meta.dictionary_page_offset, "dictionary_page_offset")
-    if meta.index_page_offset:
-        meta.index_page_offset = shifted(meta.index_page_offset, "index_page_offset")
+    if move.is_stretched:
+        grown = move.size - (move.end - move.start)
+        meta.total_compressed_size += grown
+        meta.total_uncompressed_size += grown
+    for name in ("data_page_offset", "dictionary_page_offset", "index_page_offset"):
+        # Zero means that there are no such pages.
+        if offset := getattr(meta, name):
+            if (found := move.target(offset)) is None:
+                raise broken(f"{name} is outside the column chunk", file=located.file, path=located.path)
+            setattr(meta, name, found)
     # The deprecated copy of the metadata that it may point to is not moved.
     located.chunk.file_offset = 0
 
@@ -313,7 +306,7 @@ def _find_indexes(
         ("column_index", chunk.column_index_offset, chunk.column_index_length, chunk),
         ("offset_index", chunk.offset_index_offset, chunk.offset_index_length, chunk),
     ):
-        if name in made:
+        if made and name in made:
             found[name].append(_Index(located, owner, (0, 0), move, made[name]))
             continue
         if offset is None:
@@ -368,16 +361,16 @@ def _shifted(index: _Index) -> bytes:
     except DecodeError as error:
         located = index.located
         raise relocated(error, file=located.file, path=f"{located.path}.offset_index", start=index.span[0]) from None
+    move = index.move
     for number, location in enumerate(decoded.page_locations):
-        target = index.move.target(location.offset)
+        target = after = move.target(location.offset)
         # Pages that keep their size keep the size in the index, too.
-        after = (
-            index.move.target(location.offset + location.compressed_page_size) if index.move.is_stretched else target
-        )
+        if move.is_stretched:
+            after = move.target(location.offset + location.compressed_page_size)
         if target is None or after is None:
             path = f"{index.located.path}.offset_index.page_locations[{number}]"
             raise broken("the page is outside the column chunk", file=index.located.file, path=path)
-        if index.move.is_stretched:
+        if move.is_stretched:
             location.compressed_page_size = after - target
         location.offset = target
     return decoded.to_bytes()

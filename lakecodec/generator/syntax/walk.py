@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from ..builtin_names import CODECS
 from ..diagnostics import Location
 from . import Binary, Call, Compare, Each, Expr, Index, IsCase, Literal_, Member, Name, Slice, Ternary, Unary
 
@@ -118,11 +119,13 @@ def span_words(expression: Expr, own: Collection[str]) -> set[str]:
 
 
 def enum_argument(step: Expr) -> str | None:
-    """Returns the name of the enum in `via enum(E)`, None for another codec."""
+    """Returns the name of the enum that a built-in codec such as `via enum(E)` takes, None for another codec."""
     match step:
-        case Call(function=Name(name="enum"), arguments=(Name(name=name),)):
+        case Call(function=Name(name=codec), arguments=(Name(name=name),)) if CODECS.get(codec):
             return name
-        case Call(function=Name(name="enum"), arguments=(Member(base=Name(name=prefix), name=name),)):
+        case Call(function=Name(name=codec), arguments=(Member(base=Name(name=prefix), name=name),)) if CODECS.get(
+            codec
+        ):
             return f"{prefix}.{name}"
     return None
 

@@ -77,7 +77,8 @@ cdef enum:
 cdef void place(
     const Number *numbers, int64_t n, uint64_t sign, uint64_t base, uint64_t values, uint16_t *kept, uint64_t *out
 ) noexcept nogil:
-    """Another thread may change the numbers meanwhile: what was counted is kept, and is what is placed."""
+    """Another thread may change the numbers meanwhile: what was counted is kept, and is what is placed, unless it is none of the
+    values."""
     cdef uint32_t places[PARTS][VALUES]
     cdef int64_t part = n // PARTS, i, k
     cdef uint64_t d
@@ -85,13 +86,11 @@ cdef void place(
     memset(places, 0, sizeof(places))
     for i in range(part):
         for k in range(PARTS):
-            d = base + sign * <uint64_t>numbers[k * part + i]
-            d = d if d < values else 0
+            d = base + sign * <uint64_t>numbers[k * part + i] & (VALUES - 1)
             kept[k * part + i] = <uint16_t>d
             places[k][d] += 1
     for i in range(PARTS * part, n):
-        d = base + sign * <uint64_t>numbers[i]
-        d = d if d < values else 0
+        d = base + sign * <uint64_t>numbers[i] & (VALUES - 1)
         kept[i] = <uint16_t>d
         places[PARTS - 1][d] += 1
     for i in range(<int64_t>values):
@@ -99,6 +98,10 @@ cdef void place(
             count = places[k][i]
             places[k][i] = total
             total += count
+    if total != n:
+        for i in range(n):
+            out[i] = i
+        return
     for i in range(part):
         for k in range(PARTS):
             d = kept[k * part + i]

@@ -37,11 +37,13 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     wanted = None if at.struct_of_arrays is None else _field(*at.struct_of_arrays)
     whole = at.whole or at
     empty = whole.empty
-    found = program.read(buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows, at)
+    found: tuple[Any, int] | None = program.read(
+        buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows, at
+    )
     if found is None:
         # The generated reader starts over, so it counts empty elements again.
         whole.empty = empty
-    return cast("tuple[Any, int] | None", found)
+    return found
 
 
 def read_run(
@@ -79,7 +81,8 @@ def write(
     program = known[1]
     if program is None:
         return None
-    return cast("bytes | None", program.write(value, codecs, base, depth, parameters, shares))
+    found: bytes | None = program.write(value, codecs, base, depth, parameters, shares)
+    return found
 
 
 def attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:

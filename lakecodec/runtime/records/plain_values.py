@@ -20,7 +20,7 @@ from .read import MAX_DEPTH
 _LEFT = frozenset((int, bool, float, str, bytes, type(None)))
 #: The usual type of a field's values, by the field's kind.
 _LIKELY = {
-    "bool8": "bool", **dict.fromkeys(("f16", "f32", "f64"), "float"),
+    "bool8": "bool", "bytes": "bytes", "utf8": "str", **dict.fromkeys(("f16", "f32", "f64"), "float"),
     **{f"{sign}{size}": "int" for sign in "ui" for size in (*range(8, 72, 8), "varint32", "varint64")},
 }  # fmt: skip
 
@@ -113,7 +113,7 @@ class _Plain:
     def _elements(self, values: Sequence[Any], depth: int) -> Sequence[Any]:
         if depth < 0 or (type(values[0]) in _LEFT and _LEFT.issuperset(map(type, values))):
             return values
-        if not self._copies and _are_records_of_plain_values(values):
+        if not self._copies and self._are_plain_records(values, depth):
             return values
         made, is_other = list(values), self._copies
         for index, each in enumerate(made):
@@ -129,17 +129,35 @@ class _Plain:
                 made[index], is_other = item, True
         return made if is_other else values
 
+    def _are_plain_records(self, values: Sequence[Any], depth: int) -> bool:
+        """Returns whether all values are records of one class with only plain values, enum members and records; looks at
+        these once, since many may share them.
+        """
+        try:
+            rest = _checks_of(values[0]).rest(values) if isinstance(values[0], Value) else None
+        except AttributeError:
+            return False
+        if rest is None:
+            return False
+        inner = dict(zip(map(id, rest), rest, strict=True)).values()
+        if not all(isinstance(each, Value | Enum) for each in inner):
+            return False
+        for each in inner:
+            if isinstance(each, Value):
+                self.record(each, depth - 3)
+        return True
+
 
 class _Checks(NamedTuple):
     """The functions that check instances of one class, three times as fast as general ones.
 
     Attributes:
         one: calls a function with an instance and the name and value of each field that is not plain.
-        all: returns whether all values are instances of the class with only plain values.
+        rest: returns the values of fields that are not plain; None if not all values are instances of the class.
     """
 
     one: Callable[[Any, Callable[..., None], int], None]
-    all: Callable[[Sequence[Any]], bool]
+    rest: Callable[[Sequence[Any]], Sequence[Any] | None]
 
 
 def _checks_of(record: Any) -> _Checks:
@@ -154,26 +172,31 @@ def _checks_of(record: Any) -> _Checks:
 
 def _make_checks(cls: Any, record: Any) -> _Checks:
     if isinstance(record, UnionValue):
-        return _Checks(_check_union, lambda values: False)
+        return _Checks(_check_union, lambda values: None)
     if hasattr(cls, "_placed"):
-        return _Checks(_check_placed, lambda values: False)
+        return _Checks(_check_placed, lambda values: None)
     kinds = {name: getattr(cls.__rows__.get(name), "step", {}).get("type", "") for name in record._settable()}
     likely = {name: _LIKELY[kind] for name, kind in kinds.items() if kind in _LIKELY}
-    one = [
-        f"  if type(held := each.{name}) {f'is not {likely[name]} and type(held) ' if name in likely else ''}not in left:"
-        f" see(each, {name!r}, held, depth)"
+    looks = {
+        name: f"type(held := each.{name}) {f'is not {likely[name]} and type(held) ' if name in likely else ''}not in left"
         for name in kinds
+    }
+    plain = [f"type(each.{name}) {'is' if name in likely else 'in'} {likely.get(name, 'left')}" for name in kinds]
+    are_plain = f"  if all([{' and '.join(['type(each) is cls', *plain])} for each in values]): return ()"
+    lines = [
+        "def one(each, see, depth):",
+        *(f"  if {look}: see(each, {name!r}, held, depth)" for name, look in looks.items()),
+        "  return",
+        "def rest(values):",
+        *([] if "record" in kinds.values() else [are_plain]),
+        "  if {*map(type, values)} != {cls}: return None",
+        "  found = []",
+        *(f"  found += [held for each in values if {look}]" for look in looks.values()),
+        "  return found",
     ]
-    strict = [f"type(each.{name}) {'is' if name in likely else 'in'} {likely.get(name, 'left')}" for name in kinds]
-    lenient = [f"type(each.{name}) in left" for name in kinds]
     made: dict[str, Any] = {"cls": cls, "left": _LEFT}
-    exec("\n".join(["def one(each, see, depth):", *one, "  return"]), made)
-    for name, looks in (("strict", strict), ("lenient", lenient)):
-        exec(
-            f"def {name}(values): return all([{' and '.join(['type(each) is cls', *looks])} for each in values])", made
-        )
-    are_strict, are_lenient = made["strict"], made["lenient"]
-    return _Checks(made["one"], lambda values: are_strict(values) or are_lenient(values))
+    exec("\n".join(lines), made)
+    return _Checks(made["one"], made["rest"])
 
 
 def _check_union(union: Any, see: Callable[..., None], depth: int) -> None:
@@ -187,14 +210,6 @@ def _check_placed(record: Any, see: Callable[..., None], depth: int) -> None:
             see(record, name, getattr(record, name, None), depth)
     for name, value in list(record._found.items()):
         see(record._found, name, value, depth)
-
-
-def _are_records_of_plain_values(values: Sequence[Any]) -> bool:
-    """Returns whether all values are records of one class with only plain values."""
-    try:
-        return isinstance(values[0], Value) and _checks_of(values[0]).all(values)
-    except AttributeError:
-        return False
 
 
 def _set(holder: Any, name: str, value: Any) -> None:

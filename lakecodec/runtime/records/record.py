@@ -192,7 +192,8 @@ class Record(Fields, metaclass=RecordRows):
         Raises:
             DecodeError: the bytes break a rule of the record, or some are left over.
         """
-        value, end = cls.read(data, 0, *parameters)
+        # A call with a tuple of arguments takes longer, and most records have none.
+        value, end = cls.read(data, 0, *parameters) if parameters else cls.read(data)
         size = len(data) if data.__class__ is bytes else byte_size(data)
         if not (allow_trailing or end == size or cls._is_explained(value, end, size)):
             raise DecodeError("bytes are left over after the value", format=format_name(cls), offset=end)
@@ -228,7 +229,7 @@ class Record(Fields, metaclass=RecordRows):
             check_arguments(cls, parameters)
         reader = Reader(buf, pos)
         try:
-            value: Self = cls._decode(reader, *parameters)
+            value: Self = cls._decode(reader, *parameters) if parameters else cls._decode(reader)
         except UNREADABLE as error:
             found = reader.failed_whole(error)
             if ran_out(found) and not is_on_new_stack():

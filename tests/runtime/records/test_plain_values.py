@@ -58,6 +58,24 @@ def test_plain_values_of_other_types_are_not_visited_one_by_one(given: Any, monk
     assert visited == [record]
 
 
+def test_records_that_many_share_are_visited_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = compile_idl(
+        "record Whole { u8 n = count(items); Item items[n]; } record Item { u8 x; Kind kind; } record Kind { u8 y; }"
+    )
+    kinds = [module.Kind(y=1), module.Kind(y=Lying(2))]
+    record = module.Whole(items=[module.Item(x=number, kind=kinds[number % 2]) for number in range(200)])
+    visited: list[Any] = []
+    visit = _Plain.record
+    monkeypatch.setattr(_Plain, "record", lambda self, each, depth: visited.append(each) or visit(self, each, depth))
+    assert record.to_bytes() == b"".join([b"\xc8", *(bytes((number, 1 + number % 2)) for number in range(200))])
+    assert visited[:3] == [record, *kinds]
+    visited.clear()
+    kinds[1].y = 2
+    with plain_values(record):
+        pass
+    assert visited == [record, *kinds]
+
+
 def test_records_of_other_classes_in_the_list() -> None:
     module = compile_idl(IDL)
 

@@ -24,7 +24,7 @@ enum { STACK_OF_LEVEL = 1 << 10, STACK_RESERVE = 32 << 10 };
 enum { FEW_LEVELS = 64 };
 
 /* The first byte of the thread's stack; NULL where it cannot be found. */
-static inline char *stack_limit(void) {
+static __attribute__((noinline, cold, unused)) char *stack_limit(void) {
     char *found = NULL;
 #if defined(__linux__) && defined(__GLIBC__)
     pthread_attr_t attributes;
@@ -43,10 +43,10 @@ static inline char *stack_limit(void) {
 }
 
 /* How many bytes of its stack the thread has left, but for a reserve; negative where it is into that. */
-static __attribute__((noinline, unused)) ptrdiff_t stack_left(void) {
+static inline ptrdiff_t stack_left(void) {
     static PER_THREAD char *limit;
     char *here = __builtin_frame_address(0);
-    if (limit == NULL && (limit = stack_limit()) == NULL) return PTRDIFF_MAX;
+    if (__builtin_expect(limit == NULL, 0) && (limit = stack_limit()) == NULL) return PTRDIFF_MAX;
     return here - limit - STACK_RESERVE;
 }
 

@@ -50,6 +50,8 @@ int write_element(Step *step, Frame *frame, State *list_states, Value *value);
 int write_list(Step *step, Frame *frame, const Value *list);
 /* The same in the span that the codecs of a field make, or in none. */
 int write_sized(Step *step, Frame *frame, State *list_states, Value *value);
+/* The size of a text that is written as it is, and that nobody can change; -1 of others. */
+int64_t plain_text_size(const Step *step, const Value *value);
 /* A text as it is before its codecs. */
 int write_uncoded_text(const Step *step, const Value *value, Output *out);
 /* Encodes a list or an element into bytes of its own, whose place is `base` or, where that is NULL, not known. */

@@ -71,6 +71,18 @@ int write_uncoded_text(const Step *step, const Value *value, Output *out) {
     return failed;
 }
 
+int64_t plain_text_size(const Step *step, const Value *value) {
+    const PyObject *object = value->object;
+    const char *start;
+    Py_ssize_t size;
+    Py_buffer view;
+    if (step->has_text_codecs || step->terminator != NULL || object == NULL ||
+        !(PyUnicode_CheckExact(object) || PyBytes_CheckExact(object)) || text_bytes(step->kind, value, &start, &size, &view)) {
+        return -1;
+    }
+    return size;
+}
+
 static int write_text(Step *step, Frame *frame, const Value *value) {
     const size_t begin = (size_t)frame->out->size;
     const char *start;

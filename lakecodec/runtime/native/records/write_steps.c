@@ -99,8 +99,14 @@ static int write_raw(Step *step, Frame *frame) {
     Value *value = &frame->variables[step->variable];
     const int is_text = step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8;
     if (is_text && !step->coded) {
+        const int64_t size = plain_text_size(step, value);
+        if (size >= 0) {
+            /* It is written where it stands: nothing needs to be kept. */
+            set_measure(frame, step->writing.measures[MEASURE_RAW_SIZE], size);
+            return 0;
+        }
         part->has_raw = 1;
-        if (write_uncoded_text(step, value, &part->raw)) return -1;
+        if (PyErr_Occurred() || write_uncoded_text(step, value, &part->raw)) return -1;
         set_measure(frame, step->writing.measures[MEASURE_RAW_SIZE], part->raw.size);
         return 0;
     }
