@@ -11,7 +11,6 @@ import pytest
 from lakecodec import EncodeError, lake
 from lakecodec.lake.changes.rewriting import Rewrite
 from lakecodec.lake.changes.selection import every_file
-from lakecodec.lake.changes.table_change import AffectedFile
 from lakecodec.lake.log import Log
 from tests.lake.life.local import _SILENT, LocalLife
 from tests.lake.life.model import Row, Version
@@ -136,7 +135,7 @@ class RuledLife(LocalLife):
             return
         found = {}
         for file in every_file(rewrite.snapshot):
-            for rows, _ in rewrite.rows(AffectedFile(file)):
+            for _, rows, _ in rewrite.rows([file]):
                 columns = rows.select(["id", rewrite.kept[0]]).to_pydict()
                 found |= dict(zip(*columns.values(), strict=True))
         assert len({*found.values()}) == len(found) == len(self.now.rows)
