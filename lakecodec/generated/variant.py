@@ -84,17 +84,13 @@ class Metadata(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         self.version = VERSION
+        w.bit_field("size_less_one", self.size_less_one, 2)
+        w.bit_field("reserved", self.reserved, 1)
+        w.bit_field("sorted", self.sorted, 1)
+        w.bit_field("version", self.version, 4)
         w.about("head")
         self.head = self.size_less_one << 6 | self.reserved << 5 | self.sorted << 4 | self.version
         w.u8("head", self.head)
-        if not (0 <= self.size_less_one <= 3):
-            w.refuse("size_less_one", "size_less_one has 2 bits")
-        if not (0 <= self.reserved <= 1):
-            w.refuse("reserved", "reserved has 1 bit")
-        if not (0 <= self.sorted <= 1):
-            w.refuse("sorted", "sorted has 1 bit")
-        if not (0 <= self.version <= 15):
-            w.refuse("version", "version has 4 bits")
         w.about("num_names")
         self.num_names = w.bits("num_names", self.num_names, 1, 8 * (self.size_less_one + 1))
         w.about("offsets")
@@ -128,13 +124,11 @@ class Value(_rec.Record):
         self.body = r.record("body", Body, self.basic, self.header)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
+        w.bit_field("basic", self.basic, 2)
+        w.bit_field("header", self.header, 6)
         w.about("head")
         self.head = self.basic | self.header << 2
         w.u8("head", self.head)
-        if not (0 <= self.basic <= 3):
-            w.refuse("basic", "basic has 2 bits")
-        if not (0 <= self.header <= 63):
-            w.refuse("header", "header has 6 bits")
         w.record("body", Body, self.body, self.basic, self.header)
 
 

@@ -89,6 +89,9 @@ class Writer(ListWriter):
         if counted is not None and field.presence is None and not field.dimension and not counts:
             out.add_for(counted.name, f"{target} = {self.countable(counted)}")
             return
+        for part in self.layout.fields:
+            if part.bits is not None and part.bits[0] == field.attribute:
+                out.add(out.call("bit_field", quoted(part.name), f"self.{part.attribute}", str(part.bits[2])))
         self.about(field, [derived, field.presence])
         if counts:
             text = printer.text(derived)
@@ -216,6 +219,8 @@ class Writer(ListWriter):
     # ---- checks ----
 
     def _check(self, field: FieldLayout, rule: Rule) -> None:
+        if field.bits is not None and rule.implied:
+            return  # checked before the number is made of it
         condition = is_absent_or(field, rule)
         self._refuse(field, condition, self.rule_printer(field), rule)
 

@@ -74,6 +74,19 @@ class NumberWriter(Cursor):
     i16_be, i32_be, i64_be = _fixed(">h"), _fixed(">i"), _fixed(">q")
     f16_be, f32_be, f64_be = _float(">e"), _float(">f"), _fixed(">d")
 
+    def bit_field(self, field: Any, value: Any, bits: int) -> None:
+        """Refuses a value that is not a number of ``bits`` bits; it becomes a part of a number."""
+        self.field = field
+        if type(value) is int and not value >> bits:
+            return
+        self.look(value)
+        try:
+            is_within = 0 <= as_integer(value) < 1 << bits
+        except TypeError:
+            is_within = False
+        if not is_within:
+            raise EncodeError(integer_error(value, bits, False))
+
     def bool8(self, field: Any, value: Any) -> None:
         """Appends a byte, 0 or 1, for False or True."""
         self.field = field

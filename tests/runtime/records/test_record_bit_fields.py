@@ -43,11 +43,24 @@ def test_from_the_highest_bit() -> None:
 
 @pytest.mark.parametrize(
     ("changes", "rule"),
-    [({"a": 16}, "does not fit"), ({"c": -1}, "does not fit"), ({"a": 15}, "a is 15"), ({"b": 2}, "b has 1 bit")],
-)
+    [
+        ({"a": 16}, "16 is not from 0 to 15"), ({"c": -1}, "-1 is not from 0 to 2047"), ({"b": 2}, "2 is not from 0 to 1"),
+        ({"a": 15}, "a is 15"), ({"b": None}, "an int is needed, not NoneType"), ({"c": "x"}, "an int is needed, not str"),
+        ({"b": 1 << 70}, "is not from 0 to 1"), ({"a": 1.0}, "an int is needed, not float"),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("each_backend")
 def test_values_that_do_not_fit(changes: dict[str, Any], rule: str) -> None:
-    with pytest.raises(EncodeError, match=rule):
+    with pytest.raises(EncodeError, match=rule) as caught:
         b.Flags(**({"a": 1, "b": 0, "c": 0, "after": None} | changes)).to_bytes()
+    assert caught.value.path == next(iter(changes))
+
+
+@pytest.mark.usefixtures("each_backend")
+def test_a_derived_field_that_does_not_fit() -> None:
+    with pytest.raises(EncodeError, match="8388608 is not from 0 to 8388607") as caught:
+        b.Block(original=0, body=b.Body(data=bytes(1 << 23))).to_bytes()
+    assert caught.value.path == "stored"
 
 
 def test_bad_bytes() -> None:
