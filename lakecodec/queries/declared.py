@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -211,7 +211,7 @@ def _give_types(table: Table, diagnostics: Diagnostics, *, is_grouped: bool) -> 
             message = f"a column holds a number, a text, bytes or a list of them, not {kind.name}{hint}"
             diagnostics.error(message, column.expression.location)
             continue
-        if found == "i64" and _is_unsigned(column.expression, expressions, local):
+        if found == "i64" and _is_unsigned(column.expression, table, expressions, local):
             found = "u64"
         table.columns[number] = replace(column, type_name=found)
 
@@ -227,18 +227,16 @@ def _is_of_rows(column: TableColumn, expressions: Inference, local: dict[str, Ta
     return kind.is_number and not kind.lists
 
 
-def _is_unsigned(expr: Expr, expressions: Inference, local: dict[str, Target]) -> bool:
+def _is_unsigned(expr: Expr, table: Table, expressions: Inference, local: dict[str, Target]) -> bool:
     """Returns whether an expression is a field whose numbers can be above 2**63."""
-    if not isinstance(expr, Member):
-        return False
-    base = expressions.check(expr.base, local)
-    for field in _fields_of(base):
-        if field.name == expr.name:
+    if isinstance(expr, Member):
+        holder = expressions.check(expr.base, local).holder
+    else:
+        # A name that no loop has is a field of the file.
+        loops = [name for loop in table.loops for name in (loop.variable, loop.index)]
+        holder = table.source if isinstance(expr, Name) and expr.name not in loops else None
+    for field in holder.fields if isinstance(holder, Record | Struct) else ():
+        if field.name == getattr(expr, "name", None):
             type_ = field.type
             return getattr(type_, "kind" if isinstance(type_, Scalar) else "name", "") in _UNSIGNED
     return False
-
-
-def _fields_of(kind: Target) -> Iterator[Any]:
-    if isinstance(kind.holder, Record | Struct):
-        yield from kind.holder.fields

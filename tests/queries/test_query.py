@@ -147,6 +147,12 @@ def test_records(items: tuple[str, Path]) -> None:
     assert [batch.num_rows for batch in batches] == [3, 1]
 
 
+def test_unsigned_numbers_of_the_file_itself() -> None:
+    idl = "message M { 1: uint64 id; 2: int64 n; }"
+    found = lakecodec.query(b"\x08" + b"\xff" * 9 + b"\x01", idl=idl, type="M", select="id, n, twice = n * 2")
+    assert found.to_pylist() == [{"id": 2**64 - 1, "n": 0, "twice": 0}]
+
+
 def test_placed_fields_that_are_not_asked_for_are_not_read(parquet_files: Path) -> None:
     path = parquet_files / "0.parquet"
     data = bytearray(path.read_bytes())
