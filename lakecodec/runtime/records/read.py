@@ -53,7 +53,9 @@ def refused(rule: str, pos: int) -> DecodeError:
 def short(buf: Any, pos: int, needed: int) -> DecodeError:
     """Returns the DecodeError for ``needed`` bytes at ``pos`` of which ``buf`` has fewer."""
     left = len(buf) - pos
-    rule = f"unexpected end: {needed} {'byte' if needed == 1 else 'bytes'} needed, {left} left"
+    rule = f"unexpected end: {needed} {'byte' if needed == 1 else 'bytes'} needed"
+    # Of a negative size no bytes are missing, however many are left.
+    rule += f", {left} left" if needed >= 0 else ""
     return missing(DecodeError(rule, offset=pos), needed - left)
 
 

@@ -227,7 +227,10 @@ static PyObject *list_begin(Step *step, Frame *frame, const Program *program, St
 
 /* Fills the step's variable with a new list. */
 int read_list(Step *step, Frame *frame) {
-    if (frame->skips) return read_elements(step, frame, NULL, NULL, 0);
+    if (frame->skips) {
+        frame->index = UNLIKELY(frame->paused != NULL) ? resume_walked_list(frame) : 0;
+        return read_elements(step, frame, NULL, NULL, frame->index);
+    }
     if (can_be_number_array(step, frame)) return read_number_array(step, frame);
     const Program *program = step->siblings ? (Program *)step->target : NULL;
     const int shared = program != NULL ? program->state_count : 0;

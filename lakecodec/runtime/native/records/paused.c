@@ -1,8 +1,11 @@
 /* Records of which bytes have not arrived yet: what was read of them is kept, and reading goes on where it stood.
  *
+ * A record that can wait is only walked over; its entries on the tape are kept, and an instance is made once it is whole. Where such a walk
+ * cannot stop, the record is read anew, and then what was made of it is kept.
+ *
  * A reader that lacks bytes returns through all its frames. Each of them that reads a record keeps its variables and the step at
  * which it stopped, and a list keeps its elements, so that a further call finds its way back by doing the same steps again. */
-#include "record.h"
+#include "unread.h"
 
 static void drop_states(State *states, int count) {
     for (int i = 0; states != NULL && i < count; i++) {
@@ -23,6 +26,7 @@ void drop_paused(Paused *paused) {
         Py_XDECREF(paused->made);
         Py_XDECREF(paused->stored);
         Py_XDECREF((PyObject *)paused->program);
+        PyMem_Free(paused->tape);
         PyMem_Free(paused);
         paused = inner;
     }
@@ -31,13 +35,14 @@ void drop_paused(Paused *paused) {
 static int give_up_pausing(Reader *reader) {
     drop_paused(reader->paused);
     reader->paused = NULL;
+    if (reader->pauses == PAUSES_WALK) reader->pauses = 0;
     return -1;
 }
 
 /* Whether bytes are all that is missing. */
 static int can_pause(const Frame *frame) {
     const int64_t *missing = frame->span->missing;
-    return frame->reader->pauses && missing != NULL && *missing > 0 && !frame->program->is_codec && !PyErr_Occurred();
+    return frame->reader->pauses == PAUSES_READING && missing != NULL && *missing > 0 && !frame->program->is_codec && !PyErr_Occurred();
 }
 
 static void *moved(void *items, size_t size) {
@@ -56,6 +61,15 @@ static Paused *pause_new(Frame *frame) {
     made->sought = frame->reader->paused == NULL ? frame->reader->sought : 0;
     frame->reader->sought = 0;
     return made;
+}
+
+/* Puts what a frame keeps around what those inside of it keep; they may not have been found again, where a list lacks room at once. */
+static int pause_around(Reader *reader, Paused *made) {
+    Paused **inside = reader->paused != NULL ? &reader->paused : &reader->resuming;
+    made->inner = *inside;
+    *inside = NULL;
+    reader->paused = made;
+    return -1;
 }
 
 /* Keeps the elements of a list that were read, and what siblings share. */
@@ -113,9 +127,7 @@ int pause_record(Frame *frame, PyObject *made, int step, int64_t start) {
     paused->start = start;
     paused->big = frame->big;
     paused->is_tracked = frame->is_tracked;
-    paused->inner = reader->paused;
-    reader->paused = paused;
-    return -1;
+    return pause_around(reader, paused);
 }
 
 /* Keeps what siblings share in a record that stopped. */
@@ -140,7 +152,7 @@ int resume_states(Reader *reader, const Program *program, State *states) {
 PyObject *resume_record(Frame *frame, const Value *arguments, int *step) {
     Reader *reader = frame->reader;
     Paused *paused = reader->resuming;
-    if (paused->program != frame->program) {
+    if (paused->program != frame->program || paused->is_walk) {
         drop_paused(paused);
         reader->resuming = NULL;
         return NULL;
@@ -165,6 +177,134 @@ PyObject *resume_record(Frame *frame, const Value *arguments, int *step) {
     else
         drop_paused(paused);
     return made;
+}
+
+/* ---- walks ---- */
+
+/* Whether a step is done again from its beginning, or its list from an element, without looking at bytes that it has passed. */
+static int can_go_on(const Step *step, const Frame *frame) {
+    if (step->run_size >= 0) return 1;
+    if (step->coded || step->view || !(step->kind <= KIND_OF_BOOL8 || step->kind == KIND_OF_PART ||
+        step->kind == KIND_OF_BYTES || step->kind == KIND_OF_UTF8 || step->kind == KIND_OF_RECORD)) {
+        return 0;
+    }
+    for (int i = CAPTURE_SIZES; i < CAPTURE_COUNT; i++)
+        if (step->captures[i] >= 0) return 0;
+    return frame->skips || step->is_scalar;
+}
+
+/* Whether the values of a frame do not depend on where the bytes are. */
+static int can_move(const Frame *frame) {
+    const Program *program = frame->program;
+    for (int i = 0; i < program->step_count && frame->reader->first > 0; i++)
+        if (program->steps[i].captures[CAPTURE_START] >= 0) return 0;
+    for (int i = program->param_count; i < program->variable_count; i++) {
+        Value *value = &frame->variables[i];
+        if (value->view || (value->bytes != NULL && value_object(value) == NULL)) return 0;
+        value->bytes = NULL;
+        /* It may be of an argument that does not outlive the call. */
+        value_own(value);
+    }
+    return 1;
+}
+
+int pause_walk(Frame *frame, int number, int64_t start, int64_t entry) {
+    Reader *reader = frame->reader;
+    const Step *step = &frame->program->steps[number];
+    const int64_t *missing = frame->span->missing;
+    const int can_stop = missing != NULL && *missing > 0 && can_go_on(step, frame) && !PyErr_Occurred() && can_move(frame);
+    Paused *made = can_stop ? pause_new(frame) : NULL;
+    Value *variables = made == NULL ? NULL : moved(frame->variables, (size_t)frame->program->variable_count * sizeof(Value));
+    if (variables == NULL) {
+        PyMem_Free(made);
+        return give_up_pausing(reader);
+    }
+    made->is_walk = 1;
+    made->program = (Program *)Py_NewRef((PyObject *)frame->program);
+    made->variables = variables;
+    made->step = number;
+    /* A list with a size is there as a whole or not at all. */
+    made->is_list = step->run_size < 0 && (step->dimension == DIMENSION_INDEX || (step->dimension != DIMENSION_NONE && step->size == NULL));
+    made->start = start - reader->first;
+    made->pos = frame->pos - reader->first;
+    made->index = frame->index;
+    made->big = frame->big;
+    made->entry = entry;
+    return pause_around(reader, made);
+}
+
+/* Sets a frame as it was: 0, or 1 for a record that is begun. */
+int resume_walk(Frame *frame, const Value *arguments, int *step, int64_t *entry) {
+    Reader *reader = frame->reader;
+    Paused *paused = reader->resuming;
+    if (!paused->is_walk || paused->program != frame->program) return 1;
+    reader->resuming = paused->inner;
+    paused->inner = NULL;
+    memcpy(frame->variables, paused->variables, (size_t)frame->program->variable_count * sizeof(Value));
+    PyMem_Free(paused->variables);
+    paused->variables = NULL;
+    for (int i = 0; i < frame->program->param_count; i++)
+        if (!frame->variables[i].owned) frame->variables[i] = value_borrowed(&arguments[i]);
+    *step = paused->step;
+    *entry = paused->entry;
+    frame->pos = paused->start;
+    frame->big = paused->big;
+    if (reader->resuming == NULL) reader->sought = paused->sought;
+    if (paused->is_list)
+        frame->paused = paused;
+    else
+        drop_paused(paused);
+    return 0;
+}
+
+/* The number of the element with which a list goes on. */
+int64_t resume_walked_list(Frame *frame) {
+    Paused *paused = frame->paused;
+    const int64_t index = paused->index;
+    frame->paused = NULL;
+    frame->pos = paused->pos;
+    drop_paused(paused);
+    return index;
+}
+
+int keep_tape(Reader *reader) {
+    Source *source = reader->kept_source;
+    Paused *outermost = reader->paused;
+    if (source == NULL) return 0;
+    const int64_t first = outermost->entry, count = source->used - first;
+    if (source->references == 1 && first == 0) {
+        outermost->tape = source->tape;
+        outermost->room = source->room;
+        source->tape = NULL;
+        source->used = source->room = 0;
+    } else {
+        outermost->tape = moved(source->tape + first, (size_t)count * sizeof(Entry));
+        outermost->room = count;
+        if (outermost->tape == NULL) return give_up_pausing(reader);
+    }
+    outermost->used = count;
+    for (Paused *each = outermost; first > 0 && each != NULL; each = each->inner) each->entry -= first;
+    return 0;
+}
+
+int take_tape(Reader *reader, const Span *span) {
+    Source *made = PyMem_Malloc(sizeof(Source));
+    if (made == NULL) return -1;
+    Paused *outermost = reader->resuming;
+    *made = (Source){
+        .references = 1,
+        .data = Py_NewRef(span->owner),
+        .base = Py_XNewRef(reader->base),
+        .start = span->start,
+        .size = span->size,
+        .tape = outermost->tape,
+        .used = outermost->used,
+        .room = outermost->room,
+    };
+    outermost->tape = NULL;
+    reader->kept_source = made;
+    reader->seen = 0;
+    return 0;
 }
 
 /* ---- between calls ---- */

@@ -132,13 +132,16 @@ static PyObject *read_run(Reader *reader, Program *program, Span *span, int64_t 
     int64_t missing = 0;
     int failed = pos < 0;
     PyObject *list = PyList_New(0);
-    const int resumes = reader->pauses;
+    const int resumes = reader->pauses, walks = reader->resuming != NULL && reader->resuming->is_walk;
+    if (walks && take_tape(reader, span)) failed = 1;
     span->missing = &missing;
-    reader->pauses = 1;
+    reader->pauses = PAUSES_READING;
     while (list != NULL && !failed && pos < span->end) {
         int64_t end = pos;
         Value found;
         reader->empty = reader->repeated = missing = 0;
+        reader->first = pos;
+        reader->begun = reader->bodies;
         if (read_program(reader, program, span, &end, given, parameters, NULL, &found)) break;
         PyObject *object = end == pos ? NULL : value_object(&found);
         failed = object == NULL || PyList_Append(list, object);
@@ -148,9 +151,11 @@ static PyObject *read_run(Reader *reader, Program *program, Span *span, int64_t 
         if (resumes) break;
     }
     span->missing = NULL;
-    /* Of the next call the bytes begin with the value: positions that were noted count from another beginning. */
-    const int goes_on = missing > 0 && pos == 0;
-    if (list == NULL || (!resumes && keep_little(reader, start, goes_on ? span->end : pos)) ||
+    /* Of the next call the bytes begin with the value: positions that a reader noted count from another beginning. */
+    const int is_walk = reader->paused != NULL && reader->paused->is_walk;
+    const int goes_on = missing > 0 && (pos == 0 || is_walk) && !(is_walk && keep_tape(reader));
+    if (list == NULL || (!resumes && keep_little(reader, start, goes_on && !is_walk ? span->end : pos)) ||
+        (walks && pos > 0 && keep_copy(reader->kept_source, 0, pos)) ||
         (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception))) {
         Py_XDECREF(list);
         return NULL;
@@ -189,6 +194,7 @@ static PyObject *read_by(Program *program, PyObject *const *arguments, Py_ssize_
     Value given[MAX_OPERANDS];
     for (Py_ssize_t i = 0; i < parameters; i++) given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
     if (span_over(&span, &view, arguments[0])) return NULL;
+    reader.begun = -1;
     if (reader.pauses && paused_take(arguments[9], &reader)) {
         PyBuffer_Release(&view);
         return NULL;

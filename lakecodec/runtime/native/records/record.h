@@ -52,8 +52,9 @@ typedef struct KeptNumber {
     PyObject *object;
 } KeptNumber;
 
-/* Of records that wait: the bytes, and what neighbours have in common. */
+/* Of records that wait: the bytes, an entry of their tape, and what neighbours have in common. */
 typedef struct Source Source;
+typedef struct Entry Entry;
 typedef struct Kept Kept;
 enum { KEPT = 8 };
 
@@ -62,11 +63,13 @@ typedef struct Paused Paused;
 
 /* What a call of the reader keeps. */
 typedef struct Reader {
-    int pauses;        /* bytes may arrive later, */
+    int pauses;        /* bytes may arrive later: what stops then, */
     Paused *paused;    /* the record of which some are missing, with those inside, */
     Paused *resuming;  /* those of the call before that have not been found again, */
     int64_t sought;    /* how many bytes of a field were searched for its terminator, */
     int64_t seen;      /* and how many were looked at: of records that begin there none waits, since looking may be in vain again */
+    int64_t first;     /* where the record begins that is read, */
+    int64_t begun;     /* and what `bodies` was then; -1 where a walk over it cannot stop */
     int walks;      /* nothing is made of what is read */
     int waits;      /* records may be read later, */
     int is_trusted; /* as this one was, whose bytes are known to be valid */
@@ -94,6 +97,8 @@ typedef struct Reader {
     Prototype *prototypes;        /* NULL before the first */
 } Reader;
 
+enum { PAUSES_READING = 1, PAUSES_WALK };
+
 /* What siblings share. */
 typedef struct State {
     Value value;
@@ -109,6 +114,10 @@ struct Paused {
     int64_t start, sought;     /* where that begins, and how much of it was searched */
     int is_list, has_tracked_elements;
     int64_t pos; /* of a list: of the next element */
+    int is_walk; /* nothing was made: positions count from the beginning of the outermost record, */
+    int64_t entry, index; /* of its own on the tape, and of the next element, */
+    Entry *tape;          /* which the outermost one has */
+    int64_t used, room;
     State *siblings, *states;
     int sibling_count;
 };
@@ -328,6 +337,13 @@ int pause_record(Frame *frame, PyObject *made, int step, int64_t start);
 PyObject *resume_record(Frame *frame, const Value *arguments, int *step);
 void pause_states(Reader *reader, const Program *program, State *states);
 int resume_states(Reader *reader, const Program *program, State *states);
+/* The same of a walk, whose frames have variables only; the step may be one of a list. */
+int pause_walk(Frame *frame, int step, int64_t start, int64_t entry);
+int resume_walk(Frame *frame, const Value *arguments, int *step, int64_t *entry);
+int64_t resume_walked_list(Frame *frame);
+/* Moves the tape of a walk that stopped from the bytes of this call, and to those of the next; 0, or -1. */
+int keep_tape(Reader *reader);
+int take_tape(Reader *reader, const Span *span);
 PyObject *paused_object(Paused *paused, int64_t seen);
 int paused_take(PyObject *object, Reader *reader);
 

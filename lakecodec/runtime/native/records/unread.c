@@ -68,7 +68,10 @@ int tape_grow(Reader *reader, const Span *span) {
 
 int keep_little(Reader *reader, int64_t start, int64_t end) {
     Source *source = reader->kept_source;
-    if (source == NULL || source->references == 1 || 2 * (end - start) >= source->size) return 0;
+    return source == NULL || source->references == 1 || 2 * (end - start) >= source->size ? 0 : keep_copy(source, start, end);
+}
+
+int keep_copy(Source *source, int64_t start, int64_t end) {
     PyObject *copy = PyBytes_FromStringAndSize((const char *)source->start + start, (Py_ssize_t)(end - start));
     if (copy == NULL) return -1;
     source->start = (const uint8_t *)((uintptr_t)PyBytes_AS_STRING(copy) - (uintptr_t)start);
@@ -129,10 +132,12 @@ static Kept *kept_for(Reader *reader, Program *program, const Span *span, const 
 static int64_t pass_record(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments) {
     const Source *source = source_of_span(reader, span);
     if (source == NULL || !reader->is_trusted) {
-        const int64_t entry = source == NULL ? -1 : source->used;
+        const int goes_on = reader->resuming != NULL && reader->resuming->is_walk;
+        const int64_t entry = source == NULL ? -1 : goes_on ? reader->resuming->entry : source->used;
         const int pauses = reader->pauses;
         reader->walks = 1;
-        reader->pauses = 0;
+        /* Only the outermost record can stop: it is known where those inside of it stand. */
+        reader->pauses = pauses && *pos == reader->first && reader->bodies == reader->begun ? PAUSES_WALK : 0;
         const int failed = entry < 0 || walk_program(reader, program, span, pos, arguments);
         reader->walks = 0;
         reader->pauses = pauses;

@@ -6,9 +6,9 @@
 #include "common/unread_instances.h"
 
 /* What was found where a record that can wait was validated: its bytes, and the entries of the tape for it and all records in it. */
-typedef struct Entry {
+struct Entry {
     uint32_t size, count;
-} Entry;
+};
 
 /* The bytes that instances of one call share, and their tape: an entry for each record that can wait, in the order of the bytes. */
 struct Source {
@@ -45,6 +45,8 @@ void release_kept(Reader *reader);
 void source_drop(Source *source);
 /* Copies the bytes from `start` to `end` where they are few of those that unread records would keep. */
 int keep_little(Reader *reader, int64_t start, int64_t end);
+/* Copies them in any case. */
+int keep_copy(Source *source, int64_t start, int64_t end);
 /* Makes room on the tape; 0 or -1. */
 int tape_grow(Reader *reader, const Span *span);
 

@@ -137,12 +137,13 @@ int64_t size_of_each(const Step *step) {
 
 /* ---- records ---- */
 
-static int walk_fields(const Program *program, Frame *frame) {
+static int walk_fields(const Program *program, Frame *frame, int first, int64_t entry) {
     Reader *reader = frame->reader;
-    for (int i = 0; i < program->step_count;) {
+    for (int i = first; i < program->step_count;) {
         Step *step = &program->steps[i];
+        const int64_t start = frame->pos;
         if (step->run_size >= 0) {
-            if (step_over(frame, step->run_size)) return -1;
+            if (step_over(frame, step->run_size)) return reader->pauses ? pause_walk(frame, i, start, entry) : -1;
             i += step->run_count;
             continue;
         }
@@ -150,7 +151,7 @@ static int walk_fields(const Program *program, Frame *frame) {
         reader->walks = frame->skips || step->is_scalar;
         const int failed = step->is_unseen ? walk_element(step, frame, NULL) : read_field(step, frame, NULL);
         reader->walks = 1;
-        if (failed) return -1;
+        if (failed) return reader->pauses ? pause_walk(frame, i, start, entry) : -1;
         i++;
     }
     return program->checks.count ? checks_hold(&program->checks, frame) : 0;
@@ -167,7 +168,11 @@ static int walk_numbers(Reader *reader, const Program *program, Span *span, int6
     for (int i = 0; i < program->step_count;) {
         const Step *step = &program->steps[i];
         const int is_run = step->run_size >= 0;
-        if (is_run ? step_over(&frame, step->run_size) : walk_number(step, &frame)) return -1;
+        if (is_run ? step_over(&frame, step->run_size) : walk_number(step, &frame)) {
+            /* It will be walked over again as a whole. */
+            if (makes_entry) reader->kept_source->used = entry;
+            return -1;
+        }
         i += is_run ? step->run_count : 1;
     }
     if (makes_entry) end_entry(reader, entry, frame.pos - *pos);
@@ -181,12 +186,20 @@ int walk_program(Reader *reader, const Program *program, Span *span, int64_t *po
     for (int i = 0; i < program->param_count; i++) variables[i] = value_borrowed(&arguments[i]);
     for (int i = program->param_count; i < program->variable_count; i++) variables[i] = (Value){0};
     Frame frame = {.program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables};
-    const int64_t makes_entry = program->is_lazy && program->fixed_size < 0, entry = makes_entry ? begin_entry(reader, span) : 0;
+    const int makes_entry = program->is_lazy && program->fixed_size < 0;
+    int64_t entry = 0;
+    int first = 0, failed = 0;
     reader->depth -= program->nests;
-    int failed = entry < 0 || (program->order != NULL && set_order(program, &frame)) || walk_fields(program, &frame);
+    if (LIKELY(reader->resuming == NULL) || resume_walk(&frame, arguments, &first, &entry)) {
+        entry = makes_entry ? begin_entry(reader, span) : 0;
+        failed = entry < 0 || (program->order != NULL && set_order(program, &frame));
+        if (UNLIKELY(failed)) reader->pauses = 0;
+    }
+    failed = failed || walk_fields(program, &frame, first, entry);
     reader->depth += program->nests;
     for (int i = 0; i < program->variable_count; i++)
         if (variables[i].owned) Py_DECREF(variables[i].object);
+    if (UNLIKELY(frame.paused != NULL)) drop_paused(frame.paused);
     const int is_empty = program->nests && frame.pos == *pos;
     if (makes_entry && !failed) end_entry(reader, entry, frame.pos - *pos);
     *pos = frame.pos;
