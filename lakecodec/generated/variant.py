@@ -69,7 +69,7 @@ class Metadata(_rec.Record):
         self.sorted = self.head >> 4 & 0x1
         self.version = self.head & 0xF
         if self.version != VERSION:
-            r.refuse("version", "unknown version of variants")
+            r.refuse("version", "unknown version of variants", r.tell() - 1)
         self.num_names = r.bits("num_names", 1, 8 * (self.size_less_one + 1))
         r.about("offsets")
         self.offsets = r.bits("offsets", _fn.item(self.num_names, 0) + 1, 8 * (self.size_less_one + 1))

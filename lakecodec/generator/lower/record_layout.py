@@ -199,6 +199,11 @@ class RecordLayout:
                     return name == layout.name and isinstance(dimension.value, Attribute | Item)
         return False
 
+    def number_of(self, part: FieldLayout) -> FieldLayout:
+        """Returns the number that a field of some of its bits is a part of."""
+        assert part.bits is not None
+        return self._by_attribute[part.bits[0]]
+
     def derived_in(self, node: Node | None) -> Iterator[Derived]:
         """Yields the derived fields that an expression depends on."""
         if node is None:

@@ -62,6 +62,8 @@ class CheckReader(ElementReader):
                 self.printer.standing_at(Atom(f"{other.name}_end")) if late else self.printer.standing_at(None, behind)
             )
             start = [f"{other.name}_at"] if late and other not in run else []
+            if not late and other.bits is not None:
+                start = [f"r.tell() - {self.layout.number_of(other).fixed}"]
             if rule.of_element:
                 self._check_elements(other, rule, derived, start, printer)
             else:

@@ -101,7 +101,8 @@ class Reader(CheckReader):
     def _field(self, field: FieldLayout) -> None:
         out, target = self.out, f"self.{field.attribute}"
         if field.captures & {"start", "size"}:
-            out.add(f"{field.name}_at = r.tell()")
+            behind = "" if field.bits is None else f" - {self.layout.number_of(field).fixed}"
+            out.add(f"{field.name}_at = r.tell(){behind}")
         if field.bits is not None:
             number, low, width = field.bits
             shifted = f"self.{number} >> {low}" if low else f"self.{number}"

@@ -70,6 +70,15 @@ def test_bad_bytes() -> None:
         b.Block.from_bytes(b"\x0b\0\0abcd")
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("clause", ["where a < 3", "= 2", "where a < t", "= t"])
+def test_errors_are_at_the_number(backend: Any, clause: str) -> None:
+    module: Any = compile_idl(f"record R {{ u8 z; u24 h {{ a : 4 {clause}; c : 20; }} u8 t; }}\n")
+    with running(backend), pytest.raises(DecodeError) as caught:
+        module.R.from_bytes(b"\0\0\0\xf0\1")
+    assert (caught.value.path, caught.value.offset) == ("a", 1)
+
+
 @pytest.mark.parametrize(
     ("fields", "rule"),
     [
