@@ -289,7 +289,7 @@ def _copied(about: About, span: Reader, pos: int) -> Any:
 
 def _list(field: FieldLayout, note: Note, elements: list[Note] | Stretch, node: Node) -> Sequence[Node]:
     """Returns the elements of a list: those that the tracing cursor noted, or numbers of one width."""
-    if not elements and field.is_plain_number and note.value:
+    if not elements and field.is_plain_number and not field.by_element and note.value:
         return _numbers(field, note, node)
     if isinstance(elements, Stretch):
         return StretchNodes(elements, lambda each: _of_element(field, each, node))
@@ -421,7 +421,7 @@ def _failed(
         node = _of_field(field, note, [], parent)
     else:
         elements = pending if isinstance(pending, Stretch) else list(pending)
-        if index is not None and field.is_plain_number and not elements:
+        if index is not None and field.is_plain_number and not field.by_element and not elements:
             elements = _read_numbers(field, place, start, index)
         if not is_inside or field.by_element:
             first = min(elements[0].start, start) if elements else start

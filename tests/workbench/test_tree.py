@@ -129,7 +129,17 @@ def test_bit_fields_have_the_bytes_of_their_number() -> None:
     assert (broken.offset, broken.size, broken.error.offset) == (0, 2, 0)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("data", [b"\3\0", b"\3\2ab", b"\3\3abc"])
+def test_numbers_that_are_absent_have_no_nodes(data: bytes) -> None:
+    idl = "record R { u8 n; u8 m; u8 x[i < n] if i >= n - m; u8 t[..]; }"
+    tree = explore(data, "R", idl=idl)
+    check_tree(tree)
+    assert [each.offset for each in tree.find("x").children] == list(range(2, len(data)))
+    broken = explore(data[:-1], "R", idl=idl).find("x") if len(data) > 2 else tree.find("x")
+    assert [each.offset for each in broken.children] == list(range(2, len(data)))
+
+
+@pytest.mark.parametrize("seed", [*range(5), 86])
 def test_nodes_of_random_idls_are_in_their_places(seed: int) -> None:
     count = 0
     try:
