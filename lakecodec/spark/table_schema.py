@@ -6,6 +6,7 @@ import pyarrow as pa
 from pyspark.sql import types as spark
 from pyspark.sql.pandas.types import from_arrow_type, to_arrow_schema
 
+from ..lake.writing.rows import table_types
 from ..runtime.arrow_nested import as_type, relabelled
 from ..runtime.arrow_variant import REQUIRED, holds_variant, outward
 
@@ -32,39 +33,45 @@ _HELD = (
 )
 
 
-def table_schema(schema: spark.StructType) -> pa.Schema:
+def table_schema(schema: spark.StructType, *, variants: bool = False) -> pa.Schema:
     """Returns the Arrow schema of a table with these columns.
 
     Timestamps are in microseconds, those of type TIMESTAMP in UTC; every column is nullable, at any depth; CHAR and VARCHAR
     become strings.
 
+    Args:
+        schema: Spark's schema of the rows.
+        variants: whether the writer converts variants to those of tables.
+
     Raises:
         ValueError: names every column of a type that no table can hold.
     """
+    held = (*_HELD, spark.VariantType) if variants else _HELD
     refused = [
         f"{field.name!r} is {bad.simpleString()}"
         for field in schema.fields
-        if (bad := _refused(field.dataType)) is not None
+        if (bad := _refused(field.dataType, held)) is not None
     ]
     if refused:
         raise ValueError(f"source: a table has no type for these columns: {', '.join(refused)}")
     fields = [spark.StructField(field.name, _plain(field.dataType), True) for field in schema.fields]
-    return to_arrow_schema(
+    found = to_arrow_schema(
         spark.StructType(fields), error_on_duplicated_field_names_in_struct=True, timezone="UTC"
     ).remove_metadata()
+    return table_types(found) if variants else found
 
 
-def _refused(kind: spark.DataType) -> spark.DataType | None:
+def _refused(kind: spark.DataType, held: tuple[type[spark.DataType], ...]) -> spark.DataType | None:
     """Returns the first type inside ``kind`` that a table cannot hold, None if there is none."""
     if isinstance(kind, spark.StructType):
-        return next((bad for field in kind.fields if (bad := _refused(field.dataType)) is not None), None)
+        return next((bad for field in kind.fields if (bad := _refused(field.dataType, held)) is not None), None)
     if isinstance(kind, spark.ArrayType):
-        return _refused(kind.elementType)
+        return _refused(kind.elementType, held)
     if isinstance(kind, spark.MapType):
-        return _refused(kind.keyType) or _refused(kind.valueType)
+        return _refused(kind.keyType, held) or _refused(kind.valueType, held)
     if isinstance(kind, spark.StringType):
         return None if kind.isUTF8BinaryCollation() else kind
-    return None if isinstance(kind, (*_HELD, spark.CharType, spark.VarcharType)) else kind
+    return None if isinstance(kind, (*held, spark.CharType, spark.VarcharType)) else kind
 
 
 def _plain(kind: spark.DataType) -> spark.DataType:

@@ -83,7 +83,7 @@ class TableWriter:
             request = _request(options, overwrite=overwrite)
             snapshot = log.snapshot() if log.exists() else None
             self._base = None if snapshot is None else snapshot.version
-            given = spelled(table_schema(schema), snapshot, request)
+            given = spelled(table_schema(schema, variants=True), snapshot, request)
             plan = plan_write(given, log, snapshot, request)
             if snapshot is not None:
                 check_writable(snapshot.protocol, snapshot.metadata)

@@ -67,6 +67,26 @@ def test_refused_before_anything_is_written(spark: SparkSession, tmp_path: Path)
         assert not path.exists()
 
 
+def test_variants(spark: SparkSession, tmp_path: Path) -> None:
+    """At any depth, shredded or not, new and appended; Mosaic files cannot hold them."""
+    path = tmp_path / "t"
+    query = """
+        SELECT id, if(id = 3, NULL, parse_json('{{"a": ' || id || ', "b": [1, "x", null]}}')) AS v,
+               named_struct('x', array(parse_json('null'), parse_json('"' || id || '"'))) AS s
+        FROM range({}, {})
+    """
+    save(spark.sql(query.format(0, 5)), path)
+    lake.set_properties(path, {"delta.enableVariantShredding": True})
+    save(spark.sql(query.format(5, 10)), path)
+    texts = ["id", "to_json(v) AS v", "to_json(s.x[0]) AS first", "to_json(s.x[1]) AS second"]
+    expected = spark.sql(query.format(0, 10)).selectExpr(*texts).collect()
+    assert spark.read.format("lake").load(str(path)).orderBy("id").selectExpr(*texts).collect() == expected
+    assert lake.count(path, where="v.a >= 5") == 5
+    assert lake.check(path, deep=True) == []
+    with pytest.raises(PySparkException, match="'v'"):
+        save(spark.sql(query.format(0, 1)), tmp_path / "m", format="mosaic")
+
+
 def test_append_that_does_not_fit(spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "t"
     save(rows(spark, 1), path, partitionBy="part")
