@@ -448,7 +448,7 @@ class _Narrow(_rec.FieldCodec, normalizes=True):
         w.uvarint("word", self.word, 32)
         w.about("")
         if _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1) != self.value:
-            w.refuse("", "the codec narrow cannot encode the value: its bytes would be decoded as another value")
+            w.undecodable("narrow", self.value, _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1))
 
 
 class TypeDescriptor(_rec.Record, nests=True):

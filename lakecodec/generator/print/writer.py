@@ -62,6 +62,11 @@ class Writer(ListWriter):
                     out.add(out.call("put", f"{field.name}_part"))
                 case steps.Run(fields=fields):
                     self._run(fields)
+                case steps.Check(field=None, rule=rule) if self.layout.value is not None:
+                    self.out.about("")
+                    with out.block(f"if {self.printer.negated(rule.condition).text}:"):
+                        decoded = self.printer.text(self.layout.value)
+                        out.add(out.call("undecodable", quoted(self.layout.spec_name), "self.value", decoded))
                 case steps.Check(field=None, rule=rule):
                     self.out.about("")
                     out.refuse(self.printer.negated(rule.condition).text, '""', rule.message)

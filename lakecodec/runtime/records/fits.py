@@ -17,6 +17,15 @@ def mistyped(needed: str, value: Any) -> EncodeError:
     return EncodeError(f"the value does not fit its type: {needed} needed, not {type(value).__name__}")
 
 
+def of_other_class(cls: type, value: Any) -> EncodeError:
+    """Returns the error for a value that is no instance of a generated class."""
+    found = type(value)
+    if found.__name__ != cls.__name__:
+        return mistyped(f"{cls.__name__} is", value)
+    where = f"{cls.__name__} of the module {cls.__module__} is needed, not that of {found.__module__}"
+    return EncodeError(f"the value does not fit its type: {where}: make all objects with the classes of one module")
+
+
 def other_length(needed: Any, noun: str, found: int) -> EncodeError:
     """Returns the error for a value of ``found`` bytes or elements, the ``noun``, of which exactly ``needed`` ones are."""
     if not isinstance(needed, int):

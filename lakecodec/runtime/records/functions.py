@@ -89,7 +89,10 @@ def item(values: Any, index: int) -> Any:
         ValueError: ``index`` is negative or not below the number of elements.
     """
     if not 0 <= index < len(values):
-        raise ValueError(f"index {index} is outside the {len(values)} elements")
+        there = (
+            f"outside the {len(values)} elements" if len(values) else "of an element that an empty list does not have"
+        )
+        raise ValueError(f"index {index} is {there}")
     return values[index]
 
 

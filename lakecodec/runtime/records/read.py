@@ -89,8 +89,16 @@ _PYTHONS = (
     (re.compile(r"operand type\(s\) for (\S+?)=?: '(\w+)' and '(\w+)'"), r"'\1' cannot take \2 and \3"),
     (re.compile(r"bad operand type for unary (\S+): '(\w+)'"), r"'\1' cannot take \2"),
     (
+        re.compile(r"'(\w+)' (?:object )?has no attribute 'encode'"),
+        r"a value that it is made of must be a text, which \1 is not",
+    ),
+    (
+        re.compile(r"'(\w+)' (?:object )?has no attribute '(?:tag|kind)'"),
+        r"a value that it is made of must be an alternative of a variant, which \1 is not",
+    ),
+    (
         re.compile(r"'(\w+)' (?:object )?has no attribute '(\w+)'"),
-        r"a value that it is made of is a \1, which has no '\2'",
+        r"a value that it is made of must be a record with '\2', which \1 is not",
     ),
     (re.compile(r"^'(\w+)' object|object of type '(\w+)'"), r"a value that it is made of has the wrong type: \1\2"),
 )

@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Self, cast
 from ..declaration import Use
 from ..errors import CodecError, EncodeError
 from ..guarded import of_struct
+from ..short import short
 from .ahead import check_plain_fields
 from .assemble import assembled
-from .fits import mistyped
+from .fits import of_other_class
 from .read import MAX_DEPTH, UNREADABLE, reason
 from .trail import Place, Step
 from .write import exactly
@@ -144,6 +145,13 @@ class Writer(ValueWriter):
         self.field = field
         raise EncodeError(rule)
 
+    def undecodable(self, codec: str, value: Any, decoded: Any) -> None:
+        """Raises the error of a value whose bytes a codec with fields would decode to another one."""
+        rule = (
+            f"the codec {codec} cannot encode the value {short(value)}: its bytes would be decoded as {short(decoded)}"
+        )
+        self.refuse("", rule)
+
     def takes(self, field: Any, count: int, size: int) -> None:
         """Refuses a field whose encoded size differs from the declared one."""
         if count != size:
@@ -252,6 +260,8 @@ class Writer(ValueWriter):
         found = value._alternatives.get(own, value)
         if found is not value and found is not type(value) and found.kind != value.kind:
             raise EncodeError(f"the tag {own!r} is that of another alternative")
+        if own is None:
+            raise EncodeError(f"the alternative {value.kind} stands for several tags: set its tag, {tag!r} here")
         if tag != own:
             raise EncodeError(f"the alternative {value.kind} has the tag {own!r}, not {tag!r}")
 
@@ -262,7 +272,7 @@ class Writer(ValueWriter):
         self.field = ""
         try:
             if type(value) is not cls and not isinstance(value, cls):
-                raise mistyped(f"{cls.__name__} is", value)
+                raise of_other_class(cls, value)
             if not value._is_written_plainly:
                 self.body(value, *arguments)
             else:
@@ -296,7 +306,7 @@ class Writer(ValueWriter):
     def _instance(self, field: Any, cls: Any, value: Any) -> None:
         self.field = field
         if not isinstance(value, cls):
-            raise mistyped(f"{cls.__name__} is", value)
+            raise of_other_class(cls, value)
 
     def coded(self, field: Any, cls: Any, value: Any, *arguments: Any) -> Any:
         """Appends a value by a codec with fields, and returns it as the state for the next value."""
@@ -329,7 +339,7 @@ class Writer(ValueWriter):
                 index += 1
                 self.field = ""
                 if type(value) is not cls and not isinstance(value, cls):
-                    raise mistyped(f"{cls.__name__} is", value)
+                    raise of_other_class(cls, value)
                 if not value._is_written_plainly:
                     self.body(value, *arguments)
                     continue

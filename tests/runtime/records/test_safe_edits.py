@@ -119,7 +119,8 @@ def test_records_inside_explain_bytes_behind_the_whole(backend: str) -> None:
 def test_a_declared_codec_refuses_what_it_cannot_say(backend: str, value: int, dimension: str) -> None:
     module = compile_idl(f"codec c -> i64 {{ u8 b = value & 255; }} value = b; record R {{ i64 x{dimension} via c; }}")
     assert module.R(x=[44, 255] if dimension else 44).to_bytes() == (b"\x2c\xff" if dimension else b"\x2c")
-    with pytest.raises(EncodeError, match=r"x.*: the codec c cannot encode the value"):
+    rule = rf"x.*: the codec c cannot encode the value {value}: its bytes would be decoded as {value & 255}"
+    with pytest.raises(EncodeError, match=rule):
         module.R(x=[1, value] if dimension else value).to_bytes()
 
 
