@@ -78,7 +78,14 @@ class BodyChecker:
         own = [(each.name, each.location) for each in self._fields]
         own += [(each.name, each.location) for each in self._computed]
         own.sort(key=lambda each: (each[1].line, each[1].column))
-        report_duplicates([*before, *own], "field", self._diagnostics)
+        report_duplicates(own, "field", self._diagnostics)
+        taken = {name for name, _ in before}
+        for name, location in own:
+            if name in taken:
+                message = (
+                    f"'{name}' is a parameter already, which all fields can use: leave out the field, or rename it"
+                )
+                self._diagnostics.error(message, location)
         check_computed(self._computed, self.local, self._expressions, self._diagnostics)
         unread = {field.name for field in self._fields if field.at is None}
         for field in self._fields:
