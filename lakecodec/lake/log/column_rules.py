@@ -157,7 +157,8 @@ def _taken_over(field: pa.Field, old: pa.Field | None) -> pa.Field:
     if old is None or old.type != field.type or not old.metadata:
         return field
     kept = {key: value for key, value in old.metadata.items() if key != TYPE_CHANGES.encode()}
-    return field.with_metadata({**kept, **(field.metadata or {})})
+    # Equal types may differ in the metadata of their fields.
+    return field.with_type(old.type).with_metadata({**kept, **(field.metadata or {})})
 
 
 def _fields(fields: Iterable[pa.Field], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], pa.Field]]:
