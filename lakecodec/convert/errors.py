@@ -35,3 +35,8 @@ def _translated(error: type[CodecError], kind: FileKind, path: str) -> Iterator[
         yield
     except _ABOUT_DATA as cause:
         raise error(" ".join(str(cause).split()), format=kind.value, path=path) from cause
+    except OSError as cause:
+        # Errors of the machine have a number; pages with a wrong checksum or compression do not.
+        if cause.errno is not None:
+            raise
+        raise error(" ".join(str(cause).split()), format=kind.value, path=path) from cause

@@ -82,7 +82,7 @@ def _open_mosaic(path: str, columns: Sequence[str] | None, counted: Counted) -> 
 def _open_parquet(path: str, columns: Sequence[str] | None, counted: Counted) -> Source:
     """Opens a Parquet file."""
     with ExitStack() as opened:
-        file = opened.enter_context(pq.ParquetFile(path))
+        file = opened.enter_context(pq.ParquetFile(path, page_checksum_verification=True))
         legacy = LegacyCalendar.of_arrow(file.metadata, path)
         schema = _selected(file.schema_arrow, columns)
         names, batch_size = schema.names, _batch_size(len(schema))

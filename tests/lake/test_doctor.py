@@ -16,8 +16,10 @@ from deltalake import DeltaTable, QueryBuilder
 
 from lakecodec import lake
 from lakecodec.cli.app import run as lakecodec
+from lakecodec.convert import convert
 from lakecodec.lake.log import Log
 from lakecodec.mosaic import read_table
+from lakecodec.runtime.errors import DecodeError
 
 QUIET: Any = {"progress": False}
 ROWS = pa.table({"id": pa.array(range(900), pa.int64()), "p": [["a", "b"][i % 2] for i in range(900)]})
@@ -149,6 +151,65 @@ def test_rows_of_a_damaged_table_are_saved(path: Path, tmp_path: Path) -> None:
     assert lake.doctor(target) == []
     with pytest.raises(FileExistsError, match="salvage"):
         lake.doctor(path, salvage=target)
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Path:
+    """A table of a file with three row groups; one bit of a value in the second is wrong."""
+    rows = ROWS.append_column("x", pa.array([1.5 * i for i in range(900)]))
+    lake.write(rows, tmp_path / "damaged", **QUIET)
+    (file,) = (tmp_path / "damaged").glob("*.parquet")
+    pq.write_table(rows, file, row_group_size=300, write_page_checksum=True, compression="none", use_dictionary=False)
+    chunk = pq.read_metadata(file).row_group(1).column(2)
+    data = bytearray(file.read_bytes())
+    data[chunk.data_page_offset + chunk.total_compressed_size - 9] ^= 1
+    file.write_bytes(data)
+    changed(tmp_path / "damaged", 0, lambda add: add.update(size=len(data)))
+    return tmp_path / "damaged"
+
+
+def test_a_wrong_value_is_not_saved(damaged: Path, tmp_path: Path) -> None:
+    problems = lake.doctor(damaged, salvage=tmp_path / "saved")
+    assert kinds(problems) == ["lost", "saved", "unreadable"]
+    (lost,) = [problem.message for problem in problems if problem.kind == "lost"]
+    assert lost.startswith("row group 1, 300 rows, 300 to 599 of the file: ")
+    assert "CRC" in lost
+    found = lake.scan(tmp_path / "saved").read_all().sort_by("id")
+    assert found["id"].to_pylist() == [*range(300), *range(600, 900)]
+    assert found["x"].to_pylist() == [1.5 * id for id in found["id"].to_pylist()]
+
+
+def test_a_wrong_value_is_not_saved_without_a_log(damaged: Path, tmp_path: Path) -> None:
+    lake.write(ROWS.slice(0, 1), damaged, **QUIET)
+    for file in (damaged / "_delta_log").glob("*.json"):
+        file.write_text("{")
+    problems = lake.doctor(damaged, salvage=tmp_path / "saved")
+    assert sum(problem.kind == "lost" and "CRC" in problem.message for problem in problems) == 1
+    assert lake.count(tmp_path / "saved") == 1
+
+
+@pytest.mark.parametrize("name", ["delete", "update", "merge", "optimize", "zorder", "write", "write files", "convert"])
+def test_a_wrong_value_gets_no_right_checksum(damaged: Path, tmp_path: Path, name: str) -> None:
+    """Whatever writes rows of a damaged file again refuses to."""
+    (file,) = map(str, damaged.glob("*.parquet"))
+    no_vectors: Any = {"deletion_vectors": False, **QUIET}
+    key = pa.table({"id": [3], "x": [9.0]})
+    actions: dict[str, Any] = {
+        "delete": lambda: lake.delete(damaged, "id = 3", **no_vectors),
+        "update": lambda: lake.update(damaged, {"x": "x"}, "id = 3", **no_vectors),
+        "merge": lambda: lake.merge(damaged, key, "id", when_matched_update=True, **no_vectors),
+        "optimize": lambda: lake.optimize(damaged, **QUIET),
+        "zorder": lambda: lake.optimize(damaged, zorder_by=["x"], **QUIET),
+        "write": lambda: lake.write(damaged, tmp_path / "copy", **QUIET),
+        "write files": lambda: lake.write([file], tmp_path / "copy", **QUIET),
+        "convert": lambda: convert(file, tmp_path / "copy.mosaic"),
+    }
+    if name == "optimize":
+        lake.write(pa.table({"id": [900], "p": ["a"], "x": [0.0]}), damaged, **QUIET)
+    with pytest.raises(DecodeError, match="CRC") as raised:
+        actions[name]()
+    assert str(raised.value.path).endswith(os.path.basename(file))
+    assert "unreadable" in kinds(lake.check(damaged, deep=True))
 
 
 def test_a_gap_in_the_log(path: Path, tmp_path: Path) -> None:

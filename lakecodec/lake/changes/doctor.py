@@ -215,7 +215,7 @@ def _corrected(snapshot: Snapshot, number: int, add: Add) -> Add:
     partitions = set(snapshot.partition_columns)
     names = [name for name in snapshot.schema.names if name not in partitions]
     schema = pa.schema([snapshot.schema.field(name) for name in names])
-    plan = plan_table(snapshot, names)
+    plan = plan_table(snapshot, names, verify=True)
     file = replace(plan.files[number], deleted=None)
     stored = physical_schema(schema)
     found = Statistics(stored, physical_columns(schema, indexed_columns(snapshot, schema, None)))

@@ -296,7 +296,7 @@ class _Matches:
         conditional = self._clauses.update is None and self._clauses.delete is not None
         columns = None if conditional else list(dict.fromkeys(self._source.names))
         parts: dict[int, list[tuple[Positions, Positions]]] = {}
-        plan = plan_table(self._rewrite.snapshot, columns)
+        plan = plan_table(self._rewrite.snapshot, columns, verify=True)
         for file, rows, at in self._rewrite.search(files, list(plan.columns)):
             keys = [rows.column(rows.schema.get_field_index(name)) for name in self._source.names]
             found = self._source.match(keys)

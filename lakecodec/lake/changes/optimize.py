@@ -167,7 +167,7 @@ def _rows(rewrite: Rewrite, files: Sequence[ScanFile], *, ahead: bool) -> Iterat
     """Yields the rows of files; threads read ``ahead``, see `read_ahead`."""
     if rewrite.kept:
         return (found.rows for found in rewrite.rows(files, ahead=ahead))
-    plan = plan_table(rewrite.snapshot)
+    plan = plan_table(rewrite.snapshot, verify=True)
     reader = plan.reader()
     if ahead:
         return read_ahead(reader, files, remote=is_store(plan.path))

@@ -99,9 +99,10 @@ class Rewrite(TableChange):
     ) -> Iterator[NumberedRows]:
         """Yields the rows of files in their order, which threads read ``ahead``; ``tree`` excludes others.
 
-        By default they have all columns of the table, and those of `kept`.
+        By default they have all columns of the table, and those of `kept`. Checksums of pages are verified: wrong values that are
+        written again would get right checksums.
         """
-        plan = plan_table(self._view, columns, tree)
+        plan = plan_table(self._view, columns, tree, verify=True)
         reader = replace(plan.reader(threads=True), position=self._position)
         remote = is_store(plan.path)
         found = (

@@ -37,7 +37,7 @@ def salvaged(log: Log, target: str) -> list[Problem]:
     snapshot, problems = _newest_readable(log)
     if snapshot is None:
         return [*problems, *_files_alone(log, target)]
-    plan = plan_table(snapshot)
+    plan = plan_table(snapshot, verify=True)
     counted = [0]
 
     def rows() -> Iterator[pa.RecordBatch]:
@@ -127,7 +127,7 @@ def _named(rows: pa.Table, values: Mapping[str, str | None]) -> pa.Table:
 
 
 def _readable(log: Log, plan: ScanPlan, file: ScanFile, problems: list[Problem]) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of the row groups of a file that can be read."""
+    """Yields the rows of the row groups of a file that can be read, and whose checksums are right."""
     try:
         opened = open_data_file(plan.format, log.storage.filesystem, log.storage.locate(file.path), plan.table)
         groups = opened.group_rows
@@ -135,11 +135,15 @@ def _readable(log: Log, plan: ScanPlan, file: ScanFile, problems: list[Problem])
     except _BROKEN as error:
         problems.append(Problem("lost", file.path, f"{file.rows if file.rows is not None else 'all'} rows: {error}"))
         return
+    end = 0
     for group, rows in enumerate(groups):
+        start, end = end, end + rows
         try:
             # A row group is read completely before its rows are used: it is either salvaged or reported as lost.
             batches = list(plan.reader().read([FilePart(file, group, len(groups))]))
         except _BROKEN as error:
-            problems.append(Problem("lost", file.path, f"row group {group}, {rows} rows: {error}"))
+            problems.append(
+                Problem("lost", file.path, f"row group {group}, {rows} rows, {start} to {end - 1} of the file: {error}")
+            )
             continue
         yield from batches

@@ -117,7 +117,7 @@ def _files(paths: Sequence[str], argument: str, typed: Callable[[int], None] | N
     if len(paths) == 1 and os.path.isdir(os.path.join(paths[0], LOG)):
         from ..read.scan import scan
 
-        return _reader(scan(paths[0]))
+        return _reader(scan(paths[0], verify=True))
     for path in paths:
         if "://" in path:
             raise ValueError(f"{argument}: {path!r} is a URL; open it as Arrow data, or write it with Spark")

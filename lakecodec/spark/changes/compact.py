@@ -50,7 +50,7 @@ def compact(rewrite: Rewrite, bins: Sequence[Sequence[ScanFile]], write_id: str,
         target_bytes: bytes after which the next file begins.
     """
     writer = rewrite.plan(rewrite.spark.range(0), target_file_bytes=target_bytes).task(write_id, None)
-    reader = replace(plan_table(rewrite.snapshot), files=[]).reader()
+    reader = replace(plan_table(rewrite.snapshot, verify=True), files=[]).reader()
     task = CompactTask(reader, writer, tuple(pickle.dumps([FilePart(file) for file in files]) for files in bins))
     numbers = rewrite.spark.range(0, len(bins), 1, len(bins))
     return read_messages(rewrite.display.run("write", lambda: numbers.mapInArrow(task.run, RESULT).toArrow()))

@@ -62,7 +62,7 @@ class Matching(Selection):
         """
         if not files:
             return [], 0
-        frame, _ = filtered_frame(self._spark, self._snapshot, (), self._where, files=files, tag=tag)
+        frame, _ = filtered_frame(self._spark, self._snapshot, (), self._where, files=files, tag=tag, verify=True)
         if positions:
             found = positions_by_file(tags_of(frame, tag))
             parts = [AffectedFile(file, found[file.number]) for file in files if file.number in found]
@@ -90,5 +90,5 @@ def tagged_rows(
         tag: name of the column of row numbers; see `sources.file_reader.file_number`.
         columns: names of the table's columns to read, None for all.
     """
-    plan = plan_table(snapshot, columns)
+    plan = plan_table(snapshot, columns, verify=True)
     return planned_frame(spark, replace(plan, files=list(files)), tag)
