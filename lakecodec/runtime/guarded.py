@@ -47,7 +47,7 @@ def called(function: Callable[..., Any], name: str, *arguments: Any) -> Any:
 
 
 def _misfit(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
-    """Returns which argument of one of lakecodec's own externs has a value of another type; empty if none has."""
+    """Returns the sentence about an argument of another type, for lakecodec's own externs; empty without one."""
     if not arguments or not function.__module__.startswith(f"{__package__}."):
         return ""
     for each, value in zip(arguments_of(function), arguments, strict=False):
