@@ -8,6 +8,7 @@ import io
 import itertools
 import random
 import socket
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -264,6 +265,31 @@ def test_no_byte_is_looked_at_more_than_twice(size: int) -> None:
     assert len(looked) >= next(numbers)
     del looked[b""]
     assert max(looked.values()) <= 2
+
+
+@pytest.mark.skipif(backend() == "pure", reason="without compiled modules a value is read anew")
+@pytest.mark.parametrize("size", [1000, 4096, 65536])
+def test_values_in_parts_wait_unread(size: int) -> None:
+    """Of a value in parts of which nobody asks a field no objects are made: it takes its bytes, and little more."""
+    module = lakecodec.compile_idl("""
+        record Lines : little { u32 n = count(lines); Line lines[n]; }
+        record Line { u8 m = size(text); utf8 text[m]; u8 k = count(marks); Mark marks[k]; }
+        record Mark { u8 kind; u8 more[kind]; }
+    """)
+    marks = [module.Mark(kind=n, more=[n] * n) for n in range(3)]
+    expected = module.Lines(lines=[module.Line(text=f"line {n}", marks=marks[: n % 4]) for n in range(20_000)])
+    data = expected.to_bytes()
+    feeder = module.Lines.feeder()
+    tracemalloc.start()
+    try:
+        found = [each for at in range(0, len(data), size) for each in feeder.feed(data[at : at + size])]
+        held = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    feeder.finish()
+    # The entries of the tape take 8 bytes per record; an object takes 50 or more.
+    assert held < len(data) + 16 * 2 * (20_000 + 30_000)
+    assert found == [expected]
 
 
 def test_a_large_value_that_is_cut_or_damaged() -> None:
