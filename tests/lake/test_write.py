@@ -135,6 +135,13 @@ def test_values_of_every_type(tmp_path: Path) -> None:
         assert lake.check(path, deep=True) == []
 
 
+def test_the_lowest_number_in_sql(tmp_path: Path) -> None:
+    lake.write({"id": [1, 2]}, tmp_path, **QUIET)
+    lake.update(tmp_path, {"id": "-9223372036854775808"}, "id = 2", **QUIET)
+    lake.update(tmp_path, {"id": "9223372036854775808 - 1"}, "id = 1", **QUIET)
+    assert lake.scan(tmp_path).read_all()["id"].to_pylist() == [(1 << 63) - 1, -(1 << 63)]
+
+
 def test_rows_as_dicts(tmp_path: Path) -> None:
     """All keys of all rows are columns, also of a merge; values without a common type are refused."""
     rows: list[dict[str, Any]] = [{"id": np.int64(1), "tags": ["a"]}, {"id": 2, "name": "b", "part": {"x": 1}}, {}]

@@ -68,13 +68,20 @@ class SqlValue:
         return pa.repeat(found, rows) if isinstance(found, pa.Scalar) else found
 
 
+def _integer(value: int) -> Any:
+    """Returns a whole number in the narrowest type that SQL has for it: int, bigint or a decimal."""
+    if -(1 << 63) <= value < 1 << 63:
+        return pa.scalar(value, pa.int32() if -_INT32 <= value < _INT32 else pa.int64())
+    return pa.scalar(Decimal(value), pa.decimal128(len(str(abs(value)))))
+
+
 def _array(item: Any) -> Any:
     """Returns an array or scalar for the value of a grammar's part."""
     if not isinstance(item, Literal):
         return item
     value = item.value
     if isinstance(value, int) and not isinstance(value, bool):
-        return pa.scalar(value, pa.int32() if -_INT32 <= value < _INT32 else pa.int64())
+        return _integer(value)
     if isinstance(value, datetime):
         zone = None if value.tzinfo is None else "UTC"
         return pa.scalar(value if zone is None else value.astimezone(UTC), pa.timestamp("us", zone))
@@ -176,6 +183,8 @@ class _Computed(Builder):
 
     def signed(self, items: list[Any]) -> Any:
         sign, item = items
+        if sign == "-" and isinstance(item, Literal) and type(item.value) is int:
+            return _integer(-item.value)
         return pc.negate_checked(_array(item)) if sign == "-" else _array(item)
 
     def cast_(self, items: list[Any]) -> Any:
