@@ -16,8 +16,7 @@ from ..generator.lower.nodes import Node
 from ..generator.lower.tables import ColumnLayout, ObjectTableLayout, StructTableLayout, lower_object_table, lower_table
 from ..generator.model import Record, Struct, Table
 from ..generator.names import field_name, import_alias
-from ..generator.print.column_tables import column_value, named, object_value
-from ..generator.print.expressions import ExpressionPrinter
+from ..generator.print.column_tables import TablePrinter, column_value, named, object_value
 from ..generator.print.imports import RUNTIME_MODULES
 from ..generator.print.text import wrap
 from ..generator.print.types import class_expression
@@ -127,16 +126,17 @@ class CompiledQuery:
             TableColumn(each.name, each.arrow, each.leaves, self._run(f"lambda c: {column_value(each.value, layout)}"))
             for each in layout.columns
         ]
+        condition = columns.pop() if columns[-1:] and columns[-1].name == WANTED else None
         columns.append(TableColumn(SOURCE, "int64", (), lambda rows: rows.ordinal(0)))
         root = self._schema.class_of(layout.root)
-        return TableCodec(self._table.name, root, layout.levels, tuple(leaves), tuple(columns))
+        return TableCodec(self._table.name, root, layout.levels, tuple(leaves), tuple(columns), condition)
 
     @cached_property
     def objects(self) -> ObjectTable:
         """The table of a query over objects."""
         layout = self._layout
         assert isinstance(layout, ObjectTableLayout)
-        printer = ExpressionPrinter(self._table.module, set())
+        printer = TablePrinter(self._table.module, set())
 
         def value(node: Node, bound: tuple[str, ...]) -> Any:
             return self._run(object_value(node, bound, printer))

@@ -78,6 +78,10 @@ def declare(
     columns: tuple[TableColumn, ...] = parse_part(select, "query_columns", "select", diagnostics)
     diagnostics.raise_errors()
     names = tuple(each.name for each in columns)
+    for number, each in enumerate(columns):
+        if each.name in names[:number]:
+            diagnostics.error(f"two columns are called {each.name!r}: write other = ...", each.location)
+    diagnostics.raise_errors()
     aggregates: dict[str, str] = {}
     if keys is not None:
         _check_keys(keys, names)

@@ -23,8 +23,9 @@ from ..runtime.table import texts_of
 from ..runtime.urls import located as at_stores
 from ..workbench.schema import schema_of
 from ..workbench.sources import named, type_of
-from .compiled import SOURCE, WANTED, CompiledQuery, source_of
+from .compiled import SOURCE, CompiledQuery, source_of
 from .declared import Query, declare
+from .groups import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -197,12 +198,12 @@ class _Rows:
         import pyarrow as pa
 
         if self._query.keys is None and not self._order:
-            yield from self._limited(self._filtered())
+            yield from self._limited(self._read())
             return
-        table = pa.concat_tables(list(self._filtered()), promote_options="permissive")
+        table = pa.concat_tables(list(self._read()), promote_options="permissive")
         self._refuse_nested({field.name: field.type for field in table.schema})
         if self._query.keys is not None:
-            table = self._grouped(table)
+            table = grouped(table, self._query.keys, self._query.aggregates)
         if self._order:
             self._refuse_nested({field.name: field.type for field in table.schema}, is_grouped=True)
             table = table.sort_by(self._order)
@@ -233,27 +234,6 @@ class _Rows:
                 left -= min(left, found.num_rows)
                 if not left:
                     return
-
-    def _filtered(self) -> Iterator[pa.Table]:
-        for table in self._read():
-            if WANTED in table.column_names:
-                yield table.filter(table[WANTED]).drop_columns([WANTED])
-            else:
-                yield table
-
-    def _grouped(self, table: pa.Table) -> pa.Table:
-        import pyarrow as pa
-
-        keys, aggregates = list(self._query.keys or ()), self._query.aggregates
-        wanted: list[Any] = [
-            ([], function) if function == "count_all" else (name, function) for name, function in aggregates.items()
-        ]
-        grouped = table.group_by(keys).aggregate(wanted)
-        names = {
-            name: function if function == "count_all" else f"{name}_{function}" for name, function in aggregates.items()
-        }
-        columns = {**{key: grouped[key] for key in keys}, **{name: grouped[found] for name, found in names.items()}}
-        return pa.table(columns)
 
     def _read(self) -> Iterator[pa.Table]:
         """Yields the columns of all files."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -200,18 +200,88 @@ def _reader(value: Value, names: Sequence[str]) -> Callable[[Any], Any]:
 
 def _or_null(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Returns a function whose result is None if an optional part is absent or a variant has another alternative."""
+    return partial(_value, value)
 
-    def read(row: Any) -> Any:
-        try:
-            return value(row)
-        except (AttributeError, IndexError):
-            return None
-        except TypeError as error:
-            if "NoneType" not in str(error):
-                raise
-            return None
 
-    return read
+def _value(compute: Callable[..., Any], *given: Any) -> Any:
+    try:
+        return compute(*given)
+    except (AttributeError, IndexError):
+        return None
+    except TypeError as error:
+        if "NoneType" not in str(error):
+            raise
+        return None
+    except ZeroDivisionError:
+        raise ValueError("a division by zero: divide where the divisor is not 0, as in b == 0 ? 0 : a / b") from None
+
+
+# Null in the expressions of tables is as in SQL. Operands are functions where an absent part must not end the expression.
+
+
+def both(*operands: Callable[[], Any]) -> bool | None:
+    """Returns the `and` of values: false if one is false, else null if one is null."""
+    found: bool | None = True
+    for operand in operands:
+        value = _value(operand)
+        if value is None:
+            found = None
+        elif not value:
+            return False
+    return found
+
+
+def either(*operands: Callable[[], Any]) -> bool | None:
+    """Returns the `or` of values: true if one is true, else null if one is null."""
+    found: bool | None = False
+    for operand in operands:
+        value = _value(operand)
+        if value is None:
+            found = None
+        elif value:
+            return True
+    return found
+
+
+def opposite(value: Any) -> bool | None:
+    """Returns the `not` of a value; null of null."""
+    return None if value is None else not value
+
+
+def equal(left: Any, right: Any) -> Any:
+    """Returns whether two values are equal; null if one is null."""
+    return None if left is None or right is None else left == right
+
+
+def unequal(left: Any, right: Any) -> Any:
+    """Returns whether two values differ; null if one is null."""
+    return None if left is None or right is None else left != right
+
+
+def present(value: Callable[[], Any]) -> bool:
+    """Returns whether a value and all parts on the way to it are present."""
+    return _value(value) is not None
+
+
+def absent(value: Callable[[], Any]) -> bool:
+    """Returns whether a value, or a part on the way to it, is absent."""
+    return _value(value) is None
+
+
+def chosen(condition: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+    """Returns one of two values; null if the condition is null."""
+    return None if condition is None else then() if condition else otherwise()
+
+
+def item(values: Any, index: int) -> Any:
+    """Returns ``values[index]``.
+
+    Raises:
+        IndexError: there is no such element; the row's value is null then.
+    """
+    if not 0 <= index < len(values):
+        raise IndexError(index)
+    return values[index]
 
 
 def _named(numbers: Any, enum: type[IntEnum]) -> Any:

@@ -141,8 +141,8 @@ class Feeder(Generic[T]):
             data: any bytes-like object, of any length.
 
         Raises:
-            DecodeError: the bytes break a rule; the offset counts from the start of the stream. Values before it were
-                returned by earlier calls, or are in the error's ``values``.
+            DecodeError: the bytes break a rule; the offset counts from the start of the stream. If values are complete
+                before it, they are returned, and the next call of `feed` or `finish` raises the error.
         """
         if self._failed is not None:
             raise self._failed
@@ -175,7 +175,7 @@ class Feeder(Generic[T]):
         """Checks that no bytes of an incomplete value are left.
 
         Raises:
-            DecodeError: bytes are left; the error says what is missing.
+            DecodeError: bytes are left, and the error says what is missing; or bytes that were fed break a rule.
         """
         if self._failed is not None:
             raise self._failed
@@ -222,8 +222,9 @@ class Feeder(Generic[T]):
                     self._keep(pos, missing)
                     return found
                 if not self._markers:
-                    error.values = found  # type: ignore[attr-defined]
                     self._failed = error
+                    if found:
+                        return found
                     raise
                 self._gap = self._gap or (self._begin + pos, error)
                 pos = self._next_marker(buf, pos + 1)
@@ -289,11 +290,9 @@ def stream(
 
 def _stream(feeder: Feeder[T], parts: Iterable[Any]) -> Iterator[T | Gap]:
     for part in parts:
-        try:
-            yield from feeder.feed(part)
-        except DecodeError as error:
-            yield from getattr(error, "values", ())
-            raise
+        yield from feeder.feed(part)
+        if feeder._failed is not None:
+            raise feeder._failed
     yield from feeder.gap_at_end()
     feeder.finish()
 

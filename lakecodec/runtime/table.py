@@ -6,21 +6,22 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from .column_types import TypedColumn, arrow_type, texts, typed
+from .column_types import TypedColumn, array_of, arrow_type, texts, typed
 from .compact.backend import columns as decode_columns
 from .compact.backend import names as spell
 from .compact.program import Column, Columns, Leaf, Program
 from .limits import DEFAULT_LIMITS, Limits
 from .memo import kept_with
+from .row_values import RowValues, checked
 from .suggest import no_such
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _OPERATORS = {
-    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "==": "equal", "!=": "not_equal", "<": "less",
+    "+": "add_checked", "-": "subtract_checked", "*": "multiply_checked", "==": "equal", "!=": "not_equal", "<": "less",
     "<=": "less_equal", ">": "greater", ">=": "greater_equal", "and": "and_kleene", "or": "or_kleene",
-    "&": "bit_wise_and", "|": "bit_wise_or", "^": "bit_wise_xor", "<<": "shift_left", ">>": "shift_right",
+    "&": "bit_wise_and", "|": "bit_wise_or", "^": "bit_wise_xor", ">>": "shift_right_checked",
 }  # fmt: skip
 
 
@@ -75,6 +76,8 @@ class TableCodec:
     levels: tuple[tuple[str, ...], ...]
     leaves: tuple[Leaf, ...]
     columns: tuple[TableColumn, ...]
+    #: The condition that rows of the table meet; None if all rows are in it.
+    condition: TableColumn | None = None
 
     @property
     def schema(self) -> pa.Schema:
@@ -95,7 +98,8 @@ class TableCodec:
         check_buffers(buffers)
         chosen = chosen_columns(self.name, self.columns, columns)
         kept = self._keep(keep)
-        wanted = sorted({leaf for column in chosen for leaf in column.leaves} | ({kept[0]} if kept else set()))
+        used = [*chosen, self.condition] if self.condition is not None else chosen
+        wanted = sorted({leaf for column in used for leaf in column.leaves} | ({kept[0]} if kept else set()))
         program = Program(self.root, self.levels, tuple(self.leaves[leaf] for leaf in wanted))
         found: Columns = decode_columns(
             program,
@@ -105,8 +109,10 @@ class TableCodec:
             on_error=on_error,
         )
         rows = Rows(program, found, {leaf: number for number, leaf in enumerate(wanted)})
-        arrays = [typed(column.compute(rows), column) for column in chosen]
-        return pa.Table.from_arrays(arrays, names=[column.name for column in chosen]), found.errors
+        holds = None if self.condition is None else _computed(self.condition, rows)
+        arrays = [_computed(column, rows, holds) for column in chosen]
+        table = pa.Table.from_arrays(arrays, names=[column.name for column in chosen])
+        return table if holds is None else table.filter(holds), found.errors
 
     def _keep(self, keep: Mapping[str, Collection[Any]] | None) -> tuple[int, frozenset[Any]] | None:
         if keep is None:
@@ -118,6 +124,18 @@ class TableCodec:
         if len(column.leaves) != 1 or self.leaves[column.leaves[0]].level != len(self.levels):
             raise ValueError(f"keep: {name!r} is not a plain value of the innermost level")
         return column.leaves[0], frozenset(v.encode() if isinstance(v, str) else v for v in values)
+
+
+def _computed(column: TableColumn, rows: Rows, wanted: Any = None) -> Any:
+    """Returns the values of a column, with which rows are filtered that are not wanted."""
+    import pyarrow as pa
+
+    try:
+        found = column.compute(rows)
+    except (pa.ArrowException, OverflowError):
+        values: Any = column.compute(RowValues(rows))  # type: ignore[arg-type]
+        return array_of(checked(values, None if wanted is None else wanted.to_pylist(), column.name), column)
+    return typed(pa.repeat(found, rows.count) if isinstance(found, pa.Scalar) else found, column)
 
 
 class Rows:
@@ -138,10 +156,20 @@ class Rows:
         ordinals = self._found.ordinals[level]
         return pa.array(ordinals if level == len(self._program.levels) else self._repeat(ordinals, level))
 
-    def leaf(self, number: int) -> Any:
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return int(self._found.rows[-1])
+
+    def leaf(self, number: int, *, is_decoded: bool = False) -> Any:
+        """Returns the values of a leaf; texts that are not all ASCII are bytes until they are needed, or ``is_decoded``."""
+        import pyarrow as pa
+
         position = self._numbers[number]
         leaf = self._program.leaves[position]
         array = _array(leaf, self._found.columns[position], self._found.rows[leaf.level])
+        if is_decoded and (pa.types.is_binary(array.type) or pa.types.is_string(array.type)):
+            array = array.cast(pa.binary()) if leaf.kind == "binary" else texts(array)
         return self._spread(array, leaf.level)
 
     def names(self, numbers: Any, cls: Any) -> Any:
@@ -161,7 +189,9 @@ class Rows:
         return pa.scalar(value)
 
     def present(self, array: Any) -> Any:
-        return array.is_valid()
+        import pyarrow.compute as pc
+
+        return pc.is_valid(array)
 
     def choose(self, condition: Any, then: Any, otherwise: Any) -> Any:
         import pyarrow.compute as pc
@@ -178,12 +208,16 @@ class Rows:
             left, right = (
                 texts(each) if is_bytes else each for each, is_bytes in zip((left, right), kinds, strict=True)
             )
+        if operator in "/%":
+            return _divided(operator, left, right)
+        if operator == "<<":
+            return _shifted(left, right)
         return pc.call_function(_OPERATORS[operator], [left, right])
 
     def unary(self, operator: str, operand: Any) -> Any:
         import pyarrow.compute as pc
 
-        return pc.call_function("invert" if operator == "not" else "negate", [operand])
+        return pc.call_function("invert" if operator == "not" else "negate_checked", [operand])
 
     def _spread(self, array: Any, level: int) -> Any:
         """Returns the values of an outer level, repeated for each of its innermost rows."""
@@ -212,6 +246,31 @@ class Rows:
         if level not in self._rows:
             self._rows[level] = self._repeat(np.arange(self._found.rows[level], dtype=np.int32), level)
         return self._rows[level]
+
+
+def _divided(operator: str, left: Any, right: Any) -> Any:
+    """Returns quotients that are rounded down, or their remainders; only of integers."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not all(pa.types.is_integer(each.type) for each in (left, right)):
+        raise pa.ArrowNotImplementedError(operator)
+    quotient = pc.divide_checked(left, right)
+    rest = pc.subtract(left, pc.multiply(quotient, right))
+    is_above = pc.and_(pc.not_equal(rest, 0), pc.xor(pc.less(rest, 0), pc.less(right, 0)))
+    if operator == "/":
+        return pc.subtract(quotient, is_above.cast(pa.int64()))
+    return pc.if_else(is_above, pc.add(rest, right), rest)
+
+
+def _shifted(left: Any, right: Any) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    moved = pc.shift_left_checked(left, right)
+    if pc.any(pc.not_equal(pc.shift_right(moved, right), left)).as_py():
+        raise pa.ArrowInvalid("overflow")
+    return moved
 
 
 def texts_of(numbers: Any, texts: dict[int, str]) -> Any:

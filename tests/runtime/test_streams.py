@@ -171,8 +171,7 @@ def test_damage(module: Any) -> None:
         list(module.Packet.stream([data]))
     assert caught.value.offset == len(parts[0] + parts[1])
     feeder = module.Packet.feeder()
-    with pytest.raises(DecodeError):
-        feeder.feed(data)
+    assert feeder.feed(data) == good[:2]
     with pytest.raises(DecodeError, match="not a packet"):
         feeder.feed(parts[0])
     values = []
@@ -397,3 +396,25 @@ def test_the_bytes_of_structs_are_passed_once(size: int) -> None:
     for scan in scans:
         assert scan(b"\x1f", 0, None, 64) is None
         assert scan(b"\x1c" * 100, 0, None, 64) is None
+
+
+def test_values_before_damage_are_returned_and_the_error_comes_next(module: Any) -> None:
+    good = packets(module, 2)
+    whole = b"".join(each.to_bytes() for each in good)
+    data = whole + b"XXXXXXXX"
+    for go_on in (lambda feeder: feeder.feed(b""), lambda feeder: feeder.feed(b"more"), lambda feeder: feeder.finish()):
+        feeder = module.Packet.feeder()
+        assert feeder.feed(data) == good
+        for _ in range(2):
+            with pytest.raises(DecodeError, match="not a packet") as error:
+                go_on(feeder)
+            assert error.value.offset == len(whole)
+
+    def parts() -> Iterator[bytes]:
+        yield data
+        pytest.fail("the stream went on behind the damage")
+
+    read = module.Packet.stream(parts())
+    assert [next(read), next(read)] == good
+    with pytest.raises(DecodeError, match="not a packet"):
+        next(read)

@@ -206,6 +206,9 @@ class _StructTable:
                 return nodes.Arithmetic(expr.operator, lower(expr.left), lower(expr.right))
             case Unary():
                 return (nodes.Not if expr.operator == "not" else nodes.Negative)(lower(expr.operand))
+            case Compare(operators=("==" | "!=" as sign,), operands=(left, right)) if _is_null(left) or _is_null(right):
+                found = nodes.Builtin("present", (lower(left if _is_null(right) else right),))
+                return nodes.Not(found) if sign == "==" else found
             case Compare() if len(expr.operators) == 1:
                 kinds = [self._kind(each) for each in expr.operands]
                 enum = next((kind for kind in kinds if kind.kind == "enum"), ANYTHING)
@@ -269,6 +272,10 @@ class _StructTable:
         number = self._leaves.index(leaf)
         self._used.add(number)
         return nodes.LeafValue(number)
+
+
+def _is_null(expr: Expr) -> bool:
+    return isinstance(expr, Name) and expr.name == "null"
 
 
 def _leaf_kind(type_: Type, expr: Expr) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..lower import nodes
 from ..lower.nodes import Node
 from ..lower.tables import ColumnLayout, Leaf, LoopLayout, ObjectTableLayout, StructTableLayout
 from ..model import Enum
 from ..names import field_name, quoted
-from .expressions import ExpressionPrinter
+from .expressions import ExpressionPrinter, Printed
 from .hints import class_of
 from .text import call, docstring, tupled, wrap
 from .types import class_expression
@@ -84,10 +85,45 @@ def column_value(node: Node, layout: StructTableLayout) -> str:
     return call(f"c.{function}", *head, *(column_value(each, layout) for each in nodes.children(node)))
 
 
+class TablePrinter(ExpressionPrinter):
+    """Prints values of rows, whose parts may be absent: null is as in SQL, as it is in columns."""
+
+    def show(self, node: Node) -> Printed:
+        match node := self.spelled(node):
+            case nodes.Logical(word=word, operands=operands):
+                return self._null_call("either" if word == "or" else "both", *map(self._later, operands))
+            case nodes.Not(operand=operand):
+                return self._null_call("opposite", self.text(operand))
+            case nodes.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return self._null_call("chosen", self.text(condition), self._later(then), self._later(otherwise))
+            case nodes.Item(base=base, index=index):
+                return self._null_call("item", self.text(base), self.text(index))
+            case nodes.Comparison(operators=(_, _, *_), operands=operands):
+                signs = zip(node.operators, pairwise(operands), strict=True)
+                return self.show(nodes.Logical("and", tuple(nodes.Comparison((sign,), pair) for sign, pair in signs)))
+            case nodes.Comparison(operators=("==" | "!=" | "is" | "is not" as sign,), operands=(left, right)):
+                for value, other in ((left, right), (right, left)):
+                    if is_null(other):
+                        return self._null_call("absent" if sign in ("==", "is") else "present", self._later(value))
+                return self._null_call("equal" if sign == "==" else "unequal", self.text(left), self.text(right))
+        return super().show(node)
+
+    def _null_call(self, function: str, *operands: str) -> Printed:
+        return Printed(call(f"{self.runtime('_objects')}.{function}", *operands))
+
+    def _later(self, node: Node) -> str:
+        return f"lambda: {self.text(node)}"
+
+
+def is_null(node: Node) -> bool:
+    """Returns whether a node is the word `null`."""
+    return isinstance(node, nodes.Constant) and node.value is None
+
+
 def print_object_table(layout: ObjectTableLayout, imports: set[str]) -> ObjectTableText:
     """Returns the text of a table over a record."""
     table = layout.table
-    printer = ExpressionPrinter(table.module, imports)
+    printer = TablePrinter(table.module, imports)
     loops = [_loop(each, printer) for each in layout.loops]
     return ObjectTableText(
         name=table.name,
