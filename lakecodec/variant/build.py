@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -264,11 +265,18 @@ def _number(text: str) -> Decimal | float:
         _, digits, exponent = value.as_tuple()
         if len(digits) <= MOST_DIGITS and -int(exponent) <= MOST_DIGITS:
             return value
-    return float(text)
+    return _double(text)
 
 
 def _integer(text: str) -> int | float:
-    return int(text) if len(text.lstrip("-")) <= MOST_DIGITS else float(text)
+    return int(text) if len(text.lstrip("-")) <= MOST_DIGITS else _double(text)
+
+
+def _double(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"the number {text if len(text) < 50 else f'{text[:50]}...'} is too large for a double")
+    return value
 
 
 def _refuse(text: str) -> None:

@@ -45,6 +45,7 @@ def _learn() -> None:
 _learn()
 
 _INTEGERS = ((Body.INT8, "<i1"), (Body.INT16, "<i2"), (Body.INT32, "<i4"), (Body.INT64, "<i8"))
+_FLOATS = ((Body.DOUBLE, "<f8"), (Body.FLOAT, "<f4"))
 _DECIMALS = (Body.DECIMAL4, Body.DECIMAL8, Body.DECIMAL16)
 _TEXTS = (Body.STRING, Body.SHORT_STRING)
 
@@ -92,7 +93,8 @@ def _is_bytes(type: pa.DataType) -> bool:
 
 
 def column(rows: Rows, places: Places, type: pa.DataType, *, exact: bool = False) -> pa.Array:
-    """Returns the values at places as a column; ``exact``: floats come from their own kind alone, as in shredded columns.
+    """Returns the values at places as a column; ``exact``: floats become no other numbers, and others no
+    floats, as in shredded columns.
 
     Raises:
         DecodeError: a value ends behind its row.
@@ -105,7 +107,7 @@ def column(rows: Rows, places: Places, type: pa.DataType, *, exact: bool = False
     gather.check(there, places[there] + 1)
     kinds[there] = _NUMBERS[rows.value[places[there]]]
     if pa.types.is_signed_integer(type) or pa.types.is_decimal128(type):
-        return _numbers(gather, type)
+        return _numbers(gather, type, exact)
     if pa.types.is_floating(type):
         return _floats(gather, type, exact)
     if pa.types.is_boolean(type):
@@ -219,12 +221,16 @@ _SHORT_SIZES = np.array(
 )
 
 
-def _numbers(gather: _Gather, type: pa.DataType) -> pa.Array:
-    """Returns integers and decimals as integers or decimals; null where digits would be lost."""
+def _numbers(gather: _Gather, type: pa.DataType, exact: bool) -> pa.Array:
+    """Returns integers and decimals as integers or decimals, and whole floats as integers unless ``exact``; null where
+    digits would be lost."""
     values, valid = gather.fixed(_INTEGERS, np.dtype(np.int64))
     decimals = gather.rows_of(*_DECIMALS)
     if pa.types.is_signed_integer(type):
         limit = 1 << (type.bit_width - 1)
+        floats, are_floats = gather.fixed(() if exact else _FLOATS, np.dtype(np.float64))
+        are_floats &= (floats == np.trunc(floats)) & (floats >= -(2.0**63)) & (floats < 2.0**63)
+        values[are_floats], valid = floats[are_floats].astype(np.int64), valid | are_floats
         for row in decimals.tolist():
             number = decimal_of(gather.body(row))
             if number == number.to_integral_value() and -(1 << 63) <= number < 1 << 63:
@@ -255,7 +261,7 @@ _WIDE = Context(prec=80)
 
 def _floats(gather: _Gather, type: pa.DataType, exact: bool) -> pa.Array:
     own = (Body.DOUBLE, "<f8") if pa.types.is_float64(type) else (Body.FLOAT, "<f4")
-    kinds = (own,) if exact else ((Body.DOUBLE, "<f8"), (Body.FLOAT, "<f4"))
+    kinds = (own,) if exact else _FLOATS
     values, valid = gather.fixed(kinds, np.dtype(np.float64))
     if exact:
         return pa.array(values.astype(type.to_pandas_dtype()), mask=~valid)

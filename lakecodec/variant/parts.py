@@ -47,7 +47,8 @@ def to_columns(array: Any, paths: Mapping[str, pa.DataType]) -> pa.Table:
     """Returns one column per path, such as ``{"$.a.b": pa.int64()}``, of a column of variants, shredded or not.
 
     A column is null where a row is null, where it has nothing at the path, and where the value there does not become one of
-    the column's type without loss: integers and decimals become numbers, texts only strings. The type `STORAGE` gives the
+    the column's type without loss: integers and decimals become numbers, whole floats
+    integers, texts only strings. The type `STORAGE` gives the
     part itself as a variant.
 
     Args:

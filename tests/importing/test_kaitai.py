@@ -226,6 +226,20 @@ types:
     assert [each.message for each in made.notes] == ["later is left out: '_root.parts' is not known where it is needed"]
 
 
+def test_a_codec_that_needs_a_placed_field() -> None:
+    text = """\
+meta: {id: placed, endian: be}
+seq: [{id: y, size: 3, process: xor(k)}]
+instances: {k: {pos: 3, type: u1}}
+"""
+    made = import_idl(text, kind="ksy")
+    assert made.notes == ()
+    found = made.module().Placed
+    for _ in range(20):  # the first values are read in another way
+        value = found.from_bytes(b"abc\1")
+        assert (value.y, value.k) == (b"`cb", 1)
+
+
 def test_elements_that_cannot_be_read_leave_out_what_names_them() -> None:
     text = """\
 meta: {id: nibbles}

@@ -310,3 +310,14 @@ def test_statistics_are_those_of_delta(tmp_path: Path) -> None:
         expected = bounds_of(theirs[side]["v"])
         assert set(expected) == {"$['id']", "$['name']"}
         assert bounds_of(ours[side]["v"]) == expected
+
+
+@pytest.mark.parametrize("shredded", [True, False])
+def test_predicates_of_whole_floats(tmp_path: Path, shredded: bool) -> None:
+    ids = [1.0, 2.0, 2.5, 2.0**60, float("inf"), float("nan")]
+    rows = pa.table([variant.array([{"id": id} for id in ids] * 5)], schema=pa.schema([variant.field("event")]))
+    lake.write(rows, tmp_path / "t", properties={"delta.enableVariantShredding": shredded}, progress=False)
+    (file,) = (tmp_path / "t").glob("*.parquet")
+    assert ("typed_value" in str(pq.read_schema(file))) == shredded
+    for text, count in (("= 2", 5), ("< 3", 15), ("= 2.5", 5), (f"= {2**60}", 5), (f"= {2**60 + 1}", 0)):
+        assert lake.scan(tmp_path / "t", where=f"event.id {text}").read_all().num_rows == count, text

@@ -18,14 +18,15 @@ from lakecodec.runtime.native import load
 from lakecodec.variant import Variant, arrow, columns, pure_locate
 
 VALUES: list[Any] = [
-    1, -129, 70000, 2**40, Decimal("5.00"), Decimal("5.5"), 2**70, 1.5, np.float32(0.25), "text", "x" * 100, b"bytes",
+    1, -129, 70000, 2**40, Decimal("5.00"), Decimal("5.5"), 2**70, 1.5, 2.0, -3e18, 2.0**63, float("inf"), np.float32(0.25),
+    "text", "x" * 100, b"bytes",
     b"", "", date(2020, 1, 2), datetime(2020, 1, 2, tzinfo=UTC), datetime(2020, 1, 2, 3), time(1, 2, 3),
     np.datetime64("2020-01-02T00:00:00.000000001"), np.datetime64("2020-01-02T00:00:00.000001000", "ns"),
     UUID(int=7), True, False, None, [1, {"b": 2}], {"b": "in"}, {},
 ]  # fmt: skip
 TYPES: dict[Any, Any] = {
-    pa.int64(): lambda v: int(v) if _is_number(v) and v == int(v) and abs(v) < 2**63 else None,
-    pa.int8(): lambda v: int(v) if _is_number(v) and v == int(v) and -128 <= v < 128 else None,
+    pa.int64(): lambda v: int(v) if _is_whole(v) and abs(v) < 2**63 else None,
+    pa.int8(): lambda v: int(v) if _is_whole(v) and -128 <= v < 128 else None,
     pa.float64(): lambda v: float(v) if _is_number(v) or isinstance(v, float | np.floating) else None,
     pa.decimal128(12, 1): lambda v: Decimal(v).quantize(Decimal("0.1")) if _is_number(v) and abs(v) < 10**11 else None,
     pa.bool_(): lambda v: v if isinstance(v, bool) else None,
@@ -46,6 +47,12 @@ BACKENDS = [pytest.param(False, id="native"), pytest.param(True, id="pure")]
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | Decimal) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    return (
+        (_is_number(value) or isinstance(value, float | np.floating)) and np.isfinite(float(value)) and value % 1 == 0
+    )
 
 
 @pytest.fixture(params=BACKENDS)
@@ -106,7 +113,7 @@ def test_wrong_arguments() -> None:
     for value in (object(), {1: 2}, Decimal("NaN"), Decimal(10) ** 38, "\ud800", time(1, tzinfo=UTC)):
         with pytest.raises(EncodeError):
             variant.from_python(value)
-    for text in ('{"a":1,"a":2}', "NaN", "{", "[" * 100_000, b"\xff"):
+    for text in ('{"a":1,"a":2}', "NaN", "{", "[" * 100_000, b"\xff", "1e400", "[-1e400]", "1" * 400):
         with pytest.raises(DecodeError):
             variant.from_json(text)
 

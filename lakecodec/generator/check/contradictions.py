@@ -81,7 +81,8 @@ def _check_place(field: RecordField, placed: Collection[str], diagnostics: Diagn
     if field.at is not None:
         return
     counts = [each.expression for each in field.dimensions if each.kind in ("count", "index")]
-    for expr in (field.size, field.present, *counts, *(field.type.arguments or ())):
+    arguments = [each for step in field.via if isinstance(step, Call) for each in step.arguments]
+    for expr in (field.size, field.present, *counts, *(field.type.arguments or ()), *arguments):
         for name in names(expr) if expr is not None else ():
             if name.name in placed:
                 message = f"'{field.name}' is read right after the field before it, but '{name.name}' is found later, by its `at`"

@@ -56,9 +56,7 @@ class PartColumns:
         self, wanted: pa.DataType, number: int, element: SchemaElement, group: RowGroup, nothing: Known
     ) -> Known | None:
         typed: Any = LeafType(element).arrow
-        if wanted != PRESENCE and (
-            family(typed) != family(wanted) or (wanted == WHOLE and pa.types.is_floating(typed))
-        ):
+        if wanted != PRESENCE and family(typed) != family(wanted):
             return nothing
         meta = group.columns[number].meta_data
         if meta is None:
@@ -66,7 +64,7 @@ class PartColumns:
         known = self._known(chunk_bounds(meta, element, typed), group.num_rows)
         if wanted == PRESENCE:
             return Known(nulls=known.nulls, rows=known.rows)
-        # Decimals with a fraction are null when read as whole numbers.
+        # Decimals and floats with a fraction are null when read as whole numbers.
         every = wanted != WHOLE or pa.types.is_integer(typed)
         nulls = known.nulls if every or known.no_value else None
         return Known(known.low, known.high, nulls, known.rows, with_nan=pa.types.is_floating(typed))
