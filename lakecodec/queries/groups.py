@@ -32,7 +32,7 @@ def grouped(table: pa.Table, keys: Sequence[str], aggregates: Mapping[str, str])
             of_rows = function == "count_all"
             wanted.append(([] if of_rows else name, function))
             names[name] = function if of_rows else f"{name}_{function}"
-    ordered = any(function in ("first", "last") for _, function in wanted)
+    ordered = any(function in ("first", "last", "list") for _, function in wanted)
     try:
         found = table.group_by(list(keys), use_threads=not ordered).aggregate(wanted)
     except pa.ArrowNotImplementedError as error:

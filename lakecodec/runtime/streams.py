@@ -191,7 +191,7 @@ class Feeder(Generic[T]):
 
     def gap_at_end(self) -> list[Any]:
         """Returns the values and gaps behind damage at the end of a stream."""
-        if not self._markers or not self._kept.size:
+        if self._gap is None and not (self._markers and self._kept.size):
             return []
         return self._values([], at_end=True)
 

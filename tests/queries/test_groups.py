@@ -12,7 +12,7 @@ import lakecodec
 
 IDL = """
 record File { Row rows[..]; }
-record Row : little { u8 key; u64 big; i64 small; }
+record Row : little { u8 key; u64 big; i64 small; utf8 word[1] = "w"; }
 """
 ROWS = [(1, 2**63, -5), (2, 7, 3), (1, 5, 2**40), (2, 2**64 - 9, 0), (1, 0, -(2**40))]
 
@@ -58,6 +58,8 @@ def test_sums_and_products_near_64_bits_are_exact(key: str) -> None:
         ("s = sum(r.big)", r"the sum 's' does not fit uint64: declare decimal<38, 0> s = sum\(...\)"),
         ("s = product(r.big)", "the product 's' does not fit uint64"),
         ("s = product(r.small)", "the product 's' does not fit int64"),
+        ("s = sum(r.word)", "an aggregate has no meaning for its column: .*sum"),
+        ("decimal<38, 0> s = product(r.small)", "a product of decimals may not fit 38 digits: declare a double"),
     ],
 )
 def test_what_does_not_fit_is_refused(key: str, select: str, message: str) -> None:

@@ -398,6 +398,15 @@ def test_the_bytes_of_structs_are_passed_once(size: int) -> None:
         assert scan(b"\x1c" * 100, 0, None, 64) is None
 
 
+@pytest.mark.parametrize("tail", [b"x", b"garbage", b"garbageP", b"garbagePK", b"P", b"PK\0", b"xPK\0\1"])
+def test_damage_at_the_end_is_a_gap(module: Any, tail: bytes) -> None:
+    (good,) = packets(module, 1)
+    start = len(good.to_bytes())
+    for parts in ([good.to_bytes() + tail], [good.to_bytes(), tail], [good.to_bytes(), tail[:3], tail[3:]]):
+        found, gap = module.Packet.stream(parts, resync=True)
+        assert (found, gap.start, gap.size) == (good, start, len(tail))
+
+
 def test_values_before_damage_are_returned_and_the_error_comes_next(module: Any) -> None:
     good = packets(module, 2)
     whole = b"".join(each.to_bytes() for each in good)
