@@ -18,7 +18,7 @@ class Note:
 
     Attributes:
         kind: `import` (a file or type that was not found); of .proto files `extension`, `service`, `default` or
-            `renamed`; of .ksy files `field`, `instance`, `valid`, `enum` or `extern`.
+            `renamed`; of .ksy files `field`, `instance`, `valid`, `enum`, `extern` or `key`.
     """
 
     file: str

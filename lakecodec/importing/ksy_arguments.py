@@ -6,8 +6,9 @@ from .ksy_byte_orders import Orders
 from .ksy_expressions import Expr, Member, Name, Use
 from .ksy_kinds import InexpressibleError, UseSite, bits_of_field, named
 from .ksy_known import Context
-from .ksy_model import Attribute, KsyType, number_of
+from .ksy_model import Attribute, KsyType
 from .ksy_names import parameter_name
+from .ksy_numbers import number_of
 from .ksy_orders import order_owner
 from .ksy_page import Page
 

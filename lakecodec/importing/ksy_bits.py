@@ -6,8 +6,9 @@ from .ksy_choices import Lines, Owner
 from .ksy_expressions import Use
 from .ksy_kinds import InexpressibleError, bits_of_field
 from .ksy_known import Context
-from .ksy_model import Attribute, KsyType, bits_of
+from .ksy_model import Attribute, KsyType
 from .ksy_names import attribute_name
+from .ksy_numbers import bits_of
 from .ksy_orders import bit_order
 from .ksy_page import Page
 from .ksy_rules import Rules

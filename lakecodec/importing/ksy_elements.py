@@ -12,7 +12,8 @@ from .ksy_bits import Bits
 from .ksy_expressions import Use
 from .ksy_kinds import InexpressibleError, UseSite, is_ended, is_plain
 from .ksy_known import Context
-from .ksy_model import Attribute, KsyType, bits_of, number_of
+from .ksy_model import Attribute, KsyType
+from .ksy_numbers import bits_of, number_of
 from .ksy_page import Page
 from .ksy_words import bytes_literal, text_literal
 

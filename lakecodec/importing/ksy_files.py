@@ -89,6 +89,7 @@ class KsyFiles:
             return
         reader = Reader(shown, self._diagnostics)
         root = reader.root(found)
+        self.notes += [Note(shown, line, message, "key") for line, message in reader.ignored]
         if root is None:
             return
         where = PurePosixPath(name).parent

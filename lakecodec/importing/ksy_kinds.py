@@ -8,7 +8,8 @@ from typing import Any
 
 from .ksy_expressions import Expr, Name, Use, parts_of
 from .ksy_files import KsyFile
-from .ksy_model import Attribute, KsyEnum, KsyType, Switch, bits_of, number_of
+from .ksy_model import Attribute, KsyEnum, KsyType, Switch
+from .ksy_numbers import bits_of, number_of
 
 #: The kinds of Kaitai's built-in types other than numbers.
 _TEXTS = {"str": "str", "strz": "str", "bytes": "bytes", "bool": "bool", "io": "io", "struct": "any", "any": "any"}

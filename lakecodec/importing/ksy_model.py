@@ -10,10 +10,9 @@ from typing import Any
 from lakecodec.generator.diagnostics import Diagnostics, Location
 
 from .ksy_expressions import Array, Expr, ExpressionError, Literal, Use, moved_down, parse_expression, parse_use
+from .ksy_keys import MEMBER, META, PARAMETER, SWITCH, TYPE, ignored, ignored_of_attribute
 from .ksy_yaml import Mapping
 
-_NUMBER = re.compile(r"([usf])([1248])(le|be)?")
-_BITS = re.compile(r"b(\d+)(le|be)?")
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -147,6 +146,8 @@ class Reader:
         self._file = file
         self._diagnostics = diagnostics
         self.meta = Mapping(1)
+        #: Line and message per key that is ignored.
+        self.ignored: list[tuple[int, str]] = []
 
     def root(self, found: Any) -> KsyType | None:
         if not isinstance(found, Mapping):
@@ -201,6 +202,7 @@ class Reader:
 
     def _type(self, name: str, path: tuple[str, ...], found: Mapping, outer: KsyType | None) -> KsyType:
         meta = self._map(found, "meta")
+        self.ignored += [*ignored(found, TYPE, "a type"), *ignored(meta, META, "`meta`")]
         made = KsyType(name, path, found.line, _doc(found), outer)
         endian = meta.get("endian")
         if isinstance(endian, Mapping):
@@ -234,6 +236,7 @@ class Reader:
         members = []
         for number, each in found.items():
             doc = _doc(each) if isinstance(each, Mapping) else []
+            self.ignored += ignored(each, MEMBER, "a member of an enum") if isinstance(each, Mapping) else ()
             member = each.get("id") if isinstance(each, Mapping) else each
             if isinstance(number, bool) or not isinstance(number, int):
                 self._error(f"a member of an enum has a number, not {number!r}", found.line_of(number))
@@ -244,12 +247,14 @@ class Reader:
 
     def _param(self, found: Mapping) -> Attribute:
         made = Attribute(str(found.get("id", "")), found.line, _doc(found))
+        self.ignored += ignored(found, PARAMETER, "a parameter")
         made.type = self._use(str(found.get("type", "bytes")), found.line) or Use(("bytes",))
         if "enum" in found:
             made.enum = _path(found["enum"])
         return made
 
     def _switch(self, found: Mapping, convert: Any) -> Switch:
+        self.ignored += ignored(found, SWITCH, "a switch")
         cases = self._map(found, "cases")
         made: list[tuple[Expr | None, Any]] = []
         for key, each in cases.items():
@@ -268,6 +273,7 @@ class Reader:
             made.type = self._switch(type_, self._use)
         else:
             made.type = self._use(type_, found.line_of("type"))
+        self.ignored += ignored_of_attribute(found, made.type, is_instance=is_instance)
         made.size, made.condition = expr("size"), expr("if")
         made.count, made.until = expr("repeat-expr"), expr("repeat-until")
         made.pos, made.io, made.value = expr("pos"), expr("io"), expr("value")
@@ -339,17 +345,3 @@ def _doc(found: Mapping) -> list[str]:
     for each in refs if isinstance(refs, list) else [refs] if refs else []:
         lines += [*([""] if lines else []), *str(each).strip().splitlines()]
     return [line.rstrip() for line in lines]
-
-
-def number_of(name: str) -> tuple[str, str] | None:
-    """Returns (type of the IDL; `le`, `be` or empty) of a number's type; None for others."""
-    match = _NUMBER.fullmatch(name)
-    if match is None or (match[1] == "f" and match[2] not in "48"):
-        return None
-    return f"{'i' if match[1] == 's' else match[1]}{8 * int(match[2])}", match[3] or ""
-
-
-def bits_of(name: str) -> tuple[int, str] | None:
-    """Returns (width; `le`, `be` or empty) of a type of bits; None for others."""
-    match = _BITS.fullmatch(name)
-    return None if match is None else (int(match[1]), match[2] or "")

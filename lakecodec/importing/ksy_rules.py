@@ -7,8 +7,9 @@ from typing import Any
 from .ksy_expressions import Binary, Expr, Member, Name, Use, parts_of
 from .ksy_kinds import InexpressibleError, bits_of_field
 from .ksy_known import Context
-from .ksy_model import Attribute, KsyEnum, KsyType, number_of
+from .ksy_model import Attribute, KsyEnum, KsyType
 from .ksy_names import attribute_name, member_name
+from .ksy_numbers import number_of
 from .ksy_page import Page
 from .ksy_words import Translated, bytes_literal
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .ksy_expressions import Literal
 from .ksy_kinds import InexpressibleError, Types
-from .ksy_model import Attribute, KsyType, bits_of, number_of
+from .ksy_model import Attribute, KsyType
+from .ksy_numbers import bits_of, number_of
 
 
 class Sizes:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from lakecodec import DecodeError, IdlError, import_idl
+from lakecodec.cli.app import run as lakecodec
 from lakecodec.generator.in_memory import compile_bundle
 from lakecodec.importing import import_files
 from lakecodec.importing.ksy_expressions import ExpressionError, parse_expression
@@ -224,6 +225,31 @@ types:
     assert [(each.value.a, each.value.b) for each in found.parts] == [(1, 2), (3, 4)]
     assert found.later == 3
     assert [each.message for each in made.notes] == ["later is left out: '_root.parts' is not known where it is needed"]
+
+
+def test_keys_that_are_not_known(tmp_path: Path) -> None:
+    (tmp_path / "keys.ksy").write_text("""\
+meta: {id: keys, endian: be, -webide-x: 1, endain: le}
+seq:
+  - {id: a, type: u1, iff: 1 > 2}
+  - {id: b, type: u4, size: 2, terminator: 0}
+  - {id: c, type: t, size: 1, repat: eos}
+  - {id: d, size: 1, repeat: eos, repeat-expr: 2}
+instances: {e: {value: a, size: 2}}
+types: {t: {sep: []}}
+enums: {f: {0: {id: g, dok: h}}}
+""")
+    (made,) = import_files([tmp_path / "keys.ksy"])
+    keys = ["endain", "iff", "size", "terminator", "repat", "repeat-expr", "size", "sep", "dok"]
+    assert [each.message.split("'")[1] for each in made.notes] == keys
+    assert [each.line for each in made.notes] == [1, 3, 4, 4, 5, 6, 7, 8, 9]
+    assert {each.kind for each in made.notes} == {"key"}
+    assert str(made.notes[1]).endswith(
+        "keys.ksy:3: a field of the type u1 has no key 'iff', which is ignored; did you mean 'if'? (key)"
+    )
+    found = made.module().Keys.from_bytes(b"\1\0\0\0\2xyz")
+    assert (found.a, found.b, [each.value for each in found.d], found.e) == (1, 2, [b"y", b"z"], 1)
+    assert lakecodec(["import", str(tmp_path / "keys.ksy"), "-o", str(tmp_path)]) == 1
 
 
 def test_a_codec_that_needs_a_placed_field() -> None:
