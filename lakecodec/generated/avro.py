@@ -75,7 +75,7 @@ class File(_rec.Record):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.magic = r.bytes("magic", 4)
+        self._derived_magic = r.bytes("magic", 4)
         if self.magic != b"Obj\x01":
             r.refuse("magic", "not an Avro file")
         r.about("metadata")
@@ -88,7 +88,7 @@ class File(_rec.Record):
         self.blocks = [r.record(at, Block, codec_of(self.metadata, 0), self.marker) for at in r.rest("blocks")]
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self.magic = b"Obj\x01"
+        self._derived_magic = b"Obj\x01"
         w.bytes("magic", self.magic, 4)
         w.about("metadata")
         w.records("metadata", Metadata, self.metadata)
@@ -114,7 +114,7 @@ class Metadata(_rec.Record):
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.word = r.svarint("word", 64)
         num_bytes_at = r.tell()
-        self.num_bytes = r.svarint("num_bytes", 64) if self.word < 0 else None
+        self._derived_num_bytes = r.svarint("num_bytes", 64) if self.word < 0 else None
         entries_at = r.tell()
         self.entries = r.records("entries", -self.word if self.word < 0 else self.word, 2, Entry)
         entries_size = r.tell() - entries_at
@@ -125,7 +125,7 @@ class Metadata(_rec.Record):
         w.svarint("word", self.word, 64)
         with w.part("entries") as entries_part:
             entries_part.records("entries", Entry, self.entries, -self.word if self.word < 0 else self.word)
-        self.num_bytes = len(entries_part) if self.word < 0 else None
+        self._derived_num_bytes = len(entries_part) if self.word < 0 else None
         if self.word < 0:
             w.svarint("num_bytes", self.num_bytes, 64)
         w.put(entries_part)
@@ -148,14 +148,14 @@ class Entry(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         size_of_key_at = r.tell()
-        self.size_of_key = r.svarint("size_of_key", 64)
+        self._derived_size_of_key = r.svarint("size_of_key", 64)
         key_at = r.tell()
         self.key = r.text("key", self.size_of_key)
         key_size = r.tell() - key_at
         if self.size_of_key != key_size:
             r.refuse("size_of_key", "size_of_key must be size(key)", size_of_key_at)
         size_of_value_at = r.tell()
-        self.size_of_value = r.svarint("size_of_value", 64)
+        self._derived_size_of_value = r.svarint("size_of_value", 64)
         value_of_key_at = r.tell()
         self.value_of_key = r.bytes("value_of_key", self.size_of_value)
         value_of_key_size = r.tell() - value_of_key_at
@@ -164,11 +164,11 @@ class Entry(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         key_part = w.utf8("key", self.key)
-        self.size_of_key = len(key_part)
+        self._derived_size_of_key = len(key_part)
         w.svarint("size_of_key", self.size_of_key, 64)
         w.put(key_part)
         value_of_key_part = w.raw("value_of_key", self.value_of_key)
-        self.size_of_value = len(value_of_key_part)
+        self._derived_size_of_value = len(value_of_key_part)
         w.svarint("size_of_value", self.size_of_value, 64)
         w.put(value_of_key_part)
 
@@ -193,7 +193,7 @@ class Block(_rec.Record):
         if not (self.num_objects >= 0):
             r.refuse("num_objects", "num_objects >= 0 does not hold")
         stored_at = r.tell()
-        self.stored = r.svarint("stored", 64)
+        self._derived_stored = r.svarint("stored", 64)
         objects_at = r.tell()
         r.about("objects")
         self.objects = bytes(r.decoded_bytes("objects", self.stored, packed(self.how)))
@@ -201,7 +201,7 @@ class Block(_rec.Record):
         objects_size = r.tell() - objects_at
         if self.stored != objects_size:
             r.refuse("stored", "stored must be size(objects)", stored_at)
-        self.end_mark = r.bytes("end_mark", 16)
+        self._derived_end_mark = r.bytes("end_mark", 16)
         if self.end_mark != self.marker:
             r.refuse("end_mark", "another marker follows the block")
 
@@ -212,10 +212,10 @@ class Block(_rec.Record):
         objects_raw = w.raw("objects", self.objects)
         w.about("objects")
         objects_part = w.through("objects", objects_raw, packed(self.how), kept=w.kept(self, 2))
-        self.stored = len(objects_part)
+        self._derived_stored = len(objects_part)
         w.svarint("stored", self.stored, 64)
         w.put(objects_part)
-        self.end_mark = self.marker
+        self._derived_end_mark = self.marker
         w.bytes("end_mark", self.end_mark, 16)
 
 

@@ -177,7 +177,7 @@ class Footer(_rec.Record):
     def _read(self: _Any, r: _rec.Reader) -> None:
         (
             self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups, self.compression,
-            self.version, self.reserved, self.magic,
+            self._derived_version, self.reserved, self._derived_magic,
         ) = r.run(_Footer_index_offset)  # fmt: skip
         if not (self.schema_offset + 4 <= self.index_offset and self.index_offset + FOOTER_SIZE <= self.file_size):
             r.refuse("index_offset", "corrupted footer offsets")
@@ -193,9 +193,9 @@ class Footer(_rec.Record):
             r.refuse("magic", "bad magic bytes")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self.version = VERSION
+        self._derived_version = VERSION
         w.about("magic")
-        self.magic = MAGIC.encode()
+        self._derived_magic = MAGIC.encode()
         w.run(
             _Footer_index_offset, self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups,
             self.compression, self.version, self.reserved, self.magic,
@@ -223,7 +223,7 @@ class SchemaBlock(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         inflated_at = r.tell()
-        self.inflated = r.u32_be("inflated")
+        self._derived_inflated = r.u32_be("inflated")
         if not (self.inflated <= max_inflated(r.left)):
             r.refuse("inflated", "the declared size is over what the block can hold")
         r.about("body")
@@ -236,7 +236,7 @@ class SchemaBlock(_rec.Record):
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.content("body") as body_raw:
             body_raw.record("body", Schema, self.body)
-        self.inflated = len(body_raw)
+        self._derived_inflated = len(body_raw)
         w.u32_be("inflated", self.inflated)
         w.about("body")
         body_part = w.through("body", body_raw, block(self.how, self.inflated))
@@ -272,14 +272,14 @@ class Schema(_rec.Record, normalizes=True):
     """Sorted position of each column in the user's order; the oldest files end before it."""
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.num_columns = r.uvarint("num_columns", 32, loose=True)
+        self._derived_num_columns = r.uvarint("num_columns", 32, loose=True)
         self.num_buckets = r.uvarint("num_buckets", 32, loose=True)
         if not (self.num_buckets > 0):
             r.refuse("num_buckets", "schema: num_buckets must be > 0")
         self.name_encoding = _NameEncoding_of[r.u8("name_encoding")]
-        self.num_rules = None
+        self._derived_num_rules = None
         if self.name_encoding == NameEncoding.BPE_FRONT:
-            self.num_rules = r.uvarint("num_rules", 32, loose=True)
+            self._derived_num_rules = r.uvarint("num_rules", 32, loose=True)
         self.rules = None
         if self.name_encoding == NameEncoding.BPE_FRONT:
             self.rules = r.records("rules", self.num_rules, 2, BpeRule)
@@ -301,14 +301,14 @@ class Schema(_rec.Record, normalizes=True):
             r.refuse("", "trailing bytes in schema")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self.num_columns = w.count("columns", self.columns)
+        self._derived_num_columns = w.count("columns", self.columns)
         w.uvarint("num_columns", self.num_columns, 32)
         w.uvarint("num_buckets", self.num_buckets, 32)
         if not (self.num_buckets > 0):
             w.refuse("num_buckets", "schema: num_buckets must be > 0")
         w.u8("name_encoding", self.name_encoding)
         w.about("num_rules")
-        self.num_rules = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
+        self._derived_num_rules = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
         if self.name_encoding == NameEncoding.BPE_FRONT:
             w.uvarint("num_rules", self.num_rules, 32)
         if w.given("rules", self.rules, self.name_encoding == NameEncoding.BPE_FRONT):
@@ -384,25 +384,25 @@ class _FrontCoded(_rec.FieldCodec, normalizes=True):
     suffix: bytes = _rec.derived("bytes[added]", ("slice", "value", "shared", None), "bytes", length="added")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.shared = r.uvarint("shared", 32, loose=True)
+        self._derived_shared = r.uvarint("shared", 32, loose=True)
         if not (self.shared <= len(self.prev)):
             r.refuse("shared", "schema: corrupted column name encoding")
-        self.added = r.uvarint("added", 32, loose=True)
-        self.suffix = r.bytes("suffix", self.added)
+        self._derived_added = r.uvarint("added", 32, loose=True)
+        self._derived_suffix = r.bytes("suffix", self.added)
         r.about("")
         self.value = self.prev[: self.shared] + self.suffix
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("shared")
-        self.shared = _fn.common_prefix(self.prev, self.value)
+        self._derived_shared = _fn.common_prefix(self.prev, self.value)
         w.uvarint("shared", self.shared, 32)
         if not (self.shared <= len(self.prev)):
             w.refuse("shared", "schema: corrupted column name encoding")
         w.about("added")
-        self.added = len(self.value) - self.shared
+        self._derived_added = len(self.value) - self.shared
         w.uvarint("added", self.added, 32)
         w.about("suffix")
-        self.suffix = self.value[self.shared :]
+        self._derived_suffix = self.value[self.shared :]
         w.bytes("suffix", self.suffix, self.added)
 
 
@@ -415,13 +415,13 @@ class _ZigzagDelta(_rec.FieldCodec, normalizes=True):
     step: int = _rec.derived("svarint64", ("-", "value", "prev"), loose=True)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.step = r.svarint("step", 64, loose=True)
+        self._derived_step = r.svarint("step", 64, loose=True)
         r.about("")
         self.value = _fn.in_range(self.prev + self.step, -(1 << 63), (1 << 63) - 1)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("step")
-        self.step = self.value - self.prev
+        self._derived_step = self.value - self.prev
         w.svarint("step", self.step, 64)
 
 
@@ -438,13 +438,13 @@ class _Narrow(_rec.FieldCodec, normalizes=True):
     word: int = _rec.derived("uvarint32", ("&", "value", 4294967295), loose=True)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.word = r.uvarint("word", 32, loose=True)
+        self._derived_word = r.uvarint("word", 32, loose=True)
         r.about("")
         self.value = _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("word")
-        self.word = self.value & 4294967295
+        self._derived_word = self.value & 4294967295
         w.uvarint("word", self.word, 32)
         w.about("")
         if _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1) != self.value:
@@ -460,12 +460,12 @@ class TypeDescriptor(_rec.Record, nests=True):
     params: TypeParams = _rec.field("TypeParams", record="TypeParams", arguments=["type_id"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.type_id, self.nullable = r.run(_TypeDescriptor_type_id)
+        self._derived_type_id, self.nullable = r.run(_TypeDescriptor_type_id)
         self.params = r.record("params", TypeParams, self.type_id)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("type_id")
-        self.type_id = self.params.tag
+        self._derived_type_id = self.params.tag
         w.run(_TypeDescriptor_type_id, self.type_id, self.nullable)
         w.record("params", TypeParams, self.params, self.type_id)
 
@@ -478,12 +478,12 @@ class NamedType(_rec.Record, nests=True, normalizes=True):
     type: TypeDescriptor = _rec.field("TypeDescriptor", record="TypeDescriptor")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.size_of_name = r.uvarint("size_of_name", 32, loose=True)
+        self._derived_size_of_name = r.uvarint("size_of_name", 32, loose=True)
         self.name = r.text("name", self.size_of_name)
         self.type = r.record("type", TypeDescriptor)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self.size_of_name = len(w.utf8("name", self.name))
+        self._derived_size_of_name = len(w.utf8("name", self.name))
         w.uvarint("size_of_name", self.size_of_name, 32)
         w.text("name", self.name)
         w.record("type", TypeDescriptor, self.type)
@@ -640,13 +640,13 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.precision = r.uvarint("precision", 32, loose=True)
-        self.size_of_zone = r.uvarint("size_of_zone", 32, loose=True)
+        self._derived_size_of_zone = r.uvarint("size_of_zone", 32, loose=True)
         self.zone = r.text("zone", self.size_of_zone)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.type_id)
         w.uvarint("precision", self.precision, 32)
-        self.size_of_zone = len(w.utf8("zone", self.zone))
+        self._derived_size_of_zone = len(w.utf8("zone", self.zone))
         w.uvarint("size_of_zone", self.size_of_zone, 32)
         w.text("zone", self.zone)
 
@@ -687,14 +687,14 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19], nests=True):
     item: NamedType = _rec.field("NamedType", record="NamedType")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.size_of_entries = r.uvarint("size_of_entries", 32, loose=True)
+        self._derived_size_of_entries = r.uvarint("size_of_entries", 32, loose=True)
         self.entries = r.text("entries", self.size_of_entries)
         self.key = r.record("key", NamedType)
         self.item = r.record("item", NamedType)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.type_id)
-        self.size_of_entries = len(w.utf8("entries", self.entries))
+        self._derived_size_of_entries = len(w.utf8("entries", self.entries))
         w.uvarint("size_of_entries", self.size_of_entries, 32)
         w.text("entries", self.entries)
         w.record("key", NamedType, self.key)
@@ -742,25 +742,25 @@ class RowGroup(_rec.Record, normalizes=True):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.num_rows = r.uvarint("num_rows", 32, loose=True)
-        self.num_buckets = r.uvarint("num_buckets", 32, loose=True)
+        self._derived_num_buckets = r.uvarint("num_buckets", 32, loose=True)
         if not (self.num_buckets <= self.footer.num_buckets):
             r.refuse("num_buckets", "non_empty count exceeds num_buckets")
         self.buckets = r.records("buckets", self.num_buckets, 11, BucketRef, self.footer)
         if not (_fn.unique([each.bucket_id for each in self.buckets])):
             r.refuse("buckets", "duplicate bucket_id in row group index")
-        self.num_stats = r.uvarint("num_stats", 32, loose=True)
+        self._derived_num_stats = r.uvarint("num_stats", 32, loose=True)
         self.stats = r.records("stats", self.num_stats, 2, ColumnStats, self.schema, self.num_rows)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.uvarint("num_rows", self.num_rows, 32)
-        self.num_buckets = w.count("buckets", self.buckets)
+        self._derived_num_buckets = w.count("buckets", self.buckets)
         w.uvarint("num_buckets", self.num_buckets, 32)
         if not (self.num_buckets <= self.footer.num_buckets):
             w.refuse("num_buckets", "non_empty count exceeds num_buckets")
         w.records("buckets", BucketRef, self.buckets, None, self.footer)
         if not (_fn.unique([each.bucket_id for each in self.buckets])):
             w.refuse("buckets", "duplicate bucket_id in row group index")
-        self.num_stats = w.count("stats", self.stats)
+        self._derived_num_stats = w.count("stats", self.stats)
         w.uvarint("num_stats", self.num_stats, 32)
         w.records("stats", ColumnStats, self.stats, None, self.schema, self.num_rows)
 
@@ -1008,19 +1008,23 @@ class Columns(_rec.Record, normalizes=True):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.num_primary = r.uvarint("num_primary", 32, loose=True) if len(self.types) > self.primaries else None
+        self._derived_num_primary = None
+        if len(self.types) > self.primaries:
+            self._derived_num_primary = r.uvarint("num_primary", 32, loose=True)
         if not (self.num_primary is None or self.num_primary == self.primaries):
             r.refuse("num_primary", "num_primary must be primaries")
-        self.num_children = r.uvarint("num_children", 32, loose=True) if len(self.types) > self.primaries else None
+        self._derived_num_children = None
+        if len(self.types) > self.primaries:
+            self._derived_num_children = r.uvarint("num_children", 32, loose=True)
         if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
             r.refuse("num_children", "num_children must be count(types) - primaries")
         self.elements = None
         if len(self.types) > self.primaries:
             self.elements = [r.uvarint(at, 32, loose=True) for at in r.each("elements", self.num_children, 1)]
         encodings_at = r.tell()
-        self.encodings = r.bits("encodings", len(self.types), 2)
+        self._derived_encodings = r.bits("encodings", len(self.types), 2)
         has_nulls_at = r.tell()
-        self.has_nulls = r.bits("has_nulls", len(self.types), 1)
+        self._derived_has_nulls = r.bits("has_nulls", len(self.types), 1)
         self.consts = [
             r.values(at, 1, _col.layout_of(Value, self.types[at.index]))
             if self.encodings[at.index] == PageEncoding.CONST
@@ -1058,11 +1062,11 @@ class Columns(_rec.Record, normalizes=True):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("num_primary")
-        self.num_primary = self.primaries if len(self.types) > self.primaries else None
+        self._derived_num_primary = self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
             w.uvarint("num_primary", self.num_primary, 32)
         w.about("num_children")
-        self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
+        self._derived_num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
             w.uvarint("num_children", self.num_children, 32)
         w.about("elements")
@@ -1070,11 +1074,13 @@ class Columns(_rec.Record, normalizes=True):
             for at, item in w.each("elements", self.elements, self.num_children):
                 w.uvarint(at, item, 32)
         w.about("encodings")
-        self.encodings = [self.cells[at.index].tag for at in w.indexes("encodings", len(self.types))]
-        self.encodings = w.bits("encodings", self.encodings, len(self.types), 2)
+        self._derived_encodings = [self.cells[at.index].tag for at in w.indexes("encodings", len(self.types))]
+        self._derived_encodings = w.bits("encodings", self.encodings, len(self.types), 2)
         w.about("has_nulls")
-        self.has_nulls = [int(self.nulls[at.index] is not None) for at in w.indexes("has_nulls", len(self.types))]
-        self.has_nulls = w.bits("has_nulls", self.has_nulls, len(self.types), 1)
+        self._derived_has_nulls = [
+            int(self.nulls[at.index] is not None) for at in w.indexes("has_nulls", len(self.types))
+        ]
+        self._derived_has_nulls = w.bits("has_nulls", self.has_nulls, len(self.types), 1)
         w.about("consts")
         for at, item in w.each("consts", self.consts, len(self.types)):
             if not w.given(at, item, self.encodings[at.index] == PageEncoding.CONST):
@@ -1107,12 +1113,12 @@ class Dict(_rec.Record, normalizes=True):
     entries: _columns.Values = _rec.field("Value[size]", values="Value", arguments=["type"], length="size")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.size = r.uvarint("size", 32, loose=True)
+        self._derived_size = r.uvarint("size", 32, loose=True)
         self.entries = r.values("entries", self.size, _col.layout_of(Value, self.type))
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("size")
-        self.size = len(self.entries)
+        self._derived_size = len(self.entries)
         w.uvarint("size", self.size, 32)
         w.values("entries", self.entries, len(self.entries), _col.layout_of(Value, self.type))
 
@@ -1197,7 +1203,7 @@ class Directory(_rec.Record):
     """0 for columns without values, which have no block."""
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.num_children = r.u16("num_children") if len(self.types) > self.primaries else None
+        self._derived_num_children = r.u16("num_children") if len(self.types) > self.primaries else None
         if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
             r.refuse("num_children", "num_children must be count(types) - primaries")
         self.elements = r.numbers("elements", self.num_children, "<I") if len(self.types) > self.primaries else None
@@ -1205,7 +1211,7 @@ class Directory(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("num_children")
-        self.num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
+        self._derived_num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
             w.u16("num_children", self.num_children)
         w.about("elements")
@@ -1280,7 +1286,7 @@ class Slot(_rec.Record, normalizes=True):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         inflated_at = r.tell()
-        self.inflated = r.uvarint("inflated", 32, loose=True)
+        self._derived_inflated = r.uvarint("inflated", 32, loose=True)
         if not (self.inflated <= max_inflated(r.left)):
             r.refuse("inflated", "the declared size is over what the block can hold")
         r.about("page")
@@ -1293,7 +1299,7 @@ class Slot(_rec.Record, normalizes=True):
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.content("page") as page_raw:
             page_raw.record("page", Page, self.page, self.type, self.rows)
-        self.inflated = len(page_raw)
+        self._derived_inflated = len(page_raw)
         w.uvarint("inflated", self.inflated, 32)
         w.about("page")
         page_part = w.through("page", page_raw, zstd(self.inflated))
@@ -1328,7 +1334,7 @@ class Page(_rec.Record):
     )
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.encoding, self.flags = r.run(_Page_encoding)
+        self._derived_encoding, self._derived_flags = r.run(_Page_encoding)
         if self.encoding == PageEncoding.ALL_NULL:
             r.refuse("encoding", "column page: unsupported encoding")
         flags_at = r.tell() - 1
@@ -1349,9 +1355,9 @@ class Page(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("encoding")
-        self.encoding = self.cells.tag
+        self._derived_encoding = self.cells.tag
         w.about("flags")
-        self.flags = int(self.nulls is not None)
+        self._derived_flags = int(self.nulls is not None)
         w.run(_Page_encoding, self.encoding, self.flags)
         if self.encoding == PageEncoding.ALL_NULL:
             w.refuse("encoding", "column page: unsupported encoding")

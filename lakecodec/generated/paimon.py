@@ -85,7 +85,7 @@ class SizedRow(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         arity_at = r.tell()
-        self.arity = r.i32_be("arity")
+        self._derived_arity = r.i32_be("arity")
         if not (self.arity >= 0):
             r.refuse("arity", "the number of fields is negative")
         self.row = r.record("row", BinaryRow, self.arity)
@@ -95,7 +95,7 @@ class SizedRow(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("arity")
-        self.arity = len(self.row.slots)
+        self._derived_arity = len(self.row.slots)
         w.i32_be("arity", self.arity)
         if not (self.arity >= 0):
             w.refuse("arity", "the number of fields is negative")
@@ -132,13 +132,13 @@ class PaimonVector(_rec.Record):
     rows: _deletion_vector.Bitmap = _rec.field("deletion_vector.Bitmap", record=_deletion_vector.Bitmap)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.magic = r.u32_be("magic")
+        self._derived_magic = r.u32_be("magic")
         if self.magic != MAGIC_32:
             r.refuse("magic", "not a deletion vector")
         self.rows = r.record("rows", _deletion_vector.Bitmap)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self.magic = MAGIC_32
+        self._derived_magic = MAGIC_32
         w.u32_be("magic", self.magic)
         w.record("rows", _deletion_vector.Bitmap, self.rows)
 
@@ -167,23 +167,23 @@ class StoredBitmap(_rec.Record):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.length = r.u32_be("length")
+        self._derived_length = r.u32_be("length")
         vector_at = r.tell()
         with r.within("vector", self.length) as inner:
             self.vector = inner.record("vector", PaimonVector)
         vector_size = r.tell() - vector_at
-        self.checksum = r.u32_be("checksum")
+        self._derived_checksum = r.u32_be("checksum")
         if self.checksum != _fn.crc32(r.between(vector_at, vector_at + vector_size)):
             r.refuse("checksum", "the checksum is another")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.part("vector") as vector_part:
             vector_part.record("vector", PaimonVector, self.vector)
-        self.length = len(vector_part)
+        self._derived_length = len(vector_part)
         w.u32_be("length", self.length)
         w.put(vector_part)
         w.about("checksum")
-        self.checksum = _fn.crc32(b"".join((bytes(vector_part),)))
+        self._derived_checksum = _fn.crc32(b"".join((bytes(vector_part),)))
         w.u32_be("checksum", self.checksum)
 
 
@@ -194,13 +194,13 @@ class BitmapFile(_rec.Record):
     vectors: list[StoredBitmap] = _rec.field("StoredBitmap[..]", record="StoredBitmap", dimension="rest")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.version = r.u8("version")
+        self._derived_version = r.u8("version")
         if self.version != 1:
             r.refuse("version", "version must be 1")
         self.vectors = [r.record(at, StoredBitmap) for at in r.rest("vectors")]
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self.version = 1
+        self._derived_version = 1
         w.u8("version", self.version)
         w.records("vectors", StoredBitmap, self.vectors)
 

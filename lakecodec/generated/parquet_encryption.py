@@ -85,14 +85,14 @@ class Module(_rec.Record):
     sealed: Sealed = _rec.field("Sealed", record="Sealed", size="size", open=["size"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.size = r.u32("size")
+        self._derived_size = r.u32("size")
         with r.within("sealed", self.size) as inner:
             self.sealed = inner.record("sealed", Sealed)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.part("sealed") as sealed_part:
             sealed_part.record("sealed", Sealed, self.sealed)
-        self.size = len(sealed_part)
+        self._derived_size = len(sealed_part)
         w.u32("size", self.size)
         w.put(sealed_part)
 
@@ -120,13 +120,13 @@ class Counter(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.nonce = r.bytes("nonce", NONCE)
-        self.block = r.u32_be("block")
+        self._derived_block = r.u32_be("block")
         if self.block != 1:
             r.refuse("block", "block must be 1")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.bytes("nonce", self.nonce, NONCE)
-        self.block = 1
+        self._derived_block = 1
         w.u32_be("block", self.block)
 
 
@@ -177,7 +177,7 @@ class EncryptedFooter(_rec.Record):
         footer_at = r.tell()
         self.footer = r.record("footer", Module)
         footer_size = r.tell() - footer_at
-        self.footer_size, self.magic = r.run(_EncryptedFooter_footer_size)
+        self._derived_footer_size, self._derived_magic = r.run(_EncryptedFooter_footer_size)
         if self.footer_size != crypto_size + footer_size:
             r.refuse("footer_size", "footer_size must be size(crypto) + size(footer)")
         r.about("magic")
@@ -191,9 +191,9 @@ class EncryptedFooter(_rec.Record):
         with w.part("footer", w.offset_if_known()) as footer_part:
             footer_part.record("footer", Module, self.footer)
         w.put(footer_part)
-        self.footer_size = len(crypto_part) + len(footer_part)
+        self._derived_footer_size = len(crypto_part) + len(footer_part)
         w.about("magic")
-        self.magic = _parquet_file.ENCRYPTED_MAGIC.encode()
+        self._derived_magic = _parquet_file.ENCRYPTED_MAGIC.encode()
         w.run(_EncryptedFooter_footer_size, self.footer_size, self.magic)
 
 
@@ -208,7 +208,7 @@ class EncryptedTail(_rec.Record):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.footer_size, self.magic = r.run(_EncryptedTail_footer_size)
+        self.footer_size, self._derived_magic = r.run(_EncryptedTail_footer_size)
         if not (self.footer_size + 12 <= self.file_size):
             r.refuse("footer_size", "the footer length is over the size of the file")
         r.about("magic")
@@ -217,7 +217,7 @@ class EncryptedTail(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("magic")
-        self.magic = _parquet_file.ENCRYPTED_MAGIC.encode()
+        self._derived_magic = _parquet_file.ENCRYPTED_MAGIC.encode()
         w.run(_EncryptedTail_footer_size, self.footer_size, self.magic)
         if not (self.footer_size + 12 <= self.file_size):
             w.refuse("footer_size", "the footer length is over the size of the file")

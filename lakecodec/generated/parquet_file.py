@@ -110,7 +110,7 @@ class Footer(_rec.Record):
         meta_at = r.tell()
         self.meta = r.struct("meta", _parquet.FileMetaData)
         meta_size = r.tell() - meta_at
-        self.meta_size, self.magic = r.run(_Footer_meta_size)
+        self._derived_meta_size, self._derived_magic = r.run(_Footer_meta_size)
         if self.meta_size != meta_size:
             r.refuse("meta_size", "meta_size must be size(meta)")
         r.about("magic")
@@ -121,9 +121,9 @@ class Footer(_rec.Record):
         with w.part("meta", w.offset_if_known()) as meta_part:
             meta_part.struct("meta", _parquet.FileMetaData, self.meta)
         w.put(meta_part)
-        self.meta_size = len(meta_part)
+        self._derived_meta_size = len(meta_part)
         w.about("magic")
-        self.magic = MAGIC.encode()
+        self._derived_magic = MAGIC.encode()
         w.run(_Footer_meta_size, self.meta_size, self.magic)
 
 

@@ -113,6 +113,7 @@ def _field(field: RecordField, scope: DeclarationScope) -> FieldLayout:
     return FieldLayout(
         name=field.name,
         attribute=field_name(field.name),
+        slot=field_name(field.name),
         location=field.location,
         doc=field.doc,
         kind=kind_of(field) or "column",

@@ -117,6 +117,7 @@ class FieldLayout:
 
     Attributes:
         attribute: attribute of the Python object.
+        slot: the attribute that readers and writers set; another one if the field is derived.
         kind: of one element; `record` stands for variants too, `column` for what only encodings hold.
         type: the wire type's name, or the name of what is referred to.
         target: the struct, record, variant or encoding that is referred to.
@@ -147,6 +148,7 @@ class FieldLayout:
 
     name: str
     attribute: str
+    slot: str
     location: Location
     doc: str
     kind: FieldKind

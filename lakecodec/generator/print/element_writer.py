@@ -146,7 +146,8 @@ class ElementWriter(BodyPrinter):
             assert field.length is not None
             expr = field.length.value
             count = f"len({target})" if expr is None or nodes.span_words(expr) else printer.text(expr)
-            return f"{target} = {write('bits', at, target, count, printer.text(field.width))}"
+            stored = f"self.{field.slot}" if target == f"self.{field.attribute}" else target
+            return f"{stored} = {write('bits', at, target, count, printer.text(field.width))}"
         if field.kind == "values":
             count = "1" if field.length is None else self.count(field.length, field) or f"len({target})"
             return write("values", at, target, count, encoding_layout(field, printer))

@@ -80,7 +80,7 @@ class Reader(CheckReader):
     # ---- runs of fixed width ----
 
     def _read_run(self, run: list[FieldLayout]) -> None:
-        targets = [f"self.{field.attribute}" for field in run]
+        targets = [f"self.{field.slot}" for field in run]
         name = run_name(self.layout, run[0])
         self.runs.append((name, self.byte_order[1:-1], [(field.name, field.run_code or "") for field in run]))
         assigned = ", ".join(targets)
@@ -99,7 +99,7 @@ class Reader(CheckReader):
     # ---- one field ----
 
     def _field(self, field: FieldLayout) -> None:
-        out, target = self.out, f"self.{field.attribute}"
+        out, target = self.out, f"self.{field.slot}"
         if field.captures & {"start", "size"}:
             behind = "" if field.bits is None else f" - {self.layout.number_of(field).fixed}"
             out.add(f"{field.name}_at = r.tell(){behind}")

@@ -15,6 +15,7 @@ from .expressions import OR
 from .list_writer import ListWriter
 from .reader import fixed_run, run_name
 from .spelling import WritingPrinter
+from .text import group, operation
 
 _BASES = {"place": "w.offset_if_known()", "zero": "0", "unknown": "None"}
 
@@ -88,7 +89,7 @@ class Writer(ListWriter):
     # ---- values ----
 
     def _derive(self, field: FieldLayout, derived: Node) -> None:
-        printer, target, out = self.rule_printer(field), f"self.{field.attribute}", self.out
+        printer, target, out = self.rule_printer(field), f"self.{field.slot}", self.out
         counts = [each for each in field.dimensions if each.kind == "index"]
         counted = self._counted(derived)
         if counted is not None and field.presence is None and not field.dimension and not counts:
@@ -104,7 +105,7 @@ class Writer(ListWriter):
                 # There are two scopes: a field's rules can count what follows the field, its condition cannot.
                 text = f"{printer.operand(derived)} if {self.printer.operand(field.presence)} else None"
             places = out.call("indexes", quoted(field.name), printer.text(counts[0].count))
-            out.add(f"{target} = [{text} for at in {places}]")
+            out.add(f"{target} = {group('[', [operation('for', [text, f'at in {places}'])], ']')}")
         elif field.presence is not None:
             out.add(
                 f"{target} = {printer.operand(derived, OR)} if {self.printer.operand(field.presence, OR)} else None"

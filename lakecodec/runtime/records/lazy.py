@@ -17,7 +17,7 @@ from .plain_values import plain, plain_values
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason
 from .reader import Reader
 from .record import Record
-from .rows import PlacedRow, PlacedRows
+from .rows import PlacedRow, PlacedRows, slot_of
 from .source import Bytes, Source, counted
 from .trail import Place
 from .values import Fields
@@ -70,7 +70,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         self._open(None, 0, 0, None, 0)
         rows = type(self).__rows__
         for name in self._sequential:
-            setattr(self, name, fields.get(name, rows[name].default))
+            setattr(self, slot_of(name, rows[name]), fields.get(name, rows[name].default))
         self._found.update({name: fields.get(name, rows[name].default) for name in self._placed})
 
     def _open(
@@ -457,7 +457,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             # Of given fields, only values derived under a condition are set: the caller's objects stay unchanged.
             is_derived = written is not own and (own is None or name not in offsets) and not _holds_fields(written)
             if is_derived or name not in self._given:
-                setattr(self, name, written)
+                setattr(self, slot_of(name, type(self).__rows__[name]), written)
 
     def _encode_sequential(self, out: Writer) -> None:
         """Appends the fields that follow each other."""

@@ -13,7 +13,7 @@ from .fits import NOT_PACKED
 from .fixed_runs import Layout
 from .placed_numbers import CODES, number_method
 from .read_numbers import NumberReader
-from .rows import RecordRow, look_up
+from .rows import RecordRow, look_up, slot_of
 
 
 def first_read(self: Any, cursor: Any) -> None:
@@ -46,7 +46,7 @@ def with_methods(cls: Any) -> Any:
         writing.append(f"w.tag(self, self.{cls._on if isinstance(cls._on, str) else tag})")
     for order, group in groupby(rows.items(), key=lambda item: _order(item[1])):
         run = dict(group)
-        attributes = [f"self.{attr}" for attr in run]
+        attributes = [f"self.{slot_of(attr, row)}" for attr, row in run.items()]
         if order:
             name = f"_{len(made)}"
             layout = Layout(order, **{row.name or attr: CODES[row.step["type"]] for attr, row in run.items()})

@@ -12,6 +12,7 @@ from ..objects import Value
 from .assemble import Piece, assembled, length_of, without
 from .fits import other_length
 from .read import UNREADABLE, reason
+from .rows import store
 from .trail import Place
 from .writer import Pins, Writer
 
@@ -126,7 +127,7 @@ class Placing:
         if name in self.record._placed:
             self.record._found[name] = value
         else:
-            setattr(self.record, name, value)
+            store(self.record, name, value)
 
     # ---- offsets that other fields hold ----
 

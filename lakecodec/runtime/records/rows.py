@@ -11,6 +11,7 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, dataclass_transform, overload
 
 from ..docs import attribute_docs
@@ -49,6 +50,34 @@ class RecordRow(Row):
             lambda: attribute_docs(cls).get(attr, ""),
             attr,
         )
+
+
+class Derived(property):
+    """The attribute of a derived field: it can be read, and only readers and writers set it, in its slot.
+
+    Attributes:
+        attribute: its name.
+        member: the descriptor of the slot.
+    """
+
+    attribute: str
+    member: Any
+
+
+def derived_slot(attribute: str) -> str:
+    """Returns the slot of a derived field."""
+    return f"_derived_{attribute}"
+
+
+def slot_of(attribute: str, row: Row) -> str:
+    """Returns the slot of a field or parameter."""
+    return derived_slot(attribute) if isinstance(row, RecordRow) and not row.init else attribute
+
+
+def store(value: Any, attribute: str, found: Any) -> None:
+    """Sets a field of a record, also a derived one."""
+    row = type(value).__rows__.get(attribute) if hasattr(type(value), "__rows__") else None
+    setattr(value, attribute if row is None else slot_of(attribute, row), found)
 
 
 class PlacedRow(RecordRow):
@@ -231,11 +260,15 @@ class RecordRows(Rows):
         rows = getattr(namespace, "rows", None)  # a plain dict, as passed to type(), has none
         if (is_alternative or rows) and not any(hasattr(base, "_has_constructor") for base in bases):
             namespace.setdefault("__init__", _first_init)
-        return super().__new__(mcs, name, bases, namespace, **options)
+        made = super().__new__(mcs, name, bases, namespace, **options)
+        for attr, row in rows.items() if rows else ():
+            if isinstance(row, RecordRow) and not row.init:
+                type.__setattr__(made, attr, _derived_property(attr, row, vars(made)[derived_slot(attr)]))
+        return made
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
-        slots = tuple(name for name, row in rows.items() if not isinstance(row, ComputedRow))
+        slots = tuple(slot_of(name, row) for name, row in rows.items() if not isinstance(row, ComputedRow))
         keeps = any(row.step.get("keeps") for row in rows.values() if isinstance(row, RecordRow))
         return {"__slots__": (*slots, *(["_stored"] if keeps else [])), **_of_rows(rows)}
 
@@ -269,7 +302,7 @@ class PlacedRows(RecordRows):
         return {
             **_of_rows(rows),
             **{name: _property(name) for name in placed},
-            "__slots__": tuple(others),
+            "__slots__": tuple(slot_of(name, row) for name, row in others.items()),
             "_placed": placed,
             "_sequential": tuple(name for name, row in others.items() if isinstance(row, RecordRow)),
         }
@@ -303,13 +336,27 @@ def _computed_property(name: str, row: ComputedRow) -> property:
     return property(value, refuse, refuse, name)
 
 
+def _derived_property(attr: str, row: RecordRow, member: Any) -> Derived:
+    def refuse(self: Any, value: Any = None) -> None:
+        message = (
+            f"{row.name or attr} of {type(self).__name__} is derived from other values when it is written, and cannot be "
+            "set or deleted: set those"
+        )
+        raise AttributeError(message, name=attr, obj=self)
+
+    made = Derived(attrgetter(derived_slot(attr)), refuse, refuse)
+    made.attribute, made.member = attr, member
+    return made
+
+
 def _make_constructor(cls: type) -> Any:
     """Sets the constructor of the class with the rows of ``cls``; missing fields are None."""
     owner: Any = next(base for base in cls.__mro__ if vars(base).get("__init__") is _first_init)
-    rows = {name: row for name, row in vars(owner).get("__rows__", {}).items() if name in owner.__slots__}
+    rows = {name: row for name, row in vars(owner).get("__rows__", {}).items() if slot_of(name, row) in owner.__slots__}
     set_rows = {name: row for name, row in rows.items() if not isinstance(row, ParameterRow)}
     given = {name: row for name, row in set_rows.items() if row.init}
-    body = "\n".join(f"    self.{name} = {name if name in given else None}" for name in set_rows) or "    pass"
+    values = {slot_of(name, row): name if name in given else None for name, row in set_rows.items()}
+    body = "\n".join(f"    self.{slot} = {value}" for slot, value in values.items()) or "    pass"
     head = f"self, *, {', '.join(f'{name}=None' for name in given)}" if given else "self"
     names: dict[str, Any] = {}
     exec(f"def __init__({head}):\n{body}", names)

@@ -9,6 +9,7 @@ from ...generator.lower.field_layout import FieldLayout
 from ...generator.lower.nodes import Node
 from ...runtime.declaration import Use
 from ...runtime.errors import CodecError
+from ...runtime.records.rows import store
 from .choices import Rejected
 from .expressions import Evaluator, Frame, Unknown
 from .unchecked import Unchecked
@@ -90,7 +91,7 @@ class Fitting:
             case nodes.Attribute(base=base, name=name):
                 holder = self._evaluator.known(base, frame)
                 if holder is not None and hasattr(holder, name):
-                    setattr(holder, name, value)
+                    store(holder, name, value)
             case nodes.Item(base=base, index=index):
                 values, place = self._evaluator.known(base, frame), self._evaluator.known(index, frame)
                 if isinstance(values, list) and isinstance(place, int) and 0 <= place < len(values):

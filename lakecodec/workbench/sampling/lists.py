@@ -8,6 +8,7 @@ from typing import Any
 from ...generator.lower import nodes
 from ...generator.lower.field_layout import FieldLayout, Rule
 from ...generator.lower.nodes import Node
+from ...runtime.records.rows import store
 from .choices import Choices
 
 
@@ -33,7 +34,7 @@ def arranged(
             elif not name:
                 value[place] = value[place + 1]
             elif value[place] is not value[place + 1]:
-                setattr(value[place], name, getattr(value[place + 1], name))
+                store(value[place], name, getattr(value[place + 1], name))
     return value
 
 

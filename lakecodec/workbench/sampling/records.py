@@ -17,6 +17,7 @@ from ...generator.lower.field_layout import FieldLayout, Rule
 from ...generator.lower.nodes import Node
 from ...generator.lower.record_layout import RecordLayout, VariantLayout
 from ...generator.model import Enum, Extension, Record, Struct
+from ...runtime.records.rows import store
 from . import scalars
 from .choices import Choices, Exhausted, Rejected
 from .elements import DEEP, FAILURES, MOST_BYTES, ElementSampler
@@ -184,7 +185,7 @@ class RecordSampler(ElementSampler):
         for name, value in frame.values.items():
             # Derived fields and parameters are set here, since other fields may use them before this one is written.
             if name not in cls._given:
-                setattr(made, name, value)
+                store(made, name, value)
         return made
 
     def start_of(self, layout: RecordLayout | VariantLayout, value: Any) -> int:

@@ -22,12 +22,24 @@ static inline size_t attribute_place(const PyTypeObject *cls, const PyObject *na
     return ((uintptr_t)cls >> 4 ^ (uintptr_t)name >> 4 ^ (uintptr_t)name >> 14) & 1023;
 }
 
-/* The class's slot under the name, or -1. */
+/* An attribute of a property that lives as long as the property, borrowed; NULL without one. */
+static PyObject *of_property(PyObject *property, const char *attribute) {
+    PyObject *found = PyObject_GetAttrString(property, attribute);
+    if (found == NULL) PyErr_Clear();
+    Py_XDECREF(found);
+    return found;
+}
+
+/* The class's slot under the name, or -1. A derived field is a property with its slot. */
 static Py_ssize_t attribute_offset(PyTypeObject *cls, PyObject *name) {
-    PyObject *descriptor = _PyType_Lookup(cls, name);
+    PyObject *descriptor = _PyType_Lookup(cls, name), *own = NULL;
+    if (descriptor != NULL && !Py_IS_TYPE(descriptor, &PyProperty_Type) && PyObject_TypeCheck(descriptor, &PyProperty_Type)) {
+        own = of_property(descriptor, "attribute");
+        descriptor = own == NULL ? NULL : of_property(descriptor, "member");
+    }
     if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMemberDescr_Type)) return -1;
     const PyMemberDef *definition = ((PyMemberDescrObject *)descriptor)->d_member;
-    PyObject *own = ((PyDescrObject *)descriptor)->d_name;
+    if (own == NULL) own = ((PyDescrObject *)descriptor)->d_name;
     if (definition->type != T_OBJECT_EX || !PyType_IsSubtype(cls, ((PyDescrObject *)descriptor)->d_type)) return -1;
     if (name == own && PyType_HasFeature(cls, Py_TPFLAGS_VALID_VERSION_TAG)) {
         const size_t place = attribute_place(cls, name);

@@ -46,7 +46,7 @@ class Envelope(_rec.Record):
     """Whether `extra` may follow."""
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.magic, self.header_size = r.run(_Envelope_magic)
+        self._derived_magic, self._derived_header_size = r.run(_Envelope_magic)
         r.about("magic")
         if self.magic != MAGIC.encode():
             r.refuse("magic", "magic must be MAGIC")
@@ -58,7 +58,7 @@ class Envelope(_rec.Record):
         if self.header_size != header_size:
             r.refuse("header_size", "header_size must be size(header)", header_size_at)
         name_size_at = r.tell()
-        self.name_size = r.uvarint("name_size", 32)
+        self._derived_name_size = r.uvarint("name_size", 32)
         name_at = r.tell()
         self.name = r.text("name", self.name_size)
         name_size = r.tell() - name_at
@@ -72,14 +72,14 @@ class Envelope(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("magic")
-        self.magic = MAGIC.encode()
+        self._derived_magic = MAGIC.encode()
         with w.part("header") as header_part:
             header_part.struct("header", Header, self.header)
-        self.header_size = len(header_part)
+        self._derived_header_size = len(header_part)
         w.run(_Envelope_magic, self.magic, self.header_size)
         w.put(header_part)
         name_part = w.utf8("name", self.name)
-        self.name_size = len(name_part)
+        self._derived_name_size = len(name_part)
         w.uvarint("name_size", self.name_size, 32)
         w.put(name_part)
         w.u8("flags", self.flags)
@@ -97,11 +97,11 @@ class Lines(_rec.Record):
     lines: list[str] = _rec.field('utf8[n] until "\\n"', "utf8", terminator=b"\n", count="n", smallest=1)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.n = r.u8("n")
+        self._derived_n = r.u8("n")
         self.lines = [r.text_until(at, b"\n") for at in r.each("lines", self.n, 1)]
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self.n = w.count("lines", self.lines)
+        self._derived_n = w.count("lines", self.lines)
         w.u8("n", self.n)
         for at, item in w.each("lines", self.lines):
             w.text_until(at, item, b"\n")
