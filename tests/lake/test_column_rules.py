@@ -119,6 +119,9 @@ def test_generated_columns(tmp_path: Path) -> None:
     assert lake.check(path, deep=True) == []
     lake.write({"n": [8]}, path, mode="overwrite", **QUIET)
     assert [tuple(row.values()) for row in rows(path)] == [(8, 16, "0")], "an overwrite keeps the rules"
+    for names in ("twice", "part"):
+        lake.write({"n": [9]}, path, mode="overwrite", partition_by=names, **QUIET)
+        assert [tuple(row.values()) for row in rows(path)] == [(9, 18, "1")], names
 
 
 def test_generated_columns_beyond_our_sql_are_refused(tmp_path: Path) -> None:

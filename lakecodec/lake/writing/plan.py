@@ -96,10 +96,10 @@ def plan_write(schema: pa.Schema, log: Log, snapshot: Snapshot | None, request: 
     Raises:
         TypeError, ValueError, KeyError, SchemaMismatchError: as `ingest`.
     """
-    request = _resolved(request, schema.names)
     given = schema.names
     if snapshot is not None:
         schema = with_rules(schema, snapshot.schema, redefined=redefines(request))
+    request = _resolved(request, schema.names)
     if snapshot is not None and not redefines(request):
         schema = _merged(schema, snapshot) if request.schema_mode == "merge" else _fitting(schema, snapshot)
     partition_by = _partition_by(request, snapshot, schema.names)
