@@ -321,3 +321,26 @@ def test_predicates_of_whole_floats(tmp_path: Path, shredded: bool) -> None:
     assert ("typed_value" in str(pq.read_schema(file))) == shredded
     for text, count in (("= 2", 5), ("< 3", 15), ("= 2.5", 5), (f"= {2**60}", 5), (f"= {2**60 + 1}", 0)):
         assert lake.scan(tmp_path / "t", where=f"event.id {text}").read_all().num_rows == count, text
+
+
+@pytest.mark.parametrize("shredded", [True, False])
+def test_variants_that_become_null(tmp_path: Path, shredded: bool) -> None:
+    """By an update, and as a column that new rows lack."""
+    schema = pa.schema([pa.field("k", pa.int64()), variant.field("v")])
+    rows = pa.table([pa.array([1, 2]), variant.array([{"a": 1}, {"a": 2}])], schema=schema)
+    lake.write(rows, tmp_path / "t", properties={"delta.enableVariantShredding": shredded}, progress=False)
+    lake.write(pa.table({"k": [3]}), tmp_path / "t", progress=False)
+    lake.update(tmp_path / "t", {"v": "NULL"}, "k = 1", progress=False)
+    found = lake.scan(tmp_path / "t").read_all().sort_by("k")
+    assert found["v"].is_null().to_pylist() == [True, False, True]
+    assert variant.to_columns(found["v"], {"$.a": pa.int64()})["$.a"].to_pylist() == [None, 2, None]
+    assert lake.check(tmp_path / "t", deep=True) == []
+
+
+def test_numbers_that_sql_lacks(tmp_path: Path) -> None:
+    lake.write(pa.table({"k": [1.0, float("nan")]}), tmp_path / "t", progress=False)
+    with pytest.raises(ValueError, match="set: '1e400': not a number of any type: 1e400"):
+        lake.update(tmp_path / "t", {"k": "1e400"}, progress=False)
+    for value in ("nan", "inf", "-inf"):
+        with pytest.raises(ValueError, match=rf"only Spark can decide \"`k` = CAST\('{value}' AS DOUBLE\)\""):
+            lake.delete(tmp_path / "t", [("k", "=", float(value))], progress=False)

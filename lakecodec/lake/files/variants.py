@@ -44,7 +44,10 @@ class VariantColumns:
     def stored(self, table: pa.Table) -> pa.Table:
         """Returns rows in their stored form."""
         batches = [relabelled(batch, self._physical) for batch in table.to_batches()]
-        table = pa.Table.from_batches(batches, self._physical)
+        filled = [[_filled(column) for column in batch.columns] for batch in batches]
+        table = pa.Table.from_batches(
+            [pa.RecordBatch.from_arrays(columns, schema=self._physical) for columns in filled], self._physical
+        )
         for name in self._shredded:
             table = self._shred(table, name)
         self._schema = table.schema
@@ -107,6 +110,21 @@ class VariantColumns:
     def close(self) -> None:
         """Marks the writer as done; the sink stays open for the footer."""
         self.closed = True
+
+
+def _filled(array: Any) -> Any:
+    """Returns an array without nulls in the bytes of variants that are null, which pyarrow's writer refuses."""
+    kind = array.type
+    if not pa.types.is_struct(kind) or (not array.null_count and not any(map(_is_struct, kind))):
+        return array
+    parts = [_filled(array.field(at)) for at in range(kind.num_fields)]
+    needed = [not field.nullable and pa.types.is_binary(field.type) for field in kind]
+    parts = [part.fill_null(b"") if is_needed else part for part, is_needed in zip(parts, needed, strict=True)]
+    return pa.StructArray.from_arrays(parts, fields=list(kind), mask=array.is_null())
+
+
+def _is_struct(field: pa.Field) -> bool:
+    return bool(pa.types.is_struct(field.type))
 
 
 def _nan_columns(array: Any, path: Path) -> Iterator[Path]:

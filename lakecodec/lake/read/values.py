@@ -62,6 +62,8 @@ class SqlValue:
                 raise ValueError(
                     f"{self._argument}: {self._text!r} is not computed here ({reason}); Spark may compute it"
                 ) from None
+            if isinstance(cause, ValueError):
+                raise ValueError(f"{self._argument}: {self._text!r}: {cause}") from None
             raise
         if isinstance(found, pa.ChunkedArray):
             found = found.combine_chunks()

@@ -92,4 +92,6 @@ def _term(term: Any) -> Tree:
     sign = _OPERATORS[operator]
     if value is None and sign in ("=", "!="):
         return Not(NullTest(name)) if sign == "!=" else NullTest(name)
+    if isinstance(value, float) and not is_plain(value):
+        return Anything(f"`{column.replace('`', '``')}` {sign} CAST('{value}' AS DOUBLE)")
     return Comparison(name, sign, value) if is_plain(value) else Anything(str(term))
