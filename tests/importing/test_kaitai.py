@@ -252,6 +252,18 @@ enums: {f: {0: {id: g, dok: h}}}
     assert lakecodec(["import", str(tmp_path / "keys.ksy"), "-o", str(tmp_path)]) == 1
 
 
+def test_a_byte_order_that_a_placed_field_tells() -> None:
+    text = """\
+meta: {id: placed, endian: {switch-on: mark, cases: {1: le, 2: be}}}
+seq: [{id: y, type: u2}]
+instances: {mark: {pos: 3, type: u1}}
+"""
+    made = import_idl(text, kind="ksy")
+    assert [(each.line, each.kind) for each in made.notes] == [(2, "field")]
+    assert "its byte order is not known: 'mark' is read at a place inside of the type" in made.notes[0].message
+    assert made.module().Placed.from_bytes(b"ab\0\1").mark == 1
+
+
 def test_a_codec_that_needs_a_placed_field() -> None:
     text = """\
 meta: {id: placed, endian: be}
