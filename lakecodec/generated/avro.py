@@ -75,8 +75,8 @@ class File(_rec.Record):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_magic = r.bytes("magic", 4)
-        if self.magic != b"Obj\x01":
+        self._magic_ = r.bytes("magic", 4)
+        if self._magic_ != b"Obj\x01":
             r.refuse("magic", "not an Avro file")
         r.about("metadata")
         self.metadata = list[_Any]()
@@ -88,8 +88,8 @@ class File(_rec.Record):
         self.blocks = [r.record(at, Block, codec_of(self.metadata, 0), self.marker) for at in r.rest("blocks")]
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_magic = b"Obj\x01"
-        w.bytes("magic", self.magic, 4)
+        self._magic_ = b"Obj\x01"
+        w.bytes("magic", self._magic_, 4)
         w.about("metadata")
         w.records("metadata", Metadata, self.metadata)
         w.bytes("marker", self.marker, 16)
@@ -114,20 +114,20 @@ class Metadata(_rec.Record):
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.word = r.svarint("word", 64)
         num_bytes_at = r.tell()
-        self._derived_num_bytes = r.svarint("num_bytes", 64) if self.word < 0 else None
+        self._num_bytes_ = r.svarint("num_bytes", 64) if self.word < 0 else None
         entries_at = r.tell()
         self.entries = r.records("entries", -self.word if self.word < 0 else self.word, 2, Entry)
         entries_size = r.tell() - entries_at
-        if not (self.num_bytes is None or self.num_bytes == entries_size):
+        if not (self._num_bytes_ is None or self._num_bytes_ == entries_size):
             r.refuse("num_bytes", "num_bytes must be size(entries)", num_bytes_at)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.svarint("word", self.word, 64)
         with w.part("entries") as entries_part:
             entries_part.records("entries", Entry, self.entries, -self.word if self.word < 0 else self.word)
-        self._derived_num_bytes = len(entries_part) if self.word < 0 else None
+        self._num_bytes_ = len(entries_part) if self.word < 0 else None
         if self.word < 0:
-            w.svarint("num_bytes", self.num_bytes, 64)
+            w.svarint("num_bytes", self._num_bytes_, 64)
         w.put(entries_part)
 
 
@@ -148,28 +148,28 @@ class Entry(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         size_of_key_at = r.tell()
-        self._derived_size_of_key = r.svarint("size_of_key", 64)
+        self._size_of_key_ = r.svarint("size_of_key", 64)
         key_at = r.tell()
-        self.key = r.text("key", self.size_of_key)
+        self.key = r.text("key", self._size_of_key_)
         key_size = r.tell() - key_at
-        if self.size_of_key != key_size:
+        if self._size_of_key_ != key_size:
             r.refuse("size_of_key", "size_of_key must be size(key)", size_of_key_at)
         size_of_value_at = r.tell()
-        self._derived_size_of_value = r.svarint("size_of_value", 64)
+        self._size_of_value_ = r.svarint("size_of_value", 64)
         value_of_key_at = r.tell()
-        self.value_of_key = r.bytes("value_of_key", self.size_of_value)
+        self.value_of_key = r.bytes("value_of_key", self._size_of_value_)
         value_of_key_size = r.tell() - value_of_key_at
-        if self.size_of_value != value_of_key_size:
+        if self._size_of_value_ != value_of_key_size:
             r.refuse("size_of_value", "size_of_value must be size(value_of_key)", size_of_value_at)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         key_part = w.utf8("key", self.key)
-        self._derived_size_of_key = len(key_part)
-        w.svarint("size_of_key", self.size_of_key, 64)
+        self._size_of_key_ = len(key_part)
+        w.svarint("size_of_key", self._size_of_key_, 64)
         w.put(key_part)
         value_of_key_part = w.raw("value_of_key", self.value_of_key)
-        self._derived_size_of_value = len(value_of_key_part)
-        w.svarint("size_of_value", self.size_of_value, 64)
+        self._size_of_value_ = len(value_of_key_part)
+        w.svarint("size_of_value", self._size_of_value_, 64)
         w.put(value_of_key_part)
 
 
@@ -193,16 +193,16 @@ class Block(_rec.Record):
         if not (self.num_objects >= 0):
             r.refuse("num_objects", "num_objects >= 0 does not hold")
         stored_at = r.tell()
-        self._derived_stored = r.svarint("stored", 64)
+        self._stored_ = r.svarint("stored", 64)
         objects_at = r.tell()
         r.about("objects")
-        self.objects = bytes(r.decoded_bytes("objects", self.stored, packed(self.how)))
+        self.objects = bytes(r.decoded_bytes("objects", self._stored_, packed(self.how)))
         r.keep(self, 2)
         objects_size = r.tell() - objects_at
-        if self.stored != objects_size:
+        if self._stored_ != objects_size:
             r.refuse("stored", "stored must be size(objects)", stored_at)
-        self._derived_end_mark = r.bytes("end_mark", 16)
-        if self.end_mark != self.marker:
+        self._end_mark_ = r.bytes("end_mark", 16)
+        if self._end_mark_ != self.marker:
             r.refuse("end_mark", "another marker follows the block")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
@@ -212,11 +212,11 @@ class Block(_rec.Record):
         objects_raw = w.raw("objects", self.objects)
         w.about("objects")
         objects_part = w.through("objects", objects_raw, packed(self.how), kept=w.kept(self, 2))
-        self._derived_stored = len(objects_part)
-        w.svarint("stored", self.stored, 64)
+        self._stored_ = len(objects_part)
+        w.svarint("stored", self._stored_, 64)
         w.put(objects_part)
-        self._derived_end_mark = self.marker
-        w.bytes("end_mark", self.end_mark, 16)
+        self._end_mark_ = self.marker
+        w.bytes("end_mark", self._end_mark_, 16)
 
 
 # Declarations are tables: one row a field, whatever its width.

@@ -100,13 +100,13 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
     runs: list[Run] = _rec.field("Run[n]", record="Run", count="n", smallest=4)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_n = r.u16("n")
-        self.runs = r.records("runs", self.n, 4, Run)
+        self._n_ = r.u16("n")
+        self.runs = r.records("runs", self._n_, 4, Run)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.shape)
-        self._derived_n = w.count("runs", self.runs)
-        w.u16("n", self.n)
+        self._n_ = w.count("runs", self.runs)
+        w.u16("n", self._n_)
         w.records("runs", Run, self.runs)
 
 
@@ -202,15 +202,15 @@ class DeletionVector(_rec.Record):
     buckets: list[Bucket] = _rec.field("Bucket[n]", record="Bucket", count="n", smallest=8)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_magic, self._derived_n = r.run(_DeletionVector_magic)
-        if self.magic != MAGIC:
+        self._magic_, self._n_ = r.run(_DeletionVector_magic)
+        if self._magic_ != MAGIC:
             r.refuse("magic", "not a deletion vector in the portable form")
-        self.buckets = r.records("buckets", self.n, 8, Bucket)
+        self.buckets = r.records("buckets", self._n_, 8, Bucket)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_magic = MAGIC
-        self._derived_n = w.count("buckets", self.buckets)
-        w.run(_DeletionVector_magic, self.magic, self.n)
+        self._magic_ = MAGIC
+        self._n_ = w.count("buckets", self.buckets)
+        w.run(_DeletionVector_magic, self._magic_, self._n_)
         w.records("buckets", Bucket, self.buckets)
 
 
@@ -238,24 +238,24 @@ class StoredVector(_rec.Record):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_length = r.u32_be("length")
+        self._length_ = r.u32_be("length")
         vector_at = r.tell()
-        with r.within("vector", self.length) as inner:
+        with r.within("vector", self._length_) as inner:
             self.vector = inner.record("vector", DeletionVector)
         vector_size = r.tell() - vector_at
-        self._derived_checksum = r.u32_be("checksum")
-        if self.checksum != _fn.crc32(r.between(vector_at, vector_at + vector_size)):
+        self._checksum_ = r.u32_be("checksum")
+        if self._checksum_ != _fn.crc32(r.between(vector_at, vector_at + vector_size)):
             r.refuse("checksum", "the checksum is another")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.part("vector") as vector_part:
             vector_part.record("vector", DeletionVector, self.vector)
-        self._derived_length = len(vector_part)
-        w.u32_be("length", self.length)
+        self._length_ = len(vector_part)
+        w.u32_be("length", self._length_)
         w.put(vector_part)
         w.about("checksum")
-        self._derived_checksum = _fn.crc32(b"".join((bytes(vector_part),)))
-        w.u32_be("checksum", self.checksum)
+        self._checksum_ = _fn.crc32(b"".join((bytes(vector_part),)))
+        w.u32_be("checksum", self._checksum_)
 
 
 class VectorFile(_rec.Record):
@@ -265,14 +265,14 @@ class VectorFile(_rec.Record):
     vectors: list[StoredVector] = _rec.field("StoredVector[..]", record="StoredVector", dimension="rest")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_version = r.u8("version")
-        if self.version != VERSION:
+        self._version_ = r.u8("version")
+        if self._version_ != VERSION:
             r.refuse("version", "version must be VERSION")
         self.vectors = [r.record(at, StoredVector) for at in r.rest("vectors")]
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_version = VERSION
-        w.u8("version", self.version)
+        self._version_ = VERSION
+        w.u8("version", self._version_)
         w.records("vectors", StoredVector, self.vectors)
 
 

@@ -177,7 +177,7 @@ class Footer(_rec.Record):
     def _read(self: _Any, r: _rec.Reader) -> None:
         (
             self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups, self.compression,
-            self._derived_version, self.reserved, self._derived_magic,
+            self._version_, self.reserved, self._magic_,
         ) = r.run(_Footer_index_offset)  # fmt: skip
         if not (self.schema_offset + 4 <= self.index_offset and self.index_offset + FOOTER_SIZE <= self.file_size):
             r.refuse("index_offset", "corrupted footer offsets")
@@ -186,19 +186,19 @@ class Footer(_rec.Record):
         self.compression = _Compression_of[self.compression]
         if not (self.compression <= Compression.ZSTD):
             r.refuse("compression", "unsupported compression")
-        if self.version != VERSION:
+        if self._version_ != VERSION:
             r.refuse("version", "unsupported version")
         r.about("magic")
-        if self.magic != MAGIC.encode():
+        if self._magic_ != MAGIC.encode():
             r.refuse("magic", "bad magic bytes")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_version = VERSION
+        self._version_ = VERSION
         w.about("magic")
-        self._derived_magic = MAGIC.encode()
+        self._magic_ = MAGIC.encode()
         w.run(
             _Footer_index_offset, self.index_offset, self.schema_offset, self.num_buckets, self.num_row_groups,
-            self.compression, self.version, self.reserved, self.magic,
+            self.compression, self._version_, self.reserved, self._magic_,
         )  # fmt: skip
         if not (self.schema_offset + 4 <= self.index_offset and self.index_offset + FOOTER_SIZE <= self.file_size):
             w.refuse("index_offset", "corrupted footer offsets")
@@ -223,25 +223,25 @@ class SchemaBlock(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         inflated_at = r.tell()
-        self._derived_inflated = r.u32_be("inflated")
-        if not (self.inflated <= max_inflated(r.left)):
+        self._inflated_ = r.u32_be("inflated")
+        if not (self._inflated_ <= max_inflated(r.left)):
             r.refuse("inflated", "the declared size is over what the block can hold")
         r.about("body")
-        with r.through("body", r.left, block(self.how, self.inflated)) as inner:
+        with r.through("body", r.left, block(self.how, self._inflated_)) as inner:
             self.body = inner.record("body", Schema)
         body_raw = inner.tell()
-        if self.inflated != body_raw:
+        if self._inflated_ != body_raw:
             r.refuse("inflated", "inflated must be raw_size(body)", inflated_at)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.content("body") as body_raw:
             body_raw.record("body", Schema, self.body)
-        self._derived_inflated = len(body_raw)
-        w.u32_be("inflated", self.inflated)
+        self._inflated_ = len(body_raw)
+        w.u32_be("inflated", self._inflated_)
         w.about("body")
-        body_part = w.through("body", body_raw, block(self.how, self.inflated))
+        body_part = w.through("body", body_raw, block(self.how, self._inflated_))
         w.about("inflated")
-        if not (self.inflated <= max_inflated(len(body_part))):
+        if not (self._inflated_ <= max_inflated(len(body_part))):
             w.refuse("inflated", "the declared size is over what the block can hold")
         w.put(body_part)
 
@@ -272,18 +272,18 @@ class Schema(_rec.Record, normalizes=True):
     """Sorted position of each column in the user's order; the oldest files end before it."""
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_num_columns = r.uvarint("num_columns", 32, loose=True)
+        self._num_columns_ = r.uvarint("num_columns", 32, loose=True)
         self.num_buckets = r.uvarint("num_buckets", 32, loose=True)
         if not (self.num_buckets > 0):
             r.refuse("num_buckets", "schema: num_buckets must be > 0")
         self.name_encoding = _NameEncoding_of[r.u8("name_encoding")]
-        self._derived_num_rules = None
+        self._num_rules_ = None
         if self.name_encoding == NameEncoding.BPE_FRONT:
-            self._derived_num_rules = r.uvarint("num_rules", 32, loose=True)
+            self._num_rules_ = r.uvarint("num_rules", 32, loose=True)
         self.rules = None
         if self.name_encoding == NameEncoding.BPE_FRONT:
-            self.rules = r.records("rules", self.num_rules, 2, BpeRule)
-        self.columns = r.siblings("columns", self.num_columns, 4, Column, self.rules)
+            self.rules = r.records("rules", self._num_rules_, 2, BpeRule)
+        self.columns = r.siblings("columns", self._num_columns_, 4, Column, self.rules)
         if not (_fn.unique([each.name for each in self.columns])):
             r.refuse("columns", "schema: duplicate column name")
         if not (_fn.ascending([each.name for each in self.columns])):
@@ -292,7 +292,7 @@ class Schema(_rec.Record, normalizes=True):
         if not r.at_end:
             previous: _Any = 0
             self.order = [
-                previous := r.coded(at, _ZigzagDelta, previous) for at in r.each("order", self.num_columns, 1)
+                previous := r.coded(at, _ZigzagDelta, previous) for at in r.each("order", self._num_columns_, 1)
             ]
         r.about("order")
         if not (self.order is None or _fn.is_permutation(self.order)):
@@ -301,16 +301,16 @@ class Schema(_rec.Record, normalizes=True):
             r.refuse("", "trailing bytes in schema")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_num_columns = w.count("columns", self.columns)
-        w.uvarint("num_columns", self.num_columns, 32)
+        self._num_columns_ = w.count("columns", self.columns)
+        w.uvarint("num_columns", self._num_columns_, 32)
         w.uvarint("num_buckets", self.num_buckets, 32)
         if not (self.num_buckets > 0):
             w.refuse("num_buckets", "schema: num_buckets must be > 0")
         w.u8("name_encoding", self.name_encoding)
         w.about("num_rules")
-        self._derived_num_rules = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
+        self._num_rules_ = len(self.rules) if self.name_encoding == NameEncoding.BPE_FRONT else None
         if self.name_encoding == NameEncoding.BPE_FRONT:
-            w.uvarint("num_rules", self.num_rules, 32)
+            w.uvarint("num_rules", self._num_rules_, 32)
         if w.given("rules", self.rules, self.name_encoding == NameEncoding.BPE_FRONT):
             w.records("rules", BpeRule, self.rules)
         w.siblings("columns", Column, self.columns, None, self.rules)
@@ -320,7 +320,7 @@ class Schema(_rec.Record, normalizes=True):
             w.refuse("columns", "schema: columns are not in the order of their names")
         if self.order is not None:
             previous: _Any = 0
-            for at, item in w.each("order", self.order, self.num_columns):
+            for at, item in w.each("order", self.order, self._num_columns_):
                 previous = w.coded(at, _ZigzagDelta, item, previous)
         w.about("order")
         if not (self.order is None or _fn.is_permutation(self.order)):
@@ -384,25 +384,25 @@ class _FrontCoded(_rec.FieldCodec, normalizes=True):
     suffix: bytes = _rec.derived("bytes[added]", ("slice", "value", "shared", None), "bytes", length="added")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_shared = r.uvarint("shared", 32, loose=True)
+        self.shared = r.uvarint("shared", 32, loose=True)
         if not (self.shared <= len(self.prev)):
             r.refuse("shared", "schema: corrupted column name encoding")
-        self._derived_added = r.uvarint("added", 32, loose=True)
-        self._derived_suffix = r.bytes("suffix", self.added)
+        self.added = r.uvarint("added", 32, loose=True)
+        self.suffix = r.bytes("suffix", self.added)
         r.about("")
         self.value = self.prev[: self.shared] + self.suffix
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("shared")
-        self._derived_shared = _fn.common_prefix(self.prev, self.value)
+        self.shared = _fn.common_prefix(self.prev, self.value)
         w.uvarint("shared", self.shared, 32)
         if not (self.shared <= len(self.prev)):
             w.refuse("shared", "schema: corrupted column name encoding")
         w.about("added")
-        self._derived_added = len(self.value) - self.shared
+        self.added = len(self.value) - self.shared
         w.uvarint("added", self.added, 32)
         w.about("suffix")
-        self._derived_suffix = self.value[self.shared :]
+        self.suffix = self.value[self.shared :]
         w.bytes("suffix", self.suffix, self.added)
 
 
@@ -415,13 +415,13 @@ class _ZigzagDelta(_rec.FieldCodec, normalizes=True):
     step: int = _rec.derived("svarint64", ("-", "value", "prev"), loose=True)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_step = r.svarint("step", 64, loose=True)
+        self.step = r.svarint("step", 64, loose=True)
         r.about("")
         self.value = _fn.in_range(self.prev + self.step, -(1 << 63), (1 << 63) - 1)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("step")
-        self._derived_step = self.value - self.prev
+        self.step = self.value - self.prev
         w.svarint("step", self.step, 64)
 
 
@@ -438,13 +438,13 @@ class _Narrow(_rec.FieldCodec, normalizes=True):
     word: int = _rec.derived("uvarint32", ("&", "value", 4294967295), loose=True)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_word = r.uvarint("word", 32, loose=True)
+        self.word = r.uvarint("word", 32, loose=True)
         r.about("")
         self.value = _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("word")
-        self._derived_word = self.value & 4294967295
+        self.word = self.value & 4294967295
         w.uvarint("word", self.word, 32)
         w.about("")
         if _fn.in_range((self.word & 255 ^ 128) - 128, -(1 << 31), (1 << 31) - 1) != self.value:
@@ -460,14 +460,14 @@ class TypeDescriptor(_rec.Record, nests=True):
     params: TypeParams = _rec.field("TypeParams", record="TypeParams", arguments=["type_id"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_type_id, self.nullable = r.run(_TypeDescriptor_type_id)
-        self.params = r.record("params", TypeParams, self.type_id)
+        self._type_id_, self.nullable = r.run(_TypeDescriptor_type_id)
+        self.params = r.record("params", TypeParams, self._type_id_)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("type_id")
-        self._derived_type_id = self.params.tag
-        w.run(_TypeDescriptor_type_id, self.type_id, self.nullable)
-        w.record("params", TypeParams, self.params, self.type_id)
+        self._type_id_ = self.params.tag
+        w.run(_TypeDescriptor_type_id, self._type_id_, self.nullable)
+        w.record("params", TypeParams, self.params, self._type_id_)
 
 
 class NamedType(_rec.Record, nests=True, normalizes=True):
@@ -478,13 +478,13 @@ class NamedType(_rec.Record, nests=True, normalizes=True):
     type: TypeDescriptor = _rec.field("TypeDescriptor", record="TypeDescriptor")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_size_of_name = r.uvarint("size_of_name", 32, loose=True)
-        self.name = r.text("name", self.size_of_name)
+        self._size_of_name_ = r.uvarint("size_of_name", 32, loose=True)
+        self.name = r.text("name", self._size_of_name_)
         self.type = r.record("type", TypeDescriptor)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_size_of_name = len(w.utf8("name", self.name))
-        w.uvarint("size_of_name", self.size_of_name, 32)
+        self._size_of_name_ = len(w.utf8("name", self.name))
+        w.uvarint("size_of_name", self._size_of_name_, 32)
         w.text("name", self.name)
         w.record("type", TypeDescriptor, self.type)
 
@@ -640,14 +640,14 @@ class TypeParams_TIMESTAMP_LTZ(TypeParams, kind="TIMESTAMP_LTZ", tags=[17]):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.precision = r.uvarint("precision", 32, loose=True)
-        self._derived_size_of_zone = r.uvarint("size_of_zone", 32, loose=True)
-        self.zone = r.text("zone", self.size_of_zone)
+        self._size_of_zone_ = r.uvarint("size_of_zone", 32, loose=True)
+        self.zone = r.text("zone", self._size_of_zone_)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.type_id)
         w.uvarint("precision", self.precision, 32)
-        self._derived_size_of_zone = len(w.utf8("zone", self.zone))
-        w.uvarint("size_of_zone", self.size_of_zone, 32)
+        self._size_of_zone_ = len(w.utf8("zone", self.zone))
+        w.uvarint("size_of_zone", self._size_of_zone_, 32)
         w.text("zone", self.zone)
 
 
@@ -687,15 +687,15 @@ class TypeParams_MAP(TypeParams, kind="MAP", tags=[19], nests=True):
     item: NamedType = _rec.field("NamedType", record="NamedType")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_size_of_entries = r.uvarint("size_of_entries", 32, loose=True)
-        self.entries = r.text("entries", self.size_of_entries)
+        self._size_of_entries_ = r.uvarint("size_of_entries", 32, loose=True)
+        self.entries = r.text("entries", self._size_of_entries_)
         self.key = r.record("key", NamedType)
         self.item = r.record("item", NamedType)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, self.type_id)
-        self._derived_size_of_entries = len(w.utf8("entries", self.entries))
-        w.uvarint("size_of_entries", self.size_of_entries, 32)
+        self._size_of_entries_ = len(w.utf8("entries", self.entries))
+        w.uvarint("size_of_entries", self._size_of_entries_, 32)
         w.text("entries", self.entries)
         w.record("key", NamedType, self.key)
         w.record("item", NamedType, self.item)
@@ -742,26 +742,26 @@ class RowGroup(_rec.Record, normalizes=True):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.num_rows = r.uvarint("num_rows", 32, loose=True)
-        self._derived_num_buckets = r.uvarint("num_buckets", 32, loose=True)
-        if not (self.num_buckets <= self.footer.num_buckets):
+        self._num_buckets_ = r.uvarint("num_buckets", 32, loose=True)
+        if not (self._num_buckets_ <= self.footer.num_buckets):
             r.refuse("num_buckets", "non_empty count exceeds num_buckets")
-        self.buckets = r.records("buckets", self.num_buckets, 11, BucketRef, self.footer)
+        self.buckets = r.records("buckets", self._num_buckets_, 11, BucketRef, self.footer)
         if not (_fn.unique([each.bucket_id for each in self.buckets])):
             r.refuse("buckets", "duplicate bucket_id in row group index")
-        self._derived_num_stats = r.uvarint("num_stats", 32, loose=True)
-        self.stats = r.records("stats", self.num_stats, 2, ColumnStats, self.schema, self.num_rows)
+        self._num_stats_ = r.uvarint("num_stats", 32, loose=True)
+        self.stats = r.records("stats", self._num_stats_, 2, ColumnStats, self.schema, self.num_rows)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.uvarint("num_rows", self.num_rows, 32)
-        self._derived_num_buckets = w.count("buckets", self.buckets)
-        w.uvarint("num_buckets", self.num_buckets, 32)
-        if not (self.num_buckets <= self.footer.num_buckets):
+        self._num_buckets_ = w.count("buckets", self.buckets)
+        w.uvarint("num_buckets", self._num_buckets_, 32)
+        if not (self._num_buckets_ <= self.footer.num_buckets):
             w.refuse("num_buckets", "non_empty count exceeds num_buckets")
         w.records("buckets", BucketRef, self.buckets, None, self.footer)
         if not (_fn.unique([each.bucket_id for each in self.buckets])):
             w.refuse("buckets", "duplicate bucket_id in row group index")
-        self._derived_num_stats = w.count("stats", self.stats)
-        w.uvarint("num_stats", self.num_stats, 32)
+        self._num_stats_ = w.count("stats", self.stats)
+        w.uvarint("num_stats", self._num_stats_, 32)
         w.records("stats", ColumnStats, self.stats, None, self.schema, self.num_rows)
 
 
@@ -1008,98 +1008,94 @@ class Columns(_rec.Record, normalizes=True):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_num_primary = None
-        if len(self.types) > self.primaries:
-            self._derived_num_primary = r.uvarint("num_primary", 32, loose=True)
-        if not (self.num_primary is None or self.num_primary == self.primaries):
+        self._num_primary_ = r.uvarint("num_primary", 32, loose=True) if len(self.types) > self.primaries else None
+        if not (self._num_primary_ is None or self._num_primary_ == self.primaries):
             r.refuse("num_primary", "num_primary must be primaries")
-        self._derived_num_children = None
-        if len(self.types) > self.primaries:
-            self._derived_num_children = r.uvarint("num_children", 32, loose=True)
-        if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
+        self._num_children_ = r.uvarint("num_children", 32, loose=True) if len(self.types) > self.primaries else None
+        if not (self._num_children_ is None or self._num_children_ == len(self.types) - self.primaries):
             r.refuse("num_children", "num_children must be count(types) - primaries")
         self.elements = None
         if len(self.types) > self.primaries:
-            self.elements = [r.uvarint(at, 32, loose=True) for at in r.each("elements", self.num_children, 1)]
+            self.elements = [r.uvarint(at, 32, loose=True) for at in r.each("elements", self._num_children_, 1)]
         encodings_at = r.tell()
-        self._derived_encodings = r.bits("encodings", len(self.types), 2)
+        self._encodings_ = r.bits("encodings", len(self.types), 2)
         has_nulls_at = r.tell()
-        self._derived_has_nulls = r.bits("has_nulls", len(self.types), 1)
+        self._has_nulls_ = r.bits("has_nulls", len(self.types), 1)
         self.consts = [
             r.values(at, 1, _col.layout_of(Value, self.types[at.index]))
-            if self.encodings[at.index] == PageEncoding.CONST
+            if self._encodings_[at.index] == PageEncoding.CONST
             else r.absent(at)
             for at in r.each("consts", len(self.types), None)
         ]
         self.dicts = [
-            r.record(at, Dict, self.types[at.index]) if self.encodings[at.index] == PageEncoding.DICT else r.absent(at)
+            r.record(at, Dict, self.types[at.index])
+            if self._encodings_[at.index] == PageEncoding.DICT
+            else r.absent(at)
             for at in r.each("dicts", len(self.types), None)
         ]
         self.nulls = [
             r.record(at, Bitmap, rows_of(at.index, self.primaries, self.num_rows, self.elements))
-            if self.has_nulls[at.index] == 1
+            if self._has_nulls_[at.index] == 1
             else r.absent(at)
             for at in r.each("nulls", len(self.types), None)
         ]
         r.about("has_nulls")
-        for at in r.places("has_nulls", len(self.has_nulls)):
-            if self.has_nulls[at.index] != int(self.nulls[at.index] is not None):
+        for at in r.places("has_nulls", len(self._has_nulls_)):
+            if self._has_nulls_[at.index] != int(self.nulls[at.index] is not None):
                 r.refuse(at, "has_nulls must be present(nulls[i])", has_nulls_at)
         self.cells = [
             r.record(
-                at, Cells, self.encodings[at.index], self.types[at.index],
+                at, Cells, self._encodings_[at.index], self.types[at.index],
                 live(rows_of(at.index, self.primaries, self.num_rows, self.elements), self.nulls[at.index]),
                 self.dicts[at.index],
             )
             for at in r.each("cells", len(self.types), None)
         ]  # fmt: skip
         r.about("encodings")
-        for at in r.places("encodings", len(self.encodings)):
-            if self.encodings[at.index] != self.cells[at.index].tag:
+        for at in r.places("encodings", len(self._encodings_)):
+            if self._encodings_[at.index] != self.cells[at.index].tag:
                 r.refuse(at, "encodings must be tag(cells[i])", encodings_at)
         if not r.at_end:
             r.refuse("", "trailing bytes in bucket")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("num_primary")
-        self._derived_num_primary = self.primaries if len(self.types) > self.primaries else None
+        self._num_primary_ = self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
-            w.uvarint("num_primary", self.num_primary, 32)
+            w.uvarint("num_primary", self._num_primary_, 32)
         w.about("num_children")
-        self._derived_num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
+        self._num_children_ = len(self.types) - self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
-            w.uvarint("num_children", self.num_children, 32)
+            w.uvarint("num_children", self._num_children_, 32)
         w.about("elements")
         if w.given("elements", self.elements, len(self.types) > self.primaries):
-            for at, item in w.each("elements", self.elements, self.num_children):
+            for at, item in w.each("elements", self.elements, self._num_children_):
                 w.uvarint(at, item, 32)
         w.about("encodings")
-        self._derived_encodings = [self.cells[at.index].tag for at in w.indexes("encodings", len(self.types))]
-        self._derived_encodings = w.bits("encodings", self.encodings, len(self.types), 2)
+        self._encodings_ = [self.cells[at.index].tag for at in w.indexes("encodings", len(self.types))]
+        self._encodings_ = w.bits("encodings", self._encodings_, len(self.types), 2)
         w.about("has_nulls")
-        self._derived_has_nulls = [
-            int(self.nulls[at.index] is not None) for at in w.indexes("has_nulls", len(self.types))
-        ]
-        self._derived_has_nulls = w.bits("has_nulls", self.has_nulls, len(self.types), 1)
+        self._has_nulls_ = [int(self.nulls[at.index] is not None) for at in w.indexes("has_nulls", len(self.types))]
+        self._has_nulls_ = w.bits("has_nulls", self._has_nulls_, len(self.types), 1)
         w.about("consts")
         for at, item in w.each("consts", self.consts, len(self.types)):
-            if not w.given(at, item, self.encodings[at.index] == PageEncoding.CONST):
+            if not w.given(at, item, self._encodings_[at.index] == PageEncoding.CONST):
                 continue
             w.values(at, item, 1, _col.layout_of(Value, self.types[at.index]))
         w.about("dicts")
         for at, item in w.each("dicts", self.dicts, len(self.types)):
-            if not w.given(at, item, self.encodings[at.index] == PageEncoding.DICT):
+            if not w.given(at, item, self._encodings_[at.index] == PageEncoding.DICT):
                 continue
             w.record(at, Dict, item, self.types[at.index])
         w.about("nulls")
         for at, item in w.each("nulls", self.nulls, len(self.types)):
-            if not w.given(at, item, self.has_nulls[at.index] == 1):
+            if not w.given(at, item, self._has_nulls_[at.index] == 1):
                 continue
             w.record(at, Bitmap, item, rows_of(at.index, self.primaries, self.num_rows, self.elements))
         w.about("cells")
         for at, item in w.each("cells", self.cells, len(self.types)):
             w.record(
-                at, Cells, item, self.encodings[at.index], self.types[at.index],
+                at, Cells, item, self._encodings_[at.index], self.types[at.index],
                 live(rows_of(at.index, self.primaries, self.num_rows, self.elements), self.nulls[at.index]),
                 self.dicts[at.index],
             )  # fmt: skip
@@ -1113,13 +1109,13 @@ class Dict(_rec.Record, normalizes=True):
     entries: _columns.Values = _rec.field("Value[size]", values="Value", arguments=["type"], length="size")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_size = r.uvarint("size", 32, loose=True)
-        self.entries = r.values("entries", self.size, _col.layout_of(Value, self.type))
+        self._size_ = r.uvarint("size", 32, loose=True)
+        self.entries = r.values("entries", self._size_, _col.layout_of(Value, self.type))
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("size")
-        self._derived_size = len(self.entries)
-        w.uvarint("size", self.size, 32)
+        self._size_ = len(self.entries)
+        w.uvarint("size", self._size_, 32)
         w.values("entries", self.entries, len(self.entries), _col.layout_of(Value, self.type))
 
 
@@ -1203,20 +1199,20 @@ class Directory(_rec.Record):
     """0 for columns without values, which have no block."""
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_num_children = r.u16("num_children") if len(self.types) > self.primaries else None
-        if not (self.num_children is None or self.num_children == len(self.types) - self.primaries):
+        self._num_children_ = r.u16("num_children") if len(self.types) > self.primaries else None
+        if not (self._num_children_ is None or self._num_children_ == len(self.types) - self.primaries):
             r.refuse("num_children", "num_children must be count(types) - primaries")
-        self.elements = r.numbers("elements", self.num_children, "<I") if len(self.types) > self.primaries else None
+        self.elements = r.numbers("elements", self._num_children_, "<I") if len(self.types) > self.primaries else None
         self.slot_sizes = r.numbers("slot_sizes", len(self.types), "<I")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("num_children")
-        self._derived_num_children = len(self.types) - self.primaries if len(self.types) > self.primaries else None
+        self._num_children_ = len(self.types) - self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
-            w.u16("num_children", self.num_children)
+            w.u16("num_children", self._num_children_)
         w.about("elements")
         if w.given("elements", self.elements, len(self.types) > self.primaries):
-            w.numbers("elements", self.elements, "<I", self.num_children)
+            w.numbers("elements", self.elements, "<I", self._num_children_)
         w.about("slot_sizes")
         w.numbers("slot_sizes", self.slot_sizes, "<I", len(self.types))
 
@@ -1286,25 +1282,25 @@ class Slot(_rec.Record, normalizes=True):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         inflated_at = r.tell()
-        self._derived_inflated = r.uvarint("inflated", 32, loose=True)
-        if not (self.inflated <= max_inflated(r.left)):
+        self._inflated_ = r.uvarint("inflated", 32, loose=True)
+        if not (self._inflated_ <= max_inflated(r.left)):
             r.refuse("inflated", "the declared size is over what the block can hold")
         r.about("page")
-        with r.through("page", r.left, zstd(self.inflated)) as inner:
+        with r.through("page", r.left, zstd(self._inflated_)) as inner:
             self.page = inner.record("page", Page, self.type, self.rows)
         page_raw = inner.tell()
-        if self.inflated != page_raw:
+        if self._inflated_ != page_raw:
             r.refuse("inflated", "inflated must be raw_size(page)", inflated_at)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.content("page") as page_raw:
             page_raw.record("page", Page, self.page, self.type, self.rows)
-        self._derived_inflated = len(page_raw)
-        w.uvarint("inflated", self.inflated, 32)
+        self._inflated_ = len(page_raw)
+        w.uvarint("inflated", self._inflated_, 32)
         w.about("page")
-        page_part = w.through("page", page_raw, zstd(self.inflated))
+        page_part = w.through("page", page_raw, zstd(self._inflated_))
         w.about("inflated")
-        if not (self.inflated <= max_inflated(len(page_part))):
+        if not (self._inflated_ <= max_inflated(len(page_part))):
             w.refuse("inflated", "the declared size is over what the block can hold")
         w.put(page_part)
 
@@ -1334,43 +1330,43 @@ class Page(_rec.Record):
     )
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_encoding, self._derived_flags = r.run(_Page_encoding)
-        if self.encoding == PageEncoding.ALL_NULL:
+        self._encoding_, self._flags_ = r.run(_Page_encoding)
+        if self._encoding_ == PageEncoding.ALL_NULL:
             r.refuse("encoding", "column page: unsupported encoding")
         flags_at = r.tell() - 1
-        if not (self.flags <= 1):
+        if not (self._flags_ <= 1):
             r.refuse("flags", "column page: unknown flags")
         self.constant = None
-        if self.encoding == PageEncoding.CONST:
+        if self._encoding_ == PageEncoding.CONST:
             self.constant = r.values("constant", 1, _col.layout_of(Value, self.type))
-        self.dict = r.record("dict", Dict, self.type) if self.encoding == PageEncoding.DICT else None
-        self.nulls = r.record("nulls", Bitmap, self.rows) if self.flags == 1 else None
+        self.dict = r.record("dict", Dict, self.type) if self._encoding_ == PageEncoding.DICT else None
+        self.nulls = r.record("nulls", Bitmap, self.rows) if self._flags_ == 1 else None
         r.about("flags")
-        if self.flags != int(self.nulls is not None):
+        if self._flags_ != int(self.nulls is not None):
             r.refuse("flags", "flags must be present(nulls)", flags_at)
         r.about("cells")
-        self.cells = r.record("cells", Cells, self.encoding, self.type, live(self.rows, self.nulls), self.dict)
+        self.cells = r.record("cells", Cells, self._encoding_, self.type, live(self.rows, self.nulls), self.dict)
         if not r.at_end:
             r.refuse("", "trailing bytes in page")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("encoding")
-        self._derived_encoding = self.cells.tag
+        self._encoding_ = self.cells.tag
         w.about("flags")
-        self._derived_flags = int(self.nulls is not None)
-        w.run(_Page_encoding, self.encoding, self.flags)
-        if self.encoding == PageEncoding.ALL_NULL:
+        self._flags_ = int(self.nulls is not None)
+        w.run(_Page_encoding, self._encoding_, self._flags_)
+        if self._encoding_ == PageEncoding.ALL_NULL:
             w.refuse("encoding", "column page: unsupported encoding")
-        if not (self.flags <= 1):
+        if not (self._flags_ <= 1):
             w.refuse("flags", "column page: unknown flags")
-        if w.given("constant", self.constant, self.encoding == PageEncoding.CONST):
+        if w.given("constant", self.constant, self._encoding_ == PageEncoding.CONST):
             w.values("constant", self.constant, 1, _col.layout_of(Value, self.type))
-        if w.given("dict", self.dict, self.encoding == PageEncoding.DICT):
+        if w.given("dict", self.dict, self._encoding_ == PageEncoding.DICT):
             w.record("dict", Dict, self.dict, self.type)
-        if w.given("nulls", self.nulls, self.flags == 1):
+        if w.given("nulls", self.nulls, self._flags_ == 1):
             w.record("nulls", Bitmap, self.nulls, self.rows)
         w.about("cells")
-        w.record("cells", Cells, self.cells, self.encoding, self.type, live(self.rows, self.nulls), self.dict)
+        w.record("cells", Cells, self.cells, self._encoding_, self.type, live(self.rows, self.nulls), self.dict)
 
 
 # Declarations are tables: one row a field, whatever its width.

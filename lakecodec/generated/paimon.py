@@ -85,21 +85,21 @@ class SizedRow(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         arity_at = r.tell()
-        self._derived_arity = r.i32_be("arity")
-        if not (self.arity >= 0):
+        self._arity_ = r.i32_be("arity")
+        if not (self._arity_ >= 0):
             r.refuse("arity", "the number of fields is negative")
-        self.row = r.record("row", BinaryRow, self.arity)
+        self.row = r.record("row", BinaryRow, self._arity_)
         r.about("arity")
-        if self.arity != len(self.row.slots):
+        if self._arity_ != len(self.row.slots):
             r.refuse("arity", "arity must be count(row.slots)", arity_at)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("arity")
-        self._derived_arity = len(self.row.slots)
-        w.i32_be("arity", self.arity)
-        if not (self.arity >= 0):
+        self._arity_ = len(self.row.slots)
+        w.i32_be("arity", self._arity_)
+        if not (self._arity_ >= 0):
             w.refuse("arity", "the number of fields is negative")
-        w.record("row", BinaryRow, self.row, self.arity)
+        w.record("row", BinaryRow, self.row, self._arity_)
 
 
 class BinaryRow(_rec.Record):
@@ -132,14 +132,14 @@ class PaimonVector(_rec.Record):
     rows: _deletion_vector.Bitmap = _rec.field("deletion_vector.Bitmap", record=_deletion_vector.Bitmap)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_magic = r.u32_be("magic")
-        if self.magic != MAGIC_32:
+        self._magic_ = r.u32_be("magic")
+        if self._magic_ != MAGIC_32:
             r.refuse("magic", "not a deletion vector")
         self.rows = r.record("rows", _deletion_vector.Bitmap)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_magic = MAGIC_32
-        w.u32_be("magic", self.magic)
+        self._magic_ = MAGIC_32
+        w.u32_be("magic", self._magic_)
         w.record("rows", _deletion_vector.Bitmap, self.rows)
 
 
@@ -167,24 +167,24 @@ class StoredBitmap(_rec.Record):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_length = r.u32_be("length")
+        self._length_ = r.u32_be("length")
         vector_at = r.tell()
-        with r.within("vector", self.length) as inner:
+        with r.within("vector", self._length_) as inner:
             self.vector = inner.record("vector", PaimonVector)
         vector_size = r.tell() - vector_at
-        self._derived_checksum = r.u32_be("checksum")
-        if self.checksum != _fn.crc32(r.between(vector_at, vector_at + vector_size)):
+        self._checksum_ = r.u32_be("checksum")
+        if self._checksum_ != _fn.crc32(r.between(vector_at, vector_at + vector_size)):
             r.refuse("checksum", "the checksum is another")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.part("vector") as vector_part:
             vector_part.record("vector", PaimonVector, self.vector)
-        self._derived_length = len(vector_part)
-        w.u32_be("length", self.length)
+        self._length_ = len(vector_part)
+        w.u32_be("length", self._length_)
         w.put(vector_part)
         w.about("checksum")
-        self._derived_checksum = _fn.crc32(b"".join((bytes(vector_part),)))
-        w.u32_be("checksum", self.checksum)
+        self._checksum_ = _fn.crc32(b"".join((bytes(vector_part),)))
+        w.u32_be("checksum", self._checksum_)
 
 
 class BitmapFile(_rec.Record):
@@ -194,14 +194,14 @@ class BitmapFile(_rec.Record):
     vectors: list[StoredBitmap] = _rec.field("StoredBitmap[..]", record="StoredBitmap", dimension="rest")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_version = r.u8("version")
-        if self.version != 1:
+        self._version_ = r.u8("version")
+        if self._version_ != 1:
             r.refuse("version", "version must be 1")
         self.vectors = [r.record(at, StoredBitmap) for at in r.rest("vectors")]
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_version = 1
-        w.u8("version", self.version)
+        self._version_ = 1
+        w.u8("version", self._version_)
         w.records("vectors", StoredBitmap, self.vectors)
 
 

@@ -85,15 +85,15 @@ class Module(_rec.Record):
     sealed: Sealed = _rec.field("Sealed", record="Sealed", size="size", open=["size"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_size = r.u32("size")
-        with r.within("sealed", self.size) as inner:
+        self._size_ = r.u32("size")
+        with r.within("sealed", self._size_) as inner:
             self.sealed = inner.record("sealed", Sealed)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.part("sealed") as sealed_part:
             sealed_part.record("sealed", Sealed, self.sealed)
-        self._derived_size = len(sealed_part)
-        w.u32("size", self.size)
+        self._size_ = len(sealed_part)
+        w.u32("size", self._size_)
         w.put(sealed_part)
 
 
@@ -120,14 +120,14 @@ class Counter(_rec.Record):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.nonce = r.bytes("nonce", NONCE)
-        self._derived_block = r.u32_be("block")
-        if self.block != 1:
+        self._block_ = r.u32_be("block")
+        if self._block_ != 1:
             r.refuse("block", "block must be 1")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.bytes("nonce", self.nonce, NONCE)
-        self._derived_block = 1
-        w.u32_be("block", self.block)
+        self._block_ = 1
+        w.u32_be("block", self._block_)
 
 
 class Place(_rec.Record):
@@ -177,11 +177,11 @@ class EncryptedFooter(_rec.Record):
         footer_at = r.tell()
         self.footer = r.record("footer", Module)
         footer_size = r.tell() - footer_at
-        self._derived_footer_size, self._derived_magic = r.run(_EncryptedFooter_footer_size)
-        if self.footer_size != crypto_size + footer_size:
+        self._footer_size_, self._magic_ = r.run(_EncryptedFooter_footer_size)
+        if self._footer_size_ != crypto_size + footer_size:
             r.refuse("footer_size", "footer_size must be size(crypto) + size(footer)")
         r.about("magic")
-        if self.magic != _parquet_file.ENCRYPTED_MAGIC.encode():
+        if self._magic_ != _parquet_file.ENCRYPTED_MAGIC.encode():
             r.refuse("magic", "magic must be parquet_file.ENCRYPTED_MAGIC")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
@@ -191,10 +191,10 @@ class EncryptedFooter(_rec.Record):
         with w.part("footer", w.offset_if_known()) as footer_part:
             footer_part.record("footer", Module, self.footer)
         w.put(footer_part)
-        self._derived_footer_size = len(crypto_part) + len(footer_part)
+        self._footer_size_ = len(crypto_part) + len(footer_part)
         w.about("magic")
-        self._derived_magic = _parquet_file.ENCRYPTED_MAGIC.encode()
-        w.run(_EncryptedFooter_footer_size, self.footer_size, self.magic)
+        self._magic_ = _parquet_file.ENCRYPTED_MAGIC.encode()
+        w.run(_EncryptedFooter_footer_size, self._footer_size_, self._magic_)
 
 
 class EncryptedTail(_rec.Record):
@@ -208,17 +208,17 @@ class EncryptedTail(_rec.Record):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self.footer_size, self._derived_magic = r.run(_EncryptedTail_footer_size)
+        self.footer_size, self._magic_ = r.run(_EncryptedTail_footer_size)
         if not (self.footer_size + 12 <= self.file_size):
             r.refuse("footer_size", "the footer length is over the size of the file")
         r.about("magic")
-        if self.magic != _parquet_file.ENCRYPTED_MAGIC.encode():
+        if self._magic_ != _parquet_file.ENCRYPTED_MAGIC.encode():
             r.refuse("magic", "magic must be parquet_file.ENCRYPTED_MAGIC")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("magic")
-        self._derived_magic = _parquet_file.ENCRYPTED_MAGIC.encode()
-        w.run(_EncryptedTail_footer_size, self.footer_size, self.magic)
+        self._magic_ = _parquet_file.ENCRYPTED_MAGIC.encode()
+        w.run(_EncryptedTail_footer_size, self.footer_size, self._magic_)
         if not (self.footer_size + 12 <= self.file_size):
             w.refuse("footer_size", "the footer length is over the size of the file")
 

@@ -110,21 +110,21 @@ class Footer(_rec.Record):
         meta_at = r.tell()
         self.meta = r.struct("meta", _parquet.FileMetaData)
         meta_size = r.tell() - meta_at
-        self._derived_meta_size, self._derived_magic = r.run(_Footer_meta_size)
-        if self.meta_size != meta_size:
+        self._meta_size_, self._magic_ = r.run(_Footer_meta_size)
+        if self._meta_size_ != meta_size:
             r.refuse("meta_size", "meta_size must be size(meta)")
         r.about("magic")
-        if self.magic != MAGIC.encode():
+        if self._magic_ != MAGIC.encode():
             r.refuse("magic", "magic must be MAGIC")
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.part("meta", w.offset_if_known()) as meta_part:
             meta_part.struct("meta", _parquet.FileMetaData, self.meta)
         w.put(meta_part)
-        self._derived_meta_size = len(meta_part)
+        self._meta_size_ = len(meta_part)
         w.about("magic")
-        self._derived_magic = MAGIC.encode()
-        w.run(_Footer_meta_size, self.meta_size, self.magic)
+        self._magic_ = MAGIC.encode()
+        w.run(_Footer_meta_size, self._meta_size_, self._magic_)
 
 
 class File(_lazy.LazyRecord):

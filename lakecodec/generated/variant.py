@@ -63,12 +63,12 @@ class Metadata(_rec.Record):
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_head = r.u8("head")
+        self._head_ = r.u8("head")
         self.size_less_one = self.head >> 6 & 0x3
         self.reserved = self.head >> 5 & 0x1
         self.sorted = self.head >> 4 & 0x1
-        self._derived_version = self.head & 0xF
-        if self.version != VERSION:
+        self._version_ = self.head & 0xF
+        if self._version_ != VERSION:
             r.refuse("version", "unknown version of variants", r.tell() - 1)
         self.num_names = r.bits("num_names", 1, 8 * (self.size_less_one + 1))
         r.about("offsets")
@@ -83,14 +83,14 @@ class Metadata(_rec.Record):
             self.names.append(item)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_version = VERSION
+        self._version_ = VERSION
         w.bit_field("size_less_one", self.size_less_one, 2)
         w.bit_field("reserved", self.reserved, 1)
         w.bit_field("sorted", self.sorted, 1)
-        w.bit_field("version", self.version, 4)
+        w.bit_field("version", self._version_, 4)
         w.about("head")
-        self._derived_head = self.size_less_one << 6 | self.reserved << 5 | self.sorted << 4 | self.version
-        w.u8("head", self.head)
+        self._head_ = self.size_less_one << 6 | self.reserved << 5 | self.sorted << 4 | self._version_
+        w.u8("head", self._head_)
         w.about("num_names")
         self.num_names = w.bits("num_names", self.num_names, 1, 8 * (self.size_less_one + 1))
         w.about("offsets")
@@ -118,7 +118,7 @@ class Value(_rec.Record):
     body: Body = _rec.field("Body", record="Body", arguments=["basic", "header"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_head = r.u8("head")
+        self._head_ = r.u8("head")
         self.basic = self.head & 0x3
         self.header = self.head >> 2 & 0x3F
         self.body = r.record("body", Body, self.basic, self.header)
@@ -127,8 +127,8 @@ class Value(_rec.Record):
         w.bit_field("basic", self.basic, 2)
         w.bit_field("header", self.header, 6)
         w.about("head")
-        self._derived_head = self.basic | self.header << 2
-        w.u8("head", self.head)
+        self._head_ = self.basic | self.header << 2
+        w.u8("head", self._head_)
         w.record("body", Body, self.body, self.basic, self.header)
 
 
@@ -262,13 +262,13 @@ class Body_BINARY(Body, kind="BINARY", tags=[15]):
     v: bytes = _rec.field("bytes[n]", "bytes", length="n")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_n = r.u32("n")
-        self.v = r.bytes("v", self.n)
+        self._n_ = r.u32("n")
+        self.v = r.bytes("v", self._n_)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
-        self._derived_n = len(w.raw("v", self.v))
-        w.u32("n", self.n)
+        self._n_ = len(w.raw("v", self.v))
+        w.u32("n", self._n_)
         w.bytes("v", self.v)
 
 
@@ -278,18 +278,18 @@ class Body_STRING(Body, kind="STRING", tags=[16]):
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         n_at = r.tell()
-        self._derived_n = r.u32("n")
+        self._n_ = r.u32("n")
         v_at = r.tell()
-        self.v = r.text("v", self.n)
+        self.v = r.text("v", self._n_)
         v_size = r.tell() - v_at
-        if self.n != v_size:
+        if self._n_ != v_size:
             r.refuse("n", "n must be size(v)", n_at)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))
         v_part = w.utf8("v", self.v)
-        self._derived_n = len(v_part)
-        w.u32("n", self.n)
+        self._n_ = len(v_part)
+        w.u32("n", self._n_)
         w.put(v_part)
 
 

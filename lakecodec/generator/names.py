@@ -11,7 +11,6 @@ from ..runtime.compact.base import Union as UnionBase
 from ..runtime.protobuf.message import Message as MessageBase
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
-from ..runtime.records.rows import derived_slot
 from .graph import in_order
 from .model import Const, Definition, Enum, Module, Struct
 
@@ -114,8 +113,8 @@ def message_field_name(name: str) -> str:
 
 def attribute_name(name: str, *, located: bool = False, variant: bool = False) -> str:
     """Returns a field or parameter of a record or variant; it never is the slot of a derived field."""
-    if name.startswith(derived_slot("")):
-        name = f"{name.lstrip('_')}_"
+    if name[0] == name[-1] == "_" and name[1:2] not in ("_", ""):
+        name = f"{name[1:]}_"
     return _unused(name, _VARIANT if variant else _LOCATED if located else _RECORD)
 
 

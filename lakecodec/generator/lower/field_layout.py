@@ -318,7 +318,7 @@ def element_target(found: Target, indexed: bool) -> Target:
 
 def own_value(field: FieldLayout, *, element: bool = False) -> Node:
     """Returns the value of a field, or its element at the index."""
-    own = nodes.FieldValue(field.name, field.attribute)
+    own = nodes.FieldValue(field.name, field.attribute, field.slot)
     return nodes.Item(own, nodes.ElementIndex(), checked=False) if element else own
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ...runtime.records.rows import derived_slot
 from ..check.field_defaults import fill_count, number_of
 from ..model import Extension, Record, Struct
 from ..names import quoted
@@ -46,13 +45,12 @@ def lower_field(
     def lowered(expr: Expr | None) -> Node | None:
         return None if expr is None else scope.lower(expr)
 
-    own, attribute = own_codec(field), names.attribute(field.name)
-    is_derived = field.derived is not None or names.codec is not None
+    own = own_codec(field)
     arguments = () if own is not None else field.type.arguments or ()
     return FieldLayout(
         name=field.name,
-        attribute=attribute,
-        slot=derived_slot(attribute) if is_derived else attribute,
+        attribute=names.attribute(field.name),
+        slot=names.slot(field.name),
         location=field.location,
         doc=field.doc,
         kind=kind,

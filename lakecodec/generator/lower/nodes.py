@@ -51,6 +51,7 @@ class FieldValue(Node):
 
     field: str
     attribute: str
+    slot: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,7 @@ class RecordLayout:
         yield from ((rule, False) for rule in layout.rules)
         if layout.derivation is not None and self.value is not None and not self.normalizes:
             rule = self._of_value(layout.derivation)
-            if rule.condition != FieldValue(layout.name, layout.attribute, kind=rule.condition.kind):
+            if rule.condition != FieldValue(layout.name, layout.attribute, layout.slot, kind=rule.condition.kind):
                 yield rule, True
 
     def _of_value(self, derivation: Rule) -> Rule:

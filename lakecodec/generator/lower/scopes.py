@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ...runtime.records.rows import derived_slot
 from ..graph import computed_once
 from ..infer import computed_attributes
 from ..model import Extension, Module, Record, Struct
@@ -52,6 +53,12 @@ class Names:
         """Returns the Python attribute of a field or parameter."""
         return attribute_name(name, located=self.located, variant=self.variant)
 
+    def slot(self, name: str) -> str:
+        """Returns the attribute of a field that readers and writers set; another one if it is derived."""
+        field = self.fields[self.places[name]] if name in self.places else None
+        is_derived = field is not None and field.derived is not None and self.codec is None
+        return derived_slot(self.attribute(name)) if is_derived else self.attribute(name)
+
     @cached_property
     def places(self) -> dict[str, int]:
         """The numbers of the fields, in the order in which they are read."""
@@ -95,7 +102,7 @@ class BodyScope(Scope):
         if name in self._indexes:
             return nodes.ElementIndex(**place)
         if name in self._fields:
-            return nodes.FieldValue(name, names.attribute(name), **place)
+            return nodes.FieldValue(name, names.attribute(name), names.slot(name), **place)
         if any(param == name for param, _ in names.parameters):
             return nodes.Parameter(names.attribute(name), argument_name(name), **place)
         if name == "value" and names.codec is not None:
@@ -235,7 +242,7 @@ class DeclarationScope(Scope):
         if name in self._local:
             return nodes.Variable(field_name(name), **place)
         if name in self._fields:
-            return nodes.FieldValue(name, field_name(name), **place)
+            return nodes.FieldValue(name, field_name(name), field_name(name), **place)
         found = self.module.find(name)
         if isinstance(found, Extension):
             if not found.syntax.params and found.kind == "codec":

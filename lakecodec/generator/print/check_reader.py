@@ -108,7 +108,7 @@ class CheckReader(ElementReader):
         self, field: FieldLayout, rule: Rule, derived: bool, start: list[str], printer: ReadingPrinter
     ) -> None:
         """Prints the check of each element; errors name its place."""
-        own: Node = nodes.FieldValue(field.name, field.attribute)
+        own: Node = nodes.FieldValue(field.name, field.attribute, field.slot)
         over = None if rule.setting is None or derived else rule.setting.over
         if over is not None:
             own = nodes.Conditional(nodes.is_given(own), over, nodes.Constant(b"")) if field.presence else over

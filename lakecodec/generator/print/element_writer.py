@@ -119,7 +119,7 @@ class ElementWriter(BodyPrinter):
 
     def countable(self, field: FieldLayout) -> str:
         """Returns the number of elements of a list, or of bytes of a text before its codecs; refuses other fields."""
-        name, value = quoted(field.name), f"self.{field.attribute}"
+        name, value = quoted(field.name), f"self.{field.slot}"
         method = {"bytes": "raw", "utf8": "utf8"}.get(field.kind) if not field.dimension else None
         return (
             self.out.call("count", name, value) if method is None else call("len", self.out.call(method, name, value))
@@ -146,8 +146,7 @@ class ElementWriter(BodyPrinter):
             assert field.length is not None
             expr = field.length.value
             count = f"len({target})" if expr is None or nodes.span_words(expr) else printer.text(expr)
-            stored = f"self.{field.slot}" if target == f"self.{field.attribute}" else target
-            return f"{stored} = {write('bits', at, target, count, printer.text(field.width))}"
+            return f"{target} = {write('bits', at, target, count, printer.text(field.width))}"
         if field.kind == "values":
             count = "1" if field.length is None else self.count(field.length, field) or f"len({target})"
             return write("values", at, target, count, encoding_layout(field, printer))

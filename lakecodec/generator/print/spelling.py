@@ -78,7 +78,7 @@ class ReadingPrinter(ExpressionPrinter):
                 assert not self._own_element, node
                 return Atom("value")
             case nodes.FieldValue():
-                return Atom(f"self.{node.attribute}")
+                return Atom(f"self.{node.slot}")
             case nodes.Parameter():
                 return Atom(f"self.{node.attribute}" if self._on_object else node.argument)
             case nodes.CodecValue():
@@ -167,7 +167,9 @@ class WritingPrinter(ExpressionPrinter):
 
     def spell(self, node: Node) -> Node:
         match node:
-            case nodes.FieldValue() | nodes.Parameter():
+            case nodes.FieldValue():
+                return Atom(f"self.{node.slot}")
+            case nodes.Parameter():
                 return Atom(f"self.{node.attribute}")
             case nodes.CodecValue():
                 return Atom("self.value")

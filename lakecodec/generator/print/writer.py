@@ -46,19 +46,19 @@ class Writer(ListWriter):
                 case steps.EncodeSeparately():
                     self._encode_separately(step)
                 case steps.RawText(field=field):
-                    out.add(f"{field.name}_raw = {self.raw_text(field, quoted(field.name), f'self.{field.attribute}')}")
+                    out.add(f"{field.name}_raw = {self.raw_text(field, quoted(field.name), f'self.{field.slot}')}")
                 case steps.RawList(field=field, by_value=by_value):
-                    self.raw_list(field, f"self.{field.attribute}", by_value)
+                    self.raw_list(field, f"self.{field.slot}", by_value)
                 case steps.ApplyCodecs(field=field):
                     self._apply_codecs(field)
                 case steps.Encode():
                     self._encode(step)
                 case steps.TakeElement(field=field):
-                    out.add(f"item = self.{field.attribute}[at.index]")
+                    out.add(f"item = self.{field.slot}[at.index]")
                 case steps.Element(field=field, through=True):
                     self.sized(field, self._at(field), lambda field=field: self.element(field, self._at(field), "item"))  # type: ignore[misc]
                 case steps.Element(field=field):
-                    self.element(field, self._at(field), f"self.{field.attribute}")
+                    self.element(field, self._at(field), f"self.{field.slot}")
                 case steps.Place(field=field):
                     out.add(out.call("put", f"{field.name}_part"))
                 case steps.Run(fields=fields):
@@ -97,7 +97,7 @@ class Writer(ListWriter):
             return
         for part in self.layout.fields:
             if part.bits is not None and part.bits[0] == field.attribute:
-                out.add(out.call("bit_field", quoted(part.name), f"self.{part.attribute}", str(part.bits[2])))
+                out.add(out.call("bit_field", quoted(part.name), f"self.{part.slot}", str(part.bits[2])))
         self.about(field, [derived, field.presence])
         if counts:
             text = printer.text(derived)
@@ -127,7 +127,7 @@ class Writer(ListWriter):
         """Sets a field; sets a field inside of another one by copying the object that holds it, if the value differs."""
         printer, out = self.rule_printer(field), self.out
         out.about(field.name)
-        target, value = f"self.{field.attribute}", printer.text(setting.value)
+        target, value = f"self.{field.slot}", printer.text(setting.value)
 
         def assigned(base: str, path: Sequence[str | None], what: str) -> str:
             if not any(path):
@@ -163,7 +163,7 @@ class Writer(ListWriter):
         """Returns the block around the statements of a field, which has a condition if the field can be absent."""
         if field.presence is None or field.by_element:
             return nullcontext()
-        return self.out.block(f"if self.{field.attribute} is not None:")
+        return self.out.block(f"if self.{field.slot} is not None:")
 
     # ---- fields ----
 
@@ -174,7 +174,7 @@ class Writer(ListWriter):
             self.needs(step.field)
             self.out.add_for(
                 step.field.name,
-                f"{name} = {self.raw_text(step.field, quoted(step.field.name), f'self.{step.field.attribute}')}",
+                f"{name} = {self.raw_text(step.field, quoted(step.field.name), f'self.{step.field.slot}')}",
             )
             self.written.add(step.field.name)
             return
@@ -185,7 +185,7 @@ class Writer(ListWriter):
     def _encode(self, step: steps.Encode) -> None:
         """Appends a field."""
         out, field = self.out, step.field
-        target = f"self.{field.attribute}"
+        target = f"self.{field.slot}"
         if field.presence is None or field.by_element:
             self._present(step, target)
             return
@@ -215,10 +215,10 @@ class Writer(ListWriter):
         if len(run) == 1 or not whole or self.layout.order is not None:
             # Fields that are only a part of a run are written one by one.
             for field in run:
-                self.element(field, quoted(field.name), f"self.{field.attribute}")
+                self.element(field, quoted(field.name), f"self.{field.slot}")
                 self.out.add_for(field.name)
             return
-        values = [f"self.{field.attribute}" for field in run]
+        values = [f"self.{field.slot}" for field in run]
         self.out.add_for("", self.out.call("run", run_name(self.layout, run[0]), *values))
         self.written.update(field.name for field in run)
 
@@ -237,7 +237,7 @@ class Writer(ListWriter):
             out.refuse(printer.negated(condition).text, self._at(field), rule.message)
             return
         out.about(field.name)
-        count = out.call("count", quoted(field.name), f"self.{field.attribute}")
+        count = out.call("count", quoted(field.name), f"self.{field.slot}")
         with out.block(f"for at in {out.call('places', quoted(field.name), count)}:"):
             out.refuse(printer.negated(condition).text, "at", rule.message)
 
@@ -253,7 +253,7 @@ class Writer(ListWriter):
 
         with self._if_present(field):
             holds = self.printer.text(nodes.replaced(ending, so_far))
-            self.out.add(self.out.call("ends", quoted(field.name), f"self.{field.attribute}", f"lambda items: {holds}"))
+            self.out.add(self.out.call("ends", quoted(field.name), f"self.{field.slot}", f"lambda items: {holds}"))
 
     def _check_presence(self, field: FieldLayout) -> None:
         """Prints the check of a condition that depends on the field's own bytes."""

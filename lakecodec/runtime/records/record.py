@@ -385,6 +385,8 @@ class FieldCodec(Record):
 
     __slots__ = ("value",)
     _has_constructor: ClassVar[bool] = True
+    #: No user sets its fields.
+    _hides_derived: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -30,11 +30,14 @@ _T = TypeVar("_T")
 class RecordRow(Row):
     """A field of a record.
 
-    Attributes: ``step`` are the arguments of its ``FieldTable``; None if tables cannot describe the record.
+    Attributes:
+        step: the arguments of its ``FieldTable``; None if tables cannot describe the record.
+        hidden: whether only readers and writers set the field, in a slot of its own.
     """
 
-    __slots__ = ("step",)
+    __slots__ = ("hidden", "step")
     step: dict[str, Any]
+    hidden: bool
 
     def spec(self, cls: Any, attr: str, names: Mapping[str, Any]) -> FieldSpec:
         return self.numbered(cls, attr, 1 + [*_own(cls)].index(attr))
@@ -65,13 +68,13 @@ class Derived(property):
 
 
 def derived_slot(attribute: str) -> str:
-    """Returns the slot of a derived field."""
-    return f"_derived_{attribute}"
+    """Returns the slot of a derived field. It has no two underscores in front, which Python would change in a class."""
+    return f"_{attribute}_" if attribute[0] != "_" else f"_own{attribute}_"
 
 
 def slot_of(attribute: str, row: Row) -> str:
     """Returns the slot of a field or parameter."""
-    return derived_slot(attribute) if isinstance(row, RecordRow) and not row.init else attribute
+    return derived_slot(attribute) if isinstance(row, RecordRow) and row.hidden else attribute
 
 
 def store(value: Any, attribute: str, found: Any) -> None:
@@ -178,7 +181,7 @@ def placed(
         step: attributes of `FieldTable` for a record placed in the source, if a native writer can place it.
     """
     row = PlacedRow(type, default=default, init=True, name=name)
-    row.offset, row.each, row.optional = offset, each, optional
+    row.hidden, row.offset, row.each, row.optional = False, offset, each, optional
     row.step = {"type": "record", "target": step.pop("record"), **step} if step else {}
     row.from_source, row.places, row.end, row.takes, row.origin = from_source, places, end, takes, origin
     row.big = big
@@ -212,6 +215,7 @@ def tag(*, default: Any) -> Any:
 
 def _row(type: str, wire: str, default: Any, name: str, step: dict[str, Any], *, init: bool) -> RecordRow:
     row = RecordRow(type, default=default, init=init, name=name)
+    row.hidden = not init
     step["type"] = wire or type
     for kind in ("record", "struct", "values", "coder"):
         if (target := step.pop(kind, None)) is not None:
@@ -260,9 +264,12 @@ class RecordRows(Rows):
         rows = getattr(namespace, "rows", None)  # a plain dict, as passed to type(), has none
         if (is_alternative or rows) and not any(hasattr(base, "_has_constructor") for base in bases):
             namespace.setdefault("__init__", _first_init)
+        fields = {attr: row for attr, row in (rows or {}).items() if isinstance(row, RecordRow)}
+        for row in fields.values() if any(not getattr(base, "_hides_derived", True) for base in bases) else ():
+            row.hidden = False
         made = super().__new__(mcs, name, bases, namespace, **options)
-        for attr, row in rows.items() if rows else ():
-            if isinstance(row, RecordRow) and not row.init:
+        for attr, row in fields.items():
+            if row.hidden:
                 type.__setattr__(made, attr, _derived_property(attr, row, vars(made)[derived_slot(attr)]))
         return made
 

@@ -197,7 +197,7 @@ class ElementSampler:
 
     def _solutions(self, layout: RecordLayout, field: FieldLayout, frame: Frame) -> list[int]:
         """Returns the numbers that a field needs for the conditions of a body, and for the tags of its variants."""
-        own = nodes.FieldValue(field.name, field.attribute)
+        own = nodes.FieldValue(field.name, field.attribute, field.slot)
         conditions, variants = self._facts.conditions_on(layout, field)
         found = [n for each in conditions for n in self._evaluator.solutions(each, own, frame) if isinstance(n, int)]
         for variant in variants:
@@ -229,7 +229,7 @@ class ElementSampler:
             known = self._evaluator.known(field.size, frame)
             size = known if isinstance(known, int) and 0 <= known <= MOST_BYTES else None
         if size is None:
-            own = nodes.Count(nodes.FieldValue(field.name, field.attribute))
+            own = nodes.Count(nodes.FieldValue(field.name, field.attribute, field.slot))
             conditions = [rule.condition for rule in field.rules]
             near = [n for each in conditions for n in self._evaluator.solutions(each, own, frame) if isinstance(n, int)]
             size = self._choices.pick((key, "size"), [3, 0, 1, 9, *(n for n in dict.fromkeys(near) if 0 <= n < 300)])
@@ -271,7 +271,9 @@ class ElementSampler:
             return made
         most = (1 << width) - 1
         for rule in field.rules:
-            solved = self._evaluator.solutions(rule.condition, nodes.FieldValue(field.name, field.attribute), frame)
+            solved = self._evaluator.solutions(
+                rule.condition, nodes.FieldValue(field.name, field.attribute, field.slot), frame
+            )
             limits = [each for each in solved if isinstance(each, int) and each >= 0]
             most = min([most, max(limits)]) if limits else most
         options = list(dict.fromkeys(each for each in (0, 1, most, most // 2) if each <= most))

@@ -97,7 +97,7 @@ class Facts:
         """Returns the conditions of a body that name a field, and the variants that it selects the alternative of."""
         key = (layout.module.name, layout.spec_name, field.name)
         if key not in self._asked:
-            own = nodes.FieldValue(field.name, field.attribute)
+            own = nodes.FieldValue(field.name, field.attribute, field.slot)
             conditions = [rule.condition for rule in layout.checks]
             conditions += self._of_shapes.get((layout.module.name, layout.spec_name), ())
             variants = []
@@ -195,7 +195,9 @@ def comparisons_of_encodings(schema: Schema) -> dict[tuple[str, str], list[Node]
             counts = dict(case.patterns)
             for body, count in ((each.record, counts.get(each.name, 0)) for each in layout.alternatives):
                 bound = zip(case.variables[:count], body.fields, strict=False)
-                named = {field_name(name): nodes.FieldValue(each.name, each.attribute) for name, each in bound}
+                named = {
+                    field_name(name): nodes.FieldValue(each.name, each.attribute, each.slot) for name, each in bound
+                }
                 asked = [_with(each, named) for each in _comparisons(case)] if named else []
                 key = body.module.name, body.spec_name
                 found.setdefault(key, []).extend(each for each in asked if _is_known(each))

@@ -97,6 +97,6 @@ def test_files_of_the_gallery(name: str) -> None:
 
 
 def test_names_beside_the_slots() -> None:
-    module = compile_idl("record R { u8 n = count(x); u8 _derived_n; u8 x[n]; }")
+    module = compile_idl("record R { u8 n = count(x); u8 _n_; u8 x[n]; }")
     value = module.R.from_bytes(b"\1\5\6")
-    assert (value.n, value.derived_n_, value.to_bytes()) == (1, 5, b"\1\5\6")
+    assert (value.n, value.n__, value.to_bytes()) == (1, 5, b"\1\5\6")

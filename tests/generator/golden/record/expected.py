@@ -46,23 +46,23 @@ class Envelope(_rec.Record):
     """Whether `extra` may follow."""
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_magic, self._derived_header_size = r.run(_Envelope_magic)
+        self._magic_, self._header_size_ = r.run(_Envelope_magic)
         r.about("magic")
-        if self.magic != MAGIC.encode():
+        if self._magic_ != MAGIC.encode():
             r.refuse("magic", "magic must be MAGIC")
         header_size_at = r.tell() - 2
         header_at = r.tell()
-        with r.within("header", self.header_size, loose=True) as inner:
+        with r.within("header", self._header_size_, loose=True) as inner:
             self.header = inner.struct("header", Header)
         header_size = r.tell() - header_at
-        if self.header_size != header_size:
+        if self._header_size_ != header_size:
             r.refuse("header_size", "header_size must be size(header)", header_size_at)
         name_size_at = r.tell()
-        self._derived_name_size = r.uvarint("name_size", 32)
+        self._name_size_ = r.uvarint("name_size", 32)
         name_at = r.tell()
-        self.name = r.text("name", self.name_size)
+        self.name = r.text("name", self._name_size_)
         name_size = r.tell() - name_at
-        if self.name_size != name_size:
+        if self._name_size_ != name_size:
             r.refuse("name_size", "name_size must be size(name)", name_size_at)
         self.flags = r.u8("flags")
         if not (self.flags < 4):
@@ -72,15 +72,15 @@ class Envelope(_rec.Record):
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("magic")
-        self._derived_magic = MAGIC.encode()
+        self._magic_ = MAGIC.encode()
         with w.part("header") as header_part:
             header_part.struct("header", Header, self.header)
-        self._derived_header_size = len(header_part)
-        w.run(_Envelope_magic, self.magic, self.header_size)
+        self._header_size_ = len(header_part)
+        w.run(_Envelope_magic, self._magic_, self._header_size_)
         w.put(header_part)
         name_part = w.utf8("name", self.name)
-        self._derived_name_size = len(name_part)
-        w.uvarint("name_size", self.name_size, 32)
+        self._name_size_ = len(name_part)
+        w.uvarint("name_size", self._name_size_, 32)
         w.put(name_part)
         w.u8("flags", self.flags)
         if not (self.flags < 4):
@@ -97,12 +97,12 @@ class Lines(_rec.Record):
     lines: list[str] = _rec.field('utf8[n] until "\\n"', "utf8", terminator=b"\n", count="n", smallest=1)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        self._derived_n = r.u8("n")
-        self.lines = [r.text_until(at, b"\n") for at in r.each("lines", self.n, 1)]
+        self._n_ = r.u8("n")
+        self.lines = [r.text_until(at, b"\n") for at in r.each("lines", self._n_, 1)]
 
     def _write(self: _Any, w: _rec.Writer) -> None:
-        self._derived_n = w.count("lines", self.lines)
-        w.u8("n", self.n)
+        self._n_ = w.count("lines", self.lines)
+        w.u8("n", self._n_)
         for at, item in w.each("lines", self.lines):
             w.text_until(at, item, b"\n")
 
