@@ -7,7 +7,7 @@ import pickle
 import resource
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -92,9 +92,10 @@ class Reader:
 def serve(memory: int | None, seconds: int) -> None:
     """Answers a `Reader` until it ends."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    # Threads and what they load belong to no file. A thread starts when all others are busy.
-    for pool, count in ((workers(), os.cpu_count() or 1), (readers(), 16)):
-        list(pool.map(lambda _: time.sleep(0.02), range(count)))
+    # Threads and what they load belong to no file. A thread starts when all others are busy, and waits until all have started.
+    for pool in (workers(), readers()):
+        started = threading.Barrier(pool._max_workers)
+        list(pool.map(lambda _, started=started: started.wait(60), range(pool._max_workers)))
     read_all(one_bucket(TWO, 2, INT))
     if memory is not None:
         pages = int(Path("/proc/self/statm").read_text().split()[0])

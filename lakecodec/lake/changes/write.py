@@ -74,7 +74,8 @@ def write(
         zorder_by: columns by which rows are clustered along a Z-order curve, instead of sorting.
         hilbert_by: like ``zorder_by``, but along a Hilbert curve.
         format: format of the data files: ``"parquet"`` (default) or ``"mosaic"``. An existing table keeps its own.
-        schema_mode: ``"strict"`` (default) refuses columns that an existing table does not have, and wider types;
+        schema_mode: ``"strict"`` (default) refuses columns that an existing table does not have, and wider types, unless
+            ``mode="overwrite"`` replaces all of the table, with its columns;
             ``"merge"`` evolves the table's schema.
         replace_where: with ``"overwrite"``: a predicate over partition columns; the partitions for which it is true are
             replaced, and all new rows must be in them.
