@@ -147,9 +147,7 @@ def test_pages_of_earlier_calls_stay_in_the_index(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "one.idl").write_text(
-        "/** The <first> & only. */\npackage one;\nrecord R { u8 x; }".replace("package one;\n", "")
-    )
+    (tmp_path / "one.idl").write_text("/** The <first> & only. */\nnamespace py one\nrecord R { u8 x; }")
     (tmp_path / "two.idl").write_text("record S { u8 y; }")
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages/about.html").write_text("<title>about: us</title>")

@@ -77,6 +77,8 @@ def reason(error: Exception) -> str:
         return "a list that it is made of has too few elements"
     if isinstance(error, TypeError | AttributeError) and "'NoneType'" in text:
         return "a value that it is made of is None; set that one, or ask for it with present()"
+    if isinstance(error, AttributeError) and error.name in getattr(type(error.obj), "__rows__", ()):
+        return f"a value that it is made of, {type(error.obj).__name__}, has no '{error.name}', which was deleted"
     for pattern, said in _PYTHONS:
         if (found := pattern.search(text)) is not None:
             return found.expand(said)
