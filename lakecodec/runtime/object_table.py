@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, partial
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from .column_types import array_of, typed
 from .errors import CodecError
+from .row_values import DIVISION_BY_ZERO
 from .table import check_buffers, chosen_columns, schema_of
 
 if TYPE_CHECKING:
@@ -213,7 +214,7 @@ def _value(compute: Callable[..., Any], *given: Any) -> Any:
             raise
         return None
     except ZeroDivisionError:
-        raise ValueError("a division by zero: divide where the divisor is not 0, as in b == 0 ? 0 : a / b") from None
+        raise ValueError(DIVISION_BY_ZERO) from None
 
 
 # Null in the expressions of tables is as in SQL. Operands are functions where an absent part must not end the expression.
@@ -221,25 +222,23 @@ def _value(compute: Callable[..., Any], *given: Any) -> Any:
 
 def both(*operands: Callable[[], Any]) -> bool | None:
     """Returns the `and` of values: false if one is false, else null if one is null."""
-    found: bool | None = True
-    for operand in operands:
-        value = _value(operand)
-        if value is None:
-            found = None
-        elif not value:
-            return False
-    return found
+    return _decided(operands, by=False)
 
 
 def either(*operands: Callable[[], Any]) -> bool | None:
     """Returns the `or` of values: true if one is true, else null if one is null."""
-    found: bool | None = False
+    return _decided(operands, by=True)
+
+
+def _decided(operands: Iterable[Callable[[], Any]], *, by: bool) -> bool | None:
+    """Returns ``by`` if it is the truth of a value, else null if one is null, else the opposite."""
+    found: bool | None = not by
     for operand in operands:
         value = _value(operand)
         if value is None:
             found = None
-        elif value:
-            return True
+        elif bool(value) == by:
+            return by
     return found
 
 

@@ -11,6 +11,7 @@ from .records.functions import shift_left
 if TYPE_CHECKING:
     from .table import Rows
 
+DIVISION_BY_ZERO = "a division by zero: divide where the divisor is not 0, as in b == 0 ? 0 : a / b"
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "+": _op.add, "-": _op.sub, "*": _op.mul, "/": _op.floordiv, "%": _op.mod, "==": _op.eq, "!=": _op.ne, "<": _op.lt,
     "<=": _op.le, ">": _op.gt, ">=": _op.ge, "&": _op.and_, "|": _op.or_, "^": _op.xor, "<<": shift_left, ">>": _op.rshift,
@@ -98,7 +99,7 @@ def _computed(operator: str, left: Any, right: Any) -> Any:
     try:
         return _OPERATORS[operator](left, right)
     except ZeroDivisionError:
-        return ValueError("a division by zero: divide where the divisor is not 0, as in b == 0 ? 0 : a / b")
+        return ValueError(DIVISION_BY_ZERO)
     except (ArithmeticError, ValueError, TypeError) as error:
         return error
 

@@ -79,7 +79,7 @@ def slot_of(attribute: str, row: Row) -> str:
 
 def store(value: Any, attribute: str, found: Any) -> None:
     """Sets a field of a record, also a derived one."""
-    row = type(value).__rows__.get(attribute) if hasattr(type(value), "__rows__") else None
+    row = getattr(type(value), "__rows__", {}).get(attribute)
     setattr(value, attribute if row is None else slot_of(attribute, row), found)
 
 

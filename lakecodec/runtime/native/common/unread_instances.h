@@ -30,16 +30,19 @@ static PyObject *of_property(PyObject *property, const char *attribute) {
     return found;
 }
 
-/* The class's slot under the name, or -1. A derived field is a property with its slot. */
+/* The slot's descriptor that an attribute of a class is or, if it is the property of a derived field, has; borrowed, NULL without one. */
+static PyObject *slot_behind(PyObject *attribute) {
+    const int is_derived = !Py_IS_TYPE(attribute, &PyProperty_Type) && PyObject_TypeCheck(attribute, &PyProperty_Type);
+    PyObject *found = is_derived ? of_property(attribute, "member") : attribute;
+    return found != NULL && Py_IS_TYPE(found, &PyMemberDescr_Type) ? found : NULL;
+}
+
+/* The class's slot under the name, or -1. */
 static Py_ssize_t attribute_offset(PyTypeObject *cls, PyObject *name) {
-    PyObject *descriptor = _PyType_Lookup(cls, name), *own = NULL;
-    if (descriptor != NULL && !Py_IS_TYPE(descriptor, &PyProperty_Type) && PyObject_TypeCheck(descriptor, &PyProperty_Type)) {
-        own = of_property(descriptor, "attribute");
-        descriptor = own == NULL ? NULL : of_property(descriptor, "member");
-    }
-    if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMemberDescr_Type)) return -1;
+    PyObject *found = _PyType_Lookup(cls, name), *descriptor = found == NULL ? NULL : slot_behind(found);
+    if (descriptor == NULL) return -1;
     const PyMemberDef *definition = ((PyMemberDescrObject *)descriptor)->d_member;
-    if (own == NULL) own = ((PyDescrObject *)descriptor)->d_name;
+    PyObject *own = descriptor == found ? ((PyDescrObject *)descriptor)->d_name : of_property(found, "attribute");
     if (definition->type != T_OBJECT_EX || !PyType_IsSubtype(cls, ((PyDescrObject *)descriptor)->d_type)) return -1;
     if (name == own && PyType_HasFeature(cls, Py_TPFLAGS_VALID_VERSION_TAG)) {
         const size_t place = attribute_place(cls, name);

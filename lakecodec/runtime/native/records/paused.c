@@ -148,6 +148,27 @@ int resume_states(Reader *reader, const Program *program, State *states) {
     return 1;
 }
 
+/* Sets a frame as it was where it stopped, and frees what was kept of it unless a list goes on by that. */
+static void resume_frame(Frame *frame, const Value *arguments, int *step) {
+    Reader *reader = frame->reader;
+    Paused *paused = reader->resuming;
+    reader->resuming = paused->inner;
+    paused->inner = NULL;
+    memcpy(frame->variables, paused->variables, (size_t)frame->program->variable_count * sizeof(Value));
+    PyMem_Free(paused->variables);
+    paused->variables = NULL;
+    for (int i = 0; i < frame->program->param_count; i++)
+        if (!frame->variables[i].owned) frame->variables[i] = value_borrowed(&arguments[i]);
+    *step = paused->step;
+    frame->pos = paused->start;
+    frame->big = paused->big;
+    if (reader->resuming == NULL) reader->sought = paused->sought;
+    if (paused->is_list)
+        frame->paused = paused;
+    else
+        drop_paused(paused);
+}
+
 /* What was made of the record before, a new reference, and the step at which it stopped; NULL for a record that is begun. */
 PyObject *resume_record(Frame *frame, const Value *arguments, int *step) {
     Reader *reader = frame->reader;
@@ -157,25 +178,11 @@ PyObject *resume_record(Frame *frame, const Value *arguments, int *step) {
         reader->resuming = NULL;
         return NULL;
     }
-    reader->resuming = paused->inner;
-    paused->inner = NULL;
-    memcpy(frame->variables, paused->variables, (size_t)frame->program->variable_count * sizeof(Value));
-    PyMem_Free(paused->variables);
-    paused->variables = NULL;
-    for (int i = 0; i < frame->program->param_count; i++)
-        if (!frame->variables[i].owned) frame->variables[i] = value_borrowed(&arguments[i]);
     PyObject *made = paused->made;
     frame->stored = paused->stored;
     paused->made = paused->stored = NULL;
-    *step = paused->step;
-    frame->pos = paused->start;
-    frame->big = paused->big;
     frame->is_tracked = paused->is_tracked;
-    if (reader->resuming == NULL) reader->sought = paused->sought;
-    if (paused->is_list)
-        frame->paused = paused;
-    else
-        drop_paused(paused);
+    resume_frame(frame, arguments, step);
     return made;
 }
 
@@ -235,25 +242,10 @@ int pause_walk(Frame *frame, int number, int64_t start, int64_t entry) {
 
 /* Sets a frame as it was: 0, or 1 for a record that is begun. */
 int resume_walk(Frame *frame, const Value *arguments, int *step, int64_t *entry) {
-    Reader *reader = frame->reader;
-    Paused *paused = reader->resuming;
+    Paused *paused = frame->reader->resuming;
     if (!paused->is_walk || paused->program != frame->program) return 1;
-    reader->resuming = paused->inner;
-    paused->inner = NULL;
-    memcpy(frame->variables, paused->variables, (size_t)frame->program->variable_count * sizeof(Value));
-    PyMem_Free(paused->variables);
-    paused->variables = NULL;
-    for (int i = 0; i < frame->program->param_count; i++)
-        if (!frame->variables[i].owned) frame->variables[i] = value_borrowed(&arguments[i]);
-    *step = paused->step;
     *entry = paused->entry;
-    frame->pos = paused->start;
-    frame->big = paused->big;
-    if (reader->resuming == NULL) reader->sought = paused->sought;
-    if (paused->is_list)
-        frame->paused = paused;
-    else
-        drop_paused(paused);
+    resume_frame(frame, arguments, step);
     return 0;
 }
 

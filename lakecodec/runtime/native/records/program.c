@@ -29,18 +29,9 @@ Py_ssize_t slot_of(PyTypeObject *cls, PyObject *name) {
         PyErr_Clear();
         return 0;
     }
-    if (!Py_IS_TYPE(member, &PyProperty_Type) && PyObject_TypeCheck(member, &PyProperty_Type)) {  /* a derived field, which only readers and writers set */
-        Py_SETREF(member, PyObject_GetAttrString(member, "member"));
-        if (member == NULL) {
-            PyErr_Clear();
-            return 0;
-        }
-    }
-    Py_ssize_t offset = 0;
-    if (Py_IS_TYPE(member, &PyMemberDescr_Type)) {
-        const PyMemberDef *definition = ((PyMemberDescrObject *)member)->d_member;
-        if (definition->type == T_OBJECT_EX) offset = definition->offset;
-    }
+    PyObject *slot = slot_behind(member);
+    const PyMemberDef *definition = slot == NULL ? NULL : ((PyMemberDescrObject *)slot)->d_member;
+    const Py_ssize_t offset = definition != NULL && definition->type == T_OBJECT_EX ? definition->offset : 0;
     Py_DECREF(member);
     return offset < (Py_ssize_t)sizeof(PyObject) ? 0 : offset;
 }
