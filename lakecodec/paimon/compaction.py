@@ -53,7 +53,7 @@ def compact(
     chosen = _chosen(found.files, found.vectors, int(target * _ENOUGH))
     if not chosen:
         return None
-    reader = FileReader(table, schema, tuple(schema.arrow.names), None, found.vectors)
+    reader = FileReader(table, schema, tuple(schema.arrow.names), None, found.vectors, verify=True)
     try:
         for files in chosen:
             for batch in reader.read(FilePart(file) for file in files):

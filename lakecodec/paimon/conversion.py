@@ -53,7 +53,7 @@ def convert(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> S
         raise FileExistsError(f"target: there is a table at {table.name!r}")
     if storage.local is None or table.storage.local is None or not _says_all(snapshot):
         return write(
-            scan_delta(source), target, mode="error", partition_by=snapshot.partition_columns,
+            scan_delta(source, verify=True), target, mode="error", partition_by=snapshot.partition_columns,
             file_format=snapshot.format,
         )  # fmt: skip
     schema = new_schema(snapshot.schema, snapshot.partition_columns, {"file.format": snapshot.format})

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 from uuid import uuid4
@@ -37,7 +38,9 @@ def delta_of(scan: PaimonScan, target: str | os.PathLike[str]) -> CommitInfo:
             "mosaic" if scan.schema.options.get("file.format") == "mosaic" else "parquet"
         )
         by = list(scan.schema.partition_keys)
-        return write(scan.reader(), target, mode="error", partition_by=by, format=kind, progress=False)
+        return write(
+            replace(scan, verify=True).reader(), target, mode="error", partition_by=by, format=kind, progress=False
+        )
     schema, keys = _delta_schema(scan.arrow), scan.schema.partition_keys
     transaction = Transaction(log, None, "CONVERT", parameters={"numFiles": len(scan.files), "partitionedBy": keys})
     transaction.set_schema(schema, keys, format)

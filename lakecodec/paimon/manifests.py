@@ -249,8 +249,8 @@ def _objects(table: PaimonTable, path: str) -> list[dict[str, Any]]:
     if data[:3] != b"ORC" and data[:4] != b"PAR1":
         return list(read_objects(data, path))
     try:
-        is_orc = data[:3] == b"ORC"
-        file: Any = orc.ORCFile(pa.BufferReader(data)) if is_orc else pq.ParquetFile(pa.BufferReader(data))
+        source, is_orc = pa.BufferReader(data), data[:3] == b"ORC"
+        file: Any = orc.ORCFile(source) if is_orc else pq.ParquetFile(source, page_checksum_verification=True)
         # Repeated values take no bytes, but each object has a file name of its own, so the size bounds the count.
         count = file.nrows if is_orc else file.metadata.num_rows
         if not 0 <= count <= len(data):

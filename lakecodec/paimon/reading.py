@@ -57,6 +57,7 @@ class FileReader:
         predicate: bound predicate that excludes files, row groups and rows; None for all rows.
         vectors: deletion vectors by the names of the files.
         threads: True if a file's columns may be decoded in parallel.
+        verify: True to compare checksums of Parquet pages: no damaged row may be written again.
         counts: counts of what was read.
     """
 
@@ -66,6 +67,7 @@ class FileReader:
     predicate: Bound | None
     vectors: Mapping[str, Vector]
     threads: bool = True
+    verify: bool = False
     counts: Counts = field(default_factory=Counts)
     _layouts: dict[tuple[Any, ...], _Layout] = field(default_factory=dict, repr=False, compare=False)
 
@@ -157,7 +159,8 @@ class FileReader:
             return OpenOrc(storage.filesystem, path, file.size)
         if file.format not in FORMATS:
             raise UnsupportedTableError(f"{file.path}: files of the format {file.format!r} are not read", file.format)
-        return open_data_file(file.format, storage.filesystem, path, self._written(file).arrow, size=file.size)
+        schema = self._written(file).arrow
+        return open_data_file(file.format, storage.filesystem, path, schema, verify=self.verify, size=file.size)
 
     def _paths(self, file: DataFile, opened: OpenFile) -> dict[Name, Name]:
         """Returns the columns of the predicate that the file has in a comparable type, with their names in the file."""

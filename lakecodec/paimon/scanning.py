@@ -44,6 +44,7 @@ class PaimonScan:
         predicate: bound predicate; None for all rows.
         files: files that can hold matching rows.
         vectors: deletion vectors by the names of the files.
+        verify: True to compare checksums of Parquet pages.
         counts: counts of the last run.
     """
 
@@ -54,6 +55,7 @@ class PaimonScan:
     predicate: Bound | None
     files: list[DataFile]
     vectors: Mapping[str, Vector]
+    verify: bool = False
     counts: Counts = field(default_factory=Counts, compare=False)
 
     @property
@@ -65,7 +67,9 @@ class PaimonScan:
         """Returns the reader of the files, of the wanted columns and those that only the predicate needs."""
         needed = () if self.predicate is None else column_names(self.predicate)
         names = tuple(dict.fromkeys((*self.columns, *needed)))
-        return FileReader(self.table, self.schema, names, self.predicate, self.vectors, counts=self.counts)
+        return FileReader(
+            self.table, self.schema, names, self.predicate, self.vectors, verify=self.verify, counts=self.counts
+        )
 
     def batches(self, limit: int | None = None) -> Iterator[pa.RecordBatch]:
         """Yields the rows that match, at most ``limit``, in the order in which files were added."""

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from lakecodec import paimon
+from lakecodec import DecodeError, lake, paimon
 from lakecodec.lake import ConflictError, SchemaMismatchError, UnsupportedTableError
 
 from .peer import Peer, rows
@@ -156,6 +157,27 @@ def test_compaction_drops_deleted_rows(peer: Peer, tmp_path: Path) -> None:
     assert paimon.compact(path)
     assert rows(paimon.scan(path)) == rows(peer.read(path)) == before
     assert paimon.files(path)["num_deleted"].to_pylist() == [0]
+
+
+@pytest.mark.parametrize("name", ["compact", "of delta", "to delta"])
+def test_a_wrong_value_gets_no_right_checksum(tmp_path: Path, name: str) -> None:
+    """Whatever writes rows of a damaged file again refuses to, as in tables of Delta."""
+    path, copy = tmp_path / "t", tmp_path / "copy"
+    rows = pa.table({"x": [1.5 * number for number in range(300)], "at": pa.array(range(300), pa.timestamp("ms"))})
+    if name == "of delta":  # names of columns that only their ids tell
+        lake.write(rows, path, properties={"delta.columnMapping.mode": "name"}, progress=False)
+    else:
+        for _ in range(2):
+            paimon.write(rows, path, file_format="parquet")
+    file = max(path.rglob("*.parquet"))
+    plain: Any = {"write_page_checksum": True, "compression": "none", "use_dictionary": False}
+    pq.write_table(pq.read_table(file), file, **plain)
+    chunk = pq.read_metadata(file).row_group(0).column(0)
+    data = bytearray(file.read_bytes())
+    data[chunk.data_page_offset + chunk.total_compressed_size - 9] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(DecodeError, match="CRC"):
+        paimon.compact(path) if name == "compact" else paimon.convert(path, copy)
 
 
 def test_many_manifests_become_one(peer: Peer, tmp_path: Path) -> None:

@@ -28,14 +28,14 @@ _TABLE = "lake"
 _NEVER_EMPTY = ("parquet", "orc")
 #: As in RFC 4180, quotes are doubled inside quotes, and fields may have line breaks. What does not fit is an error.
 #: Columns that only some files have are read. By default Spark drops surplus fields and columns, takes values of other
-#: files by position whatever their headers say, and makes a column of lines that are not JSON.
+#: files by position whatever their headers say, makes a column of lines that are not JSON, and ignores checksums of pages.
 _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "csv": {
         "header": True, "inferSchema": True, "enforceSchema": False, "escape": '"', "multiLine": True, "mode": "FAILFAST",
     },
     "json": {"mode": "FAILFAST"},
     "orc": {"mergeSchema": True},
-    "parquet": {"mergeSchema": True},
+    "parquet": {"mergeSchema": True, "parquet.page.verify-checksum.enabled": True},
 }  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def open_source(
     path = os.fspath(source)
     chosen = source_format or _format_of(path)
     if chosen == _TABLE and not options:
-        return read(spark, path)
+        return read(spark, path, verify=True)
     reading: dict[str, Any] = dict(_OPTIONS.get(chosen, {}))
     if _suffix(path) == ".tsv":
         reading["sep"] = "\t"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from lakecodec import lake
 from lakecodec.cli.app import run as lakecodec
 from lakecodec.lake.log import Log, SchemaMismatchError
 from lakecodec.pipeline import SparkJobError, history, ingest, read, scan
@@ -90,3 +91,18 @@ def test_messages(
     assert lakecodec(["ingest", "a.parquet", "t", "--sort-by", "a", "--zorder-by", "b"]) == 2
     assert lakecodec(["history", str(tmp_path / "t")]) == 0
     assert "write (of mine)" in " ".join(capsys.readouterr().out.split()).lower()
+
+
+@pytest.mark.parametrize("kind", ["table", "files"])
+def test_a_wrong_value_gets_no_right_checksum(spark: SparkSession, tmp_path: Path, kind: str) -> None:
+    lake.write(pa.table({"x": [1.5 * number for number in range(300)]}), tmp_path / "t", progress=False)
+    (file,) = (tmp_path / "t").glob("*.parquet")
+    plain: Any = {"write_page_checksum": True, "compression": "none", "use_dictionary": False}
+    pq.write_table(pq.read_table(file), file, **plain)
+    chunk = pq.read_metadata(file).row_group(0).column(0)
+    data = bytearray(file.read_bytes())
+    data[chunk.data_page_offset + chunk.total_compressed_size - 9] ^= 1
+    file.write_bytes(data)
+    source = tmp_path / "t" if kind == "table" else file.rename(tmp_path / "x.parquet")
+    with pytest.raises(SparkJobError, match=r"(?i)CRC|checksum"):
+        ingest(spark, source, tmp_path / "copy", progress=False)
