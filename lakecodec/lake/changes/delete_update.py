@@ -108,7 +108,7 @@ def update(
     tree = None if where is None else _tree(rewrite, where)
     selection = Selection(rewrite.snapshot, tree)
     empty = no_rows(pa.schema([field.with_nullable(True) for field in schema]))
-    with_values(empty, values, schema)  # raises errors in values before rows are read
+    rewrite.new_rows.of(with_values(empty, values, schema))  # raises errors in values before rows are read
     touched, rows = find(rewrite, selection, tree)
     if not touched:
         return rewrite.unchanged()

@@ -13,7 +13,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...row import RowConverter, sort_table
-from ...runtime.arrow_nested import as_type
 from ...runtime.arrow_variant import holds_variant
 from ...runtime.exact import items_of
 from ...runtime.progress import Progress
@@ -21,6 +20,7 @@ from ...runtime.urls import with_options
 from ..log import Add, CommitInfo
 from ..log.column_rules import generated_by
 from ..log.deletion_vectors import Positions
+from ..read.casts import Refused, cast
 from ..read.parts import ScanFile
 from ..read.plan import plan_table
 from ..read.predicate import And, Comparison, Constant, In, Tree
@@ -217,8 +217,8 @@ class _Source:
             if pa.types.is_nested(kind) or holds_variant(kind):
                 raise ValueError(f"on: {left!r} is {kind}, which cannot be a key")
             try:
-                array = as_type(_whole(self.rows[right]), kind)
-            except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+                array = cast(_whole(self.rows[right]), kind)
+            except (Refused, pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
                 raise ValueError(f"source: {right!r} does not fit the table's {left!r}, {kind}: {error}") from None
             if pa.types.is_floating(kind) and pc.any(pc.is_nan(array)).as_py():
                 raise ValueError(f"source: {right!r} has NaN, which cannot be a key")

@@ -37,8 +37,8 @@ def _comparison(leaf: Compare) -> pc.Expression:
     field = pc.field(*leaf.path)
     if not leaf.as_double:
         return _ordered(field, leaf.operator, pa.scalar(leaf.value, leaf.type))
-    # Whole numbers beyond 2**53 are rounded, as Spark's cast rounds them.
-    doubles = field.cast(pa.float64(), safe=False)
+    # Whole numbers beyond 2**53 are rounded, as Spark's cast rounds them. Arrow's cast of decimals is not exact.
+    doubles = (field.cast(pa.string()) if pa.types.is_decimal(leaf.type) else field).cast(pa.float64(), safe=False)
     compared = _ordered(doubles, leaf.operator, pa.scalar(leaf.value, pa.float64()))
     nan_matches = is_float(leaf.type) and leaf.operator in (">", ">=")
     return compared | pc.is_nan(doubles) if nan_matches else compared

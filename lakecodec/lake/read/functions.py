@@ -1,4 +1,4 @@
-"""Functions and casts of SQL with the same results as in Spark; times are in UTC."""
+"""Functions of SQL with the same results as in Spark; times are in UTC."""
 
 from __future__ import annotations
 
@@ -9,53 +9,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...delta.types import from_name, to_arrow
+from .casts import Refused, cast_to
 
 #: Spark's date patterns that do not depend on the locale, with their ``strftime`` equivalents.
 _PATTERNS = {"yyyy": "%Y", "MM": "%m", "dd": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
 _SEPARATORS = frozenset("-/ :_.")
-_SQL_TYPES = {"int": "integer", "bigint": "long", "smallint": "short", "tinyint": "byte", "real": "float"}
-
-
-class Refused(ValueError):
-    """Raised for an expression that only Spark can compute."""
-
-
-def cast_to(value: Any, name: str) -> Any:
-    """Returns a value in the type of an SQL name.
-
-    Raises:
-        Refused: Spark's cast of these types differs from Arrow's.
-        pa.ArrowInvalid: a value cannot be cast.
-    """
-    found = from_name(_SQL_TYPES.get(name, name))
-    if found is None:
-        raise Refused(f"the type {name}")
-    given, wanted, types = value.type, to_arrow(found), pa.types
-    if given == wanted or types.is_null(given):
-        return pc.cast(value, wanted)
-    whole = types.is_integer(given)
-    if types.is_timestamp(given):
-        fits = types.is_date(wanted)
-    elif types.is_integer(wanted):
-        fits = whole or types.is_string(given)
-    elif types.is_floating(wanted):
-        fits = whole or types.is_floating(given) or types.is_decimal(given)
-        return pc.cast(value, wanted, safe=False) if fits else _refuse(given, name)
-    elif types.is_decimal(wanted):
-        fits = whole or types.is_decimal(given)
-        if whole:
-            value = pc.cast(value, pa.decimal128(min(38, 20 + wanted.scale), wanted.scale))
-    elif types.is_string(wanted):
-        fits = whole or types.is_date(given) or types.is_boolean(given)
-    else:
-        fits = types.is_date(given) and types.is_timestamp(wanted)
-        fits = fits or (types.is_string(given) and types.is_date(wanted))
-    return pc.cast(value, wanted) if fits else _refuse(given, name)
-
-
-def _refuse(given: Any, name: str) -> Any:
-    raise Refused(f"a cast of {given} to {name}")
 
 
 def _part(kernel: Callable[[Any], Any]) -> Callable[[Any], Any]:

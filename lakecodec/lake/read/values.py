@@ -15,7 +15,8 @@ from lark.exceptions import LarkError, VisitError
 
 from ...runtime.errors import EncodeError
 from .bind import find_column
-from .functions import FUNCTIONS, Refused, cast_to
+from .casts import Refused, cast_to, doubles
+from .functions import FUNCTIONS
 from .sql import Builder, Literal, grammar
 
 #: A function from the parts of a column's name to its values; raises KeyError for an unknown column.
@@ -130,7 +131,8 @@ class _Computed(Builder):
         return pc.invert(_truth(items[1]))
 
     def comparison(self, items: list[Any]) -> Any:
-        left, sign, right = _array(items[0]), str(items[1]), _array(items[2])
+        sign = str(items[1])
+        left, right = doubles(_array(items[0]), _array(items[2]))
         _same_family(left, right)
         equal = _equal(left, right)
         match sign:
@@ -197,7 +199,7 @@ class _Computed(Builder):
         function = FUNCTIONS.get(".".join(name).lower())
         if function is None:
             raise Refused(f"the function {'.'.join(name)}")
-        values = [_array(item) for item in arguments]
+        values = doubles(*map(_array, arguments))
         try:
             return function(*values)
         except TypeError as error:
@@ -232,6 +234,7 @@ def _arithmetic(sign: str, left: Any, right: Any) -> Any:
     for item in (left, right):
         if _family(item.type) not in ("number", "null"):
             raise Refused(f"{sign} of {item.type}")
+    left, right = doubles(left, right)
     if sign == "/":
         if pa.types.is_decimal(left.type) or pa.types.is_decimal(right.type):
             raise Refused("division of decimals")

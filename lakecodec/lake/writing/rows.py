@@ -14,6 +14,7 @@ from ...runtime.errors import EncodeError
 from ...variant.unshredding import in_table
 from ..log import SchemaMismatchError, UnsupportedTableError, from_delta, respelled, to_delta
 from ..log.column_rules import Identity, default_of, generated_by, identity_of
+from ..read.casts import Refused, cast
 from ..read.values import column_of
 from .constraints import parsed
 
@@ -94,8 +95,14 @@ class Rows:
         index = self._schema.get_field_index(name)
         if index < 0:
             return array
+        array, wanted = _plain(array), self._schema.field(index).type
+        if array.type == wanted:
+            return array
         try:
-            return in_table(_plain(array), self._schema.field(index).type)
+            return in_table(array, wanted, cast)
+        except Refused as error:
+            rule = f"{error} is not computed here; Spark may compute it"
+            raise EncodeError(rule, format="delta", path=name) from None
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             rule = f"a value does not fit: {' '.join(str(error).split())}"
             raise EncodeError(rule, format="delta", path=name) from None
