@@ -1,4 +1,4 @@
-"""The life of a table of another writer, whose columns have other names in files: we read such tables and do not write them."""
+"""The life of a table of another writer, whose columns have other names in files; now and then ours change it, too."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 from deltalake import DeltaTable
 
 from lakecodec.delta import PartitionCodec
-from lakecodec.lake.log import Log, Statistics, UnsupportedTableError, to_delta
-from lakecodec.pipeline import delete, optimize, scan_changes
+from lakecodec.lake.log import Log, Statistics, to_delta
+from lakecodec.pipeline import scan_changes
 from tests.lake.life.columns import KINDS, kind_of
-from tests.lake.life.life import QUIET, Life
+from tests.lake.life.life import Life
 from tests.lake.life.model import Row, Version, any_test, bag
 
 FEED = {"delta.enableChangeDataFeed": "true", "delta.columnMapping.mode": "name"}
@@ -39,7 +38,7 @@ class MappedLife(Life):
         "compact": 1,
         "overwrite": 1,
         "checkpoint": 1,
-        "refused": 0.3,
+        "ours": 2,
     }
 
     def create(self, rows: list[Row]) -> None:
@@ -106,17 +105,17 @@ class MappedLife(Life):
         DeltaTable(self.root).create_checkpoint()
         self.steps.append("checkpoint")
 
-    def refused(self) -> None:
-        """Nothing of ours writes to such a table."""
-        for change in (
-            lambda: delete(self.spark, self.root, "true", progress=QUIET),
-            Log(self.root).checkpoint,
-            lambda: optimize(self.spark, self.root, progress=QUIET),
-            lambda: self._ingest(self.now.arrow(self._rows(2)), mode="append"),
-        ):
-            with pytest.raises(UnsupportedTableError, match="columnMapping"):
-                change()
-        assert Log(self.root).latest() == max(self.known)
+    def ours(self) -> None:
+        """What we write: the files get the names of the columns in files."""
+        log = Log(self.root)
+        self.chance.choice([super().append, super().delete, super().update, super().optimize, log.checkpoint])()
+        name = self.fields[0]["metadata"]["delta.columnMapping.physicalName"]
+        rows = {row["id"]: row for row in self.now.rows}
+        self.files = {}
+        for add in Log(self.root).snapshot().files:
+            ids = pq.read_table(self.root / add.file, columns=[name], partitioning=None)[name].to_pylist()
+            known = {"path": add.path, "partitionValues": dict(add.partition_values), "size": add.size}
+            self.files[add.path] = [rows[id] for id in ids], known
 
     # What must then be true.
 
