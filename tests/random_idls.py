@@ -374,7 +374,10 @@ class _Body:
     def told(self) -> list[str]:
         crc, name = self.name("x"), self.name("t")
         count, field = self.small_number()
-        return [field, f"u32 {crc} = crc32(encoded({name}));", f"bytes {name}[{count}];"]
+        if self.random.random() < 0.5:
+            return [field, f"u32 {crc} = crc32(encoded({name}));", f"bytes {name}[{count}];"]
+        text = f"bytes {name}[{count}];"
+        return [field, text, *self.bit_fields(), f"u8 {crc}_last;", f"u32 {crc} = crc32(encoded({name}, {crc}_last));"]
 
     def running(self) -> list[str]:
         """Returns a list whose elements hang on those before them."""

@@ -115,7 +115,9 @@ class Variables:
             case "call":
                 return Node(_NUMBERS[_operation_of(operands[0])], 0, operands[0], self.nodes(operands[1:]))
             case "encoded":
-                return Node(_NUMBERS[word], self._numbers[operands[0]], len(operands))
+                # Parts of numbers in between are steps, too.
+                first, last = self._numbers[operands[0]], self._numbers[operands[-1]]
+                return Node(_NUMBERS[word], first, last - first + 1)
             case "every":
                 return Node(_NUMBERS[word], self._numbers[operands[0]], None, (self.node(operands[1]),))
             case "let":

@@ -109,15 +109,25 @@ def test_enums() -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("fields", ["head, data", "head", "n, data"])
-def test_checksums_over_numbers_with_parts(backend: str, fields: str) -> None:
+@pytest.mark.parametrize("is_behind", [False, True])
+@pytest.mark.parametrize(
+    "fields", ["head, data", "head", "n, data", "n, head", "head, last", "data, last", "n, last", "last"]
+)
+def test_checksums_over_numbers_with_parts(backend: str, fields: str, is_behind: bool) -> None:
+    parts = {"n": "u8 n = count(data);", "head": "u8 head { a : 3; b : 5; }", "data": "u8 data[n];"}
+    own = {**parts, "other": "u16 other { c : 15; d : 1; }", "last": "u8 last;"}
+    crc = f"u32 crc = crc32(encoded({fields}));"
+    first, _, last = fields.partition(", ")
+    names = list(own)
+    sizes = [1, 1, 2, 2, 1]
+    begin, end = names.index(first), names.index(last or first) + 1
     with running(backend):
         module: Any = compile_idl(
-            f"record R {{ u32 crc = crc32(encoded({fields})); u8 n = count(data); u8 head {{ a : 3; b : 5; }} u8 data[n]; }}"
+            f"record R {{ {' '.join([*own.values(), crc] if is_behind else [crc, *own.values()])} }}"
         )
-        data = module.R(a=5, b=9, data=[1, 2]).to_bytes()
-        covered = {"head": data[5:6], "head, data": data[5:], "n, data": data[4:]}[fields]
-        assert data[:4] == zlib.crc32(covered).to_bytes(4, "little")
+        data = module.R(a=5, b=9, data=[1, 2], c=300, d=1, last=7).to_bytes()
+        plain, found = (data[:-4], data[-4:]) if is_behind else (data[4:], data[:4])
+        assert found == zlib.crc32(plain[sum(sizes[:begin]) : sum(sizes[:end])]).to_bytes(4, "little")
         assert module.R.from_bytes(data).to_bytes() == data
         with pytest.raises(DecodeError, match="crc"):
-            module.R.from_bytes(data[:5] + b"\0" + data[6:])
+            module.R.from_bytes(found[:-1] + bytes([found[-1] ^ 1]) + plain if not is_behind else plain + bytes(4))

@@ -155,6 +155,7 @@ int evaluate_encoded(const Node *node, const Frame *frame, Value *out) {
     int failed = 0;
     for (int64_t i = first; i < last && !failed; i++) {
         const Part *part = &frame->parts[i];
+        if (frame->program->steps[i].kind == KIND_OF_PART) continue;
         failed = part->has_whole ? output_append(&joined, part->whole.data, part->whole.size)
                  : part->is_put  ? output_append(&joined, frame->own->data + part->start, part->stop - part->start)
                                  : -1;
