@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -120,11 +121,32 @@ def _outcome(cls: Any, data: bytes, parameters: tuple[Any, ...]) -> tuple[Any, .
     return *found, written
 
 
-def _written(value: Any, parameters: tuple[Any, ...]) -> bytes | str:
+def _written(value: Any, parameters: tuple[Any, ...], edited: str = "") -> bytes | str:
+    """Returns the bytes of a value, or the error, which must name the field that was edited."""
     try:
         return value.to_bytes(*parameters) if parameters else value.to_bytes()
     except EncodeError as error:
-        return f"{error.path}: {error}"
+        refused = error
+    assert not edited or is_named(edited, refused), (edited, value, str(refused))
+    return f"{refused.path}: {refused}"
+
+
+def text_of_path(path: Sequence[str | int]) -> str:
+    return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in path).removeprefix(".")
+
+
+#: Errors of bytes that a field of another length has moved: they name the two fields that share or leave them.
+_OF_PLACES = re.compile(r"its (\d+ )?bytes at \d+ (begin|are)|belong to no field|cannot be read back")
+
+
+def is_named(path: str, error: EncodeError) -> bool:
+    """Returns whether an error names the field at a path, or what holds that field."""
+    said = f"{error.path} {error.rule}"
+    while path:
+        if re.search(rf"(?<![\w.]){re.escape(path)}(?!\w)", said):
+            return True
+        path = path[: max(0, path.rfind("."), path.rfind("["))]
+    return bool(_OF_PLACES.search(error.rule))
 
 
 def verify_edited(sample: Sample, cls: Any, random: Random, count: int, computed: frozenset[str] = frozenset()) -> int:
@@ -136,27 +158,28 @@ def verify_edited(sample: Sample, cls: Any, random: Random, count: int, computed
     cls = _owner(cls)
     for _ in range(count):
         seed = random.random()
-        written, values = [], []
+        written, values = list[Any](), []
         for backend in BACKENDS:
             with running(backend):
                 value = cls.from_bytes(sample.data, *sample.parameters)
-                edit = _edited(value, Random(seed))
-                written.append(_written(value, sample.parameters))
+                path, edit = _edited(value, Random(seed))
+                written.append(_written(value, sample.parameters, path))
                 values.append(value)
-        assert all(other == written[0] for other in written), (sample, edit, written)
+        assert all(other == written[0] for other in written), (sample, path, edit, written)
         if isinstance(written[0], bytes):
             again = cls.from_bytes(written[0], *sample.parameters)
             # What was set is in the bytes: nothing is undone, or contradicted, in silence. None can be left to be computed.
-            is_open = edit[1] is None or (isinstance(edit[1], list) and None in edit[1])
+            is_open = edit is None or (isinstance(edit, list) and None in edit)
             assert is_open or all(_kept(again, computed) == _kept(value, computed) for value in values), (
                 sample,
+                path,
                 edit,
                 written[0],
                 again,
                 values,
             )
         else:
-            assert not PYTHONS_WORDS.search(written[0]), (sample, edit, written[0])
+            assert not PYTHONS_WORDS.search(written[0]), (sample, path, edit, written[0])
     return count
 
 
@@ -180,20 +203,20 @@ PYTHONS_WORDS = re.compile(
 
 
 def _edited(value: Any, random: Random) -> tuple[str, Any]:
-    """Sets a field of the value, or of one in it, and returns what was set."""
-    names = [name for name in value.to_dict() if hasattr(value, name)]
+    """Sets a field of the value, or of one in it, and returns its path and what was set."""
+    names, before = [name for name in value.to_dict() if hasattr(value, name)], ""
     while names:
         name = random.choice(names)
         own = getattr(value, name)
         if isinstance(own, Value) and random.random() < 0.7:
-            value, names = own, [each for each in own.to_dict() if hasattr(own, each)]
+            value, before, names = own, f"{before}{name}.", [each for each in own.to_dict() if hasattr(own, each)]
             continue
         other = _other(own, random)
         try:
             setattr(value, name, other)
         except (AttributeError, TypeError, EncodeError):
-            return name, "cannot be set"
-        return name, other
+            return before + name, "cannot be set"
+        return before + name, other
     return "", None
 
 

@@ -74,6 +74,7 @@ class Container(_rec.Variant, on="shape"):
 
 
 class Container_ARRAY(Container, kind="ARRAY", tags=[0]):
+    _decides = (("values", "numbers"),)
     values: list[int] = _rec.field("u16[numbers]", "u16", count="numbers", smallest=2)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -113,6 +114,10 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
 class Bitmap(_rec.Record):
     """Numbers of 32 bits."""
 
+    _decides = (
+        ("stated", "cookie"), ("with_runs", "cookie"), ("keys", "cookie stated"), ("places", "keys cookie"),
+        ("containers", "cookie with_runs keys[].others keys"),
+    )  # fmt: skip
     cookie: int = _rec.field(
         "u32", checks=[("or", ("==", "cookie", PLAIN_COOKIE), ("==", ("%", "cookie", 65536), RUN_COOKIE))]
     )
@@ -217,6 +222,7 @@ class DeletionVector(_rec.Record):
 class StoredVector(_rec.Record):
     """A vector in a file of vectors."""
 
+    _decides = (("checksum", "vector"),)
     length: int = _rec.derived("u32", ("captured", "size", "vector"), big=True, before=[("aside", "vector")])
     vector: DeletionVector = _rec.field(
         "DeletionVector", record="DeletionVector", size="length", captures=["size", "start"], open=["size"]

@@ -114,6 +114,10 @@ _let_live = _rec.inlined(
 class File(_lazy.LazyRecord):
     """A whole file, read from its end: the footer locates the schema and the index, the index the buckets."""
 
+    _decides = (
+        ("schema", "footer.compression footer.index_offset footer.schema_offset footer.num_buckets"),
+        ("index", "footer schema.body footer.index_offset"),
+    )
     schema: SchemaBlock = _rec.placed("SchemaBlock", ("footer", "schema_offset"))
     index: Index = _rec.placed("Index", ("footer", "index_offset"))
     footer: Footer = _rec.placed("Footer", places=True, end=True, takes=FOOTER_SIZE)
@@ -154,6 +158,7 @@ class File(_lazy.LazyRecord):
 class Footer(_rec.Record):
     """The last bytes of a file."""
 
+    _decides = (("index_offset", "schema_offset file_size"),)
     file_size: int = _rec.parameter()
     index_offset: int = _rec.field("u64", big=True)
     schema_offset: int = _rec.field("u64", big=True)
@@ -211,6 +216,7 @@ class Footer(_rec.Record):
 class SchemaBlock(_rec.Record):
     """The schema, compressed as the buckets are."""
 
+    _decides = (("body", "how"),)
     how: Compression | int = _rec.parameter()
     inflated: int = _rec.derived(
         "u32", ("captured", "raw_size", "body"), big=True, before=[("raw", "body")],
@@ -250,6 +256,7 @@ class Schema(_rec.Record, normalizes=True):
     """Columns in the order of their names, compared as bytes."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
+    _decides = (("num_rules", "name_encoding"), ("rules", "name_encoding"), ("columns", "rules"), ("order", "columns"))
     num_columns: int = _rec.derived("uvarint32", ("count", "columns"), loose=True)
     num_buckets: int = _rec.field("uvarint32", loose=True, checks=[(">", "num_buckets", 0)])
     name_encoding: NameEncoding | int = _rec.field("u8", enum=NameEncoding)
@@ -338,6 +345,7 @@ class Column(_rec.Record, nests=True):
     """A top-level column."""
 
     _body = _rec.body(states=[b"", None])
+    _decides = (("name", "rules"),)
     rules: list[BpeRule] = _rec.parameter()
     name: str = _rec.field(
         "utf8", coder="_FrontCoded", state=0, codecs=[(1, "bpe", "rules")], checks=[(">", ("count", "name"), 0)]
@@ -375,6 +383,7 @@ class _FrontCoded(_rec.FieldCodec, normalizes=True):
 
     value: bytes
     _body = _rec.body(value=("+", ("slice", "prev", None, "shared"), "suffix"), shape="front_coded")
+    _decides = (("shared", "prev"), ("added", "prev"), ("suffix", "prev"))
     prev: bytes = _rec.parameter()
     shared: int = _rec.derived(
         "uvarint32", ("call", _fn.common_prefix, "prev", "value"), loose=True,
@@ -411,6 +420,7 @@ class _ZigzagDelta(_rec.FieldCodec, normalizes=True):
 
     value: int
     _body = _rec.body(value=("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1), shape="difference")
+    _decides = (("step", "prev"),)
     prev: int = _rec.parameter()
     step: int = _rec.derived("svarint64", ("-", "value", "prev"), loose=True)
 
@@ -454,6 +464,7 @@ class _Narrow(_rec.FieldCodec, normalizes=True):
 class TypeDescriptor(_rec.Record, nests=True):
     """A type, nested ones with those of their children."""
 
+    _decides = (("type_id", "params.tag"),)
     type_id: int = _rec.derived("u8", ("get", "params", "tag"))
     nullable: int = _rec.field("u8")
     """0 for columns without nulls."""
@@ -570,6 +581,7 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
         _arrows.Shape("decimal128", _arrows.Hole(0), _arrows.Hole(1)), lambda self: (self.precision, self.scale),
         made=lambda bound: TypeParams_DECIMAL(precision=int(bound[0]), scale=int(bound[1])),
     )  # fmt: skip
+    _decides = (("scale", "precision"),)
     precision: int = _rec.field(
         "i32", coder="_Narrow", checks=[("and", ("<=", 1, "precision"), ("<=", "precision", 38))]
     )
@@ -705,6 +717,7 @@ class Index(_rec.Record):
     """Where the buckets of each row group are."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
+    _decides = (("row_groups", "footer schema footer.num_row_groups"),)
     footer: Footer = _rec.parameter()
     schema: Schema = _rec.parameter()
     row_groups: list[RowGroup] = _rec.field(
@@ -725,6 +738,7 @@ class Index(_rec.Record):
 class RowGroup(_rec.Record, normalizes=True):
     """Rows that are stored together."""
 
+    _decides = (("num_buckets", "footer.num_buckets"), ("buckets", "footer"), ("stats", "schema num_rows"))
     footer: Footer = _rec.parameter()
     schema: Schema = _rec.parameter()
     num_rows: int = _rec.field("uvarint32", loose=True)
@@ -768,6 +782,10 @@ class RowGroup(_rec.Record, normalizes=True):
 class BucketRef(_rec.Record, normalizes=True):
     """Where a bucket is. What it inflates to is 0 where each column is a block of its own."""
 
+    _decides = (
+        ("bucket_id", "footer.num_buckets"), ("stored", "start footer.schema_offset"),
+        ("inflated", "stored footer.compression"),
+    )  # fmt: skip
     footer: Footer = _rec.parameter()
     bucket_id: int = _rec.field("uvarint32", loose=True, checks=[("<", "bucket_id", ("get", "footer", "num_buckets"))])
     start: int = _rec.field("u64", big=True)
@@ -825,6 +843,11 @@ class BucketRef(_rec.Record, normalizes=True):
 class ColumnStats(_rec.Record, normalizes=True):
     """Nulls and bounds of a column in a row group."""
 
+    _decides = (
+        ("column", "schema.columns"), ("null_count", "num_rows"),
+        ("low", "schema.type.params column null_count num_rows"),
+        ("high", "schema.type.params column null_count num_rows"),
+    )  # fmt: skip
     schema: Schema = _rec.parameter()
     num_rows: int = _rec.parameter()
     column: int = _rec.field("uvarint32", loose=True, checks=[("<", "column", ("count", ("get", "schema", "columns")))])
@@ -880,6 +903,7 @@ class StoredBucket(_lazy.LazyRecord):
     depth first.
     """
 
+    _decides = (("data", "how ref.stored ref.inflated types primaries num_rows ref.start"),)
     ref: BucketRef = _rec.parameter()
     how: Compression | int = _rec.parameter()
     types: list[_Any] = _rec.parameter()
@@ -923,6 +947,7 @@ class Bucket_EMPTY(Bucket, kind="EMPTY", tags=[BucketLayout.EMPTY]): ...
 
 
 class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC]):
+    _decides = (("body", "types primaries num_rows size_stored how inflated"),)
     body: Columns = _rec.field(
         "Columns", record="Columns", arguments=["types", "primaries", "num_rows"], size="size_stored",
         codecs=[(("call", "block", "how", "inflated"),)],
@@ -944,6 +969,7 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
 
 
 class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
+    _decides = (("body", "types primaries num_rows size_stored"),)
     body: Pages = _rec.field("Pages", record="Pages", arguments=["types", "primaries", "num_rows"], size="size_stored")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -962,6 +988,12 @@ class Columns(_rec.Record, normalizes=True):
     """All columns of a bucket, section by section."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
+    _decides = (
+        ("num_primary", "types primaries"), ("num_children", "types primaries"), ("elements", "types primaries"),
+        ("encodings", "types cells[].tag"), ("has_nulls", "types nulls[]"), ("consts", "types[] types cells[].tag"),
+        ("dicts", "types[] types cells[].tag"), ("nulls", "primaries num_rows elements types"),
+        ("cells", "types[] primaries num_rows elements nulls[] dicts[] types"),
+    )  # fmt: skip
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
@@ -1104,6 +1136,7 @@ class Columns(_rec.Record, normalizes=True):
 class Dict(_rec.Record, normalizes=True):
     """Distinct values in the order in which they came."""
 
+    _decides = (("entries", "type"),)
     type: _Any = _rec.parameter()
     size: int = _rec.derived("uvarint32", ("count", "entries"), loose=True)
     entries: _columns.Values = _rec.field("Value[size]", values="Value", arguments=["type"], length="size")
@@ -1122,6 +1155,7 @@ class Dict(_rec.Record, normalizes=True):
 class Bitmap(_rec.Record):
     """A set bit marks a null."""
 
+    _decides = (("null_at", "rows"),)
     rows: int = _rec.parameter()
     null_at: _columns.Bits = _rec.field("bits[rows]", "bits", width=1, length="rows")
 
@@ -1146,6 +1180,7 @@ class Cells(_rec.Variant, on="how"):
 
 
 class Cells_PLAIN(Cells, kind="PLAIN", tags=[PageEncoding.PLAIN]):
+    _decides = (("values", "type rows"),)
     values: _columns.Values = _rec.field("Value[rows]", values="Value", arguments=["type"], length="rows")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -1160,6 +1195,7 @@ class Cells_CONST(Cells, kind="CONST", tags=[PageEncoding.CONST]): ...
 
 
 class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
+    _decides = (("codes", "rows dict.entries"),)
     codes: _columns.Bits = _rec.field(
         "bits[rows]", "bits", width=_let_bit_width(("count", ("get", "dict", "entries"))), length="rows",
         checks=[("<", ("largest", "codes"), ("count", ("get", "dict", "entries")))],
@@ -1185,6 +1221,7 @@ class Cells_ALL_NULL(Cells, kind="ALL_NULL", tags=[PageEncoding.ALL_NULL]): ...
 class Directory(_rec.Record):
     """The front of a bucket with a block a column: enough to find each block."""
 
+    _decides = (("num_children", "types primaries"), ("elements", "types primaries"), ("slot_sizes", "types"))
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_children: int | None = _rec.derived(
@@ -1221,6 +1258,10 @@ class Pages(_rec.Record):
     """A block a column."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
+    _decides = (
+        ("directory", "types primaries"),
+        ("slots", "types[] primaries num_rows directory.elements types directory.slot_sizes[]"),
+    )
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
@@ -1269,6 +1310,7 @@ class Pages(_rec.Record):
 class Slot(_rec.Record, normalizes=True):
     """One column's block."""
 
+    _decides = (("page", "type rows"),)
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     inflated: int = _rec.derived(
@@ -1309,6 +1351,10 @@ class Page(_rec.Record):
     """One column."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
+    _decides = (
+        ("encoding", "cells.tag"), ("flags", "nulls"), ("constant", "type cells.tag"), ("dict", "type cells.tag"),
+        ("nulls", "rows"), ("cells", "type rows nulls dict"),
+    )  # fmt: skip
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     encoding: int = _rec.derived("u8", ("get", "cells", "tag"))

@@ -133,6 +133,7 @@ class Counter(_rec.Record):
 class Place(_rec.Record):
     """What authenticates a part behind the prefix and the bytes that make the file unique: its kind, and its place."""
 
+    _decides = (("row_group", "part"), ("column", "part"), ("page", "part"))
     part: int = _rec.field("u8")
     row_group: int | None = _rec.field("i16", present=("!=", "part", Part.FOOTER), default=None)
     column: int | None = _rec.field("i16", present=("!=", "part", Part.FOOTER), default=None)
@@ -160,6 +161,7 @@ class Place(_rec.Record):
 class EncryptedFooter(_rec.Record):
     """The end of a file whose footer is encrypted."""
 
+    _decides = (("footer_size", "crypto footer"),)
     crypto: _parquet.FileCryptoMetaData = _rec.field(
         "parquet.FileCryptoMetaData", struct=_parquet.FileCryptoMetaData, captures=["size"]
     )
@@ -200,6 +202,7 @@ class EncryptedFooter(_rec.Record):
 class EncryptedTail(_rec.Record):
     """The last bytes of a file whose footer is encrypted."""
 
+    _decides = (("footer_size", "file_size"),)
     file_size: int = _rec.parameter()
     footer_size: int = _rec.field("u32")
     magic: bytes = _rec.derived(
@@ -226,6 +229,7 @@ class EncryptedTail(_rec.Record):
 class EncryptedFile(_lazy.LazyRecord):
     """A whole file whose footer is encrypted; only the parts that are asked for are read."""
 
+    _decides = (("footer", "tail.footer_size"),)
     magic: bytes = _rec.placed("bytes[4]")
     tail: EncryptedTail = _rec.placed("EncryptedTail", places=True, end=True, takes=8)
     footer: EncryptedFooter = _rec.placed("EncryptedFooter")

@@ -63,6 +63,7 @@ class Head(_rec.Record):
 class Tail(_rec.Record):
     """The last bytes of a file."""
 
+    _decides = (("magic", "meta_size file_size"),)
     file_size: int = _rec.parameter()
     meta_size: int = _rec.field("u32")
     """Bytes of encoded metadata in front of the tail; a signature may be among them."""
@@ -130,6 +131,7 @@ class Footer(_rec.Record):
 class File(_lazy.LazyRecord):
     """A whole file; only the parts that are asked for are read."""
 
+    _decides = (("meta", "tail.meta_size"),)
     head: Head = _rec.placed("Head")
     tail: Tail = _rec.placed("Tail", places=True, end=True, takes=8)
     meta: _parquet.FileMetaData = _rec.placed("parquet.FileMetaData")
@@ -166,6 +168,7 @@ class File(_lazy.LazyRecord):
 class Page(_rec.Record):
     """A page of a column chunk; its values stay encoded."""
 
+    _decides = (("body", "header.compressed_page_size"),)
     header: _parquet.PageHeader = _rec.field("parquet.PageHeader", struct=_parquet.PageHeader)
     body: bytes = _rec.field(
         "bytes[header.compressed_page_size]", "bytes", length=("get", "header", "compressed_page_size")
@@ -235,6 +238,7 @@ class Float16(_rec.Record):
 class Chunk(_lazy.LazyRecord):
     """The pages of a column chunk, which lie behind each other."""
 
+    _decides = (("pages", "stored start"),)
     start: int = _rec.parameter()
     stored: int = _rec.parameter()
     pages: list[Page] = _rec.placed("Page[..]")
@@ -257,6 +261,7 @@ class BloomFilter(_rec.Record):
     (BloomFilter.md).
     """
 
+    _decides = (("bitset", "header.numBytes"),)
     header: _parquet.BloomFilterHeader = _rec.field("parquet.BloomFilterHeader", struct=_parquet.BloomFilterHeader)
     bitset: bytes = _rec.field(
         "bytes[header.numBytes]", "bytes", length=("get", "header", "numBytes"),

@@ -42,6 +42,10 @@ class Metadata(_rec.Record):
             ("and", ("<=", 0, "version"), ("<=", "version", 15)),
         ],
     )  # fmt: skip
+    _decides = (
+        ("head", "size_less_one reserved sorted"), ("num_names", "size_less_one"),
+        ("offsets", "num_names size_less_one"), ("names", "num_names offsets offsets[]"),
+    )  # fmt: skip
     head: int = _rec.derived(
         "u8", ("|", ("|", ("|", ("<<", "size_less_one", 6), ("<<", "reserved", 5)), ("<<", "sorted", 4)), "version"),
         before=[("derive", "version")],
@@ -112,6 +116,7 @@ class Value(_rec.Record):
             ("and", ("<=", 0, "basic"), ("<=", "basic", 3)), ("and", ("<=", 0, "header"), ("<=", "header", 63))
         ],
     )  # fmt: skip
+    _decides = (("head", "basic header"), ("body", "basic header"))
     head: int = _rec.derived("u8", ("|", "basic", ("<<", "header", 2)))
     basic: int = _rec.field("2 bits of head", "part", arguments=[("&", (">>", "head", 0), 0x3)])
     header: int = _rec.field("6 bits of head", "part", arguments=[("&", (">>", "head", 2), 0x3F)])
@@ -317,6 +322,7 @@ class Body_UUID(Body, kind="UUID", tags=[20]):
 
 
 class Body_SHORT_STRING(Body, kind="SHORT_STRING", tags=[65]):
+    _decides = (("v", "header"),)
     v: str = _rec.field("utf8[header]", "utf8", length="header")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -328,6 +334,7 @@ class Body_SHORT_STRING(Body, kind="SHORT_STRING", tags=[65]):
 
 
 class Body_OBJECT(Body, kind="OBJECT", tags=[66]):
+    _decides = (("small", "header"), ("large", "header"), ("ids", "header small large"), ("offsets", "ids header"))
     small: int | None = _rec.field("u8", present=("==", ("&", "header", 16), 0), default=None)
     large: int | None = _rec.field("u32", present=("!=", ("&", "header", 16), 0), default=None)
     ids: _columns.Bits = _rec.field(
@@ -358,6 +365,7 @@ class Body_OBJECT(Body, kind="OBJECT", tags=[66]):
 
 
 class Body_ARRAY(Body, kind="ARRAY", tags=[67]):
+    _decides = (("small", "header"), ("large", "header"), ("offsets", "header small large"))
     small: int | None = _rec.field("u8", present=("==", ("&", "header", 4), 0), default=None)
     large: int | None = _rec.field("u32", present=("!=", ("&", "header", 4), 0), default=None)
     offsets: _columns.Bits = _rec.field(

@@ -30,7 +30,7 @@ def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
         return print_body(layout, imports, base="_rec.Record", constants=constants)
     imports.add("_lazy")
     body, placed = layout.body, [each for each in layout.fields if each.place is not None]
-    text = print_body(body, imports, base="_lazy.LazyRecord", constants=constants)
+    text = print_body(body, imports, base="_lazy.LazyRecord", constants=constants, whole=layout)
     return replace(
         text,
         rows=text.rows + [_row(each, layout, imports) for each in placed],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..errors import EncodeError
 
@@ -29,7 +30,7 @@ def assembled(original: bytes, pieces: Sequence[Piece], *, gaps: bool = True, ov
             raise EncodeError(f"its offset {offset} is negative", path=path)
         if size and offset < behind and not overlaps:
             rule = f"its {size} bytes at {offset} begin before the end of {what} at {behind}, and no `: overlaps` allows it"
-            raise EncodeError(rule, path=path)
+            raise beside(EncodeError(rule, path=path), before)
         if offset > behind and not gaps:
             rule = f"{offset - behind} bytes before it, at {behind}, belong to no field, but follow {what}"
             raise EncodeError(rule, path=path)
@@ -62,7 +63,13 @@ def _check_shared(image: bytearray, pieces: Sequence[Piece]) -> None:
         path, other = (path, other) if path else (other, path)
         what = f"'{other}'" if other else "the fields that follow each other"
         rule = f"its bytes at {at} are shared with another field, which has other bytes there: {what}"
-        raise EncodeError(rule, path=path)
+        raise beside(EncodeError(rule, path=path), other)
+
+
+def beside(error: Any, path: str) -> Any:
+    """Returns an error that is about another field, too."""
+    error.other = path
+    return error
 
 
 def without(data: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:

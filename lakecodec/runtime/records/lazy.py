@@ -10,8 +10,10 @@ from typing import Any, ClassVar, Self
 from ..errors import CodecError, DecodeError, format_name
 from . import backend as record_backend
 from .assemble import without
+from .contradictions import name_contradicted
 from .coverage import refuse_losses
 from .depths import read_placed
+from .piece_paths import with_paths
 from .placing import Placing, refuse_growth
 from .plain_values import plain, plain_values
 from .read import MAX_DEPTH, UNREADABLE, bounded, reason
@@ -397,21 +399,27 @@ class LazyRecord(Record, metaclass=PlacedRows):
         out = Writer(codecs, base=start)
         try:
             data = self._encoded_natively(given, start, codecs)
-            if data is None:
-                with plain_values(self):
-                    self._place(out, tuple(map(plain, given)), start, 0, is_whole=True)
-                    data = out.finished(self)
-                    refuse_growth(self, len(out.data), len(data))
-                refuse_losses(self, start, is_root=True)
-        except CodecError as error:
+            data = self._by_writer(out, given) if data is None else data
+        except CodecError as failed:
+            error = with_paths(failed, lambda other: self._by_writer(other, given), codecs, start)
+            name_contradicted(error, self)
             error.format = format_name(type(self))
-            raise
+            raise error from None
         except UNREADABLE as error:
-            failed = out.failure(error)
-            failed.format = format_name(type(self))
-            raise failed from None
+            other = out.failure(error)
+            other.format = format_name(type(self))
+            raise other from None
         if self._reads_back and not start:
             self._check_reading(data, given)
+        return data
+
+    def _by_writer(self, out: Writer, given: tuple[Any, ...]) -> bytes:
+        start = out.base or 0
+        with plain_values(self):
+            self._place(out, tuple(map(plain, given)), start, 0, is_whole=True)
+            data = out.finished(self)
+            refuse_growth(self, len(out.data), len(data))
+        refuse_losses(self, start, is_root=True)
         return data
 
     def _encoded_natively(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes | None:
@@ -468,14 +476,14 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """Returns the bytes of a field that has one place, at an offset."""
         out = Writer(codecs, base=position)
         out.field = name
-        out.writing(getattr(self, f"_write_{name}"), out)
+        out.writing(self, getattr(self, f"_write_{name}"), out)
         return bytes(out.data)
 
     def _extents(self) -> Iterator[tuple[int, int]]:
         """Yields (offset, size) of all parts of the record itself, and reads them."""
         if self._sequential:
             out = Writer()
-            out.writing(self._encode_sequential, out)
+            out.writing(self, self._encode_sequential, out)
             yield self._begin, len(out.data)
         for name, row in self._placed.items():
             value = getattr(self, name)

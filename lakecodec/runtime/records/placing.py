@@ -308,7 +308,7 @@ class Placing:
         place = self._places.get(key, self._first)
         base = None if self._begin is None else self._begin + place
         base = None if self._row(key).origin else place if self._far(key) else base
-        out = self._out.apart(self._out.codecs, base=base, depth=self._out.depth)
+        out = self._out.placed(base)
         name, index = key
         if name in self._unread:
             self._parts[key], self._covers[key] = (self._unread[name], {}), ()
@@ -316,11 +316,11 @@ class Placing:
             return
         before, self._encoding = self._encoding, key
         if key == _SEQUENTIAL:
-            out.writing(self.record._encode_sequential, out)
+            out.writing(self.record, self.record._encode_sequential, out)
         else:
             write = getattr(self.record, f"_write_{name}")
             out.field = name if index is None else Place(name, index)
-            out.writing(write, out, *([] if index is None else [out.field]))
+            out.writing(self.record, write, out, *([] if index is None else [out.field]))
         self._encoding = before
         self._parts[key] = bytes(out.data), out.pins
         found = self.record._found.get(name)

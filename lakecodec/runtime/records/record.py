@@ -15,9 +15,11 @@ from ..stack import is_on_new_stack, on_new_stack, ran_out, roomy, too_deep
 from ..streams import Feeder, Gap, PartReaders, stream
 from . import backend as record_backend
 from .ahead import NotPlainValueError, can_be_plain
+from .contradictions import name_contradicted
 from .depths import holds_places, read_placed
 from .fixed_runs import Layout
 from .methods import first_read, first_write
+from .piece_paths import with_paths
 from .plain import record_of_plain, record_to_plain
 from .plain_values import plain, plain_values
 from .read import UNREADABLE
@@ -141,6 +143,8 @@ class Record(Fields, metaclass=RecordRows):
     _body: ClassVar[Mapping[str, Any] | None] = {}
     #: Cache of (class, its `Table`). Subclasses ignore it, as they do the other caches below.
     _known_table: ClassVar[tuple[type, Any] | None] = None
+    #: The paths of the values that decide how fields are written, by field; of rules of the whole, by "".
+    _decides: ClassVar[Sequence[tuple[str, str]]] = ()
     #: Whether placed fields may leave gaps between them and may share bytes.
     _gaps: ClassVar[bool] = False
     _overlaps: ClassVar[bool] = False
@@ -320,9 +324,11 @@ class Record(Fields, metaclass=RecordRows):
                 if given or self._parameters:
                     check_arguments(type(self), given)
                 found = self._generated(codecs, given and tuple(map(plain, given)))
-        except CodecError as error:
+        except CodecError as failed:
+            error = with_paths(failed, lambda out: self._by_writer(out, given), codecs)
+            name_contradicted(error, self)
             error.format = format_name(type(self))
-            raise
+            raise error from None
         if self._reads_back:
             self._check_reading(found, given)
         return found
@@ -336,7 +342,10 @@ class Record(Fields, metaclass=RecordRows):
                 return out.finished(self)
             except (CodecError, NotPlainValueError):
                 pass
-        out = Writer(codecs)
+        return self._by_writer(Writer(codecs), given)
+
+    def _by_writer(self, out: Writer, given: tuple[Any, ...]) -> bytes:
+        """Returns the bytes that the generated writer appends."""
         with plain_values(self):
             out.whole_record(self, *given)
         return out.finished(self)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import CodecError, join_path
 from ..stack import LEVELS, on_new_stack
+from .contradictions import find_contradicted, move_outward
 from .fixed_runs import Layout
 
 
@@ -55,22 +56,25 @@ class Cursor:
         """Returns the error of a method as an error about data."""
         raise NotImplementedError
 
-    def failed(self, error: Any, inside: Step = "") -> CodecError:
+    def failed(self, error: Any, inside: Step = "", record: Any = None) -> CodecError:
         """Returns the error to raise in place of a method's, with the path of the field.
 
         Args:
             inside: the object that the method has read or written.
+            record: that object if it was written.
         """
         if not hasattr(error, "is_located"):
             error = self.failure(error)
             error.is_located = True
             if not isinstance(self.field, Layout):
                 error.path = join_path(str(self.field), error.path)
-        error.path = join_path(str(inside), error.path)
+        if record is not None:
+            find_contradicted(error, record)
+        move_outward(error, str(inside))
         return error  # type: ignore[no-any-return]
 
-    def failed_whole(self, error: Any) -> CodecError:
+    def failed_whole(self, error: Any, record: Any = None) -> CodecError:
         """Returns the error of `failed` for an object that is read or written by its own call: paths begin there."""
-        found: Any = self.failed(error)
+        found: Any = self.failed(error, record=record)
         del found.is_located
         return found  # type: ignore[no-any-return]

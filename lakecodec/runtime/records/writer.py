@@ -80,14 +80,14 @@ class Writer(ValueWriter):
         try:
             self.body(value, *arguments)
         except UNREADABLE as error:
-            raise self.failed_whole(error) from None
+            raise self.failed_whole(error, value) from None
 
-    def writing(self, write: Callable[..., Any], *arguments: Any) -> None:
-        """Runs ``write(*arguments)``; its errors get the path of the field at which it ended."""
+    def writing(self, record: Any, write: Callable[..., Any], *arguments: Any) -> None:
+        """Runs ``write(*arguments)``, which writes fields of a record; its errors get the path of the field at which it ended."""
         try:
             write(*arguments)
         except UNREADABLE as error:
-            raise self.failed_whole(error) from None
+            raise self.failed_whole(error, record) from None
 
     def body(self, value: Any, *arguments: Any, **state: Any) -> None:
         """Appends a record; counts the nesting depth if its type can contain itself."""
@@ -155,7 +155,7 @@ class Writer(ValueWriter):
     def takes(self, field: Any, count: int, size: int) -> None:
         """Refuses a field whose encoded size differs from the declared one."""
         if count != size:
-            self.refuse(field, "its encoded size is not its declared size")
+            self.refuse(field, f"its encoded size {count} is not its declared size {size}")
 
     def ends(self, field: str, values: Any, holds: Callable[[list[Any]], Any]) -> None:
         """Refuses a list that a reader would end elsewhere: ``holds`` must be true after the last element and not earlier."""
@@ -187,6 +187,10 @@ class Writer(ValueWriter):
         """Returns the writer, and context manager, of a part: its size is needed earlier, or it is codecs' input."""
         self.field = field
         return self.apart(self.codecs, base=base, depth=self.depth, outer=self, is_strict=self.is_strict)
+
+    def placed(self, base: int | None) -> Writer:
+        """Returns the writer of a placed field, whose pieces elsewhere are its own until it is written the last time."""
+        return self.apart(self.codecs, base=base, depth=self.depth)
 
     def content(self, field: Any) -> Content:
         """Returns the writer, and context manager, of codecs' input, in which offsets count from its own start."""
@@ -280,7 +284,7 @@ class Writer(ValueWriter):
                     value._take(arguments)
                 value._write(self)
         except UNREADABLE as error:
-            raise self.failed(error, field) from None
+            raise self.failed(error, field, value) from None
         self.field = field
 
     def sibling(self, field: Any, cls: Any, value: Any, state: list[Any], *arguments: Any) -> None:
@@ -290,7 +294,7 @@ class Writer(ValueWriter):
         try:
             self.body(value, *arguments, state=state)
         except UNREADABLE as error:
-            raise self.failed(error, field) from None
+            raise self.failed(error, field, value) from None
         self.field = field
 
     def encode(self, field: Any, cls: Any, value: Any, *arguments: Any) -> None:
@@ -300,7 +304,7 @@ class Writer(ValueWriter):
         try:
             value._encode(self, *arguments)
         except UNREADABLE as error:
-            raise self.failed(error, field) from None
+            raise self.failed(error, field, value) from None
         self.field = field
 
     def _instance(self, field: Any, cls: Any, value: Any) -> None:
@@ -347,7 +351,7 @@ class Writer(ValueWriter):
                     take(value, arguments)
                 value._write(self)
         except UNREADABLE as error:
-            raise self.failed(error, Place(field, index)) from None
+            raise self.failed(error, Place(field, index), value) from None
         self.field = field
 
     def siblings(self, field: str, cls: Any, values: Any, count: int | None = None, *arguments: Any) -> None:

@@ -112,7 +112,7 @@ def _encoded(field: FieldLayout, value: Any) -> bytes | None:
     match field.kind:
         case "record":
             out = Unchecked()
-            out.writing(value._encode, out, *value._parameter_values())
+            out.writing(value, value._encode, out, *value._parameter_values())
             return bytes(out.data)
         case "struct":
             data: bytes = value.to_bytes()

@@ -168,16 +168,29 @@ def test_lists_with_holes() -> None:
     assert found.to_bytes() == data
 
 
+VALUES = "values is [7, None, 300]: change it or"
+CODES = f"max(codes) < 4000 and unique(codes) does not hold ({VALUES} codes)"
+PARTS = f"the field's condition does not agree with its value ({VALUES} parts[1])"
+
+
 @pytest.mark.parametrize(
     ("changes", "path", "rule"),
     [
-        ({"steps": [1, 0, 5]}, "steps", "steps go down"),
-        ({"codes": [1, 4000, 0]}, "codes", "max(codes) < 4000 and unique(codes) does not hold"),
-        ({"codes": [1, 1, 0]}, "codes", "max(codes) < 4000 and unique(codes) does not hold"),
+        ({"steps": [1, 0, 5]}, "steps", "steps go down (values is [7, None, 300]: change it or steps)"),
+        ({"codes": [1, 4000, 0]}, "codes", CODES),
+        ({"codes": [1, 1, 0]}, "codes", CODES),
         ({"codes": [1, 4096, 0]}, "codes", "a number does not fit 12 bits"),
-        ({"parts": [None, r.Part(text=""), None]}, "parts[1]", "the field's condition does not agree with its value"),
-        ({"values": [None] * 4}, "parts", "4 elements are needed, not 3"),
-        ({"parts": [None] * 3 + [r.Part(text="x")]}, "parts", "3 elements are needed, not 4"),
+        ({"parts": [None, r.Part(text=""), None]}, "parts[1]", PARTS),
+        (
+            {"values": [None] * 4},
+            "parts",
+            "4 elements are needed, not 3 (values is [None, None, None, None]: change it or parts)",
+        ),
+        (
+            {"parts": [None] * 3 + [r.Part(text="x")]},
+            "parts",
+            "3 elements are needed, not 4 (values is [7, None, 300]: change it or parts)",
+        ),
     ],
 )
 def test_bad_lists(changes: dict[str, Any], path: str, rule: str) -> None:
@@ -285,7 +298,13 @@ def test_invariants() -> None:
         assert (caught.value.path, caught.value.offset) == (path, offset)
         with pytest.raises(EncodeError) as refused:
             r.Window(low=data[0], high=data[1], inside=data[2]).to_bytes()
-        assert (refused.value.path, refused.value.rule) == (path, caught.value.rule)
+        low = (
+            f"low is {data[0]}: change it or {path}"
+            if path == "high"
+            else f"low is {data[0]}, high is {data[1]}: change"
+        )
+        assert refused.value.path == path
+        assert refused.value.rule.startswith(f"{caught.value.rule} ({low}")
 
 
 def test_slices_and_functions() -> None:

@@ -203,7 +203,7 @@ def test_measures(extra: Any) -> None:
 @pytest.mark.parametrize(
     ("changes", "path", "rule"),
     [
-        ({"blobs": [b"", b"xyz"]}, "blobs[1]", "its encoded size is not its declared size"),
+        ({"blobs": [b"", b"xyz"]}, "blobs[1]", "its encoded size 3 is not its declared size 2"),
         ({"blobs": [b""]}, "blobs", "2 elements are needed"),
         ({"body": w.Leaf(items=[2**15])}, "body.items[0]", "does not fit"),
         ({"first": w.Sections()}, "first", "Leaf is needed"),

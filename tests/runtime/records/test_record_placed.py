@@ -139,7 +139,7 @@ def test_pages_inside_of_a_book() -> None:
     found.pages[1].cells[0].v = b"K"
     assert found.to_bytes() == data[:-1] + b"K"
     found.pages[1].cells[0].v = b"KK"
-    with pytest.raises(EncodeError, match=r"encoded size is not its declared size") as caught:
+    with pytest.raises(EncodeError, match=r"encoded size 33 is not its declared size 32") as caught:
         found.to_bytes()
     assert caught.value.path == "pages[1]"
 

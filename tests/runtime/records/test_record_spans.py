@@ -111,7 +111,11 @@ def test_rest_of_rules_that_wait() -> None:
     """The rule of `n` needs `body`, but counts what follows `n`."""
     assert same("Waits", b"\4\2ab....").n == 4
     refused("Waits", b"\6\2ab....", "n", 0)
-    unwritten(s.Waits(n=6, m=2, body=[1, 2], tail=b"...."), "n", "n + count(body) <= rest does not hold")
+    unwritten(
+        s.Waits(n=6, m=2, body=[1, 2], tail=b"...."),
+        "n",
+        "n + count(body) <= rest does not hold (body is [1, 2]: change it or n)",
+    )
 
 
 def test_what_the_span_leaves_as_a_number_of_elements() -> None:
@@ -127,7 +131,7 @@ def test_measures_that_are_not_derived() -> None:
     assert same("Later", s.Later(**later).to_bytes()).numbers == [None, 7]
     unwritten(s.Later(**later | {"mark": 205}), "mark", "mark == size(mark) * 100 + offset(mark) does not hold")
     assert same("Raw", b"\2ab").data == b"ab"
-    unwritten(s.Raw(n=3, data=b"ab"), "n", "n == raw_size(data) does not hold")
+    unwritten(s.Raw(n=3, data=b"ab"), "n", "n == raw_size(data) does not hold (data is b'ab': change it or n)")
 
 
 def test_offsets_count_from_the_source() -> None:
@@ -137,11 +141,14 @@ def test_offsets_count_from_the_source() -> None:
     assert same("Coded", b"...\0\1").own.place == 1
 
 
+TOTALLED = "size(text) == 3 and offset(mark) == 4 does not hold (text is 'ab', mark is 0: change one of them)"
+
+
 def test_checks_of_the_whole_hold_in_both_directions() -> None:
     assert same("Paired", b"\1\2").high == 2
-    unwritten(s.Paired(low=3, high=2), "", "not in order")
+    unwritten(s.Paired(low=3, high=2), "", "not in order (low is 3, high is 2: change one of them)")
     assert same("Totalled", b"\3abc\0").text == "abc"
-    unwritten(s.Totalled(text="ab", mark=0), "", "size(text) == 3 and offset(mark) == 4 does not hold")
+    unwritten(s.Totalled(text="ab", mark=0), "", TOTALLED)
 
 
 def test_check_tells_what_generate_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -170,5 +170,8 @@ def test_elements_of_other_kinds() -> None:
 
 def test_values_that_others_are_computed_from() -> None:
     computed: Any = compile_idl("record Sum { u8 n = sum(x); u8 x[..]; } record Bits { u8 h { x : 3; y : 5 = 1; } }")
-    assert said(computed.Sum, [1, "x"]) == "n: cannot evaluate this field's expression: '+' cannot take int and str"
+    assert (
+        said(computed.Sum, [1, "x"])
+        == "n: cannot evaluate this field's expression: '+' cannot take int and str (x is [1, 'x']: change it or n)"
+    )
     assert said(computed.Bits, None) == "x: the value does not fit its type: an int is needed, not NoneType"

@@ -104,7 +104,10 @@ def test_parameters_of_alternatives() -> None:
         v.Drawing(width=0, shape=v.Shape.CIRCLE(radius=0)).to_bytes()
     with pytest.raises(EncodeError) as caught:
         v.Drawing(width=3, shape=v.Shape.BOX(sides=[1])).to_bytes()
-    assert (caught.value.path, caught.value.rule) == ("shape.sides", "3 elements are needed, not 1")
+    assert (caught.value.path, caught.value.rule) == (
+        "shape.sides",
+        "3 elements are needed, not 1 (width is 3: change it or shape.sides)",
+    )
     with pytest.raises(EncodeError) as caught:
         v.Drawing(width=3, shape=v.Tree(node=None)).to_bytes()
     assert caught.value.path == "shape" or caught.value.path == "kind"

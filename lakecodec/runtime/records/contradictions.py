@@ -1,0 +1,122 @@
+"""The values that an error of writing contradicts: they are named with what they are, beside the field that was refused."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..errors import CodecError, EncodeError, join_path
+from ..short import short
+
+#: A step of a path: an attribute and maybe an index.
+_STEP = re.compile(r"(\w+)(?:\[(\d+)\])?")
+#: The longest representation of a value in an error.
+_LONGEST = 60
+_MISTYPED = re.compile(r"the value does not fit its type|\bdoes not fit \d+ bits")
+
+
+class Contradicted:
+    """The values that decide about the field of an error, as far as they were found.
+
+    Attributes:
+        values: path -> value, from the record at which the error has arrived.
+        parameters: those of that record which decide, too.
+    """
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.parameters: dict[str, Any] = {}
+
+    def add(self, record: Any, name: str, index: str | None) -> None:
+        """Adds the values of a record that decide about its field ``name``."""
+        self.parameters = {}
+        for each in dict(getattr(record, "_decides", ())).get(name, "").split():
+            path, value = _value_at(record, each.replace("[]", f"[{index}]" if index else ""))
+            (self.parameters if path.partition(".")[0] in record._parameters else self.values)[path] = value
+
+    def move_outward(self, inside: str) -> None:
+        """Begins paths with a field; of a list's element with the element."""
+        self.values = {join_path(inside, path): value for path, value in self.values.items()}
+
+    def add_along(self, root: Any, path: str) -> None:
+        """Adds the values that decide about the field at a path."""
+        steps = _STEP.findall(path)
+        if not steps:
+            return
+        holder = "".join(_text(name, index) for name, index in steps[:-1]).removeprefix(".")
+        reached, record = _value_at(root, holder)
+        if reached == holder:
+            found = Contradicted()
+            found.add(record, *steps[-1])
+            found.move_outward(holder)
+            self.values |= found.values
+            if found.parameters:
+                self.add_along(root, holder)
+
+
+def find_contradicted(error: Any, record: Any) -> None:
+    """Notes the values of the record at which an error has arrived that decide about the field of the error."""
+    if not isinstance(error, EncodeError) or not hasattr(record, "_decides"):
+        return
+    (name, index), *rest = _STEP.findall(error.path) or [("", "")]
+    found: Contradicted | None = getattr(error, "contradicted", None)
+    if found is not None:
+        if found.parameters:
+            found.add(record, name, index)
+    elif name or "" in dict(record._decides):
+        # Otherwise what holds the record decides.
+        error.contradicted = found = Contradicted()  # type: ignore[attr-defined]
+        if rest or not _is_settled(error, record):
+            found.add(record, name, index)
+
+
+def _is_settled(error: EncodeError, record: Any) -> bool:
+    """Returns whether an error is about the type of a value alone."""
+    return bool(_MISTYPED.search(error.rule)) and _value_at(record, error.path)[1] is not None
+
+
+def move_outward(error: Any, inside: str) -> None:
+    """Begins the path of an error, and of the values that it contradicts, with the field that it was in."""
+    error.path = join_path(inside, error.path)
+    if (found := getattr(error, "contradicted", None)) is not None and inside:
+        found.move_outward(inside)
+
+
+def name_contradicted(error: CodecError, root: Any) -> None:
+    """Adds the values that an error contradicts to its rule; ``root`` is what was written."""
+    if not isinstance(error, EncodeError):
+        return
+    found: Contradicted | None = vars(error).pop("contradicted", None)
+    if found is None:
+        found = Contradicted()
+        for path in (error.path, vars(error).pop("other", "")):
+            found.add_along(root, path)
+    values = {**found.values, **found.parameters}
+    values.pop(error.path, None)
+    if values:
+        said = ", ".join(_said(path, value) for path, value in values.items())
+        remedy = f"change {'one of them' if len(values) > 1 else 'it'}{' or ' * bool(error.path)}{error.path}"
+        error.rule = f"{error.rule} ({said}: {remedy})"
+
+
+def _said(path: str, value: Any) -> str:
+    text = short(value)
+    return f"{path} is {text}" if len(text) <= _LONGEST else path
+
+
+def _value_at(record: Any, path: str) -> tuple[str, Any]:
+    """Returns the longest beginning of a path that has a value, and that value."""
+    value, reached = record, ""
+    for name, index in _STEP.findall(path):
+        try:
+            value = getattr(value, name)
+            reached = join_path(reached, name)
+            if index:
+                value, reached = value[int(index)], f"{reached}[{index}]"
+        except (AttributeError, CodecError, LookupError, TypeError):
+            break
+    return reached, value
+
+
+def _text(name: str, index: str) -> str:
+    return f".{name}[{index}]" if index else f".{name}"
