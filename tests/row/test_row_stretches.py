@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -40,6 +41,9 @@ SHAPES = [
     "bIIIIIuuuu",
 ]
 NUMBERS = ["int8", "uint16", "int32", "uint64", "int64", "float16", "float32", "float64", "date32"]
+
+
+needs_pool = pytest.mark.skipif(os.environ.get("LAKECODEC_POOL") == "0", reason="nothing is kept without the pool")
 
 
 @pytest.fixture
@@ -188,6 +192,7 @@ def test_bools_are_checked_in_any_row() -> None:
             assert caught.value.path == f"rows[{row}]"
 
 
+@needs_pool
 @pytest.mark.skipif(sys.platform != "linux", reason="counts page faults")
 @pytest.mark.skipif(kernels.ArrowDecoder is None, reason="the memory of the pure backend is NumPy's")
 def test_memory_of_the_last_results_is_used_again() -> None:
@@ -247,6 +252,7 @@ def test_keys_of_dictionaries_of_every_width(kind: str) -> None:
         assert rows.equals(RowConverter([words.type]).convert_columns([values.slice(first, count)]))
 
 
+@needs_pool
 @pytest.mark.skipif(kernels.BACKEND == "pure", reason="NumPy's memory")
 @pytest.mark.parametrize("kind", [pa.int64(), pa.string()])
 def test_memory_goes_round_while_one_result_is_held(kind: pa.DataType) -> None:

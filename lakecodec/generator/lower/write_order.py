@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -54,6 +55,11 @@ class WriteOrder:
         return (checked := self.checked_size(field)) is not None and checked[0] is None
 
     def checked_size(self, field: FieldLayout) -> tuple[nodes.Node | None, nodes.Node] | None:
+        """Returns the declared size if it is not derived from the field's own bytes."""
+        declared = self.declared_size(field)
+        return None if declared is None or self.depends_on_encoded(declared[1], field.name) else declared
+
+    def declared_size(self, field: FieldLayout) -> tuple[nodes.Node | None, nodes.Node] | None:
         """Returns the size that a field's bytes must have, and under which condition: `c ? n : rest` says it for `c` alone."""
         condition, size = None, field.size
         if isinstance(size, nodes.Conditional) and not nodes.span_words(size.condition):
@@ -63,9 +69,38 @@ class WriteOrder:
                 condition, size = nodes.Not(size.condition), size.otherwise
         if size is None or self.only is not None or nodes.span_words(size):
             return None
-        if self.depends_on_encoded(size, field.name):
-            return None
         return condition, size
+
+    def compared_size(self, field: FieldLayout) -> tuple[nodes.Node | None, nodes.Node] | None:
+        """Returns the same where it is compared when the field, or the whole list, is written: not if it is derived to be
+        what the field takes, and not for elements that are compared one by one.
+        """
+        declared = self.declared_size(field)
+        if declared is None or not self.depends_on_encoded(declared[1], field.name):
+            return None if field.by_element else declared
+        return None if self._sums(declared[1]) == {field.name: 1} else declared
+
+    def _sums(self, node: Node) -> dict[Node | str, int]:
+        """Returns the terms of a sum with their factors: fields whose sizes are terms, and other nodes. Derived fields are
+        replaced by their derivations.
+        """
+        match node:
+            case nodes.Constant(value=int(value)):
+                return {nodes.Constant(1): value} if value else {}
+            case nodes.Measure(function="size", field=name, index=None | nodes.ElementIndex()):
+                return {name: 1}
+            case nodes.Arithmetic(operator="+" | "-" as sign, left=left, right=right):
+                found = Counter(self._sums(left))
+                found.update({each: n if sign == "+" else -n for each, n in self._sums(right).items()})
+                return {each: n for each, n in found.items() if n}
+            case nodes.FieldValue() | nodes.Attribute() | nodes.Item(index=nodes.ElementIndex()):
+                named = nodes.path_of(node)[1:]
+                for derived in self.layout.derived_in(node):
+                    setting = derived.setting
+                    path = setting.path if setting is not None else (None,) * len(named)
+                    if path == named and (setting is None or setting.when is None):
+                        return self._sums(derived.value)
+        return {node: 1}
 
     def inside(self, field: FieldLayout) -> dict[str, Node]:
         """Returns the known words about a field's own span: its size is known unless it is derived from the field."""

@@ -147,7 +147,8 @@ class _Planner:
             around = self._valuing[self._valuing.index(label) :]
             first = self.layout.by_name(around[0].split(".")[0])
             circle = " -> ".join([*around, label])
-            raise UnsupportedExpression(f"what '{label}' is derived from depends on it: {circle}", first.location)
+            message = f"what '{label}' is derived from depends on it: {circle}{self._remedy(derived)}"
+            raise UnsupportedExpression(message, first.location)
         self._valuing.append(label)
         value = derived.value
         if isinstance(value, nodes.Conditional) and setting is not None and setting.when is not None:
@@ -164,6 +165,13 @@ class _Planner:
         self._valuing.pop()
         self._valued.add(label)
         self.steps.append(Derive(derived))
+
+    def _remedy(self, derived: Derived) -> str:
+        """Returns what to write instead, where a length is computed from what tells it."""
+        for field in self.layout.fields:
+            if field.length is not None and derived in self.layout.derived_in(field.length.value):
+                return f"; `{field.name}[..] size n` takes a computed length n, and compares it"
+        return ""
 
     def prepare(self, node: Node | None, field: FieldLayout, *, besides: Setting | None = None) -> None:
         """Makes the values and parts ready that an expression needs; ``besides`` one that is known without it."""
@@ -298,7 +306,7 @@ class _Planner:
         if field.name in self._deciding and field.presence is not None and not nodes.span_words(field.presence):
             self.prepare(field.presence, field)
             self.steps.append(CheckPresence(field))
-        if (checked := self.order.checked_size(field)) is not None and not field.by_element:
+        if (checked := self.order.compared_size(field)) is not None:
             for node in checked:
                 self.prepare(node, field)
             self.steps.append(CheckSize(field, *checked))

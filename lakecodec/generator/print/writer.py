@@ -266,6 +266,9 @@ class Writer(ListWriter):
     def _check_size(self, step: steps.CheckSize) -> None:
         """Prints the check of a size that is not derived from the field itself."""
         field = step.field
+        if field.by_element:
+            self._check_element_sizes(step)
+            return
         part = nodes.Measure("size", field.name, field.attribute, None)
         conditions: list[Node] = [] if field.presence is None else [nodes.is_given(own_value(field))]
         conditions += [] if step.condition is None else [step.condition]
@@ -273,6 +276,17 @@ class Writer(ListWriter):
         given = conditions[0] if len(conditions) == 1 else nodes.Logical("and", tuple(conditions))
         with self.out.block(f"if {self.printer.text(given)}:") if conditions else nullcontext():
             self.out.add(self.out.call("takes", quoted(field.name), *self.printer.texts((part, step.size))))
+
+    def _check_element_sizes(self, step: steps.CheckSize) -> None:
+        """Prints the check of sizes that are derived from the elements, but not to be what they take."""
+        field = step.field
+        part = nodes.Measure("size", field.name, field.attribute, nodes.ElementIndex())
+        holds: list[Node] = [nodes.Comparison(("==",), (part, step.size))]
+        holds += [] if step.condition is None else [nodes.Not(step.condition)]
+        holds += [] if field.presence is None else [nodes.is_null(own_value(field, element=True))]
+        condition = holds[0] if len(holds) == 1 else nodes.Logical("or", tuple(reversed(holds)))
+        rule = Rule(condition, "its encoded size is not its declared size", of_element=True)
+        self._refuse(field, condition, self.printer, rule)
 
 
 def _is_plain_text(step: steps.EncodeSeparately) -> bool:

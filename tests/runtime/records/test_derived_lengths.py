@@ -1,0 +1,86 @@
+"""Lengths that are computed from fields that are themselves derived from the bytes they measure: writing compares them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lakecodec import IdlError, compile_idl
+from lakecodec.runtime.errors import EncodeError
+
+from ..compact.fixtures import each_backend  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("each_backend")
+
+m: Any = compile_idl(
+    """
+    record Halves { u8 half = size(text) / 2; bytes text[..] size half * 2; }
+    record Most   { u8 n = min(size(s), 3); Held s size n; }
+    record Held   { u8 n = count(x); u8 x[n]; }
+    record List   { u8 half = size(x) / 2; u8 x[..] size half * 2; }
+    record Inside { Head h with half = size(text) / 2; bytes text[..] size h.half * 2; }
+    record Head   { u8 half; }
+    record Ahead  { Lead h with n = size(text) + 3; bytes text[..] size h.n - 3; }
+    record Lead   { u8 n; }
+    record Escape {
+      u8 short = size(t) < 15 ? size(t) : 15;
+      u8 long = size(t) if short == 15;
+      utf8 t[..] size short == 15 ? long : short;
+    }
+    record Each   { u8 n = count(x); u8 halves[i < n] = size(x[i]) / 2; bytes x[i < n][..] size halves[i] * 2; }
+    record Some   {
+      u8 n = count(x);
+      u8 halves[i < n] = size(x[i]) / 2;
+      bytes x[i < n][..] size halves[i] * 2 + 2 if halves[i] > 0;
+    }
+    record First  { u8 n = size(x[0]); bytes x[i < 2][..] size n; }
+    record Counts { u8 half = count(x) / 2; u8 x[half * 2]; }
+    """,
+    name="derived_lengths",
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (m.Halves(text=b"abcd"), b"\2abcd"),
+        (m.Most(s=m.Held(x=[7, 8])), b"\3\2\7\x08"),
+        (m.List(x=[1, 2]), b"\1\1\2"),
+        (m.Inside(h=m.Head(), text=b"ab"), b"\1ab"),
+        (m.Ahead(h=m.Lead(), text=b"abc"), b"\6abc"),
+        (m.Escape(t="a" * 14), b"\x0e" + b"a" * 14),
+        (m.Escape(t="a" * 15), b"\x0f\x0f" + b"a" * 15),
+        (m.Counts(x=[1, 2]), b"\1\1\2"),
+        (m.Each(x=[b"ab", b""]), b"\2\1\0ab"),
+        (m.Some(x=[None, None]), b"\2\0\0"),
+        (m.First(x=[b"ab", b"cd"]), b"\2abcd"),
+    ],
+)
+def test_lengths_that_agree_are_written(value: Any, expected: bytes) -> None:
+    data = value.to_bytes()
+    assert data == expected
+    assert type(value).from_bytes(data) == value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        m.Halves(text=b"abc"),
+        m.Most(s=m.Held(x=[7, 8, 9])),
+        m.List(x=[1, 2, 3]),
+        m.Inside(h=m.Head(), text=b"abc"),
+        m.Counts(x=[1, 2, 3]),
+        m.Each(x=[b"ab", b"c"]),
+        m.Some(x=[b"ab", None]),
+        m.First(x=[b"ab", b"c"]),
+    ],
+)
+def test_lengths_that_do_not_agree_are_refused(value: Any) -> None:
+    with pytest.raises(EncodeError, match=r": (text|s|x|x\[[01]\]): "):
+        value.to_bytes()
+
+
+def test_a_circle_of_a_length_names_the_remedy() -> None:
+    with pytest.raises(IdlError, match=r"half -> half; `text\[\.\.\] size n` takes a computed length n"):
+        compile_idl("record R { u8 half = size(text) / 2; bytes text[half * 2]; }")
