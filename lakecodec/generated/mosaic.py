@@ -118,9 +118,21 @@ class File(_lazy.LazyRecord):
         ("schema", "footer.compression footer.index_offset footer.schema_offset footer.num_buckets"),
         ("index", "footer schema.body footer.index_offset"),
     )
-    schema: SchemaBlock = _rec.placed("SchemaBlock", ("footer", "schema_offset"))
-    index: Index = _rec.placed("Index", ("footer", "index_offset"))
-    footer: Footer = _rec.placed("Footer", places=True, end=True, takes=FOOTER_SIZE)
+    schema: SchemaBlock = _rec.placed(
+        "SchemaBlock", ("footer", "schema_offset"), record="SchemaBlock", arguments=[("get", "footer", "compression")],
+        size=("-", ("get", "footer", "index_offset"), ("get", "footer", "schema_offset")),
+        at=("get", "footer", "schema_offset"),
+        checks=[("==", ("get", ("get", "schema", "body"), "num_buckets"), ("get", "footer", "num_buckets"))],
+    )  # fmt: skip
+    index: Index = _rec.placed(
+        "Index", ("footer", "index_offset"), record="Index", arguments=["footer", ("get", "schema", "body")],
+        size=("-", ("-", ("-", ("end",), ("begin",)), FOOTER_SIZE), ("get", "footer", "index_offset")),
+        at=("get", "footer", "index_offset"),
+    )  # fmt: skip
+    footer: Footer = _rec.placed(
+        "Footer", places=True, end=True, takes=FOOTER_SIZE, record="Footer", arguments=[("-", ("end",), ("begin",))],
+        size=FOOTER_SIZE, at=("-", ("-", ("end",), ("begin",)), FOOTER_SIZE),
+    )  # fmt: skip
 
     def _span_schema(self: _Any) -> tuple[int, int | None]:
         return self.footer.schema_offset, self.footer.index_offset - self.footer.schema_offset
@@ -909,7 +921,11 @@ class StoredBucket(_lazy.LazyRecord):
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
-    data: Bucket = _rec.placed("Bucket")
+    data: Bucket = _rec.placed(
+        "Bucket", record="Bucket",
+        arguments=["how", ("get", "ref", "stored"), ("get", "ref", "inflated"), "types", "primaries", "num_rows"],
+        size=("get", "ref", "stored"), at=("get", "ref", "start"),
+    )  # fmt: skip
 
     def _span_data(self: _Any) -> tuple[int, int | None]:
         return self.ref.start, self.ref.stored

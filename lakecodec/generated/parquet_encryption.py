@@ -230,9 +230,15 @@ class EncryptedFile(_lazy.LazyRecord):
     """A whole file whose footer is encrypted; only the parts that are asked for are read."""
 
     _decides = (("footer", "tail.footer_size"),)
-    magic: bytes = _rec.placed("bytes[4]")
-    tail: EncryptedTail = _rec.placed("EncryptedTail", places=True, end=True, takes=8)
-    footer: EncryptedFooter = _rec.placed("EncryptedFooter")
+    magic: bytes = _rec.placed("bytes[4]", wire="bytes", length=4, at=0, size=4)
+    tail: EncryptedTail = _rec.placed(
+        "EncryptedTail", places=True, end=True, takes=8, record="EncryptedTail",
+        arguments=[("-", ("end",), ("begin",))], at=("-", ("-", ("end",), ("begin",)), 8), size=8,
+    )  # fmt: skip
+    footer: EncryptedFooter = _rec.placed(
+        "EncryptedFooter", record="EncryptedFooter", size=("+", ("get", "tail", "footer_size"), 8),
+        at=("-", ("-", ("-", ("end",), ("begin",)), 8), ("get", "tail", "footer_size")),
+    )  # fmt: skip
 
     def _span_magic(self: _Any) -> tuple[int, int | None]:
         return 0, 4

@@ -132,9 +132,15 @@ class File(_lazy.LazyRecord):
     """A whole file; only the parts that are asked for are read."""
 
     _decides = (("meta", "tail.meta_size"),)
-    head: Head = _rec.placed("Head")
-    tail: Tail = _rec.placed("Tail", places=True, end=True, takes=8)
-    meta: _parquet.FileMetaData = _rec.placed("parquet.FileMetaData")
+    head: Head = _rec.placed("Head", record="Head", at=0, size=4)
+    tail: Tail = _rec.placed(
+        "Tail", places=True, end=True, takes=8, record="Tail", arguments=[("-", ("end",), ("begin",))],
+        at=("-", ("-", ("end",), ("begin",)), 8), size=8,
+    )  # fmt: skip
+    meta: _parquet.FileMetaData = _rec.placed(
+        "parquet.FileMetaData", struct=_parquet.FileMetaData, size=("get", "tail", "meta_size"),
+        at=("-", ("-", ("-", ("end",), ("begin",)), 8), ("get", "tail", "meta_size")),
+    )  # fmt: skip
     """A signature may follow the struct."""
 
     def _span_head(self: _Any) -> tuple[int, int | None]:
@@ -241,7 +247,7 @@ class Chunk(_lazy.LazyRecord):
     _decides = (("pages", "stored start"),)
     start: int = _rec.parameter()
     stored: int = _rec.parameter()
-    pages: list[Page] = _rec.placed("Page[..]")
+    pages: list[Page] = _rec.placed("Page[..]", record="Page", dimension="rest", size="stored", at="start")
 
     def _span_pages(self: _Any) -> tuple[int, int | None]:
         return self.start, self.stored

@@ -62,7 +62,7 @@ def test_the_native_writer_writes_what_names_point_to(addresses: int) -> None:
     data = answer(addresses=addresses)
     found = DNS.module.File.from_bytes(data)
     native: Any = backend.native
-    written = native.write(found, {}, 0, 64, (), shares=True)
+    written = native.write(found, {}, 0, 64, (), is_whole=True)
     with running("pure"):
         assert found.to_bytes() == data
     assert written == data

@@ -32,9 +32,10 @@ from .field_layout import FieldLayout, Rule
 from .fields import Slots, captures, lower_field, rule_of
 from .idl_text import text_of
 from .known_words import check_known
+from .native_places import is_laid_out
 from .native_tables import has_table, is_expressible
 from .nodes import Node
-from .open_ends import needs_reading_back
+from .open_ends import compares_only_with_end, needs_reading_back
 from .placed import check_placed, placings
 from .record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
 from .scopes import BodyScope, Names, normalizes
@@ -82,6 +83,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         normalizes="normalizes" in record.attributes,
         is_origin=record.is_origin,
         reads_back=needs_reading_back(record),
+        compares_with_end=compares_only_with_end(record),
         computed=_computed(record.computed, body.scope, names),
     )
     return _finished(layout)
@@ -190,6 +192,7 @@ def _finished(layout: RecordLayout) -> RecordLayout:
     by_name = layout.is_origin or any(each.origin for each in layout.fields)
     native_readable = not by_name and has_table(layout.body if layout.located else layout)
     made = replace(layout, placing=placings(layout), native_readable=native_readable)
+    made = replace(made, native_places=native_readable and made.located and is_laid_out(made))
     check_known(made)
     return made
 

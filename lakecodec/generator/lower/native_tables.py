@@ -12,7 +12,7 @@ from .types import CODEC_ANNOTATION
 
 #: Nodes that have no operation in tables.
 _UNSAID = (
-    nodes.AllBut, nodes.PlacedMeasure, nodes.Width, nodes.Truth, nodes.MemberNames, nodes.LeafValue,
+    nodes.PlacedMeasure, nodes.Width, nodes.Truth, nodes.MemberNames, nodes.LeafValue,
     nodes.Ordinal, nodes.Ahead,
 )  # fmt: skip
 

@@ -73,7 +73,7 @@ class _Order:
     """A walk through the steps of writing a body.
 
     Attributes:
-        own: names of the sequential fields.
+        own: names of the fields that expressions of tables may use: the sequential ones, and those that are laid out as well.
         pending: prepared values that wait for the next appended field.
         ready: names of the fields whose values are computed.
     """
@@ -82,6 +82,7 @@ class _Order:
         self.layout = layout
         self.order = WriteOrder(layout)
         self.own = {each.name for each in layout.fields if each.place is None}
+        self.own |= set(layout.placing) if layout.native_places else set()
         self.found = NativeWriting()
         self.pending: list[Early] = []
         self.ready: set[str] = set()
@@ -177,7 +178,7 @@ class _Order:
             self._late_size(each, *checked)
 
     def _is_expressible(self, derived: Derived) -> bool:
-        """Returns whether tables can express how a value is computed; they cannot use fields placed with `at`."""
+        """Returns whether tables can express how a value is computed."""
         setting = derived.setting
         if setting is not None and (setting.path or derived.field.indexed):
             return False

@@ -19,8 +19,15 @@ def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
     A record that is written does not know what follows it. So whether a reader finds the same fields shows only once the
     whole is encoded.
     """
-    if _peeks(body) or _compares_with_end(body):
-        return True
+    return _peeks(body) or bool(_words_of_rules(body)) or _holds_open(body, holds)
+
+
+def compares_only_with_end(body: Body) -> bool:
+    """Returns whether a record need only be read back since its own rules name its `end`, which is known once all is laid out."""
+    return _words_of_rules(body) == {"end"} and not (_peeks(body) or _holds_open(body, needs_reading_back))
+
+
+def _holds_open(body: Body, holds: Callable[[Body], bool]) -> bool:
     for fields in field_lists(body):
         for place, field in enumerate(fields):
             held = _body_of(field)
@@ -52,18 +59,19 @@ def _peeks(body: Body) -> bool:
     return any("peek" in span_words(each, ()) for each in found if each is not None)
 
 
-def _compares_with_end(body: Body) -> bool:
-    """Returns whether a rule of a body asks for a part of the span around it that is not known where the rule is written."""
+def _words_of_rules(body: Body) -> set[str]:
+    """Returns the words by which rules ask for a part of the span around a body that is not known where they are written."""
+    found: set[str] = set()
     for fields in field_lists(body):
         own = {*parameter_names(body), *(field.name for field in fields)}
         for field in fields:
             unknown = {"end", "at_end"} if field.at is None else {"end", "at_end", "rest"}
-            rules = (rule.condition for rule in field.invariants if rule.setting is None)
-            if any(unknown & span_words(rule, own) for rule in rules):
-                return True
+            for rule in field.invariants:
+                found |= unknown & span_words(rule.condition, own) if rule.setting is None else set()
     # `where at_end` of a record says that nothing follows it. This is true if the record is written last.
-    wholes = (rule.condition for rule in body.checks) if isinstance(body, Record) else ()
-    return any({"end", "rest"} & span_words(rule, {*parameter_names(body)}) for rule in wholes)
+    for whole in body.checks if isinstance(body, Record) else ():
+        found |= {"end", "rest"} & span_words(whole.condition, {*parameter_names(body)})
+    return found
 
 
 def _body_of(field: RecordField) -> Body | None:

@@ -93,9 +93,11 @@ class RecordLayout:
         is_origin: whether places in records inside count from its start.
         normalizes: whether reading accepts other bytes than are written for the same value.
         reads_back: what is written is read again, since parts of it ask for the end of a span that goes on behind them.
+        compares_with_end: only since its own rules name its `end`, which native writers of records with places know.
         writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
         placing: how the fields that are placed with `at` are found, by their names.
         native_readable: whether tables can express how the body is read, so that it is read natively.
+        native_places: whether they can express how its fields with places are laid out as well.
         computed: the attributes without bytes.
     """
 
@@ -119,9 +121,11 @@ class RecordLayout:
     normalizes: bool = False
     is_origin: bool = False
     reads_back: bool = False
+    compares_with_end: bool = False
     writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
     placing: Mapping[str, Placing] = field(default_factory=dict, compare=False, repr=False)
     native_readable: bool = True
+    native_places: bool = False
     computed: tuple[ComputedLayout, ...] = ()
 
     @cached_property

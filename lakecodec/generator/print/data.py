@@ -100,6 +100,8 @@ class DataPrinter(ExpressionPrinter):
                 return tuple_of("==", self._place, '("end",)')
             case nodes.Measure():
                 return self._measure(node)
+            case nodes.AllBut(ranges=ranges):
+                return tuple_of("all_but", *(str(number) for each in ranges for number in each))
             case nodes.Identity():
                 return tuple_of("call", self.text(node))
             case nodes.Encoded(attributes=(first, *_, last)) | nodes.Encoded(attributes=(first as last,)):

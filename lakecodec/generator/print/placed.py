@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from ..lower import nodes
 from ..lower.field_layout import FieldLayout
-from ..lower.native_tables import is_expressible
 from ..lower.placed import PLACE
 from ..lower.record_layout import RecordLayout
 from ..names import quoted
-from .data import DataPrinter
-from .hints import class_of, field_hint
+from .hints import field_hint
+from .placed_tables import placed_arguments
 from .reader import Reader
 from .records import RecordText, RowText, enums_of, indented, print_body
 from .spelling import ReadingPrinter
@@ -22,7 +21,13 @@ from .writer import Writer
 
 def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
     """Returns the class of a record."""
-    flags = (("gaps", layout.gaps), ("overlaps", layout.overlaps), ("reads_back", layout.reads_back))
+    checks_end = layout.compares_with_end and layout.native_places
+    flags = (
+        ("gaps", layout.gaps),
+        ("overlaps", layout.overlaps),
+        ("reads_back", layout.reads_back),
+        ("checks_end", checks_end),
+    )
     constants = [f"_{name} = True" for name, holds in flags if holds]
     if layout.is_origin:
         constants.append(f"_origin = {quoted(layout.spec_name)}")
@@ -30,10 +35,11 @@ def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
         return print_body(layout, imports, base="_rec.Record", constants=constants)
     imports.add("_lazy")
     body, placed = layout.body, [each for each in layout.fields if each.place is not None]
+    native = placed_arguments(layout, imports)
     text = print_body(body, imports, base="_lazy.LazyRecord", constants=constants, whole=layout)
     return replace(
         text,
-        rows=text.rows + [_row(each, layout, imports) for each in placed],
+        rows=text.rows + [_row(each, layout, imports, native[each.name]) for each in placed],
         read=text.read if body.fields else [],
         write=text.write if body.fields else [],
         methods=[method for each in placed for method in _methods(each, layout, imports)],
@@ -41,7 +47,7 @@ def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
     )
 
 
-def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
+def _row(each: FieldLayout, layout: RecordLayout, imports: set[str], native: list[str]) -> RowText:
     arguments, placing = [quoted(each.text)], layout.placing[each.name]
     if placing.pointer:
         texts = [quoted(part) if isinstance(part, str) else str(part) for part in placing.pointer]
@@ -56,13 +62,13 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
     arguments += [f"{name}=True" for name, holds in flags.items() if holds]
     if (placing.places or placing.to_end) and placing.takes is not None:
         arguments.append(f"takes={ReadingPrinter(layout.module, imports, located=True).text(placing.takes)}")
-    if _is_row_sufficient(each, layout) and layout.big:
+    if _is_row_sufficient(each, layout) and layout.big and "big=True" not in native:
         arguments.append("big=True")
     if each.default is not None:
         arguments.append(f"default={ReadingPrinter(layout.module, imports).text(each.default)}")
     if each.origin:
         arguments.append(f"origin={quoted(each.origin)}")
-    arguments += _native_arguments(each, layout, imports)
+    arguments += native
     if each.attribute != each.name:
         arguments.append(f"name={quoted(each.name)}")
     hint = field_hint(each, layout.module, imports)
@@ -70,47 +76,6 @@ def _row(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> RowText:
         statement(f"{each.attribute}: {hint} = {call('_rec.placed', *arguments)}", 4),
         docstring(each.doc) if each.doc else [],
     )
-
-
-def _native_arguments(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> list[str]:
-    """Returns the arguments of a row for native writers that place a record in the source; none if they cannot."""
-    is_record = (
-        each.kind == "record" and each.dimension is None and each.size is None and not (each.codecs or each.coder)
-    )
-    placing, found = layout.placing[each.name], (each.place, each.presence, *each.arguments)
-    parts = [part for part in found if part is not None]
-    others = {other.name for other in layout.fields if other.place is not None}
-    if (
-        not (each.from_source and is_record)
-        or each.origin
-        or each.rules
-        or placing.rules
-        or placing.to_end
-        or not layout.body.native_readable
-    ):
-        return []
-    if any(
-        nodes.span_words(part) or others & set(nodes.field_names(part)) or not is_expressible(part, layout.module)
-        for part in parts
-    ):
-        return []
-    used, captured = set[str](), set[tuple[str, str]]()
-    printer = DataPrinter(layout.module, used, captured)
-    assert each.place is not None
-    assert each.target is not None
-    cls = class_of(each.target, layout.module)
-    made = [
-        f"record={quoted(cls) if each.target.module is layout.module else cls}",
-        f"at={printer.data(each.place)}",
-    ]
-    if each.presence is not None:
-        made.append(f"present={printer.data(each.presence)}")
-    if each.arguments:
-        made.append(f"arguments={printer.sequence(each.arguments)}")
-    if captured:
-        return []
-    imports |= used
-    return made
 
 
 def _methods(each: FieldLayout, layout: RecordLayout, imports: set[str]) -> Iterator[list[str]]:

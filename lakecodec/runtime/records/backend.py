@@ -37,9 +37,7 @@ def read_run(cls: Any, reader: Any, parameters: tuple[Any, ...], paused: Any) ->
 
 def encoded(value: Any, codecs: Any, parameters: tuple[Any, ...]) -> bytes | None:
     """Returns the bytes of a whole record; None if the generated writer must write it."""
-    return (
-        None if native is None else native.write(value, codecs or {}, 0, MAX_DEPTH, parameters, shares=value._overlaps)
-    )
+    return None if native is None else native.write(value, codecs or {}, 0, MAX_DEPTH, parameters, is_whole=True)
 
 
 def write(value: Any, out: Any, parameters: tuple[Any, ...]) -> None:

@@ -18,7 +18,7 @@ _SMALL = {"u8", "uvarint16", "uvarint32", "uvarint64"}
 #: elements or of a record, or numbers.
 _VIEWS = {"": 0, "places": 1, "record": 2, "numbers": 3}
 #: Operations whose results depend on more than a record's bytes.
-_ELSEWHERE = {"index", "pos", "end", "begin", "base", "call"}
+_ELSEWHERE = {"index", "pos", "end", "begin", "base", "call", "all_but"}
 _MOST_SKIPPED = 2**31 - 1
 _VARIABLE, _EVERY, _ITEM, _CONSTANT = map(OPERATIONS.index, ("variable", "every", "item", "constant"))
 
@@ -55,6 +55,11 @@ class Form(NamedTuple):
         is_number = not (table.type in _NO_NUMBERS or table.coded or table.codecs or keeps) and table.enum is None
         is_plain = is_number and is_direct
         return cls(of_span, of_text, is_direct, is_number, is_plain, is_plain and table.type in _SMALL)
+
+    @property
+    def number(self) -> int:
+        """The properties, one bit each."""
+        return sum([flag << place for place, flag in enumerate(self)])
 
 
 class FieldFacts(NamedTuple):
@@ -146,7 +151,7 @@ class Facts:
             self.steps.append(
                 FieldFacts(
                     is_wanted, _VIEWS[view], numbers, run_size if is_skipped else -1, run_count or 1, offset,
-                    uses == sized, uses == permuted, sum([flag << place for place, flag in enumerate(form)]),
+                    uses == sized, uses == permuted, form.number,
                 )
             )  # fmt: skip
         self.steps.reverse()

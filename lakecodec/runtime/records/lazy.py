@@ -59,6 +59,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
     _has_constructor: ClassVar[bool] = True
     #: The name by which inner records refer to this record's start as the origin of offsets; empty if none does.
     _origin: ClassVar[str] = ""
+    #: Whether native writers check all that reading back would find out.
+    _checks_end: ClassVar[bool] = False
 
     def __init__(self, **fields: Any) -> None:
         """Makes a record of its fields, to be written; fields that are not given have their defaults, or are None.
@@ -399,7 +401,11 @@ class LazyRecord(Record, metaclass=PlacedRows):
         out = Writer(codecs, base=start)
         try:
             data = self._encoded_natively(given, start, codecs)
-            data = self._by_writer(out, given) if data is None else data
+            is_checked = data is not None and self._checks_end
+            if data is None:
+                data = self._by_writer(out, given)
+            elif not self._is_same(data):
+                refuse_losses(self, start, is_root=True)
         except CodecError as failed:
             error = with_paths(failed, lambda other: self._by_writer(other, given), codecs, start)
             name_contradicted(error, self)
@@ -409,7 +415,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             other = out.failure(error)
             other.format = format_name(type(self))
             raise other from None
-        if self._reads_back and not start:
+        if self._reads_back and not (start or is_checked):
             self._check_reading(data, given)
         return data
 
@@ -423,12 +429,13 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return data
 
     def _encoded_natively(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes | None:
-        """Returns the bytes of a record without placed fields; None if the generated writer must write it."""
-        if self._placed or start or not self._gaps:
-            return None
-        found = record_backend.encoded(self, codecs, given)
-        # If the new bytes are fewer, the generated writer keeps the rest of the earlier bytes behind them.
-        return None if found is None or len(found) < self._size else found
+        """Returns the bytes of a record that is laid out natively; None if the generated writer must write it."""
+        return None if start else record_backend.encoded(self, codecs, given)
+
+    def _is_same(self, data: bytes) -> bool:
+        """Returns whether bytes are those that the record was read from, so that none of them are lost."""
+        source = self._source
+        return isinstance(source, Bytes) and source.size == len(data) and source.holds(data)
 
     def write_to(self, stream: Any, *arguments: Any, start: int = 0, codecs: Any = None) -> int:
         """Writes the result of `to_bytes` to a binary stream with one call and returns the number of bytes."""

@@ -61,7 +61,7 @@ def read_run(
 
 
 def write(
-    value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...], *, shares: bool = False
+    value: Any, codecs: Any, base: int | None, depth: int, parameters: tuple[Any, ...], *, is_whole: bool = False
 ) -> bytes | None:
     """Returns the bytes of a record, or of a variant's alternative; None if the generated writer must write them.
 
@@ -70,7 +70,7 @@ def write(
         base: the offset of the first byte; None if unknown.
         depth: how many more records may be nested.
         parameters: those of the declaration.
-        shares: whether fields that records place in the source may share bytes with other fields.
+        is_whole: whether it is the whole source, with all that has places; else the fields that follow each other.
     """
     cls: Any = type(value)
     known = cls._native_writer
@@ -81,7 +81,8 @@ def write(
     program = known[1]
     if program is None:
         return None
-    found: bytes | None = program.write(value, codecs, base, depth, parameters, shares)
+    allows = value._gaps + 2 * value._overlaps if is_whole else None
+    found: bytes | None = program.write(value, codecs, base, depth, parameters, allows)
     return found
 
 

@@ -114,6 +114,8 @@ class Variables:
                 return Node(_NUMBERS[word], 0, operands[1], (self.node(operands[0]),))
             case "call":
                 return Node(_NUMBERS[_operation_of(operands[0])], 0, operands[0], self.nodes(operands[1:]))
+            case "all_but":
+                return Node(_NUMBERS[word], 0, tuple(operands))
             case "encoded":
                 # Parts of numbers in between are steps, too.
                 first, last = self._numbers[operands[0]], self._numbers[operands[-1]]
@@ -174,11 +176,12 @@ class Body(NamedTuple):
     tag: Node | None
     value: Node | None
     order: Node | None
+    placed: tuple[LoweredField, ...]
 
 
 def lower_body(table: RecordTable) -> Body:
     """Returns a record's table with lowered expressions; variables are its parameters, its fields, then the others."""
-    variables = Variables([*table.params, *(field.name for field in table.steps)])
+    variables = Variables([*table.params, *(field.name for field in (*table.steps, *table.placed))])
     captures = [_captures(variables, field) if field.captures else _NO_CAPTURES for field in table.steps]
     optional = variables.optional
     return Body(
@@ -188,6 +191,7 @@ def lower_body(table: RecordTable) -> Body:
         optional(table.tag),
         optional(table.value),
         optional(table.order),
+        tuple([_field(variables, field, _NO_CAPTURES, table.steps) for field in table.placed]),
     )
 
 

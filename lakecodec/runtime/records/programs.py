@@ -7,11 +7,11 @@ from functools import cache
 from typing import Any
 
 from ..native import _record
-from .facts import Facts
+from .facts import Facts, Form
 from .native import program_of
 from .nodes import Body, LoweredField, Variables, lower_body
 from .table import RecordTable, VariantTable, referenced_classes
-from .write_rows import is_of_span, writer_rows
+from .write_rows import is_of_span, placed_row, writer_rows
 
 Row = tuple[Any, ...]
 
@@ -29,19 +29,23 @@ def writer_of(cls: Any) -> _record.Program | None:
     if program is None:
         return None
     held = _contained_classes(whole, set())
-    if getattr(whole, "_placed", None) and any(hasattr(each, "_placed") for each in held if each is not whole):
-        return None
     return program if all(_is_written(each, is_whole=each is whole) for each in held) else None
 
 
 def _contained_classes(cls: Any, seen: set[Any]) -> set[Any]:
-    """Returns a class and those that its values can contain."""
+    """Returns a class and those that its values can contain; of those without a table, not what they contain."""
     if cls not in seen:
         seen.add(cls)
         table = cls._table()
-        for each in (*referenced_classes(table), *(field.target for field in getattr(table, "placed", ()))):
+        placed = [field.target for field in getattr(table, "placed", ()) if field.type == "record" or field.coded]
+        for each in (*(() if table is None else referenced_classes(table)), *placed):
             _contained_classes(each, seen)
     return seen
+
+
+def _are_tabled(cls: Any) -> bool:
+    """Returns whether tables describe a class and all that its values can contain."""
+    return all(each._table() is not None for each in _contained_classes(cls, set()))
 
 
 def _is_written(cls: Any, *, is_whole: bool) -> bool:
@@ -133,12 +137,13 @@ class _Programs:
                 rows = _Rows(self, table, placed, _tags_of_others(cls))
                 self._bodies[cls] = rows.body
                 writer = None if table.generated else rows.writer()
-                places = rows.places() if placed is not None and len(table.placed) == len(placed) else None
+                is_laid_out = placed is not None and len(table.placed) == len(placed) and _are_tabled(cls)
+                places = rows.places() if is_laid_out else None
                 found.fill_body(*rows.row())
                 if writer is not None:
                     found.fill_writer(*writer)
                 if places is not None:
-                    found.fill_places(places)
+                    found.fill_places(places, cls._gaps, cls._overlaps)
         return found
 
     def _choice(self, table: VariantTable) -> Row:
@@ -165,6 +170,7 @@ class _Rows:
     ) -> None:
         self._refused = refused
         self._programs = programs
+        self._placed = placed or {}
         self._places = 0 if placed is None else 1 if all(row.from_source for row in placed.values()) else 2
         self._table = table
         self.body = lower_body(table)
@@ -200,17 +206,20 @@ class _Rows:
         return (*writer_rows(self._table, variables), value, not is_of_span(self._table.tag), self._refused)
 
     def places(self) -> Row:
-        """Returns the argument of ``Program.fill_places``."""
+        """Returns the first argument of ``Program.fill_places``."""
         variables = self.body.variables
         return tuple(
             (
-                each.name,
-                self._programs.of(each.target),
-                variables.nodes(each.arguments),
-                variables.node(each.at),
-                variables.optional(each.present),
+                each.table.name,
+                self._field(each),
+                placed_row(each.table),
+                Form.of(each).number,
+                variables.node(each.table.at),
+                variables.optional(each.table.align),
+                self._placed[each.table.name].from_source,
+                tuple((tuple(path), variables.node(value)) for path, value in each.table.sets),
             )
-            for each in self._table.placed
+            for each in self.body.placed
         )
 
     def _field(self, lowered: LoweredField) -> Row:
@@ -265,10 +274,12 @@ def _load_columns() -> None:
 
 @cache
 def _load_places() -> None:
+    from .coverage import refuse_losses
     from .lazy import LazyRecord
     from .source import Bytes
+    from .write import assigned
 
-    _record.use_places(LazyRecord, Bytes)
+    _record.use_places(LazyRecord, Bytes, assigned, lambda record, is_root: refuse_losses(record, 0, is_root=is_root))
 
 
 class _Finder:

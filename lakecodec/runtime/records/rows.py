@@ -178,11 +178,11 @@ def placed(
     """Returns the row of a field that is placed with `at`; arguments as the attributes of `PlacedRow`.
 
     Args:
-        step: attributes of `FieldTable` for a record placed in the source, if a native writer can place it.
+        step: attributes of `FieldTable` as in `field`, if native writers can lay the record out.
     """
     row = PlacedRow(type, default=default, init=True, name=name)
     row.hidden, row.offset, row.each, row.optional = False, offset, each, optional
-    row.step = {"type": "record", "target": step.pop("record"), **step} if step else {}
+    row.step = _table_arguments(type, step.pop("wire", ""), {"big": big, **step}) if step else {}
     row.from_source, row.places, row.end, row.takes, row.origin = from_source, places, end, takes, origin
     row.big = big
     return row
@@ -216,6 +216,12 @@ def tag(*, default: Any) -> Any:
 def _row(type: str, wire: str, default: Any, name: str, step: dict[str, Any], *, init: bool) -> RecordRow:
     row = RecordRow(type, default=default, init=init, name=name)
     row.hidden = not init
+    row.step = _table_arguments(type, wire, step)
+    return row
+
+
+def _table_arguments(type: str, wire: str, step: dict[str, Any]) -> dict[str, Any]:
+    """Returns the arguments of a field's `FieldTable`."""
     step["type"] = wire or type
     for kind in ("record", "struct", "values", "coder"):
         if (target := step.pop(kind, None)) is not None:
@@ -226,8 +232,7 @@ def _row(type: str, wire: str, default: Any, name: str, step: dict[str, Any], *,
                 step["type"] = kind
     if "count" in step:
         step.setdefault("dimension", "count")
-    row.step = step
-    return row
+    return step
 
 
 def _of_rows(rows: Mapping[str, Row]) -> dict[str, Any]:
@@ -421,8 +426,8 @@ def _choice(cls: Any, names: Mapping[str, Any]) -> Table | None:
 
 #: Arguments of steps and of whole records that hold expressions, or sequences of them.
 _EXPRESSIONS = frozenset((
-    "arguments", "at", "checks", "codecs", "count", "derived", "length", "order", "present", "size", "tag", "value", "verifies",
-    "width", "write_checks",
+    "align", "arguments", "at", "checks", "codecs", "count", "derived", "length", "order", "present", "sets", "size", "tag",
+    "value", "verifies", "width", "write_checks",
 ))  # fmt: skip
 
 

@@ -58,6 +58,10 @@ class Bytes(Counted):
         """The object that has the bytes."""
         return self._source.read(0, self.size).obj
 
+    def holds(self, data: bytes) -> bool:
+        """Returns whether these are all of its bytes."""
+        return bytes(self._source.read(0, self.size)) == data
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (bytes(self._source.read(0, self.size)),)
 

@@ -10,7 +10,7 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
 * ``("call", function, arguments...)`` any Python function; ``("list", e, ...)``; ``("let", ((name, e), ...), body)`` a
   function of the IDL, whose body sees the names alone
 * ``("bytes", start, stop)`` between two positions that were read, ``("encoded", field, ...)`` of fields that were written,
-  ``("fill", byte, count)`` a repeated byte
+  ``("fill", byte, count)`` a repeated byte, ``("all_but", offset, size, ...)`` of the whole record without some ranges
 * ``("loop", variable, "", list, condition, value)`` the values of the elements for which the condition is true;
   ``("loop", variable, accumulator, list, condition, value, initial)`` the last value, which is a number of 64 bits
 * ``("index",)`` of the element that is read, ``("pos",)``; ``("begin",)`` and ``("end",)`` of the span, and ``("base",)``
@@ -66,7 +66,9 @@ class FieldTable:
             field) encodes a field without its codecs, (``aside``, field) encodes it. The field's own value comes last.
         open: clauses whose values follow from the encoded field itself: ``present``, ``size``, ``count``, ``length``.
         given: whether the value is computed from the caller's.
-        at: the offset of a field that is placed in the source.
+        at: the offset of a field that has a place of its own, in the record or the source.
+        align: the number of which that offset is a multiple.
+        sets: (path of attributes, value) of what is computed inside of a placed record when it is written.
     """
 
     name: str
@@ -98,6 +100,8 @@ class FieldTable:
     open: Sequence[str] = ()
     given: bool = False
     at: Expr = None
+    align: Expr = None
+    sets: Sequence[tuple[Sequence[str], Expr]] = ()
 
     @property
     def form(self) -> int:
@@ -120,7 +124,7 @@ class RecordTable:
         verifies: conditions at the end of reading only; ``write_checks`` are those at the end of writing only.
         generated: whether only the generated writer can write it.
         nests: whether values can contain others of their type.
-        placed: records that are placed in the source; incomplete if only the generated writer can write them.
+        placed: fields with places of their own; incomplete if only the generated writer can lay them out.
         order: expression over the parameters: whether numbers are big-endian; None if ``big`` of each field says it.
     """
 

@@ -41,6 +41,15 @@ def writer_rows(table: RecordTable, variables: Variables) -> tuple[Row, Row, boo
     return fields, tuple((_STEPS[word], number, node) for word, number, node in steps), needs_places
 
 
+def placed_row(field: FieldTable) -> Row:
+    """Returns what a writer needs of a field with a place: whether it is there, and its size, are checked at its place."""
+    is_counted = field.dimension == "count" or (
+        field.dimension == "until" and not (_is_of_bytes(field.count) or is_of_span(field.count))
+    )
+    is_sized = field.length is not None
+    return None, False, True, is_counted, is_sized, False, False, (-1,) * len(_MEASURES), False
+
+
 def _field(field: FieldTable, derivation: Any, variables: Variables) -> Row:
     is_listed = field.type == "bits" and ("index",) in operations(field.derived)
     is_counted = field.dimension in ("count", "index") or (field.dimension == "until" and not _is_of_bytes(field.count))

@@ -10,6 +10,12 @@ struct Output {
     int64_t size, room;
 };
 
+/* Bytes at an offset. */
+typedef struct Piece {
+    int64_t at;
+    Output bytes;
+} Piece;
+
 /* Makes room for `count` more bytes; 0, or -1 with an exception. */
 int output_grow(Output *out, int64_t count);
 void output_release(Output *out);
@@ -17,6 +23,14 @@ void output_release(Output *out);
 PyObject *output_taken(Output *out);
 /* Appends an object's bytes; 0, or -1 with an exception. Takes over the reference, and with it the only one to large bytes. */
 int output_put(Output *out, PyObject *bytes);
+
+/* Adds bytes, which are taken over; 0, or -1 with an exception. */
+int pieces_add(Pieces *pieces, int64_t at, Output *bytes);
+/* Removes all but the first ones. */
+void pieces_cut(Pieces *pieces, int64_t count);
+void pieces_release(Pieces *pieces);
+/* Puts pieces on top of an image, as `assembled` of assemble.py does; 0, or -1 where it would refuse them. */
+int assemble(Output *image, const Pieces *near, const Pieces *far, int gaps, int overlaps);
 
 /* Where the next `count` bytes go, which count as written; NULL with an exception. */
 static inline uint8_t *output_take(Output *out, int64_t count) {
@@ -60,9 +74,36 @@ int write_apart(Step *step, Frame *frame, State *list_states, Value *value, int 
 int append_encoded(Step *step, Frame *frame, Output *raw);
 /* What the codecs of a step make of bytes; a new reference, which takes over `data`. */
 PyObject *encode_through(Step *step, Frame *frame, PyObject *data);
+/* A field where the output is. */
+int write_field(Step *step, Frame *frame, PyObject *object);
 /* Runs the steps of a record's writer; 0, or -1. */
 int write_steps(const Program *program, Frame *frame, PyObject *object);
+/* Writes a record with its fields that have places; 0, or -1. */
+int write_laid_out(const Program *program, Frame *frame, PyObject *object, const Value *arguments);
+/* The sequential fields alone. */
+int write_body(const Program *program, Frame *frame, PyObject *object, const Value *arguments);
+/* Forgets the source that records were compared with. */
+void release_original(Reader *reader);
 int write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given, State *states);
 /* Sets a slot to a value, which keeps its own reference. */
 int slot_set(PyObject *object, Py_ssize_t slot, Value *value);
 void set_measure(Frame *frame, int variable, int64_t number);
+
+/* Where a field or an element was put. */
+typedef struct Spot {
+    const Place *place;
+    int64_t index, at, size;
+} Spot;
+
+/* A record whose fields are being put at their places. */
+struct Layout {
+    PyObject *image; /* all of its bytes as they were laid out last; NULL before */
+    int64_t begin;   /* in the output */
+    int64_t size;    /* as it was last */
+    int64_t pins;    /* how many there were before */
+    Pieces pieces;   /* of a record with gaps */
+    Spot *spots;
+    int64_t spot_count, spot_room;
+};
+
+static inline int has_image(const Frame *frame) { return frame->layout == NULL || frame->layout->image != NULL; }

@@ -1,18 +1,17 @@
 /* Records with places: what follows each other is read, and the record then knows where to find the rest. */
-#include "instances.h"
-#include "output.h"
+#include "layout.h"
 
-/* The class of sources over bytes, and the slots of records with places. */
+/* The class of sources over bytes, functions of Python, and the slots of records with places. */
 static struct {
-    PyObject *bytes;
+    PyObject *bytes, *assigned, *refuse;
     Py_ssize_t source, begin, size, offset, arguments, depth, taken, found;
 } lazy;
 
-/* use_places(LazyRecord, Bytes): the classes. */
+/* use_places(LazyRecord, Bytes, what sets an attribute inside of an object, what refuses to lose bytes) */
 PyObject *use_places(PyObject *module, PyObject *arguments) {
-    PyObject *type, *bytes;
+    PyObject *type, *bytes, *assigned, *refuse;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O!O", &PyType_Type, &type, &bytes)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "O!OOO", &PyType_Type, &type, &bytes, &assigned, &refuse)) return NULL;
     PyTypeObject *cls = (PyTypeObject *)type;
     if (find_slot(cls, "_source", &lazy.source) || find_slot(cls, "_begin", &lazy.begin) || find_slot(cls, "_size", &lazy.size) ||
         find_slot(cls, "_offset", &lazy.offset) || find_slot(cls, "_arguments", &lazy.arguments) || find_slot(cls, "_depth", &lazy.depth) ||
@@ -20,6 +19,8 @@ PyObject *use_places(PyObject *module, PyObject *arguments) {
         return NULL;
     }
     Py_XSETREF(lazy.bytes, Py_NewRef(bytes));
+    Py_XSETREF(lazy.assigned, Py_NewRef(assigned));
+    Py_XSETREF(lazy.refuse, Py_NewRef(refuse));
     Py_RETURN_NONE;
 }
 
@@ -56,57 +57,73 @@ int open_places(Reader *reader, const Program *program, const Span *span, int64_
 
 /* ---- writing ---- */
 
-/* What a record has found at a place, or what is read there now; a new reference. */
-static PyObject *placed_value(PyObject *object, const Place *place) {
-    PyObject *found = SLOT(object, lazy.found);
+/* How much a writer may read: places that share bytes can mean endlessly many records, and generated code tells where. */
+enum { MOST_READ = 1 << 12 };
+
+PyObject *placed_value(Reader *reader, const Program *program, PyObject *object, const Place *place) {
+    PyObject *found = SLOT(object, lazy.found), *source = SLOT(object, lazy.source);
     PyObject *item = found == NULL || !PyDict_CheckExact(found) ? NULL : PyDict_GetItemWithError(found, place->name);
-    return item != NULL ? Py_NewRef(item) : PyErr_Occurred() ? NULL : PyObject_GetAttr(object, place->name);
+    if (item != NULL || PyErr_Occurred()) return Py_XNewRef(item);
+    if (source == NULL || source == Py_None) return Py_NewRef(Py_None);
+    /* Bytes that were not looked at stay as they are. */
+    if ((program->gaps && !place->is_far) || reader->reads++ >= MOST_READ) return NULL;
+    return PyObject_GetAttr(object, place->name);
 }
 
-static int pin(Reader *reader, int64_t at, PyObject *bytes) {
-    PyObject *entry = bytes == NULL ? NULL : Py_BuildValue("LN", (long long)at, bytes);
-    if (reader->pins == NULL) reader->pins = PyList_New(0);
-    int failed = entry == NULL || reader->pins == NULL || PyList_Append(reader->pins, entry) ? -1 : 0;
-    Py_XDECREF(entry);
+int64_t placed_size(PyObject *object) {
+    const PyObject *size = SLOT(object, lazy.size);
+    return size == NULL || !PyLong_Check(size) ? 0 : PyLong_AsLongLong((PyObject *)size);
+}
+
+PyObject *assign_inside(PyObject *holder, PyObject *path, PyObject *value) {
+    return PyObject_CallFunctionObjArgs(lazy.assigned, holder, path, value, NULL);
+}
+
+void release_original(Reader *reader) {
+    if (reader->original_bytes.obj != NULL) PyBuffer_Release(&reader->original_bytes);
+    Py_CLEAR(reader->original);
+}
+
+/* Opens the bytes of a source in memory; 0, or -1 where it is of another kind. */
+static int open_original(Reader *reader, PyObject *source) {
+    if (reader->original == source) return reader->original_bytes.obj == NULL ? -1 : 0;
+    release_original(reader);
+    reader->original = Py_NewRef(source);
+    if ((PyObject *)Py_TYPE(source) != lazy.bytes) return -1;
+    PyObject *inner = PyObject_GetAttrString(source, "_source");
+    PyObject *view = inner == NULL ? NULL : PyObject_GetAttrString(inner, "_view");
+    int failed = view == NULL || PyObject_GetBuffer(view, &reader->original_bytes, PyBUF_SIMPLE) ? -1 : 0;
+    Py_XDECREF(inner);
+    Py_XDECREF(view);
+    if (failed) reader->original_bytes.obj = NULL;
     return failed;
 }
 
-static int write_place(const Place *place, Frame *frame, PyObject *value) {
-    Reader *reader = frame->reader;
-    Value arguments[MAX_OPERANDS];
-    int64_t at;
-    if (evaluate_number(place->at, frame, &at) || at < 0) return -1;
-    const int count = evaluate_all(&place->arguments, frame, arguments);
-    if (count < 0) return -1;
-    Output out = {0};
-    PyObject *outer = reader->base, *base = PyLong_FromLongLong(at);
-    reader->base = base;
-    reader->depth -= 1;
-    int failed = base == NULL || reader->depth < 0 || write_program(reader, place->target, &out, value, arguments, count, NULL) ||
-                         pin(reader, at, output_taken(&out))
-                     ? -1
-                     : 0;
-    reader->depth += 1;
-    reader->base = outer;
-    Py_XDECREF(base);
-    output_release(&out);
-    values_clear(arguments, count);
-    return failed;
-}
-
-int write_places(const Program *program, Frame *frame, PyObject *object, int64_t size) {
-    PyObject *source = SLOT(object, lazy.source), *taken = SLOT(object, lazy.taken);
-    if (!program->has_places || !frame->reader->may_share) return -1;
-    /* Bytes that it was read from stay behind fewer new ones. */
-    if (source != NULL && source != Py_None && (taken == NULL || PyLong_AsLongLong(taken) > size)) return -1;
-    for (int i = 0; i < program->placed_count; i++) {
-        const Place *place = &program->placed[i];
-        PyObject *value = placed_value(object, place);
-        const int present = value == NULL ? -1 : place->present == NULL ? 1 : holds(place->present, frame);
-        int failed = present < 0 || present != (value != Py_None) || may_lie(value) ? -1 : 0;
-        if (!failed && present) failed = write_place(place, frame, value);
-        Py_XDECREF(value);
-        if (failed) return -1;
-    }
+int original_of(Reader *reader, PyObject *object, int is_taken, const uint8_t **start, int64_t *size) {
+    PyObject *source = SLOT(object, lazy.source), *begin = SLOT(object, lazy.begin);
+    PyObject *taken = SLOT(object, is_taken ? lazy.taken : lazy.size);
+    *size = 0;
+    if (source == NULL || source == Py_None) return 0;
+    if (begin == NULL || taken == NULL || open_original(reader, source)) return -1;
+    const int64_t first = PyLong_AsLongLong(begin), all = reader->original_bytes.len;
+    *size = PyLong_AsLongLong(taken);
+    if (PyErr_Occurred() || first < 0 || *size < 0) return -1;
+    /* As slices do. */
+    *size = first >= all ? 0 : *size > all - first ? all - first : *size;
+    *start = (const uint8_t *)reader->original_bytes.buf + (first > all ? all : first);
     return 0;
+}
+
+int refuse_losses(Reader *reader, const Program *program, PyObject *object, const Output *out, int64_t begin) {
+    const int is_root = reader->content == out && begin == 0;
+    const uint8_t *start = NULL;
+    int64_t size;
+    const PyObject *source = SLOT(object, lazy.source);
+    /* Of the outermost record the caller finds out. */
+    if (program->gaps || object == reader->outermost || source == NULL || source == Py_None || !(is_root || program->has_near)) return 0;
+    if (!original_of(reader, object, 0, &start, &size) && size == out->size - begin && memcmp(start, out->data + begin, (size_t)size) == 0)
+        return 0;
+    PyObject *found = PyErr_Occurred() ? NULL : PyObject_CallFunction(lazy.refuse, "Oi", object, is_root);
+    Py_XDECREF(found);
+    return found == NULL ? -1 : 0;
 }

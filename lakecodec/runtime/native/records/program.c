@@ -225,7 +225,7 @@ static PyObject *program_read_run(Program *program, PyObject *const *arguments, 
 static PyMethodDef program_methods[] = {
     {"fill_body", program_fill_body, METH_VARARGS, "Makes it read a record or the fields of a codec."},
     {"fill_writer", program_fill_writer, METH_VARARGS, "Makes it write as well what it reads."},
-    {"fill_places", program_fill_places, METH_O, "Makes it write what is placed in the source as well."},
+    {"fill_places", program_fill_places, METH_VARARGS, "Makes it write the fields that have places as well."},
     {"write", (PyCFunction)(void (*)(void))program_write, METH_FASTCALL,
      "The bytes of an object; None where the generated writer must look."},
     {"prepare", program_prepare, METH_VARARGS, "Takes what is known of its fields before they are read."},

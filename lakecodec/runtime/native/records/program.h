@@ -19,7 +19,7 @@
                     OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length") OP(UNIQUE, "unique")  \
                         OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int") OP(IN_RANGE, "in_range")            \
                             OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes") OP(FILL, "fill")        \
-                                OP(LOOP, "loop") OP(ENCODED, "encoded") OP(DIGITS_OF, "digits_of") OP(NUMBER_OF, "number_of")              \
+                                OP(LOOP, "loop") OP(ENCODED, "encoded") OP(ALL_BUT, "all_but") OP(DIGITS_OF, "digits_of") OP(NUMBER_OF, "number_of")              \
                                     OP(PADDED_NUMBER, "padded_number") OP(BITS_OF, "bits_of") OP(CROSSED_SUMS, "crossed_sums")             \
                                         OP(POSITION, "position") OP(BIG_BYTES, "big_bytes") OP(LITTLE_BYTES, "little_bytes")               \
                                             OP(BIG_NUMBER, "big_number") OP(LITTLE_NUMBER, "little_number")
@@ -83,6 +83,7 @@ enum { MEASURE_SIZE, MEASURE_RAW_SIZE, MEASURE_SIZES, MEASURE_START, MEASURE_COU
 typedef struct Writing {
     Node *derived, *count, *length, *present, *size;
     int is_derived, by_value, by_index; /* its value tells whether it is there; it is derived number by number */
+    int is_laid_out;                    /* it is derived from all of the record's bytes */
     int is_inside;                      /* its arguments are about the span that its size gives */
     int measures[MEASURE_COUNT];        /* variables, or -1 */
 } Writing;
@@ -131,12 +132,21 @@ typedef struct Step {
     Writing writing;
 } Step;
 
-/* A record that another one places in the source: where, and under which condition, NULL for none. */
+/* What is computed inside of a placed record: attributes that lead there, and the value. */
+typedef struct Setting {
+    PyObject *path;
+    Node *value;
+    int is_laid_out; /* from all bytes of the record around it */
+} Setting;
+
+/* A field with a place of its own. Its step stands behind those of the fields that follow each other. */
 typedef struct Place {
     PyObject *name;
-    Program *target;
-    Nodes arguments;
-    Node *at, *present;
+    Step *step;
+    Node *at, *align; /* NULL for no alignment */
+    int is_far;       /* the offset counts from the start of the source */
+    Setting *settings;
+    int setting_count;
 } Place;
 
 typedef struct Alternative {
@@ -169,6 +179,10 @@ struct Program {
     int write_count, is_writable, has_parts;
     Place *placed; /* NULL where the generated writer alone knows the places */
     int placed_count, has_places;
+    int gaps, overlaps;       /* places may leave bytes between them, and share some */
+    int has_near, uses_end;   /* some count from the start of the record; expressions use its size */
+    int has_laid_out, from_end; /* values are computed from all of its bytes; places or rules depend on its size */
+    Nodes end_checks;           /* the rules of readers about that size */
     int tag_is_known;   /* a writer can compute the tag, which the bytes around do not decide */
     PyObject *refused;  /* where it cannot: the tags of other alternatives, a set, or NULL */
     int value_variable; /* of a codec */
@@ -209,6 +223,9 @@ PyObject *program_fill_body(PyObject *self, PyObject *arguments);
 PyObject *program_fill_choice(PyObject *self, PyObject *arguments);
 PyObject *program_fill_writer(PyObject *self, PyObject *arguments);
 PyObject *program_fill_places(PyObject *self, PyObject *arguments);
+/* Sets what a field's clauses make of it, a bit each as in `Form` of facts.py. */
+void set_form(Step *step, int form);
+int step_make(Program *program, Step *step, PyObject *row, PyObject *attribute);
 PyObject *program_prepare(PyObject *self, PyObject *arguments);
 PyObject *program_finish(PyObject *self, PyObject *waits);
 PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t count);

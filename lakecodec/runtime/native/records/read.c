@@ -181,6 +181,7 @@ int read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, c
         .reader = reader,
         .span = span,
         .pos = *pos,
+        .start = *pos,
         .variables = variables,
         .states = states,
         .made = made,

@@ -58,6 +58,14 @@ typedef struct Entry Entry;
 typedef struct Kept Kept;
 enum { KEPT = 8 };
 
+typedef struct Output Output;
+
+/* Bytes with offsets, of a writer. */
+typedef struct Pieces {
+    struct Piece *items;
+    int64_t count, room;
+} Pieces;
+
 /* What was read of a record of which bytes have not arrived yet; see paused.c. */
 typedef struct Paused Paused;
 
@@ -87,9 +95,13 @@ typedef struct Reader {
     PyObject *base;               /* of a writer NULL where it is not known */
     PyObject *source;             /* what places count in; NULL for the bytes that are read */
     PyObject *codecs;             /* factories that take the place of codecs, or NULL */
-    PyObject *root;               /* of a writer: the object whose places are not its own to write, */
-    PyObject *pins;               /* (offset, bytes) of what stands elsewhere in the source, a list, or NULL, */
-    int may_share;                /* where that may be bytes that others have */
+    PyObject *root, *outermost;   /* of a writer: the object whose places are not its own to write, or NULL; the whole, */
+    Pieces pins, covered;         /* what stands elsewhere in the source, and the whole's own bytes where it has gaps, */
+    int reads;                    /* how often it read what was not read before, */
+    int takes_pins;               /* whether anything may stand elsewhere, */
+    const Output *content;        /* what codecs will be given, or NULL, */
+    PyObject *original;           /* and the source that records were compared with last, */
+    Py_buffer original_bytes;     /* with its bytes */
     const Step *struct_of_arrays; /* the field whose elements are read apart, or NULL */
     PyObject *names;              /* of the elements' fields */
     int borrows;                  /* long bytes are slices of the buffer, not copies */
@@ -122,8 +134,8 @@ struct Paused {
     int sibling_count;
 };
 
-typedef struct Output Output;
 typedef struct Part Part;
+typedef struct Layout Layout;
 
 /* The bytes that a record stands in, while a field of it stands in those that a codec takes: its measures count here. */
 typedef struct Around {
@@ -148,6 +160,8 @@ typedef struct Frame {
     PyObject *stored;  /* what codecs were given, by field and element: owned by who reads; NULL for nothing */
     Output *out, *own; /* of a writer: where bytes go now, and those of the record */
     Part *parts;
+    Layout *layout; /* of a record with places, or NULL */
+    int64_t start;  /* of a reader: where the record begins */
 } Frame;
 
 int evaluate_operation(Node *node, Frame *frame, Value *out);
@@ -245,6 +259,8 @@ void release_prototypes(Reader *reader);
 
 /* 1, 0, or -1. */
 int holds(Node *node, Frame *frame);
+/* The bytes of the whole record but for some ranges. */
+int evaluate_all_but(const Node *node, const Frame *frame, Value *out);
 /* The bytes of fields that a writer encoded. */
 int evaluate_encoded(const Node *node, const Frame *frame, Value *out);
 /* The byte, and how many there are of it. */
@@ -293,8 +309,6 @@ int read_coded(Step *step, Frame *frame, State *list_state, Value *out);
 int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind);
 /* Tells a record that was read at a position where its other fields are to be found. */
 int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t stop, PyObject *made);
-/* Writes what a record places in the source, and keeps it as pins. */
-int write_places(const Program *program, Frame *frame, PyObject *object, int64_t size);
 PyObject *use_places(PyObject *module, PyObject *arguments);
 /* Sets the variables of a program's parameters, and its tag; those of a record too, unless that is NULL. */
 int set_params(const Program *program, const Value *arguments, Frame *frame, PyObject *made);

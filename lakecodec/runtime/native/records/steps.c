@@ -26,7 +26,7 @@ static int captures_make(const Program *program, Step *step, PyObject *captures)
     return 0;
 }
 
-static int step_make(Program *program, Step *step, PyObject *row, PyObject *attribute) {
+int step_make(Program *program, Step *step, PyObject *row, PyObject *attribute) {
     PyObject *target, *arguments, *count, *length, *terminator, *width, *present, *size, *codings, *initial, *members;
     PyObject *captures, *checks;
     long long smallest;

@@ -5,19 +5,23 @@
 
 /* ---- what is known before ---- */
 
+void set_form(Step *step, int form) {
+    int *const forms[] = {
+        &step->has_span_codecs, &step->has_text_codecs, &step->is_direct, &step->is_number, &step->is_plain, &step->is_small,
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) *forms[i] = form >> i & 1;
+}
+
 static int prepare_step(Program *program, int number, PyObject *row) {
     Step *step = &program->steps[number];
     PyObject *numbers;
     long long size, offset;
     int form;
-    int *const forms[] = {
-        &step->has_span_codecs, &step->has_text_codecs, &step->is_direct, &step->is_number, &step->is_plain, &step->is_small,
-    };
     if (!PyArg_ParseTuple(row, "piO!LiLppi", &step->is_wanted, &step->view, &PyDict_Type, &numbers, &size, &step->run_count, &offset,
                           &step->is_sized, &step->is_permuted, &form)) {
         return -1;
     }
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) *forms[i] = form >> i & 1;
+    set_form(step, form);
     step->run_size = size;
     step->offset = offset;
     step->is_scalar = step->dimension == DIMENSION_NONE && step->kind != KIND_OF_RECORD && !step->coded;
@@ -185,7 +189,7 @@ int walk_program(Reader *reader, const Program *program, Span *span, int64_t *po
     Value variables[program->variable_count + 1];
     for (int i = 0; i < program->param_count; i++) variables[i] = value_borrowed(&arguments[i]);
     for (int i = program->param_count; i < program->variable_count; i++) variables[i] = (Value){0};
-    Frame frame = {.program = program, .reader = reader, .span = span, .pos = *pos, .variables = variables};
+    Frame frame = {.program = program, .reader = reader, .span = span, .pos = *pos, .start = *pos, .variables = variables};
     const int makes_entry = program->is_lazy && program->fixed_size < 0;
     int64_t entry = 0;
     int first = 0, failed = 0;

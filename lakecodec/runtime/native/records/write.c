@@ -31,7 +31,7 @@ static int begin_ordered(const Program *program, Frame *frame, PyObject *object,
     return begin(program, frame, object, arguments) || (program->order != NULL && set_order(program, frame));
 }
 
-static int write_body(const Program *program, Frame *frame, PyObject *object, const Value *arguments) {
+int write_body(const Program *program, Frame *frame, PyObject *object, const Value *arguments) {
     if (!program->has_parts)
         return begin_ordered(program, frame, object, arguments) || write_steps(program, frame, program->is_codec ? NULL : object);
     Part parts[program->step_count];
@@ -42,6 +42,7 @@ static int write_body(const Program *program, Frame *frame, PyObject *object, co
         output_release(&parts[i].raw);
         output_release(&parts[i].whole);
     }
+    frame->parts = NULL;
     return failed;
 }
 
@@ -119,34 +120,53 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     };
     if (frame.stored != NULL && !PyDict_CheckExact(frame.stored)) return -1;
     reader->depth -= program->nests;
-    int failed = write_body(program, &frame, object, arguments);
+    int failed = program->places && object != reader->root ? write_laid_out(program, &frame, object, arguments)
+                                                             : write_body(program, &frame, object, arguments);
     reader->depth += program->nests;
-    if (program->places && object != reader->root && !failed) failed = write_places(program, &frame, object, out->size - span.begin);
     for (int i = 0; i < program->variable_count; i++)
         if (variables[i].owned) Py_DECREF(variables[i].object);
     return failed ? -1 : 0;
 }
 
-/* Whether everything that is placed elsewhere equals the bytes there. */
-static int pins_agree(PyObject *pins, const Output *out) {
-    for (Py_ssize_t i = 0; pins != NULL && i < PyList_GET_SIZE(pins); i++) {
-        PyObject *entry = PyList_GET_ITEM(pins, i), *bytes = PyTuple_GET_ITEM(entry, 1);
-        const int64_t at = PyLong_AsLongLong(PyTuple_GET_ITEM(entry, 0)), size = PyBytes_GET_SIZE(bytes);
-        if (at > out->size - size || memcmp(out->data + at, PyBytes_AS_STRING(bytes), (size_t)size) != 0) return 0;
+/* Puts what stands elsewhere in the source on top of the bytes of the whole. */
+static int put_pins(Reader *reader, const Program *program, Output *out, int gaps, int overlaps) {
+    if (reader->pins.count == 0) return 0;
+    Piece whole = {.bytes = *out};
+    const Pieces alone = {.items = &whole, .count = 1};
+    Output image = {0};
+    const int64_t size = out->size;
+    int failed = output_append(&image, out->data, size) ||
+                 assemble(&image, reader->covered.count ? &reader->covered : &alone, &reader->pins, gaps, overlaps);
+    /* Places that count from an end would count from another one. */
+    if (failed || (image.size > size && program->from_end)) {
+        output_release(&image);
+        return -1;
     }
-    return 1;
+    output_release(out);
+    *out = image;
+    return 0;
 }
 
-/* write(object, codecs or None, base or None, depth, parameters, whether what stands elsewhere may be bytes that are written) */
+static void release_written(Reader *reader) {
+    pieces_release(&reader->pins);
+    pieces_release(&reader->covered);
+    release_original(reader);
+}
+
+/* write(object, codecs or None, base or None, depth, parameters, None for what follows each other alone or, of the whole, a sum: 1 for
+ * gaps between bytes, 2 where they may overlap) */
 PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t count) {
     if (count != 6 || !(PyDict_Check(arguments[1]) || arguments[1] == Py_None) || !PyTuple_Check(arguments[4]))
-        return PyErr_Format(PyExc_TypeError, "write takes an object, a dict or None, a base, a depth, a tuple, a bool");
+        return PyErr_Format(PyExc_TypeError, "write takes an object, a dict or None, a base, a depth, a tuple, a number or None");
+    const int is_whole = arguments[5] != Py_None;
+    const long allows = is_whole ? PyLong_AsLong(arguments[5]) : 0;
     Reader reader = {
         .depth = PyLong_AsLongLong(arguments[3]),
         .base = arguments[2] == Py_None ? NULL : arguments[2],
         .codecs = arguments[1] == Py_None ? NULL : arguments[1],
-        .root = arguments[0],
-        .may_share = arguments[5] == Py_True,
+        .root = is_whole ? NULL : arguments[0],
+        .outermost = is_whole ? arguments[0] : NULL,
+        .takes_pins = is_whole,
     };
     const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);
     if (PyErr_Occurred()) return NULL;
@@ -157,10 +177,11 @@ PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t
     for (Py_ssize_t i = 0; i < parameters; i++) lies |= may_lie(PyTuple_GET_ITEM(arguments[4], i));
     if (program->filled && !program->is_codec && parameters <= program->param_count && !lies) {
         for (Py_ssize_t i = 0; i < parameters; i++) given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
-        if (!write_program(&reader, program, &out, arguments[0], given, (int)parameters, NULL) && pins_agree(reader.pins, &out))
+        if (!write_program(&reader, program, &out, arguments[0], given, (int)parameters, NULL) &&
+            !put_pins(&reader, program, &out, allows & 1, allows >> 1 & 1))
             made = output_taken(&out);
     }
     output_release(&out);
-    Py_XDECREF(reader.pins);
+    release_written(&reader);
     return made_or_none(made);
 }

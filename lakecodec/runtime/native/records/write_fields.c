@@ -192,17 +192,22 @@ int write_apart(Step *step, Frame *frame, State *list_states, Value *value, int 
     Output *outer = frame->out;
     PyObject *outer_base = frame->reader->base;
     const Around around = {.span = frame->span, .base = outer_base};
-    const int may_share = frame->reader->may_share;
+    const int takes_pins = frame->reader->takes_pins;
+    const Output *content = frame->reader->content;
     frame->around = &around;
     frame->out = out;
     frame->reader->base = base;
     /* After codecs, places count in other bytes. */
-    frame->reader->may_share &= !step->coding_count;
+    if (step->coding_count) {
+        frame->reader->takes_pins = 0;
+        frame->reader->content = out;
+    }
     int failed = is_list ? write_list(step, frame, value) : write_element(step, frame, list_states, value);
     frame->around = NULL;
     frame->out = outer;
     frame->reader->base = outer_base;
-    frame->reader->may_share = may_share;
+    frame->reader->takes_pins = takes_pins;
+    frame->reader->content = content;
     return failed;
 }
 

@@ -38,10 +38,20 @@ static int derive_list(Step *step, Frame *frame, Value *out) {
     return give_made(out, list);
 }
 
+/* The value that a field has: the first guess of what is computed from all bytes of the record. */
+static int guess(const Step *step, Frame *frame, PyObject *object) {
+    PyObject *known = SLOT(object, step->slot);
+    if (known == NULL || known == Py_None || may_lie(known)) return 0;
+    value_clear(&frame->variables[step->variable]);
+    frame->variables[step->variable] = value_of_object(Py_NewRef(known), 1);
+    return 1;
+}
+
 static int derive(Step *step, Frame *frame, PyObject *object) {
     const Writing *writing = &step->writing;
     Value value;
     int failed = 0;
+    if (writing->is_laid_out && object != NULL && !has_image(frame) && guess(step, frame, object)) return 0;
     if (writing->by_index) {
         failed = step->kind == KIND_OF_BITS ? derive_bits(step, frame, &value) : derive_list(step, frame, &value);
     } else {
@@ -58,8 +68,7 @@ static int derive(Step *step, Frame *frame, PyObject *object) {
 
 /* ---- fields ---- */
 
-/* Appends a field at its position. */
-static int write_field(Step *step, Frame *frame, PyObject *object) {
+int write_field(Step *step, Frame *frame, PyObject *object) {
     const Writing *writing = &step->writing;
     Value *value = &frame->variables[step->variable];
     const int64_t start = frame->out->size;

@@ -1,0 +1,73 @@
+"""Choice of the records with places that native writers lay out; generated code lays out the rest."""
+
+from __future__ import annotations
+
+from . import nodes
+from . import write_steps as steps
+from .field_layout import FieldLayout, is_absent_or, verified
+from .native_tables import is_expressible
+from .nodes import Node
+from .record_layout import RecordLayout
+from .write_steps import WriteStep
+
+#: Steps that only tell what is encoded, which the row says.
+_ENCODING = (steps.Encode, steps.TakeElement, steps.Element)
+#: What depends on how the record was read, or on bytes of other fields.
+_UNKNOWN = (nodes.PlacedMeasure, nodes.Padding, nodes.Encoded, nodes.Peek)
+
+
+def is_laid_out(layout: RecordLayout) -> bool:
+    """Returns whether native writers can lay out a record: tables can express all fields that are placed with `at`."""
+    return not layout.is_origin and all(_is_writable(each, layout) for each in layout.fields if each.place is not None)
+
+
+def _is_writable(each: FieldLayout, layout: RecordLayout) -> bool:
+    if each.origin or each.shares_states or each.coder is not None or each.kind in ("bits", "values", "part", "column"):
+        return False
+    if any(codec.slot is not None for codec in each.codecs):
+        return False
+    said = [
+        *each.clauses(),
+        *(codec.call for codec in each.codecs),
+        *(condition for _, condition in rules_of_whole(each, layout)),
+    ]
+    return all(_is_known(node, layout) for node in said) and all(
+        _is_step(step, layout) for step in layout.writing[each.name]
+    )
+
+
+def _is_known(node: Node, layout: RecordLayout) -> bool:
+    if any(isinstance(part, _UNKNOWN) for part in nodes.walk(node)) or nodes.span_words(node) - {"end"}:
+        return False
+    if any(each.fixed is None for each in nodes.measures(node)):
+        return False
+    return is_expressible(node, layout.module)
+
+
+def _is_step(step: WriteStep, layout: RecordLayout) -> bool:
+    match step:
+        case steps.Derive(derived=derived):
+            setting = derived.setting
+            return (
+                setting is not None
+                and setting.over is None
+                and setting.when is None
+                and bool(setting.path)
+                and None not in setting.path
+                and _is_known(setting.value, layout)
+            )
+        case steps.Check(field=None):
+            return False
+        case steps.Check(field=FieldLayout() as field, rule=rule):
+            return _is_known(is_absent_or(field, rule), layout)
+    return isinstance(step, _ENCODING)
+
+
+def rules_of_whole(each: FieldLayout, layout: RecordLayout) -> list[tuple[FieldLayout, Node]]:
+    """Returns the rules that are checked once all is laid out: of lists whose elements have places, and about the `end`."""
+    return [
+        (other, verified(other, rule, holds=True) if is_derived else is_absent_or(other, rule))
+        for other, rule, is_derived in layout.placing[each.name].rules
+        if (each.by_element and not (other is each and rule.of_element))
+        or (rule.setting is None and not is_derived and nodes.span_words(rule.condition) == {"end"})
+    ]

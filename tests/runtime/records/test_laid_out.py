@@ -1,0 +1,161 @@
+"""Records with places are laid out by one program, however they were edited, and as generated code lays them out."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from lakecodec import DecodeError, EncodeError, compile_idl
+from lakecodec.runtime.records import backend
+
+from ...compiled import compiled
+from ...gallery.real_files import file_of, names
+from ...oracle.backends import running
+from ...paths import SPECS
+
+pytestmark = pytest.mark.skipif(backend.native is None, reason="no native writer was built")
+
+#: Formats of the gallery with places.
+PLACED = ("arrow_ipc", "dex", "dns", "leveldb", "mo", "orc", "sqlite", "squashfs")
+
+m: Any = compile_idl(
+    """
+record Gaps : gaps {
+  u8    at;
+  u8    size where size == end else "another size";
+  u16   x    at at;
+  bytes y[2] at end - 2;
+}
+record Part { u8 n = count(text); bytes text[n]; }
+record Shared : overlaps { u8 at; u8 other; Part part at at from source; Part same at other from source if other != 0; }
+record Summed : gaps {
+  u32  sum = crc32(all_but(sum));
+  u8   at[2];
+  Part parts[i < 2] at at[i];
+  Tail tail with sum = crc32(all_but(sum, tail.sum)) at 16;
+}
+record Tail : size(4) { u32 sum; }
+record Behind { u8 n; u16 at[n]; Part parts[i < n] at at[i] align 4; }
+""",
+    name="laid_out",
+)
+
+
+def by_program(value: Any) -> bytes | None:
+    """Returns what one program writes; None if generated code must."""
+    native: Any = backend.native
+    found: bytes | None = native.write(value, {}, 0, 192, (), is_whole=True)
+    return found
+
+
+def by_both(make: Callable[[], Any]) -> Any:
+    """Returns the bytes that both backends write, or the path and rule of the error that both raise."""
+    outcomes: list[Any] = []
+    for name in ("native", "pure"):
+        with running(name):
+            try:
+                outcomes.append(make().to_bytes())
+            except EncodeError as error:
+                outcomes.append((error.path, error.rule))
+    assert outcomes[0] == outcomes[1]
+    return outcomes[0]
+
+
+@pytest.mark.parametrize("name", [each for each in PLACED if each in set(names())])
+def test_edited_files_are_laid_out(name: str) -> None:
+    data = file_of(name)
+    value = compiled(SPECS / "gallery" / f"{name}.idl").File.from_bytes(data)
+    for field in value._given:
+        setattr(value, field, getattr(value, field))
+    assert by_program(value) == data
+
+
+GAPS = b"\x03\x09K\x05\x00--yz"
+
+
+def gaps(**fields: Any) -> Callable[[], Any]:
+    def make() -> Any:
+        found = m.Gaps.from_bytes(GAPS)
+        for name, value in fields.items():
+            setattr(found, name, value)
+        return found
+
+    return make
+
+
+def test_bytes_between_places_stay() -> None:
+    make = gaps(x=258, y=b"YZ")
+    assert by_program(make()) == by_both(make) == b"\x03\x09K\x02\x01--YZ"
+
+
+def test_a_rule_about_the_end_is_checked_on_writing() -> None:
+    make = gaps(size=8)
+    assert by_program(make()) is None
+    assert by_both(make)[0] == "size"
+    with pytest.raises(DecodeError, match="another size"):
+        m.Gaps.from_bytes(GAPS + b"z")
+
+
+def test_what_has_no_room_is_refused() -> None:
+    make = gaps(at=6)
+    assert by_program(make()) is None
+    assert "begin before the end of 'x'" in by_both(make)[1]
+
+
+def test_shared_bytes_agree() -> None:
+    data = b"\x02\x03\x03\x01bc"
+    found = m.Shared.from_bytes(data)
+    assert found.part.text == b"\x01bc"
+    assert found.same.text == b"b"
+    assert by_program(found) == data
+
+    def differ() -> Any:
+        found = m.Shared.from_bytes(data)
+        found.same.text = b"c"
+        return found
+
+    assert by_program(differ()) is None
+    assert "shared with another field" in by_both(differ)[1]
+
+
+def summed(first: bytes) -> Any:
+    parts = [m.Part(text=first), m.Part(text=b"xy")]
+    return m.Summed(at=[6, 11], parts=parts, tail=m.Tail(sum=None))
+
+
+def test_sums_of_all_bytes() -> None:
+    data = by_both(lambda: summed(b"abc"))
+    assert by_program(summed(b"abc")) == data
+    tail = zlib.crc32(data[4:16])
+    assert data[16:20] == struct.pack("<I", tail)
+    assert data[:4] == struct.pack("<I", zlib.crc32(data[4:]))
+    read = m.Summed.from_bytes(data)
+    read.parts[0].text = b"abd"
+    edited = by_program(read)
+    assert edited == by_both(lambda: summed(b"abd"))
+    assert read.tail.sum == tail
+
+
+def behind(*texts: bytes) -> Callable[[], Any]:
+    return lambda: m.Behind(n=2, at=[8, 12], parts=[m.Part(text=text) for text in texts])
+
+
+def test_fields_behind_each_other_are_aligned() -> None:
+    make = behind(b"ab", b"c")
+    data = b"\x02\x08\x00\x0c\x00\0\0\0\x02ab\0\x01c"
+    assert by_program(make()) == by_both(make) == data
+
+
+def test_fields_that_move_are_placed_by_generated_code() -> None:
+    make = behind(b"abcdef", b"c")
+    assert by_both(make) == b"\x02\x08\x00\x10\x00\0\0\0\x06abcdef\0\x01c"
+
+
+def test_lists_have_as_many_elements_as_places() -> None:
+    make = behind(b"ab")
+    assert by_program(make()) is None
+    assert by_both(make)[0] == "parts"
