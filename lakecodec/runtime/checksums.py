@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from functools import cache
 from typing import Any
 
 from .errors import CodecError
 from .externs import Binary, extern_function
+from .native import load
+
+_record = load("runtime.native._record")
 
 
 @cache
@@ -29,6 +33,12 @@ def _table(width: int, polynomial: int, reflected: bool) -> tuple[int, ...]:
     return tuple(found)
 
 
+@cache
+def _packed_table(width: int, polynomial: int, reflected: bool) -> bytes:
+    """Returns the table for native code."""
+    return array("Q", _table(width, polynomial, reflected)).tobytes()
+
+
 @extern_function
 def crc(data: Binary, width: int, polynomial: int, initial: int = 0, final: int = 0, reflected: bool = True) -> int:
     """Returns the cyclic redundancy check of some bytes.
@@ -41,8 +51,12 @@ def crc(data: Binary, width: int, polynomial: int, initial: int = 0, final: int 
     """
     if not 8 <= width <= 64 or polynomial >> width or initial >> width or final >> width:
         raise CodecError(f"a crc has 8 to 64 bits, and numbers of as many, not {width}")
-    table, mask = _table(width, polynomial, reflected), (1 << width) - 1
+    mask = (1 << width) - 1
     register = int(f"{initial:0{width}b}"[::-1], 2) if reflected else initial
+    if _record is not None:
+        found: int = _record.crc(bytes(data), width, _packed_table(width, polynomial, reflected), register, reflected)
+        return found ^ final
+    table = _table(width, polynomial, reflected)
     if reflected:
         for byte in bytes(data):
             register = register >> 8 ^ table[(register ^ byte) & 255]

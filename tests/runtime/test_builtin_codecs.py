@@ -7,6 +7,7 @@ import bz2
 import gzip
 import hashlib
 import lzma
+import random
 import zlib
 from typing import Any
 
@@ -134,6 +135,17 @@ def test_check_values(function: Any, wanted: Any) -> None:
 
 def test_a_crc_by_its_parameters_is_zlibs() -> None:
     assert checksums.crc(TEXT, 32, 0x04C11DB7, 0xFFFFFFFF, 0xFFFFFFFF) == zlib.crc32(TEXT)
+
+
+@pytest.mark.parametrize("width", [8, 12, 16, 24, 31, 32, 40, 63, 64])
+@pytest.mark.parametrize("reflected", [False, True])
+def test_native_code_computes_the_same_crcs(width: int, reflected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = random.Random(width)
+    numbers = [generator.getrandbits(width) for _ in range(3)]
+    texts = [b"", b"a", generator.randbytes(1000)]
+    found = [checksums.crc(text, width, *numbers, reflected) for text in texts]
+    monkeypatch.setattr(checksums, "_record", None)
+    assert found == [checksums.crc(text, width, *numbers, reflected) for text in texts]
 
 
 def test_fletcher() -> None:

@@ -34,6 +34,7 @@ static PyMethodDef functions[] = {
     {"attributes", attributes, METH_VARARGS, "What a chain of attributes leads to, for each of a list of records."},
     {"by_structural_key", by_structural_key, METH_VARARGS,
      "What a dict has under the structural key of each record of a list, or a function finds."},
+    {"crc", crc_register, METH_VARARGS, "The register of a cyclic redundancy check after some bytes."},
     {"use_columns", use_columns, METH_VARARGS, "The classes of packed numbers and encoded values."},
     {"use_places", use_places, METH_VARARGS, "The classes of records with places, and of sources over bytes."},
     {"use_struct_of_arrays", use_struct_of_arrays, METH_VARARGS, "The classes of lists of fields and of texts."},

@@ -310,6 +310,7 @@ int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind);
 /* Tells a record that was read at a position where its other fields are to be found. */
 int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t stop, PyObject *made);
 PyObject *use_places(PyObject *module, PyObject *arguments);
+PyObject *crc_register(PyObject *module, PyObject *arguments);
 /* Sets the variables of a program's parameters, and its tag; those of a record too, unless that is NULL. */
 int set_params(const Program *program, const Value *arguments, Frame *frame, PyObject *made);
 /* Evaluates the byte order of a program that chooses it. */
