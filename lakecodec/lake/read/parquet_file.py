@@ -30,6 +30,7 @@ from .parts import Stretch, stretches_of
 from .predicate import Name
 from .pruning import Known, Lookup
 from .remote import as_file, chunk_spans, naming, remote_reader
+from .repeated_texts import in_rows, with_small_dictionaries
 from .variant_parts import part_of
 
 _FIELDS = (
@@ -95,13 +96,14 @@ class OpenParquet:
                 raise DecodeError(str(error), format="parquet", path=self._path) from None
         return self._opened
 
-    def _open(self, source: Any, metadata: Any = None) -> pq.ParquetFile:
+    def _open(self, source: Any, metadata: Any = None, texts: Sequence[str] = ()) -> pq.ParquetFile:
         # Nanosecond timestamps end in 2262, so INT96 is read as nanoseconds only if the table has them.
         unit = "ns" if any("timestamp[ns" in str(kind) for kind in self._table.types) else "us"
         try:
             return pq.ParquetFile(
                 source,
                 metadata=metadata,
+                read_dictionary=list(texts),
                 coerce_int96_timestamp_unit=unit,
                 page_checksum_verification=self._verify,
                 # Joins reads, which saves time on local disks, too.
@@ -203,9 +205,12 @@ class OpenParquet:
     ) -> Iterator[pa.RecordBatch]:
         def read(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
             # One reader per stretch: its buffers are not shared between threads, and are freed with it.
-            file = self._open(source, self._file.metadata)
-            for batch in file.iter_batches(batch_rows, row_groups, self._own_names(names), use_threads=threads):
-                yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
+            own = self._own_names(names)
+            texts = with_small_dictionaries(self._file, own, row_groups)
+            file = self._open(source, self._file.metadata, texts)
+            for read in file.iter_batches(batch_rows, row_groups, own, use_threads=threads):
+                for batch in in_rows(read, texts) if texts else (read,):
+                    yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
 
         try:
             if test is None:
