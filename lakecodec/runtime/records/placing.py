@@ -60,10 +60,9 @@ class Placing:
             for name in record._placed
         }
         self._original = b""
-        if record._gaps and record._source is not None:
-            # Bytes that records placed in the source are kept only by the outermost record.
-            takes_all = is_whole or any(not row.from_source for row in record._placed.values())
-            self._original = bytes(record._source.read(record._begin, record._size if takes_all else record._taken))
+        # A record that places fields only in the source, and is a part of it, has no bytes but its fields in order.
+        if record._source is not None and record._gaps and (is_whole or _has_near(record)):
+            self._original = bytes(record._source.read(record._begin, record._size))
         self._copy_holders()
         self._keys = [*([_SEQUENTIAL] if record._sequential else []), *self._placed_keys()]
         self._absent = {key for key in self._keys if self._pointer(key) == 0 and not self._row(key).each}
@@ -465,6 +464,11 @@ class _NoRow:
     origin = ""
     takes: int | None = None
     offset: Path = ()
+
+
+def _has_near(record: LazyRecord) -> bool:
+    """Returns whether a field's offset counts from the start of the record, which so has all bytes up to its end."""
+    return any(not row.from_source for row in record._placed.values())
 
 
 def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
-from ..errors import CodecError, DecodeError, EncodeError, format_name, join_path
+from ..errors import CodecError, DecodeError, EncodeError, format_name
 from ..exact import exact_int
 from ..objects import byte_size
 from ..plain import located, mapping
@@ -17,6 +16,7 @@ from . import backend as record_backend
 from .ahead import NotPlainValueError, can_be_plain
 from .contradictions import name_contradicted
 from .depths import holds_places, read_placed
+from .difference import difference, reason_of
 from .fixed_runs import Layout
 from .methods import first_read, first_write
 from .piece_paths import with_paths
@@ -62,48 +62,6 @@ __all__ = [
     "tag",
     "uvarint",
 ]
-
-
-def _difference(found: Any, given: Any) -> str | None:
-    """Returns the path of the first difference in fields and sizes between two values; None if there is none.
-
-    Floats may be rounded. Offsets in records with placed fields are not compared: those in memory differ from the
-    written ones.
-    """
-    waiting = [("", found, given, True)]
-    while waiting:
-        path, found, given, exact = waiting.pop()
-        inside: list[tuple[str, Any, Any, bool]] = []
-        if found is None or given is None:
-            is_same = found is given
-        elif isinstance(found, Record):
-            is_same = type(found) is type(given)
-            is_lazy = hasattr(type(found), "_placed")
-            slots = (name for each in type(found).__mro__ for name in getattr(each, "__slots__", ()))
-            inside = [
-                (join_path(path, name), getattr(found, name, None), getattr(given, name, None), exact and not is_lazy)
-                for name in (found._settable() if is_lazy else slots)
-            ]
-        elif isinstance(found, list | tuple):
-            is_same = len(found) == len(given)
-            inside = [
-                (f"{path}[{number}]", *pair, exact) for number, pair in enumerate(zip(found, given, strict=is_same))
-            ]
-        elif isinstance(found, bytes | str):
-            is_same = found == given if exact else len(found) == len(given)
-        else:
-            is_same = not exact or not isinstance(found, int) or found == given
-        if not is_same:
-            return path
-        waiting += reversed(inside)
-    return None
-
-
-def _at(value: Any, path: str) -> Any:
-    """Returns the value at a path of `_difference`."""
-    for name, index in re.findall(r"(\w+)|\[(\d+)\]", path):
-        value = getattr(value, name) if name else value[int(index)]
-    return value
 
 
 def _documented(to_bytes: Any) -> Any:
@@ -352,14 +310,12 @@ class Record(Fields, metaclass=RecordRows):
 
     def _check_reading(self, data: bytes, given: Sequence[Any]) -> None:
         """Raises EncodeError if the record's reader refuses its bytes or reads other fields from them."""
-        reason = "other values are found"
         try:
             found = type(self).from_bytes(data, *given)
-            path = _difference(found, self)
+            path = difference(found, self)
             if path is None:
                 return
-            if _at(self, path) == [] and _at(found, path) is None:
-                reason = "an empty list is read as None: set None"
+            reason = reason_of(path, found, self)
         except DecodeError as error:
             reason, path = error.rule, error.path
         rule = f"the bytes cannot be read back ({reason}): how a field is read depends on the bytes after it, or on their end"

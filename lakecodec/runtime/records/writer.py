@@ -264,7 +264,7 @@ class Writer(ValueWriter):
         found = value._alternatives.get(own, value)
         if found is not value and found is not type(value) and found.kind != value.kind:
             raise EncodeError(f"the tag {own!r} is that of another alternative")
-        if own is None:
+        if own is None and tag is not None:
             raise EncodeError(f"the alternative {value.kind} stands for several tags: set its tag, {tag!r} here")
         if tag != own:
             raise EncodeError(f"the alternative {value.kind} has the tag {own!r}, not {tag!r}")

@@ -1,0 +1,81 @@
+"""The first difference between a record and what is read from its bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import join_path
+from .values import Fields
+
+#: Where values below hold offsets, as in `PlacedRow`: names, and indexes of elements, None for each.
+_Paths = list[tuple[str | int | None, ...]]
+
+
+def difference(found: Any, given: Any) -> str | None:
+    """Returns the path of the first difference in fields and sizes between two values; None if there is none.
+
+    Floats may be rounded. Offsets in records with placed fields are not compared: those in memory differ from the
+    written ones, or are None.
+    """
+    waiting: list[tuple[str, Any, Any, bool, _Paths]] = [("", found, given, True, [])]
+    while waiting:
+        path, found, given, exact, offsets = waiting.pop()
+        inside: list[tuple[str, Any, Any, bool, _Paths]] = []
+        if found is None or given is None:
+            is_same = found is given or (given is None and () in offsets)
+        elif isinstance(found, Fields):
+            is_same = type(found) is type(given)
+            inside = list(_fields(path, found, given, exact, offsets))
+        elif isinstance(found, list | tuple):
+            is_same = len(found) == len(given)
+            pairs = enumerate(zip(found, given, strict=is_same))
+            inside = [(f"{path}[{at}]", *pair, exact, _below(offsets, None, at)) for at, pair in pairs]
+        elif isinstance(found, bytes | str):
+            is_same = found == given if exact else len(found) == len(given)
+        else:
+            is_same = not exact or not isinstance(found, int) or found == given
+        if not is_same:
+            return path
+        waiting += reversed(inside)
+    return None
+
+
+def _fields(
+    path: str, found: Any, given: Any, exact: bool, offsets: _Paths
+) -> Iterator[tuple[str, Any, Any, bool, _Paths]]:
+    placed = getattr(type(found), "_placed", None)
+    if placed is None:
+        # What a record keeps beside its fields, such as the bytes of its codecs, is not compared.
+        slots = (name for each in type(found).__mro__ for name in getattr(each, "__slots__", ()) if name != "_stored")
+    else:
+        exact, slots = False, iter(found._settable())
+        offsets = [*offsets, *(row.offset for row in placed.values() if row.offset)]
+    for name in slots:
+        if name == "tag" and found.__kind__ == "variant" and given.tag is None:
+            continue  # The bytes say what it is.
+        below = _below(offsets, name)
+        yield join_path(path, name), getattr(found, name, None), getattr(given, name, None), exact, below
+
+
+def _below(offsets: _Paths, *steps: str | int | None) -> _Paths:
+    return [each[1:] for each in offsets if each and each[0] in steps]
+
+
+def reason_of(path: str, found: Any, given: Any) -> str:
+    """Returns what a difference at a path is, in words."""
+    owner, _, name = path.rpartition(".")
+    here = _value_at(found, path)
+    if here is None and _value_at(given, path) == []:
+        return "an empty list is read as None: set None"
+    if name == "tag" and _value_at(found, owner).__kind__ == "variant":
+        return f"the tag is {here!r} then: set that, or None"
+    return "other values are found"
+
+
+def _value_at(value: Any, path: str) -> Any:
+    """Returns the value at a path."""
+    for name, index in re.findall(r"(\w+)|\[(\d+)\]", path):
+        value = getattr(value, name) if name else value[int(index)]
+    return value
