@@ -1,4 +1,4 @@
-"""Queries over Parquet footers beside the declared table, and streams of records beside whole buffers, by CPU time."""
+"""Queries over Parquet footers beside the declared table, and streams beside whole buffers, by CPU time."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 import lakecodec
 from lakecodec import compile_idl, parquet
+from lakecodec.generated.parquet import FileMetaData
 
 from .bench_parquet import file_of
 from .bench_records import samples
@@ -31,7 +32,7 @@ _WIDTH = 100
 def run(quick: bool) -> list[Result]:
     """500 files and lists of 200,000 records; ``quick`` takes a tenth."""
     files, records, repeat = (50, 20_000, 3) if quick else (500, 200_000, 5)
-    return _queries(files, repeat) + _streams(records, repeat)
+    return _queries(files, repeat) + _streams(records, repeat) + _structs(files // 10, repeat)
 
 
 def _queries(count: int, repeat: int) -> list[Result]:
@@ -96,6 +97,35 @@ def _streams(count: int, repeat: int) -> list[Result]:
                 clock=time.process_time,
             )
     return results
+
+
+def _structs(count: int, repeat: int) -> list[Result]:
+    file = file_of(columns=_WIDTH, row_groups=10)
+    footer = file[-8 - int.from_bytes(file[-8:-4], "little") : -8]
+    data = footer * count
+
+    def look(value: FileMetaData) -> None:
+        _each(chunk.file_offset for group in value.row_groups for chunk in group.columns)
+
+    def pushed() -> None:
+        feeder = FileMetaData.feeder()
+        for part in _parts(data, 4096):
+            _each(map(look, feeder.feed(part)))
+        feeder.finish()
+
+    def whole() -> None:
+        pos = 0
+        while pos < len(data):
+            value, pos = FileMetaData.read(data, pos)
+            look(value)
+
+    return compare(
+        f"{count} Parquet footers in parts of 4 kB, a field of each chunk looked at",
+        {"lakecodec": pushed, "the whole buffer": whole},
+        bars={"the whole buffer": 2.0},
+        repeat=repeat,
+        clock=time.process_time,
+    )
 
 
 def _each(values: Iterator[Any]) -> None:

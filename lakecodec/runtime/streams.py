@@ -38,7 +38,7 @@ class PartReaders(Generic[T]):
             bytes.
         run: returns consecutive values, the position after the last whole one, how many bytes the next one
             lacks at least, 0 if something else is wrong, and what was read of it. With the latter, of bytes that begin
-            with that value, it goes on where it stood, and returns only this value. None if only ``one`` can read them.
+            with that value, it goes on where it stood, and may return only this value. None if only ``one`` can read them.
     """
 
     def __init__(
@@ -51,40 +51,37 @@ class PartReaders(Generic[T]):
 
 
 class _Kept:
-    """Bytes that have arrived and that no value took, in memory that doubles."""
+    """Bytes that have arrived and that no value took: a bytearray once parts were put together."""
 
-    __slots__ = ("_memory", "size")
+    __slots__ = ("bytes", "size")
 
     def __init__(self) -> None:
-        self._memory: bytes | bytearray = b""
+        self.bytes: bytes | bytearray = b""
         self.size = 0
 
-    def add(self, part: bytes) -> None:
-        """Appends bytes."""
+    def add(self, part: bytes) -> int:
+        """Appends bytes, and returns how many there are then."""
         if not self.size:
-            self._memory, self.size = part, len(part)
-            return
-        size = self.size + len(part)
-        if isinstance(self._memory, bytes) or size > len(self._memory):
-            # New memory, not resized memory: views of the old memory may be in use.
-            memory = bytearray(max(2 * self.size, size))
-            memory[: self.size] = self.view()
-            self._memory = memory
-        self._memory[self.size : size] = part
-        self.size = size
-
-    def view(self) -> memoryview:
-        """Returns the bytes without a copy."""
-        return memoryview(self._memory)[: self.size]
+            self.bytes = part
+        elif isinstance(self.bytes, bytes):
+            self.bytes = bytearray().join((self.bytes, part))
+        else:
+            try:
+                self.bytes += part
+            except BufferError:
+                # Views of the old memory are in use.
+                self.bytes = self.bytes + part
+        self.size += len(part)
+        return self.size
 
     def whole(self) -> bytes:
         """Returns the bytes."""
-        return self._memory if isinstance(self._memory, bytes) else bytes(self.view())
+        return bytes(self.bytes)
 
     def drop(self, count: int) -> None:
         """Removes the first bytes."""
         if count:
-            self._memory = bytes(self.view()[count:])
+            self.bytes = bytes(memoryview(self.bytes)[count:])
             self.size -= count
 
 
@@ -110,6 +107,7 @@ class Feeder(Generic[T]):
         if (reason := hooks.provided("unstreamable")(cls)) is not None:
             raise ValueError(f"{format_name(cls)} cannot be streamed: {reason}")
         self._read: PartReaders[T] = cls._part_readers(parameters)  # type: ignore[attr-defined]
+        self._run = self._read.run
         self._format = format_name(cls)
         #: The markers with which values begin; all have the same length.
         self._markers: tuple[bytes, ...] = (resync,) if isinstance(resync, bytes) else ()
@@ -146,28 +144,18 @@ class Feeder(Generic[T]):
         """
         if self._failed is not None:
             raise self._failed
-        if not isinstance(data, bytes | bytearray):
-            try:
-                data = memoryview(data)
-            except TypeError:
-                raise TypeError(f"data: a bytes-like object is needed, not {type(data).__name__}") from None
-        part = bytes(exact(data))
-        if part:
-            self._kept.add(part)
-        if not part or self._kept.size < self._wanted:
+        kept = self._kept
+        size = kept.add(data if type(data) is bytes else _part(data))
+        if size < self._wanted or not size:
             return []
         found: list[T] = []
-        if self._paused is not None and self._read.run is not None:
-            buf = self._kept.view()
-            told = self._read.run(buf, 0, self._begin, self._paused)
-            self._paused = None
+        if self._paused is not None and self._run is not None:
+            told = self._run(kept.bytes, 0, self._begin, self._paused)
             if told is not None:
                 found, pos, lacking, paused = told
-                if lacking:
-                    self._paused, self._wanted = paused, self._kept.size + lacking
-                    return []
-                self._keep(pos, 1)
-                if not self._kept.size:
+                self._paused = paused if lacking else None
+                self._keep(pos, lacking or 1)
+                if lacking or not kept.size:
                     return found
         return self._values(found, at_end=False)
 
@@ -203,8 +191,8 @@ class Feeder(Generic[T]):
             if self._gap is not None and not at_end and not buf.startswith(self._markers, pos):
                 # The last bytes may begin a marker.
                 break
-            if self._gap is None and self._read.run is not None:
-                run = self._read.run(buf, pos, self._begin, None)
+            if self._gap is None and self._run is not None:
+                run = self._run(buf, pos, self._begin, None)
                 if run is not None:
                     values, pos, lacking, paused = run
                     found = found + values if found else values
@@ -272,6 +260,16 @@ class Feeder(Generic[T]):
         self._kept.drop(pos)
         self._begin += pos
         self._wanted = self._kept.size + missing
+
+
+def _part(data: Any) -> bytes:
+    """Returns the bytes of a bytes-like object, which may be changed afterwards."""
+    if not isinstance(data, bytes | bytearray):
+        try:
+            data = memoryview(data)
+        except TypeError:
+            raise TypeError(f"data: a bytes-like object is needed, not {type(data).__name__}") from None
+    return bytes(exact(data))
 
 
 def stream(

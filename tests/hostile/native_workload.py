@@ -165,7 +165,8 @@ def _alone(folder: Path) -> None:
     """Calls what larger data, other types or other files need."""
     numbers = np.arange(8, dtype=np.int64)
     _compact.skip(b"\x02", 0, 6, 64)
-    _compact.scan(b"\x15", 0, b"", 64)
+    state = KeyValue.__codec__.decode_parts(b"\x18", 0, None, 64, 100)[3]
+    KeyValue.__codec__.decode_parts(b"\x18\1a\0", 0, state, 64, 100)
     _compact.list_length(compile_idl(IDL, name="native_calls").Item(parts=[b"x"]), "parts")
     _compact.touched()
     text_ends.ends(b"\1\0\0\0a", 1)

@@ -57,16 +57,6 @@ def skip(data: Any, pos: int, limits: Limits, format: str, wire: int = STRUCT) -
         raise
 
 
-def scan(data: Any, pos: int, state: Any, max_depth: int) -> tuple[int, Any, int] | None:
-    """Returns the progress of a scan over a struct whose bytes may be incomplete; see `wire.scan`."""
-    if native is not None:
-        found: tuple[int, Any, int] | None = native.scan(data, pos, state, max_depth)
-        return found
-    from . import wire
-
-    return wire.scan(data, pos, state, max_depth)
-
-
 def places(codec: Any, data: bytes, names: tuple[str, ...], at: array[int], limits: Limits) -> Any:
     """Returns an object that finds values in bytes by name; see `places.py`."""
     if native is not None:

@@ -14,7 +14,7 @@ from ..plain import mapping
 from ..spec import Spec
 from ..streams import Feeder, Gap, PartReaders, stream
 from ..struct_values import StructValue, UnionValue
-from .backend import scan, skip
+from .backend import skip
 from .projection import parse_fields
 from .rules import RULES, UNFINISHED, TextPolicy
 
@@ -31,11 +31,19 @@ class Codec(Protocol):
     def project(self, tree: dict[str, Any]) -> Codec: ...
 
 
+class WholeCodec(Codec, Protocol):
+    """The interface of a codec that reads all fields."""
+
+    def decode_parts(
+        self, data: Any, pos: int, state: Any, max_depth: int, max_elements: int, /
+    ) -> tuple[list[Any], int, int, Any]: ...
+
+
 class _Wire(Value):
     """Base class of structs and unions with their reading and writing methods; decoding and encoding keep no shared state."""
 
     __slots__ = ()
-    __codec__: ClassVar[Codec]
+    __codec__: ClassVar[WholeCodec]
     __spec__: ClassVar[Spec]
     #: A class and its codecs by the fields that they decode; subclasses have their own.
     _projections: ClassVar[tuple[type | None, dict[tuple[str, ...], Codec]]] = (None, {})
@@ -148,23 +156,12 @@ class _Wire(Value):
                 raise
 
         def read_run(buf: Any, pos: int, base: int, paused: Any) -> tuple[list[Self], int, int, Any] | None:
-            """Passes the bytes of each value until they are all there, and reads it then."""
-            found: list[Self] = []
-            at, state = paused or (pos, None)
-            while (told := scan(buf, at, state, DEFAULT_LIMITS.max_depth)) is not None:
-                at, state, missing = told
-                if state:
-                    return found, pos, missing, (at - pos, state)
-                try:
-                    value, end = cls.read(buf if isinstance(buf, bytes) else bytes(buf[:at]), pos)
-                except DecodeError:
-                    break
-                found.append(value)
-                pos = end
-                if paused is not None or pos == len(buf):
-                    break
-            return found, pos, 0, None
+            found, pos, missing, paused = codec.decode_parts(buf, pos, paused, limits.max_depth, limits.max_elements)
+            if found and type(found[0]) is not cls:
+                found = [cls._adopt(each) for each in found]
+            return found, pos, missing, paused
 
+        codec, limits = cls.__codec__, DEFAULT_LIMITS
         return PartReaders(read, read_run)
 
     @classmethod

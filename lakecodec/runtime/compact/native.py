@@ -37,11 +37,6 @@ def define(specs: Sequence[Spec], format: str) -> dict[type, Codec]:
     return {spec.cls: codec for spec, codec in zip(wired, codecs, strict=True)}
 
 
-def scan(data: Any, pos: int, state: Any, max_depth: int) -> tuple[int, Any, int] | None:
-    """Returns the result of `wire.scan`."""
-    return _compact.scan(data, pos, state or b"", max_depth)
-
-
 def skip(data: Any, pos: int, wire_type: int, limits: Limits) -> int:
     """Returns the position after a value of ``wire_type`` at ``pos``."""
     return _compact.skip(data, pos, wire_type, limits.max_depth)

@@ -21,7 +21,7 @@ from . import encode as encoding
 from . import interpret
 from .interpret import Reading
 from .rules import RULES, TEXT_POLICIES
-from .wire import Malformed, skip_value
+from .wire import Malformed, scan, skip_value
 
 if TYPE_CHECKING:
     from .methods import Methods
@@ -71,6 +71,26 @@ class PureCodec:
                     pass
             reading = Reading(self._format, max_depth, max_elements, views, text)
             return interpreted(self._spec, buf, pos, reading)
+
+    def decode_parts(
+        self, data: Any, pos: int, state: Any, max_depth: int, max_elements: int
+    ) -> tuple[list[Any], int, int, Any]:
+        """Passes the bytes of each value until they are all there, and reads it then."""
+        found: list[Any] = []
+        at, opened = state or (pos, None)
+        while (told := scan(data, at, opened, max_depth)) is not None:
+            at, opened, lacking = told
+            if opened:
+                return found, pos, lacking, (at - pos, opened)
+            whole = data if isinstance(data, bytes) else bytes(data[:at])
+            try:
+                value, pos = self.decode(whole, pos, max_depth, max_elements, views=False, text="strict")
+            except DecodeError:
+                break
+            found.append(value)
+            if state is not None or pos == len(data):
+                break
+        return found, pos, 0, None
 
     def encode(self, value: Any, text: str, ending: Callable[[int], bytes] | None = None) -> bytes:
         encoded = self._encoded(value, text)

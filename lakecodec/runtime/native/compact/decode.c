@@ -79,28 +79,38 @@ static inline const uint8_t *read_field(
 }
 
 static const uint8_t *read_fields(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out) {
-    const uint8_t *start;
-    int last = 0, wire;
+    const uint8_t *start = p, *begin = p, *at;
+    int last = 0, wire = WIRE_STOP;
     uint64_t missing = codec->bits, unseen = unlikely(r->early && depth == 1) ? chosen_bits(codec) : 0;
-    const uint8_t *begin = p;
     const int defers = r->tape != NULL && codec->lazy && codec->whole == NULL && !r->trusted && !r->early;
     int tidy = 1; /* all fields are known, and have short headers */
     Deferred *deferred = NULL;
-    PyObject *self = new_instance(codec);
-    if (unlikely(self == NULL)) return NULL;
+    PyObject *self;
+    if (unlikely(r->resuming != NULL)) {
+        const Paused part = resume_part(r);
+        self = part.made, deferred = part.deferred, missing = part.missing, last = part.last, wire = part.wire, tidy = part.tidy;
+        begin = r->in.begin + part.begin;
+        p = at = r->in.begin + part.at;
+        start = p - (wire >= 0);
+        if (wire >= 0) goto value;
+    } else if (unlikely((self = new_instance(codec)) == NULL)) {
+        return NULL;
+    }
     for (;;) {
-        start = p;
+        start = at = p;
         p = read_field_header(&r->in, p, &last, &wire);
         if (unlikely(p == NULL)) goto fail;
         if (wire == WIRE_STOP) break;
+        tidy &= *start >= 16;
+        at = p;
+    value:;
         const Field *field = field_by_id(codec, last);
         if (unlikely(field == NULL || !wire_fits(&field->type, wire))) {
-            p = skip_field(&r->in, p, wire, r->in.max_depth - depth, start);
+            p = pass_field(r, p, wire, r->in.max_depth - depth, start);
             if (unlikely(p == NULL)) goto fail;
             tidy = 0;
             continue;
         }
-        tidy &= *start >= 16;
         if (unlikely(deferred != NULL)) deferred = deferred_drop(deferred, field);
         PyObject *value = NULL;
         p = read_field(r, p, &field->type, wire, depth + 1, defers, &value);
@@ -113,19 +123,16 @@ static const uint8_t *read_fields(Reader *r, const uint8_t *p, const Codec *code
             goto fail;
         }
         missing &= ~field->bit;
-        PyObject *old = SLOT(self, field->offset);
-        SLOT(self, field->offset) = value;
-        Py_XDECREF(old);
+        Py_XSETREF(SLOT(self, field->offset), value);
         if (unlikely(unseen != 0) && (unseen &= ~field->bit) == 0) break;
     }
     if (unlikely(missing || codec->field_count > 64 || codec->blank == NULL) && fill_absent(r, codec, self, start)) goto fail;
-    if (deferred != NULL) {
-        *out = deferring_instance(r, codec, self, begin, p, tidy, deferred);
-        return *out == NULL ? NULL : p;
-    }
-    *out = finish_instance(codec, self);
-    return p;
-fail:
+    *out = deferred != NULL ? deferring_instance(r, codec, self, begin, p, tidy, deferred) : finish_instance(codec, self);
+    return *out == NULL ? NULL : p;
+fail:;
+    const Paused part = {.made = self, .deferred = deferred, .begin = begin - r->in.begin, .at = at - r->in.begin, .missing = missing,
+                         .last = last, .wire = at == start ? -1 : wire, .tidy = tidy};
+    if (pause_part(r, &part, at != start)) return NULL;
     deferred_free(deferred);
     Py_DECREF(self);
     return NULL;
@@ -144,7 +151,7 @@ const uint8_t *read_struct(Reader *r, const uint8_t *p, const Codec *codec, int 
     case CODEC_CUSTOM: return read_custom(r, p, codec, out);
     case CODEC_MESSAGE: p = read_message(r, p, codec, depth, 0, out); return p == NULL || !r->lacking ? p : check_required(r, codec, *out);
     default:
-        p = skip_struct(&r->in, p, r->in.max_depth - depth);
+        p = pass_field(r, p, WIRE_STRUCT, r->in.max_depth - depth + 1, p);
         if (p != NULL) *out = Py_NewRef(codec->single);
         return p;
     }
@@ -172,11 +179,13 @@ static void raise_failure(Reader *r, const Codec *codec) {
     PyErr_Restore(type, value, traceback);
 }
 
-/* Bytes that decoding has gone through: all, and of them those of structs that were compared with layouts. */
+/* Bytes that decoding has gone through: all, and of them those of structs that were compared with layouts, which the reader of a whole
+ * value tells. */
 static Py_ssize_t bytes_decoded, bytes_compared;
 
-static void count_bytes(const Reader *r, const uint8_t *start, const uint8_t *end) {
+void count_bytes(const Reader *r, const uint8_t *start, const uint8_t *end) {
     bytes_decoded += end - start;
+    if (r == NULL) return;
     bytes_compared += r->in.skipped == NULL ? 0 : r->in.skipped->compared;
     for (int i = 0; i < MOST_TYPES; i++) bytes_compared += r->types[i] == NULL ? 0 : r->types[i]->compared;
 }
@@ -185,7 +194,7 @@ PyObject *compact_touched(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignor
     return Py_BuildValue("(nn)", bytes_decoded - bytes_compared, bytes_compared);
 }
 
-static void end_decoding(Reader *r) {
+void end_decoding(Reader *r) {
     for (int i = 0; i < MOST_TYPES; i++) layouts_free(r->types[i]);
     layouts_free(r->in.skipped);
     tape_drop(r->tape);

@@ -7,6 +7,25 @@
 
 #define MOST_TYPES 8
 
+/* The rest of a value that nobody decodes: how many elements, and the wire types of the next one and of that behind it. */
+typedef struct Open {
+    int64_t left; /* -1 for a struct */
+    int64_t wire, other;
+} Open;
+
+/* What is kept of a value whose bytes end early, by each reader from the outermost to the one that lacks them; see parts.c. */
+typedef struct Paused {
+    struct Paused *inner;
+    PyObject *made, *key;      /* so far: an instance, a list or a dict; and the key whose value comes next */
+    struct Deferred *deferred; /* of an instance; or what a list has instead of elements */
+    Open *open;                /* of what is passed */
+    Py_ssize_t begin, at;      /* where a struct begins, and where reading goes on */
+    Py_ssize_t index, count;   /* of elements */
+    uint64_t missing;
+    int last, wire; /* of a field; wire is -1 before its header */
+    int tidy, is_looked_at; /* of a list: the element that comes next was passed as far as its bytes went */
+} Paused;
+
 typedef struct Reader {
     Input in; /* first: a Reader is an Input */
     Trace trace;
@@ -25,7 +44,26 @@ typedef struct Reader {
     uint8_t lacking;                   /* a required field of a message was absent, so far */
     uint8_t may_defer;                 /* the list that is read next may be deferred */
     struct Deferred *deferred;         /* it, or a text, was: there is no object */
+    enum { PAUSES_NOT, PAUSES, PAUSES_AT_ONCE } pauses : 8; /* what was read is kept where the bytes end early; also of short elements */
+    uint8_t is_looked_at;              /* the element that is read next; see pass_cut */
+    Paused *paused, *resuming;         /* this; and what was kept before and has not been found again */
 } Reader;
+
+/* Keeps a part of what was read; `behind` is how many bytes follow at least what the parts inside of it lack. 1 if it was kept, which takes
+ * the references; 0 where more bytes would not help, or may not come. */
+int pause_part(Reader *r, const Paused *part, int64_t behind);
+/* Takes the outermost part that has not been found again. */
+Paused resume_part(Reader *r);
+void drop_parts(Paused *paused);
+/* The end of a value that nobody decodes; where its bytes end early, they are not passed again. */
+const uint8_t *pass_value(Reader *r, const uint8_t *p, int wire, int room);
+/* As skip_field, with this of containers. */
+static inline const uint8_t *pass_field(Reader *r, const uint8_t *p, int wire, int room, const uint8_t *start) {
+    if (unlikely(r->pauses) && wire >= WIRE_LIST && wire <= WIRE_STRUCT) return pass_value(r, p, wire, room);
+    return skip_field(&r->in, p, wire, room, start);
+}
+void end_decoding(Reader *r);
+void count_bytes(const Reader *r, const uint8_t *start, const uint8_t *end);
 
 #define SMALL_INTS 257
 /* The ints that the interpreter shares anyway, up to 256. */

@@ -37,7 +37,7 @@ const uint8_t *read_list_header(Input *in, const uint8_t *p, Py_ssize_t *count, 
         if (p == NULL) return NULL;
         if (size > MAX_SIZE) return fail(in, RULE_SIZE, start);
     }
-    if (unlikely(size > (uint64_t)(in->end - p))) return fail(in, RULE_COUNT, start);
+    if (unlikely(size > (uint64_t)(in->end - p))) return fail_short(in, RULE_COUNT, start, (int64_t)size - (in->end - p));
     *count = (Py_ssize_t)size;
     return p;
 }
@@ -54,6 +54,6 @@ const uint8_t *read_map_header(Input *in, const uint8_t *p, Py_ssize_t *count, i
     if (p >= in->end) return truncated(in);
     *key = *p >> 4;
     *value = *p++ & 15;
-    if (2 * size > (uint64_t)(in->end - p)) return fail(in, RULE_COUNT, start);
+    if (2 * size > (uint64_t)(in->end - p)) return fail_short(in, RULE_COUNT, start, 2 * (int64_t)size - (in->end - p));
     return p;
 }

@@ -82,16 +82,57 @@ static Layouts *layouts_for(Reader *r, const Codec *codec, Py_ssize_t count) {
     return NULL;
 }
 
+/* Whether the end of the bytes cuts an element of which nothing is kept. */
+static int is_cut(const Reader *r, const uint8_t *start) { return r->pauses && r->paused == NULL && start < r->in.end; }
+
+/* Whether a short whole element has one of the layouts: compared in a copy, where the bytes end behind it. */
+static int has_layout(const Reader *r, const uint8_t *p, const uint8_t *end, Layouts *layouts, Py_ssize_t i, int depth, Passed *passed) {
+    uint8_t copy[LAYOUT_BYTES + BLOCK];
+    const Py_ssize_t size = end - p;
+    if (size > LAYOUT_BYTES) return 0;
+    memcpy(copy, p, (size_t)size);
+    return layouts_pass(layouts, i, 1, copy, copy + size + BLOCK, r->in.max_depth - depth, passed) == copy + size;
+}
+
+/* As pass_elements, of one element that the end of the bytes may cut. A short one is read when it is whole: it likely has a layout. If more
+ * bytes do not make it whole, it and those in it are read as far as they go, as their bytes were looked at before. */
+static COLD const uint8_t *pass_cut(Reader *r, const uint8_t *p, Layouts *layouts, Py_ssize_t i, int depth, int is_looked_at,
+                                    Passed *passed, PyObject **odd) {
+    const int may_wait = r->pauses == PAUSES && !is_looked_at && r->resuming == NULL, pauses = r->pauses;
+    if (may_wait && layouts->count > 0 && r->in.end - p <= LAYOUT_BYTES) {
+        const uint8_t *end = skip_struct(&r->in, p, r->in.max_depth - depth);
+        if (end == NULL && r->in.lacking > 0) return NULL;
+        if (end != NULL && has_layout(r, p, end, layouts, i, depth, passed) && passed->layout->elements <= r->in.elements) {
+            r->in.elements -= passed->layout->elements;
+            return end;
+        }
+    }
+    if (is_looked_at) r->pauses = PAUSES_AT_ONCE;
+    const uint8_t *end = read_struct(r, p, layouts->codec, depth, odd);
+    r->pauses = pauses;
+    if (end != NULL && !has_layout(r, p, end, layouts, i, depth, passed))
+        *passed = (Passed){.layout = layouts_learn(layouts, i, p, end), .count = 1, .exact = 1};
+    return end;
+}
+
 /* Passes elements of a list that have layouts from place *i on, which is moved after them, and tells what they have in common. Else reads
  * one, which is in *odd unless it has a layout now, and can be made again. */
 static inline const uint8_t *pass_elements(Reader *r, const uint8_t *p, Layouts *layouts, Py_ssize_t *i, Py_ssize_t most, int depth,
                                            Passed *passed, PyObject **odd) {
     /* Elements of lists in them are counted at once. */
     most = layouts->elements * most <= r->in.elements ? most : 1;
-    const uint8_t *end = layouts_pass(layouts, *i, most, p, r->in.end, r->in.max_depth - depth, passed);
+    const int is_looked_at = r->is_looked_at;
+    const uint8_t *end = NULL;
+    r->is_looked_at = 0;
+    if (likely(r->resuming == NULL)) end = layouts_pass(layouts, *i, most, p, r->in.end, r->in.max_depth - depth, passed);
     if (likely(end != NULL && passed->layout->elements * passed->count <= r->in.elements)) {
         r->in.elements -= passed->layout->elements * passed->count;
         *i += passed->count;
+        return end;
+    }
+    if (unlikely(r->pauses)) {
+        end = pass_cut(r, p, layouts, *i, depth, is_looked_at, passed, odd);
+        *i += end != NULL;
         return end;
     }
     end = read_struct(r, p, layouts->codec, depth, odd);
@@ -116,15 +157,15 @@ static const uint8_t *read_unread(Reader *r, const uint8_t *p, Layouts *layouts,
 /* Fewest elements for which their positions are remembered. */
 #define LEAST_DEFERRED 32
 
-/* Reads elements without making objects while each of them agrees with a layout. Else the first one that does not is in *odd, and those
- * before it are in the list. */
-static const uint8_t *defer_elements(Reader *r, const uint8_t *p, const Codec *codec, Py_ssize_t count, int depth, Layouts *layouts,
+/* Reads elements without making objects while each of them agrees with a layout, after those that are deferred. Else the first one that
+ * does not is in *odd, and those before it are in the list. */
+static const uint8_t *defer_elements(Reader *r, const uint8_t *p, Deferred *deferred, Py_ssize_t count, int depth, Layouts *layouts,
                                      int clean, PyListObject **list, PyObject **odd) {
-    Deferred *deferred = deferred_new();
     if (deferred == NULL) return NULL;
-    Py_ssize_t i = 0;
+    Py_ssize_t i = deferred_count(deferred);
+    const uint8_t *start = p;
     while (i < count && p != NULL && *odd == NULL) {
-        const uint8_t *start = p;
+        start = p;
         Passed passed;
         p = pass_elements(r, p, layouts, &i, count - i, depth, &passed, odd);
         if (p != NULL && likely(passed.layout != NULL)) {
@@ -134,6 +175,8 @@ static const uint8_t *defer_elements(Reader *r, const uint8_t *p, const Codec *c
         }
     }
     if (unlikely(p == NULL)) {
+        const Paused part = {.deferred = deferred, .at = start - r->in.begin, .count = count, .tidy = clean, .is_looked_at = is_cut(r, start)};
+        if (pause_part(r, &part, count - i - 1)) return NULL;
         trace_index(&r->trace, i);
     } else if (*odd == NULL) {
         r->deferred = deferred_end(deferred, r, p, clean);
@@ -160,28 +203,33 @@ static inline int is_short_header(const uint8_t *start, const uint8_t *p) {
     return p - start == 1 ? *start >> 4 < 15 : p - start == 2 ? p[-1] > 14 : p[-1] != 0;
 }
 
-const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out) {
-    const uint8_t *start = p;
-    Py_ssize_t count;
-    int wire;
-    const int may_defer = r->may_defer;
-    r->may_defer = 0;
-    if (unlikely(depth > r->in.max_depth)) return fail(&r->in, RULE_DEPTH, p);
-    p = read_list_header(&r->in, p, &count, &wire);
-    if (unlikely(p == NULL)) return NULL;
+/* Keeps a list whose element at a position cannot be read, or lets it go; NULL. */
+static COLD const uint8_t *end_list(Reader *r, PyObject *list, Py_ssize_t count, const uint8_t *at) {
+    const Py_ssize_t i = PyList_GET_SIZE(list);
+    const Paused part = {.made = list, .count = count, .at = at - r->in.begin, .is_looked_at = is_cut(r, at)};
+    if (pause_part(r, &part, count - i - 1)) return NULL;
+    trace_index(&r->trace, i);
+    Py_DECREF(list);
+    return NULL;
+}
+
+/* Reads a list after its header, or after the elements that a part has. */
+static const uint8_t *read_elements(Reader *r, const uint8_t *p, const Type *type, const Paused *part, int may_defer, int depth,
+                                    PyObject **out) {
     const Type *value = type->value;
-    if (unlikely(count && !element_fits(value, wire))) return fail(&r->in, RULE_ELEMENT, start);
-    if (take_elements(r, count, start)) return NULL;
-    if (type->indices != NULL) return read_chosen(r, p, type, count, wire, depth, out);
+    const Py_ssize_t count = part->count;
     Layouts *layouts = value->kind == KIND_STRUCT && r->tape != NULL ? layouts_for(r, value->codec, count) : NULL;
-    PyObject *list = NULL, *odd = NULL;
-    if (may_defer && layouts != NULL && count >= LEAST_DEFERRED && type->kind == KIND_LIST) {
-        p = defer_elements(r, p, value->codec, count, depth + 1, layouts, is_short_header(start, p), (PyListObject **)&list, &odd);
+    PyObject *list = part->made, *odd = NULL;
+    r->is_looked_at = (uint8_t)(part->is_looked_at && layouts != NULL);
+    if (may_defer && layouts != NULL && count >= LEAST_DEFERRED && type->kind == KIND_LIST && list == NULL) {
+        Deferred *deferred = part->deferred != NULL ? part->deferred : deferred_new();
+        p = defer_elements(r, p, deferred, count, depth + 1, layouts, part->tidy, (PyListObject **)&list, &odd);
         if (p == NULL || list == NULL) return p;
-    } else if (unlikely((list = new_list(count)) == NULL)) {
+    } else if (list == NULL && unlikely((list = new_list(count)) == NULL)) {
         return NULL;
     }
     for (Py_ssize_t i = PyList_GET_SIZE(list); i < count; i++) {
+        const uint8_t *start = p;
         PyObject *item = odd;
         if (odd != NULL)
             odd = NULL;
@@ -195,11 +243,7 @@ const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int dept
             p = read_text(r, p, &item);
         else
             p = read_value(r, p, value, depth + 1, &item);
-        if (unlikely(p == NULL)) {
-            trace_index(&r->trace, i);
-            Py_DECREF(list);
-            return NULL;
-        }
+        if (unlikely(p == NULL)) return end_list(r, list, count, start);
         if (unlikely(i == ((PyListObject *)list)->allocated) && grow_list((PyListObject *)list, count)) {
             Py_DECREF(item);
             Py_DECREF(list);
@@ -216,4 +260,24 @@ const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int dept
     }
     *out = list;
     return p;
+}
+
+const uint8_t *read_list(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out) {
+    const int may_defer = r->may_defer;
+    r->may_defer = 0;
+    if (unlikely(depth > r->in.max_depth)) return fail(&r->in, RULE_DEPTH, p);
+    if (unlikely(r->resuming != NULL)) {
+        const Paused part = resume_part(r);
+        return read_elements(r, r->in.begin + part.at, type, &part, may_defer, depth, out);
+    }
+    const uint8_t *start = p;
+    Paused part = {.made = NULL};
+    int wire;
+    p = read_list_header(&r->in, p, &part.count, &wire);
+    if (unlikely(p == NULL)) return NULL;
+    if (unlikely(part.count && !element_fits(type->value, wire))) return fail(&r->in, RULE_ELEMENT, start);
+    if (take_elements(r, part.count, start)) return NULL;
+    if (type->indices != NULL) return read_chosen(r, p, type, part.count, wire, depth, out);
+    part.tidy = is_short_header(start, p);
+    return read_elements(r, p, type, &part, may_defer, depth, out);
 }

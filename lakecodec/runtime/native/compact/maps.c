@@ -16,31 +16,48 @@ static int add_pair(PyObject *map, PyObject *key, PyObject *value) {
     return failed;
 }
 
-const uint8_t *read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out) {
+/* A map whose header is passed, in a part of which it is all that is set. */
+static const uint8_t *begin_map(Reader *r, const uint8_t *p, const Type *type, Paused *map) {
     const uint8_t *start = p;
-    Py_ssize_t count;
     int key_wire, value_wire;
-    if (depth > r->in.max_depth) return fail(&r->in, RULE_DEPTH, p);
-    p = read_map_header(&r->in, p, &count, &key_wire, &value_wire);
+    p = read_map_header(&r->in, p, &map->count, &key_wire, &value_wire);
     if (p == NULL) return NULL;
-    if (count && !(element_fits(type->key, key_wire) && element_fits(type->value, value_wire))) return fail(&r->in, RULE_ELEMENT, start);
-    if (take_elements(r, count, start)) return NULL;
-    PyObject *map = type->hashed ? PyDict_New() : PyList_New(0);
-    if (map == NULL) return NULL;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *key = NULL, *value = NULL;
-        p = read_value(r, p, type->key, depth + 1, &key);
-        if (p != NULL) p = read_value(r, p, type->value, depth + 1, &value);
-        if (p == NULL)
-            Py_XDECREF(key);
-        else if (add_pair(map, key, value))
-            p = NULL;
-        if (p == NULL) {
-            trace_index(&r->trace, i);
-            Py_DECREF(map);
-            return NULL;
-        }
+    if (map->count && !(element_fits(type->key, key_wire) && element_fits(type->value, value_wire)))
+        return fail(&r->in, RULE_ELEMENT, start);
+    if (take_elements(r, map->count, start)) return NULL;
+    map->made = type->hashed ? PyDict_New() : PyList_New(0);
+    return map->made == NULL ? NULL : p;
+}
+
+const uint8_t *read_map(Reader *r, const uint8_t *p, const Type *type, int depth, PyObject **out) {
+    Paused map = {.made = NULL};
+    if (depth > r->in.max_depth) return fail(&r->in, RULE_DEPTH, p);
+    if (r->resuming != NULL) {
+        map = resume_part(r);
+        p = r->in.begin + map.at;
+    } else if ((p = begin_map(r, p, type, &map)) == NULL) {
+        return NULL;
     }
-    *out = map;
+    while (p != NULL && map.index < map.count) {
+        PyObject *value = NULL;
+        map.at = p - r->in.begin;
+        if (map.key == NULL && ((p = read_value(r, p, type->key, depth + 1, &map.key)) == NULL)) break;
+        map.at = p - r->in.begin;
+        p = read_value(r, p, type->value, depth + 1, &value);
+        if (p == NULL) break;
+        if (add_pair(map.made, map.key, value))
+            p = NULL;
+        else
+            map.index++;
+        map.key = NULL;
+    }
+    if (p == NULL) {
+        if (pause_part(r, &map, 2 * (map.count - map.index) - 1 - (map.key != NULL))) return NULL;
+        trace_index(&r->trace, map.index);
+        Py_XDECREF(map.key);
+        Py_DECREF(map.made);
+        return NULL;
+    }
+    *out = map.made;
     return p;
 }

@@ -173,9 +173,6 @@ PyObject *small_ints[SMALL_INTS];
 
 static PyMethodDef compact_methods[] = {
     {"define", codec_define, METH_O, "define($module, rows, /)\n--\n\nThe codecs of lowered classes, in the rows' order."},
-    {"scan", (PyCFunction)(void (*)(void))compact_scan, METH_FASTCALL,
-     "scan($module, data, pos, open, max_depth, /)\n--\n\nThe position up to which a struct was passed, what is open there, and how many "
-     "bytes are missing at least; None where the bytes are wrong."},
     {"skip", (PyCFunction)(void (*)(void))compact_skip, METH_FASTCALL,
      "skip($module, data, pos, wire_type, max_depth, /)\n--\n\nThe position after a value of a field."},
     {"columns", (PyCFunction)(void (*)(void))compact_columns, METH_FASTCALL,

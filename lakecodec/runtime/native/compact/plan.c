@@ -147,6 +147,10 @@ static PyMethodDef codec_methods[] = {
     {"decode", (PyCFunction)(void (*)(void))codec_decode, METH_FASTCALL,
      "decode($self, data, pos, max_depth, max_elements, views, text, early=False, /)\n--\n\n"
      "The value at pos and the position after it, or after the last of the chosen fields."},
+    {"decode_parts", (PyCFunction)(void (*)(void))codec_decode_parts, METH_FASTCALL,
+     "decode_parts($self, data, pos, state, max_depth, max_elements, /)\n--\n\n"
+     "The values from pos on, the position after the last whole one, how many bytes the next one lacks at least, 0 where something else is "
+     "wrong, and the state with which reading goes on, of bytes that begin with it."},
     {"encode", (PyCFunction)(void (*)(void))codec_encode, METH_FASTCALL,
      "encode($self, value, text, ending=None, /)\n--\n\nThe encoded value, and behind it what ending(size) returns."},
     {"project", codec_project, METH_O,

@@ -1,11 +1,5 @@
-/* The end of a struct of which bytes are still to arrive: each of them is passed once. */
-#include "compact.h"
-
-/* A struct, or what is left of a container: how many elements, and the wire types of the next one and of that behind it. */
-typedef struct Open {
-    int64_t left; /* -1 for a struct */
-    int64_t wire, other;
-} Open;
+/* The end of a value that nobody decodes and of which bytes are still to arrive: each of them is passed once. */
+#include "decode.h"
 
 enum { MOST_OPEN = 512 };
 
@@ -32,8 +26,8 @@ static const uint8_t *open_container(Input *in, const uint8_t *p, int wire, Open
     return p;
 }
 
-/* The position behind a value that is no container; NULL, with how many bytes it lacks at least. */
-static const uint8_t *pass_value(Input *in, const uint8_t *p, int wire, int64_t *lacking) {
+/* The position behind a value that is no container. */
+static const uint8_t *pass_plain(Input *in, const uint8_t *p, int wire) {
     uint64_t length;
     int64_t size;
     switch (wire) {
@@ -48,9 +42,7 @@ static const uint8_t *pass_value(Input *in, const uint8_t *p, int wire, int64_t 
         break;
     default: return wire < WIRE_I16 || wire > WIRE_I64 ? fail(in, RULE_WIRE, p) : skip_varint(in, p);
     }
-    if (size <= in->end - p) return p + size;
-    *lacking = size - (in->end - p);
-    return truncated(in);
+    return size <= in->end - p ? p + size : fail_short(in, RULE_TRUNCATED, in->end, size - (in->end - p));
 }
 
 /* How many bytes follow at least behind the value at hand: those of other elements, and the ends of structs around. */
@@ -60,79 +52,74 @@ static int64_t needed_behind(const Open *open, int count) {
     return needed;
 }
 
+/* The end of a field's header. */
+static const uint8_t *pass_header(Input *in, const uint8_t *p, Open *struct_, int *wire) {
+    int id = (int)struct_->other;
+    p = read_field_header(in, p, &id, wire);
+    struct_->other = id;
+    return p;
+}
+
 /* Passes what is there of the values in `open`: how many are left open, 0 at the end of the outermost; -1 where the bytes are wrong. `*at`
  * is moved to the first byte that must be looked at again. */
-static int pass(Input *in, const uint8_t **at, Open *open, int count, int64_t *lacking) {
-    const uint8_t *p = *at;
+static int pass(Input *in, const uint8_t **at, Open *open, int count, int room) {
     while (count > 0) {
-        Open *top = &open[count - 1];
-        int wire = (int)top->wire, id = 0;
-        const uint8_t *value = p;
-        *lacking = 1;
+        Open *top = &open[count - 1], before = *top;
+        int wire = (int)top->wire;
+        const uint8_t *value = *at;
         if (top->left == 0) {
             count--;
             continue;
         }
         if (top->left < 0) {
-            value = read_field_header(in, p, &id, &wire);
+            value = pass_header(in, value, top, &wire);
             if (value != NULL && wire == WIRE_STOP) {
-                p = *at = value;
+                *at = value;
                 count--;
                 continue;
             }
-        } else if (wire == WIRE_TRUE || wire == WIRE_FALSE) {
-            wire = WIRE_I8;
+        } else {
+            if (wire == WIRE_TRUE || wire == WIRE_FALSE) wire = WIRE_I8;
+            *top = (Open){top->left - 1, top->other, top->wire};
         }
         if (value != NULL && wire >= WIRE_LIST && wire <= WIRE_STRUCT) {
             Open made;
-            if (count == MOST_OPEN || count > in->max_depth) return -1;
+            if (count == MOST_OPEN || count > room) {
+                fail(in, RULE_DEPTH, value);
+                return -1;
+            }
             value = open_container(in, value, wire, &made);
             if (value != NULL) open[count++] = made;
-        } else if (value != NULL && !(top->left < 0 && wire <= WIRE_FALSE)) {
-            value = pass_value(in, value, wire, lacking);
+        } else if (value != NULL && !(before.left < 0 && wire <= WIRE_FALSE)) {
+            value = pass_plain(in, value, wire);
         }
         if (value == NULL) {
-            *lacking += needed_behind(open, count);
-            return in->rule == RULE_TRUNCATED ? count : -1;
+            *top = before;
+            if (in->rule != RULE_TRUNCATED) return -1;
+            in->lacking += needed_behind(open, count);
+            return count;
         }
-        if (top->left > 0) {
-            const int64_t next = top->other;
-            top->left--;
-            top->other = top->wire;
-            top->wire = next;
-        }
-        p = *at = value;
+        *at = value;
     }
     return 0;
 }
 
-PyObject *compact_scan(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
-    Py_buffer view;
-    Py_ssize_t pos, depth;
-    if (check_count("scan", count, 4) || take_buffer(args[0], &view)) return NULL;
-    PyObject *result = NULL;
+const uint8_t *pass_value(Reader *r, const uint8_t *p, int wire, int room) {
     Open open[MOST_OPEN];
-    if (take_position(args[1], view.len, &pos) || take_limit(args[3], "max_depth", &depth)) goto done;
-    const Py_ssize_t size = PyBytes_CheckExact(args[2]) ? PyBytes_GET_SIZE(args[2]) : -1;
-    int is_own = size >= 0 && size <= (Py_ssize_t)sizeof open && size % (Py_ssize_t)sizeof(Open) == 0;
-    open[0] = (Open){-1, 0, 0};
-    if (is_own) memcpy(open, PyBytes_AS_STRING(args[2]), (size_t)size);
-    for (Py_ssize_t i = 0; is_own && i < size / (Py_ssize_t)sizeof(Open); i++)
-        is_own = open[i].left >= -1 && open[i].left <= 2 * (int64_t)MAX_SIZE;
-    if (!is_own) {
-        PyErr_SetString(PyExc_TypeError, "scan: the bytes that it returned are needed");
-        goto done;
+    int count = 1;
+    open[0] = (Open){1, wire, wire};
+    if (r->resuming != NULL) {
+        const Paused part = resume_part(r);
+        count = (int)part.count;
+        memcpy(open, part.open, (size_t)count * sizeof(Open));
+        PyMem_Free(part.open);
+        p = r->in.begin + part.at;
     }
-    const uint8_t *begin = view.buf, *at = begin + pos;
-    Input in = {.begin = begin, .end = begin + view.len, .max_depth = depth < MOST_OPEN ? (int)depth : MOST_OPEN};
-    int64_t lacking = 0;
-    const int left = pass(&in, &at, open, size ? (int)(size / (Py_ssize_t)sizeof(Open)) : 1, &lacking);
-    if (left < 0)
-        result = Py_NewRef(Py_None);
-    else
-        result = Py_BuildValue("ny#L", (Py_ssize_t)(at - begin), (const char *)open, (Py_ssize_t)left * (Py_ssize_t)sizeof(Open),
-                               (long long)(left ? lacking : 0));
-done:
-    PyBuffer_Release(&view);
-    return result;
+    count = pass(&r->in, &p, open, count, room);
+    if (count == 0) return p;
+    const size_t size = (size_t)(count > 0 ? count : 0) * sizeof(Open);
+    Open *kept = size == 0 ? NULL : PyMem_Malloc(size);
+    if (kept != NULL) memcpy(kept, open, size);
+    if (kept == NULL || !pause_part(r, &(Paused){.open = kept, .count = count, .at = p - r->in.begin}, 0)) PyMem_Free(kept);
+    return NULL;
 }

@@ -123,6 +123,8 @@ void read_again(Reader *r, const Unread *unread) {
     r->tape = tape;
     r->trusted = 1;
     r->clean = unread->clean;
+    r->pauses = PAUSES_NOT;
+    r->resuming = NULL;
     tape->references++;
 }
 

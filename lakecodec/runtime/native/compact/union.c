@@ -13,7 +13,7 @@ PyObject *new_union(const Codec *codec, PyObject *kind, PyObject *value, PyObjec
 }
 
 static const uint8_t *read_unknown_member(Reader *r, const uint8_t *p, const Codec *codec, int id, int wire, int depth, PyObject **out) {
-    const uint8_t *end = skip_value(&r->in, p, wire, r->in.max_depth - depth);
+    const uint8_t *end = pass_field(r, p, wire, r->in.max_depth - depth, p);
     if (end == NULL) return NULL;
     PyObject *number = PyLong_FromLong(id), *type = PyLong_FromLong(wire);
     PyObject *raw = PyBytes_FromStringAndSize((const char *)p, end - p);
@@ -29,7 +29,7 @@ static const uint8_t *read_member(Reader *r, const uint8_t *p, const Codec *code
     PyObject *value = NULL;
     if (field->type.kind == KIND_BOOL) {
         value = Py_NewRef(wire == WIRE_TRUE ? Py_True : Py_False);
-    } else if (field->single != NULL && p < r->in.end && *p == 0 && depth < r->in.max_depth) {
+    } else if (field->single != NULL && r->resuming == NULL && p < r->in.end && *p == 0 && depth < r->in.max_depth) {
         *out = Py_NewRef(field->single);
         return p + 1;
     } else {
@@ -47,31 +47,51 @@ static const uint8_t *read_member(Reader *r, const uint8_t *p, const Codec *code
     return *out == NULL ? NULL : p;
 }
 
-const uint8_t *read_union(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out) {
+/* The header of a member; the wire type stays as it is where it cannot be read. */
+static const uint8_t *read_member_header(Reader *r, const uint8_t *p, int *id, int *wire) {
     const uint8_t *start = p;
     if (unlikely(p >= r->in.end)) return truncated(&r->in);
-    unsigned header = *p++;
-    int wire = header & 15, id = header >> 4;
-    if (unlikely(wire == WIRE_STOP)) return fail(&r->in, RULE_NO_MEMBER, start);
-    if (header < 16 && (p = read_field_id(&r->in, p, start, &id)) == NULL) return NULL;
-    if (unlikely(wire > WIRE_UUID)) return fail(&r->in, RULE_WIRE, start);
-    const Field *field = field_by_id(codec, id);
-    PyObject *self = NULL;
-    if (unlikely(field == NULL || !wire_fits(&field->type, wire)))
-        p = read_unknown_member(r, p, codec, id, wire, depth, &self);
-    else
-        p = read_member(r, p, codec, field, wire, depth, &self);
-    if (unlikely(p == NULL)) return NULL;
+    const unsigned header = *p++;
+    *id = header >> 4;
+    if (unlikely((header & 15) == WIRE_STOP)) return fail(&r->in, RULE_NO_MEMBER, start);
+    if (header < 16 && (p = read_field_id(&r->in, p, start, id)) == NULL) return NULL;
+    if (unlikely((header & 15) > WIRE_UUID)) return fail(&r->in, RULE_WIRE, start);
+    *wire = header & 15;
+    return p;
+}
+
+/* Keeps what was read, or lets it go; NULL. */
+static COLD const uint8_t *pause_union(Reader *r, const Paused *part, int64_t behind) {
+    if (!pause_part(r, part, behind)) Py_XDECREF(part->made);
+    return NULL;
+}
+
+const uint8_t *read_union(Reader *r, const uint8_t *p, const Codec *codec, int depth, PyObject **out) {
+    Paused part = {.at = p - r->in.begin, .wire = -1};
+    if (unlikely(r->resuming != NULL)) part = resume_part(r);
+    p = r->in.begin + part.at;
+    if (part.wire < 0) {
+        p = read_member_header(r, p, &part.last, &part.wire);
+        if (unlikely(p == NULL)) return pause_union(r, &part, 1);
+        part.at = p - r->in.begin;
+    }
+    if (part.made == NULL) {
+        const Field *field = field_by_id(codec, part.last);
+        if (unlikely(field == NULL || !wire_fits(&field->type, part.wire)))
+            p = read_unknown_member(r, p, codec, part.last, part.wire, depth, &part.made);
+        else
+            p = read_member(r, p, codec, field, part.wire, depth, &part.made);
+        if (unlikely(p == NULL)) return pause_union(r, &part, 1);
+        part.at = p - r->in.begin;
+    }
     if (unlikely(p >= r->in.end)) {
         truncated(&r->in);
-        Py_DECREF(self);
-        return NULL;
+        return pause_union(r, &part, 0);
     }
     if (unlikely((*p & 15) != WIRE_STOP)) {
         fail(&r->in, RULE_MEMBERS, p);
-        Py_DECREF(self);
-        return NULL;
+        return pause_union(r, &part, 0);
     }
-    *out = self;
+    *out = part.made;
     return p + 1;
 }

@@ -203,10 +203,14 @@ static void translate_custom_error(Reader *r) {
 }
 
 const uint8_t *read_custom(Reader *r, const uint8_t *p, const Codec *codec, PyObject **out) {
+    /* It cannot go on where it stood: it gets bytes that are all there. */
+    if (r->pauses && pass_value(r, p, WIRE_STRUCT, r->in.max_depth) == NULL) return NULL;
     PyObject *view = whole_view(r);
-    PyObject *pair = view == NULL ? NULL : PyObject_CallMethod(codec->custom, "read", "On", view, p - r->in.begin);
+    const uint8_t *first = view == NULL ? NULL : PyMemoryView_GET_BUFFER(view)->buf;
+    PyObject *pair = view == NULL ? NULL : PyObject_CallMethod(codec->custom, "read", "On", view, p - first);
     if (pair == NULL) {
         translate_custom_error(r);
+        r->in.lacking = 0;
         return NULL;
     }
     PyObject *value;
@@ -216,12 +220,12 @@ const uint8_t *read_custom(Reader *r, const uint8_t *p, const Codec *codec, PyOb
         Py_DECREF(pair);
         return NULL;
     }
-    if (end < p - r->in.begin || end > r->in.end - r->in.begin) {
+    if (end < p - first || end > r->in.end - first) {
         PyErr_Format(PyExc_ValueError, "%U.__custom__.read returned the position %zd, outside the data", codec->name, end);
         Py_DECREF(pair);
         return NULL;
     }
     *out = Py_NewRef(value);
     Py_DECREF(pair);
-    return r->in.begin + end;
+    return first + end;
 }

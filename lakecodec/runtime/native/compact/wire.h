@@ -135,6 +135,7 @@ typedef struct Input {
     const uint8_t *at; /* where the rule is broken */
     Rule rule;
     int max_depth;
+    int64_t lacking;         /* how many bytes are missing at least where the data ends early; 0 where more would not help */
     Py_ssize_t elements;     /* what is left of max_elements */
     struct Layouts *skipped; /* of structs in lists that are skipped; see layouts.h */
 } Input;
@@ -145,7 +146,13 @@ static inline const uint8_t *fail(Input *in, Rule rule, const uint8_t *at) {
     return NULL;
 }
 
-static inline const uint8_t *truncated(Input *in) { return fail(in, RULE_TRUNCATED, in->end); }
+/* Breaks a rule by the end of the data, of which so many bytes are missing at least. */
+static inline const uint8_t *fail_short(Input *in, Rule rule, const uint8_t *at, int64_t lacking) {
+    in->lacking = lacking;
+    return fail(in, rule, at);
+}
+
+static inline const uint8_t *truncated(Input *in) { return fail_short(in, RULE_TRUNCATED, in->end, 1); }
 
 #define CONTINUATIONS 0x8080808080808080u
 
@@ -213,7 +220,8 @@ static inline const uint8_t *read_length(Input *in, const uint8_t *p, Py_ssize_t
     uint64_t value;
     const uint8_t *start = read_varint(in, p, &value);
     if (unlikely(start == NULL)) return NULL;
-    if (unlikely(value > (uint64_t)(in->end - start))) return fail(in, RULE_LENGTH, p);
+    if (unlikely(value > (uint64_t)(in->end - start)))
+        return fail_short(in, RULE_LENGTH, p, value > MAX_SIZE ? 0 : (int64_t)value - (in->end - start));
     *length = (Py_ssize_t)value;
     return start;
 }
