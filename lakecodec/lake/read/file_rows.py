@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from ...runtime.arrow_variant import filtered
+from ..row_size import row_bytes
 from .conform import batch_rows
 from .deleted import ChosenRows, Positions, RowNumbers
 from .expression import expression
@@ -20,8 +21,9 @@ from .parts import Counts, FilePart, Stretch
 from .predicate import Bound, Name, column_names
 from .pruning import Lookup, may_match
 
-#: The most rows per batch if a predicate is tested before the other columns are read.
-_TESTED_ROWS = 1 << 16
+#: The most rows per batch if a predicate is tested before the other columns are read, and the fewest bytes of a file's Arrow
+#: data for which this is done.
+_TESTED_ROWS, _TESTED_BYTES = 1 << 16, 2 << 20
 
 
 class Conforming(Protocol):
@@ -113,8 +115,10 @@ class FileRows:
                 yield kept
 
     def _test(self, part: OpenPart, conform: Conforming) -> RowTest | None:
-        """Returns the predicate as a test of some of the columns that are read; None if it needs all, or none."""
+        """Returns the predicate as a test of some of the columns that are read; None for all, none, or a small file."""
         if self.predicate is None or not 0 < len(part.tested) < len(part.columns):
+            return None
+        if part.opened.num_rows * row_bytes(self.schema) < _TESTED_BYTES:
             return None
         names = column_names(self.predicate)
 

@@ -42,6 +42,8 @@ _FIELDS = (
     "row_groups.columns.meta_data.num_values",
     "row_groups.columns.meta_data.statistics",
 )
+#: The size in bytes of the smallest files whose reads are joined.
+_JOINED = 1 << 20
 _EPOCH = datetime(1970, 1, 1)
 
 
@@ -106,8 +108,8 @@ class OpenParquet:
                 read_dictionary=list(texts),
                 coerce_int96_timestamp_unit=unit,
                 page_checksum_verification=self._verify,
-                # Joins reads, which saves time on local disks, too.
-                pre_buffer=self._remote is None,
+                # Threads join reads, which saves time on local disks, too.
+                pre_buffer=self._remote is None and (self._size or _JOINED) >= _JOINED,
             )
         except pa.ArrowInvalid as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None

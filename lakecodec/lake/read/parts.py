@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: The largest size in bytes of the column chunks of row groups that are joined into one stretch.
 _STRETCH = 16 << 20
+#: Files of a local disk that have at most this part of it together are read without threads.
+_SMALL_PART = 4
 
 
 class Sized(Protocol):
@@ -93,6 +95,11 @@ def stretches_of(sizes: Sequence[tuple[int, int]]) -> list[Stretch]:
         else:
             found.append(Stretch([number], size))
     return found
+
+
+def are_small(files: Iterable[Sized]) -> bool:
+    """Returns True if files have so few bytes together, up to 4 MiB, that threads would cost more time than they save."""
+    return sum(file.size for file in files) <= _STRETCH // _SMALL_PART
 
 
 class PartReader(Protocol[F]):

@@ -16,7 +16,7 @@ import pyarrow as pa
 from ...runtime.parallel import map_ahead
 from .ahead import Prefetcher
 from .file_rows import OpenPart
-from .parts import F, FilePart, PartReader, Stretch
+from .parts import F, FilePart, PartReader, Stretch, are_small
 
 #: Stretches that are read at a time: from stores `_REMOTE`, to hide the latency of requests; from a local disk one per
 #: processor, at most `_MOST`. As many are decoded at a time: more would wait for each other, and for new memory.
@@ -65,13 +65,14 @@ def read_ahead_by_file(
     """Yields files with their rows, in their order, while threads read the next row groups and open the next files.
 
     From a store 16 stretches of row groups are read at a time, else one per processor, at most 8. Together they hold
-    about 128 MiB of their files and 128 MiB of Arrow data, but each at least one row group and one batch.
+    about 128 MiB of their files and 128 MiB of Arrow data, but each at least one row group and one batch. Small files of a
+    local disk are read without threads.
 
     Raises:
         RuntimeError: the iteration continues in a forked process, which has no threads.
     """
     most, process = _width(remote), os.getpid()
-    if most < 2:
+    if most < 2 or (not remote and are_small(files)):
         yield from read_in_turn(reader, map(FilePart, files))
         return
     waiting: deque[_Rows[F]] = deque()

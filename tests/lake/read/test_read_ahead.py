@@ -25,7 +25,7 @@ from lakecodec import lake
 from lakecodec.lake.log import Log
 from lakecodec.lake.read import parts, prefetch, remote
 from lakecodec.lake.read.ahead import Prefetcher
-from lakecodec.lake.read.parts import Counts, FilePart, Stretch
+from lakecodec.lake.read.parts import Counts, FilePart, ScanFile, Stretch
 from lakecodec.lake.writing import attempt
 from lakecodec.runtime.errors import DecodeError
 from tests.lake.s3 import BUCKET, Server, server
@@ -103,9 +103,9 @@ BATCH = pa.record_batch({"number": np.arange(1 << 17)})
 
 
 class _Part:
-    def __init__(self, reader: Parts, file: Any) -> None:
-        self.reader, self.file = reader, file
-        reader.opened.append(file)
+    def __init__(self, reader: Parts, file: ScanFile) -> None:
+        self.reader, self.file = reader, file.number
+        reader.opened.append(file.number)
 
     def stretches(self) -> list[Stretch]:
         return [Stretch([number], 20 << 20) for number in range(4)]
@@ -127,7 +127,8 @@ class _Part:
 def test_room(remote: bool) -> None:
     """A scan that nobody takes rows from holds no more than it says; one that is closed closes its files."""
     reader: Any = Parts()
-    batches: Any = prefetch.read_ahead(reader, list(range(100)), remote=remote)
+    files = [ScanFile("", 80 << 20, None, (), number) for number in range(100)]
+    batches: Any = prefetch.read_ahead(reader, files, remote=remote)
     for taken in range(50):
         next(batches)
         with reader.lock:
@@ -252,6 +253,15 @@ def test_a_scan_that_is_dropped(tmp_path: Path) -> None:
     del batches
     assert scan_threads() == []
     assert set(os.listdir("/proc/self/fd")) <= before
+
+
+def test_small_files_are_read_without_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = write(tmp_path / "t")
+    monkeypatch.setattr(parts, "_STRETCH", 16 << 20)
+    batches = lake.open_scan(table).batches()
+    first = next(batches)
+    assert scan_threads() == []
+    assert pa.Table.from_batches([first, *batches])["id"].to_pylist() == list(range(FILES * ROWS))
 
 
 def test_a_process_ends_amid_a_scan(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from lakecodec import lake
+from lakecodec.lake.read import parquet_file
 from lakecodec.lake.read.late_columns import RowTest, completed
 
 _ROWS = 1000
@@ -66,6 +68,23 @@ def test_scans(tmp_path: Path, where: str, expected: pc.Expression) -> None:
     assert (
         lake.scan(tmp_path / "t", where=where, columns=names).read_all().to_pydict() == wanted.select(names).to_pydict()
     )
+
+
+@pytest.mark.parametrize(("count", "tested"), [(1000, False), (300_000, True)])
+def test_small_files_are_read_at_once(
+    tmp_path: Path, count: int, tested: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[RowTest] = []
+
+    def noted(batches: Iterator[pa.RecordBatch], test: RowTest, others: Any) -> Iterator[pa.RecordBatch]:
+        calls.append(test)
+        return completed(batches, test, others)
+
+    monkeypatch.setattr(parquet_file, "completed", noted)
+    rows = pa.table({"id": range(count), "text": ["a"] * count})
+    lake.write(rows, tmp_path / "t", progress=False)
+    assert lake.scan(tmp_path / "t", where="id = 7").read_all() == rows.slice(7, 1)
+    assert bool(calls) == tested
 
 
 def test_columns_of_distinct_values_have_no_dictionary(tmp_path: Path) -> None:
