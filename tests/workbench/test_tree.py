@@ -264,3 +264,17 @@ def test_an_element_is_found_without_what_follows_it() -> None:
     assert len(tree.errors()) == 1
     with pytest.raises(KeyError, match="entries has"):
         explore(data, idl=LOG).find("entries[20000]")
+
+
+@pytest.mark.parametrize("size", [2, 4, 8])
+def test_the_end_of_a_span_inside_of_others(size: int) -> None:
+    real = "record Real { u16 n if end == 2; f32 a if end == 4; f64 b if end == 8; } record Rest { u8 more[rest]; }"
+    idl = f"record File {{ u8 k; u8 n; Real r size n; Rest rest_of size 3; u8 z; }} {real}"
+    data = bytes([1, size, *range(size), 7, 8, 9, 2])
+    for _ in range(2):
+        tree = explore(data, idl=idl)
+        assert tree.errors() == []
+        assert [each.path for each in tree.walk() if each.is_leaf()][2] == {2: "r.n", 4: "r.a", 8: "r.b"}[size]
+        assert tree.find("rest_of.more").value == [7, 8, 9]
+        module = lakecodec.compile_idl(idl)
+        assert module.File.from_bytes(data).to_bytes() == data

@@ -38,7 +38,7 @@ def read(cls: Any, at: Any, pos: int, parameters: tuple[Any, ...]) -> tuple[Any,
     whole = at.whole or at
     empty = whole.empty
     found: tuple[Any, int] | None = program.read(
-        buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows, at
+        buf, pos, at.base, at.depth, parameters, wanted, at.source, at.borrows, at, at.first
     )
     if found is None:
         # The generated reader starts over, so it counts empty elements again.
@@ -57,7 +57,9 @@ def read_run(
     if program is None:
         return None
     more = () if paused is None else (paused,)
-    return program.read_run(at.buf, pos, at.base, at.depth, parameters, None, at.source, at.borrows, at, *more)
+    return program.read_run(
+        at.buf, pos, at.base, at.depth, parameters, None, at.source, at.borrows, at, at.first, *more
+    )
 
 
 def write(

@@ -170,9 +170,10 @@ static PyObject *read_run(Reader *reader, Program *program, Span *span, int64_t 
 
 static PyObject *read_by(Program *program, PyObject *const *arguments, Py_ssize_t count,
                          PyObject *(*read)(Reader *, Program *, Span *, int64_t, const Value *, int)) {
-    if (count < 9 || count > 9 + (read == read_run) || !PyTuple_Check(arguments[4])) {
-        PyErr_SetString(PyExc_TypeError, "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, a "
-                                         "source or None, a bool, and a span; read_run also what it returned of the value before");
+    if (count < 10 || count > 10 + (read == read_run) || !PyTuple_Check(arguments[4])) {
+        PyErr_SetString(PyExc_TypeError,
+                        "read takes a buffer, a position, a base, a depth, a tuple of parameters, a field or None, a source or None, a bool, "
+                        "a span, and where that begins; read_run also what it returned of the value before");
         return NULL;
     }
     int64_t pos = PyLong_AsLongLong(arguments[1]);
@@ -183,7 +184,7 @@ static PyObject *read_by(Program *program, PyObject *const *arguments, Py_ssize_
         .whole = arguments[8],
     };
     PyObject *source = arguments[6] == Py_None ? NULL : arguments[6];
-    reader.pauses = count == 10;
+    reader.pauses = count == 11;
     if (PyErr_Occurred() || parse_struct_of_arrays(&reader, arguments[5])) return NULL;
     const Py_ssize_t parameters = PyTuple_GET_SIZE(arguments[4]);
     if (!program->filled || program->is_codec || parameters > program->param_count) Py_RETURN_NONE;
@@ -192,8 +193,9 @@ static PyObject *read_by(Program *program, PyObject *const *arguments, Py_ssize_
     Value given[MAX_OPERANDS];
     for (Py_ssize_t i = 0; i < parameters; i++) given[i] = value_of_object(PyTuple_GET_ITEM(arguments[4], i), 0);
     if (span_over(&span, &view, arguments[0])) return NULL;
+    span.begin = PyLong_AsLongLong(arguments[9]);
     reader.begun = -1;
-    if (reader.pauses && paused_take(arguments[9], &reader)) {
+    if (reader.pauses && paused_take(arguments[10], &reader)) {
         PyBuffer_Release(&view);
         return NULL;
     }
