@@ -14,17 +14,41 @@ from ..syntax.walk import span_words
 @always
 def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether a record holds one whose fields are there by `end`, `rest` or `at_end`, and writes bytes behind it, or one
-    with a rule about the end.
+    with a rule about the end, or has such fields and keeps bytes that no field has.
 
     A record that is written does not know what follows it. So whether a reader finds the same fields shows only once the
     whole is encoded.
     """
-    return _peeks(body) or bool(_words_of_rules(body)) or _holds_open(body, holds)
+    return _peeks(body) or bool(_words_of_rules(body)) or _holds_open(body, holds) or _keeps_more(body)
 
 
 def compares_only_with_end(body: Body) -> bool:
     """Returns whether a record need only be read back since its own rules name its `end`, which is known once all is laid out."""
-    return _words_of_rules(body) == {"end"} and not (_peeks(body) or _holds_open(body, needs_reading_back))
+    return _words_of_rules(body) == {"end"} and not (
+        _peeks(body) or _holds_open(body, needs_reading_back) or _keeps_more(body)
+    )
+
+
+def _keeps_more(body: Body) -> bool:
+    """Returns whether bytes that a record keeps where its fields had more of them may be read as these fields."""
+    return isinstance(body, Record) and not {"gaps", "overlaps"}.isdisjoint(body.attributes) and _asks_for_end(body)
+
+
+@always
+def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
+    """Returns whether what the fields of a body are depends on the end of the span around it; places are checked in any case."""
+    for fields in field_lists(body):
+        own = {*parameter_names(body), *(field.name for field in fields)}
+        for field in fields:
+            clauses = [field.present, field.size if field.at is None else None]
+            clauses += [each.expression for each in field.dimensions]
+            if any(each is not None and span_words(each, own) - {"peek"} for each in clauses):
+                return True
+            held = _body_of(field) if field.size is None else None
+            takes_all = field.size is None and any(each.kind == "rest" for each in field.dimensions)
+            if takes_all or (held is not None and holds(held)):
+                return True
+    return False
 
 
 def _holds_open(body: Body, holds: Callable[[Body], bool]) -> bool:

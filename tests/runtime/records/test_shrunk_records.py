@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl
+from lakecodec import EncodeError, compile_idl
 
 from ...oracle.backends import BACKENDS, running
 
@@ -43,3 +43,37 @@ def test_entries_of_a_list(word: str) -> None:
     assert module.F.from_bytes(found.to_bytes()) == found
     del found.entries[0]
     assert module.F.from_bytes(found.to_bytes()) == found
+
+
+OPEN = "record {} : {} {{ u8 k; {}; u8 x at k if k != 0; }}"
+
+
+@pytest.mark.parametrize("word", ["gaps", "overlaps"])
+@pytest.mark.parametrize(
+    "field", ["u8 e[..]", "bytes e[..]", "utf8 e[..] size end - 1", "u8 e[end - 1]", "E e", "u8 e[rest]"]
+)
+@pytest.mark.parametrize("inner", [False, True])
+def test_what_takes_all_bytes(word: str, field: str, inner: bool) -> None:
+    """Bytes that are kept would be read as elements that were removed."""
+    name = "G" if inner else "F"
+    around = "record F { u8 n = size(g); G g size n; }" if inner else ""
+    module = compile_idl(f"{around} {OPEN.format(name, word, field)} record E {{ u8 v[..]; }}")
+    data = b"\4\0abc" if inner else b"\0abc"
+    found = module.F.from_bytes(data)
+    assert found.to_bytes() == data
+    holder = found.g if inner else found
+    if field == "E e":
+        holder.e.v.pop()
+    else:
+        holder.e = holder.e[:-1]
+    with pytest.raises(EncodeError, match=r"e.*: the bytes cannot be read back"):
+        found.to_bytes()
+
+
+@pytest.mark.parametrize("word", ["gaps", "overlaps"])
+def test_what_is_there_by_the_end(word: str) -> None:
+    module = compile_idl(f"record F : {word} {{ G g at 0; }} record G {{ u8 k; u8 z if not at_end; }}")
+    found = module.F.from_bytes(b"\2\1")
+    found.g.z = None
+    with pytest.raises(EncodeError, match=r"g\.z: the bytes cannot be read back"):
+        found.to_bytes()
