@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from functools import partial
 
 import pyarrow as pa
 
@@ -15,13 +16,13 @@ from ..log.file_actions import CHANGES
 from ..log.files import identity
 from ..log.protocol import MOSAIC
 from ..log.vacuum import data_files
-from ..read.open_file import open_data_file
+from ..read.open_file import OpenFile, open_data_file
 from ..read.parts import FilePart, ScanFile
 from ..read.plan import ScanPlan, plan_table
-from ..writing.data import open_data
 from ..writing.request import Format
 from .write import write
 
+_BATCH_ROWS = 1 << 16
 _BROKEN = (CodecError, OSError, ValueError, pa.ArrowException)
 
 
@@ -87,29 +88,31 @@ def _files_alone(log: Log, target: str) -> list[Problem]:
         if info.path in removed or info.path.startswith(f"{CHANGES}/"):
             continue
         try:
-            data = open_data(log.storage.path(info.path))
+            with closing(_opened(log, info.path)) as opened:
+                found = opened.schema.remove_metadata()
             values = split_directory(info.path.rpartition("/")[0])
         except _BROKEN as error:
             problems.append(Problem("lost", info.path, f"all rows: {error}"))
             continue
-        files.append((info.path, data, values))
+        files.append((info.path, found, values))
     if not files:
         raise LogError(f"no version of the log of {log.path!r} and no data file can be read")
-    named = [_named(data.schema.empty_table(), values).schema for _, data, values in files]
+    named = [_named(found.empty_table(), values).schema for _, found, values in files]
     schema = pa.unify_schemas(named, promote_options="permissive")
     counted = [0]
 
     def rows() -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pylist([], schema)
-        for path, data, values in files:
-            try:
-                table = pa.Table.from_batches(list(data.batches()), data.schema)
-            except _BROKEN as error:
-                problems.append(Problem("lost", path, f"all rows: {error}"))
-                continue
-            whole = pa.concat_tables([schema.empty_table(), _named(table, values)], promote_options="permissive")
-            counted[0] += table.num_rows
-            yield from whole.cast(schema).to_batches()
+        for path, found, values in files:
+            with closing(_opened(log, path)) as opened:
+                read = partial(_group_of, opened, found.names)
+                for batch in _group_by_group(path, opened.group_rows, read, problems):
+                    table = pa.Table.from_batches([batch]).cast(found)
+                    whole = pa.concat_tables(
+                        [schema.empty_table(), _named(table, values)], promote_options="permissive"
+                    )
+                    counted[0] += table.num_rows
+                    yield from whole.cast(schema).to_batches()
 
     write(rows(), target, mode="error", progress=False)
     message = (
@@ -117,6 +120,18 @@ def _files_alone(log: Log, target: str) -> list[Problem]:
         "among them, and partition values are texts of directories' names"
     )
     return [*problems, Problem("saved", target, message)]
+
+
+def _opened(log: Log, path: str) -> OpenFile:
+    """Returns a data file of which no log tells, open; ValueError if its name is not that of one."""
+    ending = os.path.splitext(path)[1]
+    if ending not in (".parquet", ".mosaic"):
+        raise ValueError("it is no Parquet file and no Mosaic file by its name")
+    return open_data_file(ending[1:], log.storage.filesystem, log.storage.path(path), pa.schema([]), verify=True)
+
+
+def _group_of(opened: OpenFile, names: list[str], group: int) -> Iterator[pa.RecordBatch]:
+    return opened.batches(names, [group], _BATCH_ROWS, threads=False)
 
 
 def _named(rows: pa.Table, values: Mapping[str, str | None]) -> pa.Table:
@@ -135,15 +150,23 @@ def _readable(log: Log, plan: ScanPlan, file: ScanFile, problems: list[Problem])
     except _BROKEN as error:
         problems.append(Problem("lost", file.path, f"{file.rows if file.rows is not None else 'all'} rows: {error}"))
         return
+    reader = plan.reader()
+    yield from _group_by_group(
+        file.path, groups, lambda group: reader.read([FilePart(file, group, len(groups))]), problems
+    )
+
+
+def _group_by_group(
+    path: str, groups: Sequence[int], read: Callable[[int], Iterator[pa.RecordBatch]], problems: list[Problem]
+) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of row groups, given by their numbers of rows; each is read completely, or reported as lost."""
     end = 0
     for group, rows in enumerate(groups):
         start, end = end, end + rows
         try:
-            # A row group is read completely before its rows are used: it is either salvaged or reported as lost.
-            batches = list(plan.reader().read([FilePart(file, group, len(groups))]))
+            batches = list(read(group))
         except _BROKEN as error:
-            problems.append(
-                Problem("lost", file.path, f"row group {group}, {rows} rows, {start} to {end - 1} of the file: {error}")
-            )
+            message = f"row group {group}, {rows} rows, {start} to {end - 1} of the file: {error}"
+            problems.append(Problem("lost", path, message))
             continue
         yield from batches
