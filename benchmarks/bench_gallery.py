@@ -74,20 +74,24 @@ def _decoding(declared: dict[str, Format], repeat: int) -> list[Result]:
 
 
 def _writing(declared: dict[str, Format], repeat: int) -> list[Result]:
-    """Values that were read, and looked at, are written: fifteen formats, with equal bytes from both."""
+    """Values that were read, looked at and set are written, with equal bytes from both."""
     from .gallery_construct import ROOTS, WRITTEN
+    from .gallery_construct_more import MORE
+    from .gallery_construct_placed import PLACED
     from .gallery_samples import written
 
-    construct = {**ROOTS, **WRITTEN}
+    only_written = {**WRITTEN, **PLACED, **MORE}
+    construct = {**ROOTS, **only_written}
     results: list[Result] = []
     bar = _WRITE_BAR if backend() == "native" else None
-    others: list[tuple[str, Any, list[bytes]]] = [
-        (name, compile_idl(declared[name].idl), [written(name)]) for name in WRITTEN
-    ]
+    modules: dict[str, Any] = {name: compile_idl(declared[name].idl) for name in only_written}
+    others = [(name, module, [written(name, module)]) for name, module in modules.items()]
     for name, module, files in [*_sampled(declared), *others]:
         ours, theirs = [module.File.from_bytes(each) for each in files], [construct[name].parse(each) for each in files]
         for each in ours:
             _visit(each)
+            for field in each._given:
+                setattr(each, field, getattr(each, field))
         assert [each.to_bytes() for each in ours] == files
         assert [construct[name].build(each) for each in theirs] == files
         results += compare(

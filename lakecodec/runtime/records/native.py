@@ -94,7 +94,7 @@ def attributes(records: list[Any], path: str, positions: Sequence[int] | None = 
 
 
 by_structural_key = _record.by_structural_key
-use_struct_of_arrays, texts_at = _record.use_struct_of_arrays, _record.texts_at
+use_struct_of_arrays, texts_at, same = _record.use_struct_of_arrays, _record.texts_at, _record.same
 
 
 @kept_with

@@ -183,6 +183,8 @@ int get_slice(PyObject *list, const Value *low, const Value *high, Value *out) {
     if (PyBytes_CheckExact(list) && from >= 0 && to >= from) {
         const Py_ssize_t size = PyBytes_GET_SIZE(list), first = from < size ? from : size, last = to < size ? to : size;
         found = PyBytes_FromStringAndSize(PyBytes_AS_STRING(list) + first, last - first);
+    } else if (PyUnicode_CheckExact(list) && from >= 0) {
+        found = PyUnicode_Substring(list, from, to < from ? from : to);
     } else {
         found = PySequence_GetSlice(list, from, to);
     }

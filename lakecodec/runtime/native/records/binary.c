@@ -51,8 +51,7 @@ static int known_bound(const Node *node, const Frame *frame, int64_t *bound) {
     return node->op == OP_CONSTANT && node->constant.object == Py_None;
 }
 
-/* The bytes that a variable or a part of one holds: 1, or 0 where the operand must be evaluated. */
-static int known_bytes(const Node *node, const Frame *frame, const char **start, int64_t *size) {
+int known_bytes(const Node *node, const Frame *frame, const char **start, int64_t *size) {
     if (node->op == OP_VARIABLE || node->op == OP_CONSTANT) {
         const Value *value = node->op == OP_VARIABLE ? &frame->variables[node->number] : &node->constant;
         if (value->object != NULL && PyBytes_CheckExact(value->object)) {
@@ -128,9 +127,15 @@ static inline int compare(int op, int64_t a, int64_t b) {
     return a >= b;
 }
 
+static int is_plain_text(PyObject *object) { return PyUnicode_CheckExact(object) && PyUnicode_IS_COMPACT_ASCII(object); }
+
 int compared(int op, Value *left, Value *right) {
     if (LIKELY(left->is_number && right->is_number)) return compare(op, left->number, right->number);
     PyObject *a = value_object(left), *b = value_object(right);
+    if ((op == OP_EQ || op == OP_NE) && a != NULL && b != NULL && is_plain_text(a) && is_plain_text(b)) {
+        const Py_ssize_t size = PyUnicode_GET_LENGTH(a);
+        return (size == PyUnicode_GET_LENGTH(b) && !memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), (size_t)size)) == (op == OP_EQ);
+    }
     PyObject *found = a == NULL || b == NULL ? NULL : PyObject_RichCompare(a, b, comparisons[op]);
     if (found == NULL) return -1;
     int truth = PyObject_IsTrue(found);

@@ -131,15 +131,14 @@ static int of_bits(const Node *node, PyObject *bits, Frame *frame, Value *out) {
 }
 
 /* The sum or the largest of bytes. */
-static int of_bytes(const Node *node, PyObject *bytes, Value *out) {
-    const uint8_t *start = (const uint8_t *)PyBytes_AS_STRING(bytes);
-    const Py_ssize_t size = PyBytes_GET_SIZE(bytes);
+static int of_bytes(const Node *node, const char *bytes, int64_t size, Value *out) {
+    const uint8_t *start = (const uint8_t *)bytes;
     int64_t total = 0;
     uint8_t largest = 0;
     if (node->op == OP_SUM) {
-        for (Py_ssize_t i = 0; i < size; i++) total += start[i];
+        for (int64_t i = 0; i < size; i++) total += start[i];
     } else {
-        for (Py_ssize_t i = 0; i < size; i++) largest = start[i] > largest ? start[i] : largest;
+        for (int64_t i = 0; i < size; i++) largest = start[i] > largest ? start[i] : largest;
     }
     return give(out, value_of_number(node->op == OP_SUM ? total : largest));
 }
@@ -177,16 +176,49 @@ static int call_with(Node *node, Frame *frame, Value *values, Value *out) {
     case OP_SUM:
     case OP_LARGEST:
         if (first != NULL && is_bits(first)) return of_bits(node, first, frame, out);
-        if (first != NULL && PyBytes_CheckExact(first)) return of_bytes(node, first, out);
+        if (first != NULL && PyBytes_CheckExact(first)) return of_bytes(node, PyBytes_AS_STRING(first), PyBytes_GET_SIZE(first), out);
         if (first != NULL && PyList_CheckExact(first) && of_numbers(node, first, out)) return 0;
     }
     const int found = node->op < FIRST_KERNEL ? 0 : run_kernel(node, values, out);
     return found ? (found < 0 ? -1 : 0) : call_python(node, values, out);
 }
 
+/* The sum of the last bytes of others, without an object for them: 1, 0 where they must be evaluated, or -1. */
+static int sum_of_rest(const Node *node, Frame *frame, Value *out) {
+    const Node *slice = node->operands[0];
+    const char *start;
+    int64_t size, low;
+    if (slice->op != OP_SLICE || slice->operands[2]->op != OP_CONSTANT || slice->operands[2]->constant.object != Py_None ||
+        !known_bytes(slice->operands[0], frame, &start, &size))
+        return 0;
+    if (evaluate_number(slice->operands[1], frame, &low)) return -1;
+    low = low < 0 ? (low + size < 0 ? 0 : low + size) : low < size ? low : size;
+    return of_bytes(node, start + low, size - low, out) ? -1 : 1;
+}
+
+/* Where a byte stands in two parts that are joined, without an object for both: 1, 0 where they must be evaluated. */
+static int position_in_joined(const Node *node, Frame *frame, Value *out) {
+    const Node *joined = node->operands[0];
+    const char *left, *right;
+    int64_t size, more, byte;
+    if (joined->op != OP_ADD || node->count != 2 || !known_bytes(joined->operands[0], frame, &left, &size) ||
+        !known_bytes(joined->operands[1], frame, &right, &more) || !known_number(node->operands[1], frame, &byte) || byte < 0 || byte > UINT8_MAX)
+        return 0;
+    const char *found = memchr(left, (int)byte, (size_t)size);
+    const char *behind = found == NULL ? memchr(right, (int)byte, (size_t)more) : NULL;
+    if (found == NULL && behind == NULL) return 0;
+    *out = value_of_number(found != NULL ? found - left : size + (behind - right));
+    return 1;
+}
+
 int call_function(Node *node, Frame *frame, Value *out) {
     Value values[MAX_OPERANDS];
     int failed = 0, made = 0;
+    if (node->op == OP_POSITION && position_in_joined(node, frame, out)) return 0;
+    if (node->op == OP_SUM) {
+        const int summed = sum_of_rest(node, frame, out);
+        if (summed) return summed < 0 ? -1 : 0;
+    }
     if ((node->op == OP_UNIQUE || node->op == OP_ASCENDING) && node->operands[0]->op == OP_EACH && texts_ascend(node->operands[0], frame))
         return truth_of(1, out);
     if (node->op == OP_ASCENDING || node->op == OP_SUM || node->op == OP_LARGEST) {

@@ -292,13 +292,12 @@ static int take_sequential(Frame *frame) {
 /* Puts the pieces on top of the bytes that the record was read from. */
 static int put_over_original(const Program *program, Frame *frame, PyObject *object) {
     const uint8_t *start = NULL;
-    int64_t size;
+    int64_t size = 0;
     Output image = {0};
     const Pieces none = {0};
-    const int is_taken = object != frame->reader->outermost && !program->has_near;
-    if (original_of(frame->reader, object, is_taken, &start, &size)) return -1;
-    /* What stays behind fewer new bytes is not the record's. */
-    if (is_taken && program->step_count && size > frame->layout->pieces.items[0].bytes.size) return -1;
+    /* A record that places fields only in the source, and is a part of it, has no bytes but its fields in order. */
+    const int is_over = object == frame->reader->outermost || program->has_near;
+    if (is_over && original_of(frame->reader, object, &start, &size)) return -1;
     int failed = output_append(&image, start, size) || assemble(&image, &frame->layout->pieces, &none, 1, program->overlaps) ||
                  output_append(frame->out, image.data, image.size);
     output_release(&image);

@@ -9,8 +9,7 @@ PyObject *placed_value(Reader *reader, const Program *program, PyObject *object,
 int64_t placed_size(PyObject *object);
 /* An object with a value at the end of a path of attributes: itself where nothing changes. */
 PyObject *assign_inside(PyObject *holder, PyObject *path, PyObject *value);
-/* The bytes that a record was read from: those of the fields that follow each other, or all; none where it was not read. -1 where they
- * are not in memory. */
-int original_of(Reader *reader, PyObject *object, int is_taken, const uint8_t **start, int64_t *size);
+/* The bytes that a record was read from, none where it was not read; -1 where they are not in memory. */
+int original_of(Reader *reader, PyObject *object, const uint8_t **start, int64_t *size);
 /* Whether the bytes of a record, which begin in the output, lose some that it was read from; 0, or -1. */
 int refuse_losses(Reader *reader, const Program *program, PyObject *object, const Output *out, int64_t begin);

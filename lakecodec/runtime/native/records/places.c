@@ -99,14 +99,13 @@ static int open_original(Reader *reader, PyObject *source) {
     return failed;
 }
 
-int original_of(Reader *reader, PyObject *object, int is_taken, const uint8_t **start, int64_t *size) {
-    PyObject *source = SLOT(object, lazy.source), *begin = SLOT(object, lazy.begin);
-    PyObject *taken = SLOT(object, is_taken ? lazy.taken : lazy.size);
+int original_of(Reader *reader, PyObject *object, const uint8_t **start, int64_t *size) {
+    PyObject *source = SLOT(object, lazy.source), *begin = SLOT(object, lazy.begin), *whole = SLOT(object, lazy.size);
     *size = 0;
     if (source == NULL || source == Py_None) return 0;
-    if (begin == NULL || taken == NULL || open_original(reader, source)) return -1;
+    if (begin == NULL || whole == NULL || open_original(reader, source)) return -1;
     const int64_t first = PyLong_AsLongLong(begin), all = reader->original_bytes.len;
-    *size = PyLong_AsLongLong(taken);
+    *size = PyLong_AsLongLong(whole);
     if (PyErr_Occurred() || first < 0 || *size < 0) return -1;
     /* As slices do. */
     *size = first >= all ? 0 : *size > all - first ? all - first : *size;
@@ -121,7 +120,7 @@ int refuse_losses(Reader *reader, const Program *program, PyObject *object, cons
     const PyObject *source = SLOT(object, lazy.source);
     /* Of the outermost record the caller finds out. */
     if (program->gaps || object == reader->outermost || source == NULL || source == Py_None || !(is_root || program->has_near)) return 0;
-    if (!original_of(reader, object, 0, &start, &size) && size == out->size - begin && memcmp(start, out->data + begin, (size_t)size) == 0)
+    if (!original_of(reader, object, &start, &size) && size == out->size - begin && memcmp(start, out->data + begin, (size_t)size) == 0)
         return 0;
     PyObject *found = PyErr_Occurred() ? NULL : PyObject_CallFunction(lazy.refuse, "Oi", object, is_root);
     Py_XDECREF(found);

@@ -274,6 +274,8 @@ int compared(int op, Value *left, Value *right);
 int get_attribute(Node *node, PyObject *holder, Value *out);
 /* Bytes of the span between two positions that were read. */
 int evaluate_bytes(Node *node, Frame *frame, Value *out);
+/* The bytes that a variable or a part of one holds: 1, or 0 where the operand must be evaluated. */
+int known_bytes(const Node *node, const Frame *frame, const char **start, int64_t *size);
 int evaluate_binary(Node *node, Frame *frame, Value *out);
 int holds_comparison(Node *node, Frame *frame);
 int get_count(PyObject *object, Value *out);
@@ -310,6 +312,7 @@ int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind);
 /* Tells a record that was read at a position where its other fields are to be found. */
 int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t stop, PyObject *made);
 PyObject *use_places(PyObject *module, PyObject *arguments);
+PyObject *same(PyObject *module, PyObject *arguments);
 PyObject *crc_register(PyObject *module, PyObject *arguments);
 /* Sets the variables of a program's parameters, and its tag; those of a record too, unless that is NULL. */
 int set_params(const Program *program, const Value *arguments, Frame *frame, PyObject *made);
