@@ -97,7 +97,7 @@ class Paths(Known):
                 case "last":
                     return Translated(f"last({base.text})", kind.element)
                 case "min" | "max":
-                    return Translated(f"{name}({base.text})", kind.element)
+                    return _of_some(f"{name}({base.text})", base, kind.element)
             raise InexpressibleError(f"'{name}' of a list cannot be expressed")
         if kind.type is not None:
             return self._member_of_type(base, kind.type, name)
@@ -107,7 +107,7 @@ class Paths(Known):
             case "bytes", "length" | "size":
                 return Translated(f"count({base.text})", INT)
             case "bytes", "min" | "max":
-                return Translated(f"{name}(each_byte in {base.text} : each_byte)", INT)
+                return _of_some(f"{name}(each_byte in {base.text} : each_byte)", base, INT)
             case "bytes", "first":
                 return Translated(f"{base.closed}[0]", INT)
             case "bytes", "last":
@@ -246,3 +246,8 @@ def _chain(expr: Expr) -> tuple[str, ...] | None:
         names.append(expr.name)
         expr = expr.base
     return (expr.name, *reversed(names)) if isinstance(expr, Name) else None
+
+
+def _of_some(text: str, base: Translated, kind: Kind) -> Translated:
+    """Returns the smallest or largest element of a list: of an empty list the IDL's is 0, and Kaitai's an error."""
+    return Translated(f"count({base.text}) > 0 ? {text} : {base.closed}[0]", kind, is_closed=False)

@@ -234,7 +234,8 @@ class ProtoText:
         if found is not None:
             text = f"{self._names.reference(found[1], found[0], self._file)}.{member_name(str(value))}"
         if text is None or in_oneof:
-            why = "a member of a oneof has none" if in_oneof else "the IDL has no such number"
+            no_value = "it is not UTF-8" if isinstance(value, bytes) else "the IDL has no such number"
+            why = "a member of a oneof has none" if in_oneof else no_value
             self._note(field.line, f"the default {value!s} of {field.name} is left out: {why}", "default")
             return ""
         return f" = {text}"
@@ -268,7 +269,7 @@ def _with_features(features: Mapping[str, str], options: Options) -> Mapping[str
 
 
 def _literal(value: Value, type_: str) -> str | None:
-    """Returns a default as the IDL writes it, None for infinities and NaN."""
+    """Returns a default as the IDL writes it, None for infinities, NaN and texts that are not UTF-8."""
     if isinstance(value, bytes):
         if type_ == "bytes":
             return (
@@ -278,7 +279,10 @@ def _literal(value: Value, type_: str) -> str | None:
                 )
                 + '"'
             )
-        text = value.decode("utf-8", "replace")
+        try:
+            text = value.decode()
+        except UnicodeDecodeError:
+            return None
         return '"' + "".join(_ESCAPES.get(sign, sign if sign.isprintable() else _escaped(sign)) for sign in text) + '"'
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else None

@@ -321,3 +321,25 @@ def test_members_of_enums_choose_alternatives(backend: str) -> None:
         one, other = module.R.from_bytes(b"\1\7"), module.R.from_bytes(b"\3")
         assert (one.kind, one.body.which, one.body.x) == (module.Kind.A, module.Kind.A, 7)
         assert (other.kind, other.body.which, other.to_bytes()) == (3, 3, b"\3")
+
+
+def test_numbers_need_no_blanks_around_signs() -> None:
+    """A sign behind a number adds or subtracts; in constants, where numbers follow each other, it is the number's."""
+    module: Any = compile_idl(
+        "const list<i32> EACH = [1 -2 +3]\n"
+        "record R { u8 x; let a = 0.1+0.2; let b = 1-2+3; let c = x-1; let d = 2*-1-1--1; let e = -1-1; let f = (1)-1; }\n"
+    )
+    found = module.R(x=7)
+    assert (found.a, found.b, found.c, found.d, found.e, found.f) == (0.1 + 0.2, 2, 6, -2, -2, 0)
+    assert list(module.EACH) == [1, -2, 3]
+
+
+def test_externs_that_fail_are_errors_of_the_field() -> None:
+    module: Any = compile_idl(
+        'fn number_of(string digits, i64 base) -> i64 = extern "runtime.texts:number_of";\n'
+        "record R { utf8 text[2]; let number = number_of(text, 10); }\n"
+    )
+    assert module.R.from_bytes(b"42").number == 42
+    with pytest.raises(DecodeError, match=r"the extern runtime\.texts:number_of failed: .*'xy'") as caught:
+        _ = module.R.from_bytes(b"xy").number
+    assert (caught.value.path, caught.value.format) == ("number", "idl.R")

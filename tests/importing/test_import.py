@@ -120,6 +120,14 @@ message string__Item {
 """
 
 
+def test_defaults_of_texts_are_utf8() -> None:
+    text = 'syntax = "proto2"; message A { optional %s a = 1 [default = "d\\xe9"]; }'
+    made = import_idl(text % "string", kind="proto")
+    assert [each.message for each in made.notes] == ["the default b'd\\xe9' of a is left out: it is not UTF-8"]
+    assert 'b"d\\xe9"' in import_idl(text % "bytes", kind="proto").idl
+    assert '= "dé"' in import_idl(text.replace("\\xe9", "\\303\\251") % "string", kind="proto").idl
+
+
 def test_text_and_notes() -> None:
     made = import_idl(PROTO, kind="proto")
     assert made.idl == IDL

@@ -393,6 +393,28 @@ types:
     assert found.to_bytes() == data
 
 
+@pytest.mark.parametrize("name", ["max", "min", "first", "last"])
+def test_empty_lists_have_no_largest_element(name: str) -> None:
+    text = f"""\
+meta: {{id: lists}}
+seq:
+  - {{id: n, type: u1}}
+  - {{id: xs, type: u1, repeat: expr, repeat-expr: n}}
+  - {{id: bs, size: n}}
+instances:
+  of_list: {{value: 2 * xs.{name}}}
+  of_bytes: {{value: 2 * bs.{name}}}
+"""
+    module = import_idl(text, kind="ksy").module()
+    found = module.Lists.from_bytes(b"\3\1\5\2\4\2\3")
+    expected = {"max": (10, 8), "min": (2, 4), "first": (2, 8), "last": (4, 6)}[name]
+    assert (found.of_list, found.of_bytes) == expected
+    empty = module.Lists.from_bytes(b"\0")
+    for field in ("of_list", "of_bytes"):
+        with pytest.raises(DecodeError, match=field):
+            getattr(empty, field)
+
+
 def test_fields_that_need_a_place_get_one() -> None:
     text = """\
 meta: {id: placed, endian: le}

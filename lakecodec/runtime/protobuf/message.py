@@ -9,6 +9,7 @@ from ..compact.rules import TextPolicy
 from ..limits import Limits
 from ..objects import Value
 from ..struct_values import StructValue, UnionValue
+from .read import check_fields
 
 
 class _Unknown(Value):
@@ -68,7 +69,11 @@ class Message(StructValue, _Unknown):
 
     @property
     def unknown_fields(self) -> bytes:
-        """The bytes (tags and values) of fields that were read but that the class does not know; they are written back."""
+        """The bytes (tags and values) of fields that were read but that the class does not know; they are written back.
+
+        Raises:
+            ValueError: bytes that are set are not whole fields.
+        """
         try:
             return bytes(self._unknown)
         except AttributeError:
@@ -76,7 +81,9 @@ class Message(StructValue, _Unknown):
 
     @unknown_fields.setter
     def unknown_fields(self, data: bytes) -> None:
-        self._unknown = bytes(memoryview(data))
+        found = bytes(memoryview(data))
+        check_fields(found)
+        self._unknown = found
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -88,7 +95,7 @@ class Message(StructValue, _Unknown):
     @classmethod
     def _adopt(cls, value: Any) -> Self:
         made = super()._adopt(value)
-        made.unknown_fields = value.unknown_fields
+        made._unknown = value.unknown_fields
         return made
 
     def _repr_parts(self) -> tuple[str, list[tuple[str, Any]]]:

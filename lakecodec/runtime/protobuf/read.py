@@ -283,6 +283,25 @@ def skip_field(buf: Any, pos: int, end: int, wire: int, start: int, room: int = 
     raise Malformed("group" if wire == END_GROUP else "tag", start)
 
 
+def check_fields(data: bytes) -> None:
+    """Checks that bytes are whole fields, whatever their numbers.
+
+    Raises:
+        ValueError: they are not; the message says which rule they break, and where.
+    """
+    pos = 0
+    try:
+        while pos < len(data):
+            start = pos
+            _, wire, pos = read_tag(data, pos, len(data))
+            pos = skip_field(data, pos, len(data), wire, start)
+    except Malformed as error:
+        raise ValueError(
+            f"unknown_fields: whole fields, each with its tag, are needed: {RULES[error.key]} (at byte {error.offset} of "
+            f"{len(data)})"
+        ) from None
+
+
 def _skip_group(buf: Any, pos: int, end: int, start: int, room: int) -> int:
     """Returns the position after the end of a group, whose tag has the same number as that at ``start``."""
     if room <= 0:

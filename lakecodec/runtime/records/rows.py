@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, dataclass_transform, overload
 
 from ..docs import attribute_docs
-from ..errors import CodecError, DecodeError, format_name
+from ..errors import CodecError, DecodeError, EncodeError, format_name
 from ..fields import Row, Rows, idl_doc
 from ..spec import FieldSpec
 from .placed_numbers import placed_methods
@@ -328,8 +328,10 @@ def _computed_property(name: str, row: ComputedRow) -> property:
     def value(self: Any) -> Any:
         try:
             return row.value(self)
-        except CodecError:
-            raise
+        except CodecError as error:
+            if isinstance(error, DecodeError | EncodeError):
+                raise
+            raise DecodeError(error.rule, format=format_name(type(self)), path=row.name or name) from error
         except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             why = reason(error)
             if (

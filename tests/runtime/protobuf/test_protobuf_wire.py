@@ -183,6 +183,19 @@ def test_unknown_fields() -> None:
     assert merged.unknown_fields == b"\x98\x06\x01\x98\x06\x02"
 
 
+@pytest.mark.parametrize(
+    "data",
+    [b"\x98", b"\x98\x06", b"\xa2\x06\x05a", b"\xb5\x06abc", b"\x9b\x06\x08\x01", b"\x9c\x06", b"\0\1", b"\x9e\x06"],
+)
+def test_unknown_fields_are_whole(data: bytes) -> None:
+    made = Plain(int32_=1)
+    with pytest.raises(ValueError, match=r"unknown_fields: whole fields, each with its tag, are needed: .* \(at byte"):
+        made.unknown_fields = b"\x98\x06\x01" + data
+    assert made.to_bytes() == b"\x08\x01"
+    made.unknown_fields = bytearray(b"\x9b\x06\x08\x01\x9c\x06")
+    assert Plain.from_bytes(made.to_bytes()) == made
+
+
 def test_limits() -> None:
     nested: Any = Tree()
     for _ in range(40):
