@@ -70,3 +70,14 @@ def test_logs(name: str) -> None:
         assert [len(block.parts) for block in log.blocks] == [2, 1]
         assert [part.kind for part in parts] == [1, 2, 4]
         assert b"x" * 39000 in b"".join(part.data for part in parts)
+
+
+def test_zeros_after_the_last_part_of_a_block_are_kept() -> None:
+    module = LEVELDB.module
+    full = module.Part(kind=2, data=b"x" * (32768 - 7 - 5)).to_bytes() + bytes(5)
+    data = full + module.Part(kind=4, data=b"end").to_bytes()
+    log = module.Log.from_bytes(data)
+    assert log.blocks[0].pad == bytes(5)
+    assert log.to_bytes() == data
+    with pytest.raises(DecodeError, match=r"blocks\[0\]\.pad: bytes that are not zero follow the parts"):
+        module.Log.from_bytes(full[:-1] + b"x" + data[32768:]).to_dict()

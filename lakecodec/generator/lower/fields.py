@@ -183,7 +183,14 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
     found = scope.kind(field.derived)
     last = field.dimensions[-1].expression if field.dimensions else None
     if wanted.kind == "bytes" and found.kind == "int" and last is not None:
-        node: Node = nodes.Fill(scope.lower(field.derived), scope.lower(last), kind=wanted)
+        count = scope.lower(last)
+        if nodes.span_words(count) and not names.normalizes:
+            message = (
+                f"nothing tells how many bytes of '{field.name}' are written: leave out `=`, and those that are read are kept; "
+                "or declare the record `: normalizes`, and none are written"
+            )
+            raise UnsupportedExpression(message, last)
+        node: Node = nodes.Fill(scope.lower(field.derived), count, kind=wanted)
     elif wanted.kind == "int" and found.kind == "bool":
         node = nodes.Int(scope.lower(field.derived, wanted), kind=wanted)
     else:

@@ -81,7 +81,7 @@ r: Any = compile_idl(
     + """
     record Line { u8 n = size(text); utf8 text[n]; }
 
-    record Packed : little {
+    record Packed : little, normalizes {
       u16 stored = size(body);
       u16 inflated = raw_size(body);
       u8 packed;
