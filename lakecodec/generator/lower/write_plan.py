@@ -167,7 +167,7 @@ class _Planner:
         self.steps.append(Derive(derived))
 
     def _remedy(self, derived: Derived) -> str:
-        """Returns what to write instead, where a length is computed from what tells it."""
+        """Returns the remedy for a length that is computed from the number that tells it, as the end of a message."""
         for field in self.layout.fields:
             if field.length is not None and derived in self.layout.derived_in(field.length.value):
                 return f"; `{field.name}[..] size n` takes a computed length n, and compares it"

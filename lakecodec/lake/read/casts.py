@@ -92,7 +92,7 @@ def _texts(kind: Any) -> TextCodec | None:
 
 
 def _of_scalar(value: Any, function: Any) -> Any:
-    """Returns what a function of arrays makes of an array or a scalar."""
+    """Returns the result of a function of arrays for an array or a scalar."""
     if isinstance(value, pa.Scalar):
         return function(pa.repeat(value, 1))[0]
     if isinstance(value, pa.ChunkedArray):

@@ -64,7 +64,7 @@ def _below(offsets: _Paths, *steps: str | int | None) -> _Paths:
 
 
 def reason_of(path: str, found: Any, given: Any) -> str:
-    """Returns what a difference at a path is, in words."""
+    """Returns the description of a difference at a path."""
     owner, _, name = path.rpartition(".")
     here = _value_at(found, path)
     if here is None and _value_at(given, path) == []:

@@ -42,7 +42,7 @@ def writer_rows(table: RecordTable, variables: Variables) -> tuple[Row, Row, boo
 
 
 def placed_row(field: FieldTable) -> Row:
-    """Returns what a writer needs of a field with a place: whether it is there, and its size, are checked at its place."""
+    """Returns the row of a field with a place, for writing: its presence and its size are checked at its place."""
     is_counted = field.dimension == "count" or (
         field.dimension == "until" and not (_is_of_bytes(field.count) or is_of_span(field.count))
     )
