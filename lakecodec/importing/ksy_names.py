@@ -13,10 +13,10 @@ from .ksy_kinds import Types
 from .ksy_model import KsyEnum, KsyType
 
 _TAKEN = {*THRIFT_KEYWORDS, *BASE_TYPES, *MESSAGE_TYPES}
-#: Words that have another meaning in expressions, or that cannot be names there.
+#: Words that have another meaning in expressions or behind types, or that cannot be names there.
 _WORDS = {
-    "and", "at_end", "const", "cpp_include", "end", "exception", "include", "is", "namespace", "not", "null", "or", "rest",
-    "senum", "service", "typedef",
+    "and", "at_end", "const", "cpp_include", "end", "enum", "exception", "include", "is", "list", "map", "namespace", "not",
+    "null", "or", "rest", "senum", "service", "set", "struct", "typedef", "union", "until",
 }  # fmt: skip
 
 

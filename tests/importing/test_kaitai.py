@@ -11,6 +11,7 @@ import pytest
 from lakecodec import DecodeError, IdlError, import_idl
 from lakecodec.cli.app import run as lakecodec
 from lakecodec.generator.in_memory import compile_bundle
+from lakecodec.generator.words import THRIFT_KEYWORDS
 from lakecodec.importing import import_files
 from lakecodec.importing.ksy_expressions import ExpressionError, parse_expression
 from lakecodec.language.formatter import format_idl
@@ -391,6 +392,29 @@ types:
     found = made.module().Before.from_bytes(data)
     assert [(each.data, each.ordinal) for each in found.blocks] == [(b"a", b""), (b"bc", b"d")]
     assert found.to_bytes() == data
+
+
+@pytest.mark.parametrize(
+    "word", [*sorted(THRIFT_KEYWORDS - {"true", "false"}), "end", "if", "let", "record", "until", "where"]
+)
+def test_words_of_the_idl_are_names(word: str) -> None:
+    """Fields have these names behind all kinds of types, in sizes, conditions and values."""
+    text = f"""\
+meta: {{id: words, endian: le}}
+seq:
+  - {{id: {word}, type: u1}}
+  - {{id: sized, size: '{word}'}}
+  - {{id: conditional, type: part, if: '{word} != 0'}}
+  - {{id: chosen, type: {{switch-on: '{word}', cases: {{1: part, 2: list_of}}}}}}
+instances: {{total: {{value: '{word} + conditional.{word}[0]'}}}}
+types:
+  part: {{seq: [{{id: {word}, type: u1, repeat: expr, repeat-expr: 2}}]}}
+  list_of: {{seq: [{{id: {word}, type: part, repeat: expr, repeat-expr: 1}}]}}
+"""
+    made = import_idl(text, kind="ksy")
+    assert made.notes == ()
+    found = made.module().Words.from_bytes(b"\1a\2\3\4\5")
+    assert (found.total, kaitai_specs.member(found.chosen, word)) == (3, [4, 5])
 
 
 @pytest.mark.parametrize("name", ["max", "min", "first", "last"])
