@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
@@ -182,7 +183,10 @@ class LocalLife(Life):
             if "typeWidening" not in str(error) and "which polars does not support" not in str(error):
                 raise
             return
-        assert sorted(frame["id"].to_list()) == sorted(row["id"] for row in self.now.rows)
+        theirs, ours = Counter(frame["id"].to_list()), Counter(row["id"] for row in self.now.rows)
+        # polars 2.1 compares paths with URLs: it finds no deletion vector of a file whose path has escapes.
+        escaped = [file for file in lake.open_scan(self.root).plan.files if file.deleted and "%" in file.path]
+        assert theirs >= ours if escaped else theirs == ours
 
     def _beside_duckdb(self) -> None:
         names = [item.name for item in self.now.schema if not pa.types.is_nested(item.type) and item.name != "far"]
