@@ -77,15 +77,17 @@ def _writing(declared: dict[str, Format], repeat: int) -> list[Result]:
     """Values that were read, looked at and set are written, with equal bytes from both."""
     from .gallery_construct import ROOTS, WRITTEN
     from .gallery_construct_more import MORE
+    from .gallery_construct_packed import PACKED
     from .gallery_construct_placed import PLACED
     from .gallery_samples import written
 
-    only_written = {**WRITTEN, **PLACED, **MORE}
+    only_written = {**WRITTEN, **PLACED, **PACKED, **MORE}
     construct = {**ROOTS, **only_written}
     results: list[Result] = []
     bar = _WRITE_BAR if backend() == "native" else None
     modules: dict[str, Any] = {name: compile_idl(declared[name].idl) for name in only_written}
-    others = [(name, module, [written(name, module)]) for name, module in modules.items()]
+    found = [(name, module, written(name, module)) for name, module in modules.items()]
+    others = [(name, module, [data]) for name, module, data in found if data is not None]
     for name, module, files in [*_sampled(declared), *others]:
         ours, theirs = [module.File.from_bytes(each) for each in files], [construct[name].parse(each) for each in files]
         for each in ours:

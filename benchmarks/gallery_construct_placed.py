@@ -20,7 +20,9 @@ from construct import (
     Flag,
     GreedyRange,
     If,
+    IfThenElse,
     Int8ub,
+    Int16sb,
     Int16sl,
     Int16ub,
     Int16ul,
@@ -29,12 +31,15 @@ from construct import (
     Int32sl,
     Int32ub,
     Int32ul,
+    Int64sb,
     Int64sl,
     Int64ub,
+    Int64ul,
     Pass,
     Pointer,
     Struct,
     Switch,
+    Tell,
     VarInt,
     stream_read,
     stream_write,
@@ -44,7 +49,7 @@ from construct import (
 _N = this.n
 
 
-def _each(count: Any, place: Any, what: Any) -> Any:
+def each(count: Any, place: Any, what: Any) -> Any:
     """Returns elements at places of their own, which a function of the context gives."""
     return Array(count, Pointer(place, what))
 
@@ -87,9 +92,9 @@ _MO = Struct(
     "translation_places" / Pointer(this.translations_at, Array(_N, _PLACE)),
     "hash" / If(this.hash_size, Pointer(this.hash_at, Array(this.hash_size, Int32ul))),
     "originals"
-    / _each(_N, lambda c: c.original_places[c._index].start, Bytes(lambda c: c.original_places[c._index].length + 1)),
+    / each(_N, lambda c: c.original_places[c._index].start, Bytes(lambda c: c.original_places[c._index].length + 1)),
     "translations"
-    / _each(
+    / each(
         _N, lambda c: c.translation_places[c._index].start, Bytes(lambda c: c.translation_places[c._index].length + 1)
     ),
 )
@@ -120,7 +125,7 @@ _FIELDS = Struct(
     "start" / Computed(lambda c: _slot(1)(c._) + c._.fields_at),
     "n" / Int32ul,
     "distances" / Array(_N, Int32ul),
-    "fields" / _each(_N, lambda c: c.start + 4 + 4 * c._index + c.distances[c._index], _FIELD),
+    "fields" / each(_N, lambda c: c.start + 4 + 4 * c._index + c.distances[c._index], _FIELD),
 )
 _SCHEMA = Struct(
     "start" / Computed(lambda c: _slot(1)(c._) + c._.schema_at),
@@ -151,7 +156,7 @@ _ARROW = Struct(
     "footer_start" / Computed(this._params.size - 10 - this.footer_size + this.root),
     "footer" / Pointer(this.footer_start, _FOOTER),
     "batches"
-    / _each(
+    / each(
         lambda c: len(c.footer.batches.blocks),
         lambda c: _BATCH(c).start,
         Bytes(lambda c: _BATCH(c).metadata_size + _BATCH(c).body_size),
@@ -228,7 +233,7 @@ _DEX = Struct(
     *(name / Int32ul for name in ("file_size", "header_size", "endian", "link_size", "link_at", "map_at")),
     *(name / _SECTION for name in ("string", "kind", "proto", "field", "method", "class", "data")),
     "string_places" / _section("string", Int32ul),
-    "strings" / _each(this.string.n, lambda c: c.string_places[c._index], _DEX_STRING),
+    "strings" / each(this.string.n, lambda c: c.string_places[c._index], _DEX_STRING),
     "types" / _section("kind", Int32ul),
     "protos" / _section("proto", _PROTO),
     "fields" / _section("field", _DEX_MEMBER),
@@ -280,7 +285,7 @@ _SQLITE_PAGE = Struct(
     "right" / If(lambda c: c.kind in (2, 5), Int32ub),
     "pointers" / Array(lambda c: c.num_cells or 0, Int16ub),
     "cells"
-    / _each(
+    / each(
         lambda c: c.num_cells or 0,
         lambda c: c.start + c.pointers[c._index],
         Switch(this.kind, {5: _INNER_CELL}, default=_CELL),
@@ -291,11 +296,115 @@ _SQLITE = Struct(
     "page_size" / Pointer(16, Int16ub),
     "num_pages" / Pointer(28, Int32ub),
     "reserved" / Pointer(20, Byte),
-    "pages" / _each(this.num_pages, lambda c: c._index * c.page_size, _SQLITE_PAGE),
+    "pages" / each(this.num_pages, lambda c: c._index * c.page_size, _SQLITE_PAGE),
+)
+
+# ---- ELF, of 64 bits and the lowest byte first ----
+
+_SEGMENT = Struct("type" / Int32ul, "flags" / Int32ul, "numbers" / Array(6, Int64ul))
+_SYMBOL = Struct(
+    "name_at" / Int32ul, "info" / Byte, "other" / Byte, "section" / Int16ul, "address" / Int64ul, "length" / Int64ul
+)
+_SECTION_OF_ELF = Struct(
+    "name_at" / Int32ul,
+    "type" / Int32ul,
+    "flags" / Int64ul,
+    "address" / Int64ul,
+    "start" / Int64ul,
+    "length" / Int64ul,
+    "link" / Int32ul,
+    "info" / Int32ul,
+    "alignment" / Int64ul,
+    "entry_size" / Int64ul,
+    "content"
+    / If(
+        lambda c: c.type not in (0, 8),
+        Pointer(
+            this.start,
+            IfThenElse(lambda c: c.type in (2, 11), Array(this.length // 24, _SYMBOL), Bytes(this.length)),
+        ),
+    ),
+)
+_ELF = Struct(
+    "raw" / Pointer(0, Bytes(this._params.size)),
+    "magic" / Const(b"\x7fELF\2\1\1"),
+    "abi" / Bytes(2),
+    "padding" / Bytes(7),
+    "type" / Int16ul,
+    "machine" / Int16ul,
+    "version" / Int32ul,
+    "entry" / Int64ul,
+    "segments_at" / Int64ul,
+    "sections_at" / Int64ul,
+    "flags" / Int32ul,
+    "header_size" / Int16ul,
+    "segment_size" / Int16ul,
+    "num_segments" / Int16ul,
+    "section_size" / Int16ul,
+    "num_sections" / Int16ul,
+    "names_index" / Int16ul,
+    "segments" / Pointer(this.segments_at, Array(this.num_segments, _SEGMENT)),
+    "sections" / Pointer(this.sections_at, Array(this.num_sections, _SECTION_OF_ELF)),
+    "names"
+    / each(
+        this.num_sections,
+        lambda c: c.sections[c.names_index].start + c.sections[c._index].name_at,
+        CString("utf8"),
+    ),
+)
+
+# ---- fonts ----
+
+_FONT_HEAD = Struct(
+    "versions" / Array(2, Int16ub),
+    "revision" / Int32sb,
+    "checksum_adjustment" / Int32ub,
+    "magic" / Const(b"\x5f\x0f\x3c\xf5"),
+    "flags" / Int16ub,
+    "units_per_em" / Int16ub,
+    "created" / Int64sb,
+    "modified" / Int64sb,
+    "box" / Array(4, Int16sb),
+    "style" / Int16ub,
+    "smallest_size" / Int16ub,
+    "forms" / Array(3, Int16sb),
+)
+_NAME_OF_FONT = Struct(*(name / Int16ub for name in ("platform", "encoding", "language", "purpose", "length", "start")))
+_NAMES_OF_FONT = Struct(
+    "begin" / Tell,
+    "version" / Int16ub,
+    "n" / Int16ub,
+    "texts_at" / Int16ub,
+    "names" / Array(_N, _NAME_OF_FONT),
+    "texts"
+    / each(_N, lambda c: c.begin + c.texts_at + c.names[c._index].start, Bytes(lambda c: c.names[c._index].length)),
+)
+_MAXIMA = Struct(
+    "version" / Int32ub, "num_glyphs" / Int16ub, "others" / Bytes(lambda c: c._.entries[c._index].length - 6)
+)
+_FONT = Struct(
+    "version" / Bytes(4),
+    "num_tables" / Int16ub,
+    "search_range" / Int16ub,
+    "entry_selector" / Int16ub,
+    "range_shift" / Int16ub,
+    "entries"
+    / Array(this.num_tables, Struct("tag" / Bytes(4), "checksum" / Int32ub, "start" / Int32ub, "length" / Int32ub)),
+    "tables"
+    / each(
+        this.num_tables,
+        lambda c: c.entries[c._index].start,
+        Switch(
+            lambda c: c.entries[c._index].tag,
+            {b"head": _FONT_HEAD, b"maxp": _MAXIMA, b"name": _NAMES_OF_FONT},
+            default=Bytes(lambda c: c.entries[c._index].length),
+        ),
+    ),
+    "last" / Pointer(this._params.size - 1, Byte),
 )
 
 
-class _Sized:
+class Sized:
     """A declaration that counts from the end of a file: its size is a parameter."""
 
     def __init__(self, declared: Any) -> None:
@@ -311,4 +420,7 @@ class _Sized:
 
 
 #: By the name of the declaration in the gallery.
-PLACED: dict[str, Any] = {"mo": _MO, "arrow_ipc": _Sized(_ARROW), "dex": _Sized(_DEX), "sqlite": _SQLITE}
+PLACED: dict[str, Any] = {
+    "mo": _MO, "arrow_ipc": Sized(_ARROW), "dex": Sized(_DEX), "sqlite": _SQLITE, "elf": Sized(_ELF),
+    "truetype": Sized(_FONT),
+}  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import struct
 import zipfile
 from importlib.resources import files
@@ -100,10 +101,27 @@ _FILES = Path(__file__).parent.parent / "tests" / "data" / "gallery"
 _WRITTEN = {"terminfo": "xterm-256color.terminfo", "gif": "three.gif"}
 
 
-def written(name: str, module: Any) -> bytes:
-    """Returns the file of a format that is compared in writing alone; of Kafka's log the batches that are not compressed."""
+def written(name: str, module: Any) -> bytes | None:
+    """Returns the file of a format that is compared in writing alone; of Kafka's log the batches that are not compressed.
+
+    None for a program or a font that this machine does not have.
+    """
+    if name == "elf":
+        found = shutil.which("true")
+        data = b"" if found is None else Path(found).read_bytes()
+        return data if data.startswith(b"\x7fELF\2\1") else None
+    if name == "truetype":
+        return _font()
     if name == "kafka":
         batches = module.File.from_bytes(file_of(name)).batches
         kept = [each for each in batches if not each.body.compression]
         return bytes(module.File(batches=kept).to_bytes())
     return (_FILES / _WRITTEN[name]).read_bytes() if name in _WRITTEN else file_of(name)
+
+
+def _font() -> bytes | None:
+    """Returns a font of matplotlib; None if that is not installed."""
+    found = find_spec("matplotlib")
+    if found is None or found.origin is None:
+        return None
+    return (Path(found.origin).parent / "mpl-data/fonts/ttf/DejaVuSansMono-Oblique.ttf").read_bytes()
