@@ -98,13 +98,17 @@ class Fields:
         clauses = list(element.clauses)
         if each.condition is not None:
             clauses.append(f"if {self._page.translator.value(each.condition, context).text}")
+        span = element.size
         if place:
             clauses.insert(0, place)
+            if span == "rest" and " from " not in place:
+                # How much is left is known only where bytes are read.
+                span = f"end - ({place.removeprefix('at ')})"
         translated = Translated(f"{name}[{index}]" if index else name, self._page.types.kind(each, made))
         clauses += self._contents(each, element)
         clauses += self._rules.valid(made, each, translated, index)
         clauses += self._rules.derived(made, each)
-        text = f"{element.type} {name}{dimension}{element.length}{f' size {element.size}' if element.size else ''}"
+        text = f"{element.type} {name}{dimension}{element.length}{f' size {span}' if span else ''}"
         return [(" ".join([text, *clauses]) + ";", owner)]
 
     def _contents(self, each: Attribute, element: Element) -> list[str]:

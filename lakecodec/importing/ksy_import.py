@@ -22,6 +22,9 @@ from .ksy_translate import Translator
 #: The most rounds of generating a text again without the parts that the compiler refused.
 _MOST_ROUNDS = 60
 _PLACED = re.compile("is found later, by its `at`: place '(.*)', too")
+#: Words of the IDL in errors of the compiler, and what they are in Kaitai Struct's.
+_OF_BYTES = re.compile("^'(rest|end|at_end)' is (known only where bytes are read|not known when a place is computed).*")
+_OF_STREAMS = {"rest": "how many bytes are left", "end": "the size of a stream", "at_end": "whether bytes are left"}
 
 
 def import_ksy(files: KsyFiles, wanted: list[KsyFile], diagnostics: Diagnostics) -> list[Imported]:
@@ -95,6 +98,7 @@ def _errors(made: Imported) -> list[Diagnostic]:
 def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, translator: Translator) -> None:
     """Leaves out the part that causes an error of the compiler."""
     owner = _owner(error.location.line, lines)
+    message = _OF_BYTES.sub(lambda found: f"{_OF_STREAMS[found[1]]} is known only where bytes are read", error.message)
     if owner is None:
         raise IdlError([error])
     made, (kind, name) = owner
@@ -107,9 +111,9 @@ def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, t
     clauses = [each for each in ("derived", "valid") if (id(made), each, name) not in choices.dropped]
     is_derived = " = size(" in line or " = count(" in line
     if kind == "field" and is_derived and "derived" in clauses:
-        choices.dropped[id(made), "derived", name] = error.message
+        choices.dropped[id(made), "derived", name] = message
     elif kind == "field" and " where " in line and "valid" in clauses and error.location.column > line.index(" where "):
-        choices.dropped[id(made), "valid", name] = error.message
+        choices.dropped[id(made), "valid", name] = message
     elif (
         kind == "field"
         and "argument" in error.message
@@ -119,14 +123,14 @@ def _without(error: Diagnostic, lines: Lines, text: KsyText, choices: Choices, t
     elif made.variant is None and (placed := _to_be_placed(made, error.message)) - choices.placed:
         choices.placed |= placed
     elif kind in ("field", "let") and (id(made), name) not in choices.left_out:
-        text.omit(made, name, error.message)
+        text.omit(made, name, message)
     elif made.holder is not None and made.variant is not None:
-        text.omit(made.holder, made.variant.id, error.message)
+        text.omit(made.holder, made.variant.id, message)
     else:
         names = [each.id for each in made.seq if (id(made), each.id) not in choices.left_out]
         if not names:
             raise IdlError([error])
-        text.omit(made, names[-1] if kind == "unread" else names[0], error.message)
+        text.omit(made, names[-1] if kind == "unread" else names[0], message)
 
 
 def _to_be_placed(made: KsyType, message: str) -> set[tuple[int, str]]:

@@ -439,6 +439,27 @@ instances:
             getattr(empty, field)
 
 
+def test_placed_types_may_go_on_to_the_end() -> None:
+    text = """\
+meta: {id: rests, endian: le}
+seq: [{id: n, type: u1}, {id: more, type: u1}]
+instances:
+  placed: {pos: n, size-eos: true, type: inner}
+  other: {pos: n + more, size-eos: true, type: inner}
+  moved: {pos: '_io.pos + 1', type: u1}
+types:
+  inner: {seq: [{id: x, type: u1}, {id: all, size-eos: true}]}
+"""
+    made = import_idl(text, kind="ksy")
+    assert [(each.line, each.message) for each in made.notes] == [
+        (6, "moved is left out: how many bytes are left is known only where bytes are read")
+    ]
+    data = b"\2\1abcd"
+    found = made.module().Rests.from_bytes(data)
+    assert [(each.x, each.all) for each in (found.placed, found.other)] == [(97, b"bcd"), (98, b"cd")]
+    assert found.to_bytes() == data
+
+
 def test_fields_that_need_a_place_get_one() -> None:
     text = """\
 meta: {id: placed, endian: le}
