@@ -650,6 +650,6 @@ def test_gallery_of_kaitai() -> None:
 
 
 #: Of the 186 files of kaitai_struct_formats c6ea87c.
-LEAST_SAID = 138
+LEAST_SAID = 139
 #: Of the 320 specs of kaitai_struct_tests 59afee0.
-LEAST_PASSING = 297
+LEAST_PASSING = 298
