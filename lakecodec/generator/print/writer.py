@@ -127,13 +127,18 @@ class Writer(ListWriter):
         """Sets a field; sets a field inside of another one by copying the object that holds it, if the value differs."""
         printer, out = self.rule_printer(field), self.out
         out.about(field.name)
-        target, value = f"self.{field.slot}", printer.text(setting.value)
+        target, wanted, kept = f"self.{field.slot}", setting.value, ""
+        if any(setting.path) and isinstance(wanted, nodes.Conditional) and wanted.condition is setting.when:
+            # Where the condition is false, what holds the value may be absent.
+            wanted, kept = wanted.then, f" if {printer.operand(setting.when, OR)} else "
+        value = printer.text(wanted)
 
         def assigned(base: str, path: Sequence[str | None], what: str) -> str:
             if not any(path):
                 return what
             self.imports.add("_out")
-            return f"_out.assigned({base}, ({''.join(f'{quoted(each)}, ' for each in path if each)[:-1]}), {what})"
+            made = f"_out.assigned({base}, ({''.join(f'{quoted(each)}, ' for each in path if each)[:-1]}), {what})"
+            return f"{made}{kept}{base}" if kept and what == value else made
 
         if None in setting.path:
             split = setting.path.index(None)

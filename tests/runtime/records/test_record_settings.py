@@ -206,3 +206,44 @@ def test_refused(fields: str, rule: str) -> None:
     """
     with pytest.raises(IdlError, match=rule):
         compile_idl(text % fields)
+
+
+SIZES = """
+record A { u8 value; }
+record B { u16 value; }
+record S { u8 k; A a if k == 1; B b if k == 2; }
+record C { bytes x[..]; }
+"""
+LENGTH = "present(s.a) ? s.a.value : s.b.value"
+
+
+@pytest.mark.parametrize(("a", "b"), [("present(s.a)", "present(s.b)"), ("s.k == 1", "s.k == 2")])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_settings_under_conditions_of_what_may_be_absent(backend: str, a: str, b: str) -> None:
+    size = f"a.value = size(c) when {a}, b.value = size(c) when {b}"
+    with running(backend):
+        module = compile_idl(f"record R {{ S s with {size}; C c size {LENGTH}; }} {SIZES}")
+        for data, grown in ((b"\1\2xy", b"\1\3xyz"), (b"\2\2\0xy", b"\2\3\0xyz")):
+            found = module.R.from_bytes(data)
+            assert found.to_bytes() == data
+            found.c.x = b"xyz"
+            assert found.to_bytes() == grown
+        with pytest.raises(EncodeError, match="None"):
+            module.R(s=module.S(k=1), c=module.C(x=b"xy")).to_bytes()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_settings_under_conditions_of_elements(backend: str) -> None:
+    each = ", ".join(f"{{0}}{name}.value = 2 when present({{1}}.{name})" for name in "ab")
+    with running(backend):
+        for idl in (
+            f"record R {{ S s[i < 2] with {each.format('', 's[i]')}; u8 z; }}",
+            f"record R {{ L l with {each.format('s[i].', 'l.s[i]')}; u8 z; }} record L {{ S s[2]; }}",
+        ):
+            module = compile_idl(f"{idl} {SIZES}")
+            for data in (b"\1\2\2\2\0z", b"\2\2\0\1\2z", b"\1\2\1\2z"):
+                found = module.R.from_bytes(data)
+                assert found.to_bytes() == data
+                elements = found.l.s if "L l" in idl else found.s
+                (elements[0].a or elements[0].b).value = 9
+                assert found.to_bytes() == data
