@@ -55,8 +55,16 @@ def _fields(
     for name in slots:
         if name == "tag" and found.__kind__ == "variant" and given.tag is None:
             continue  # The bytes say what it is.
-        below = _below(offsets, name)
-        yield join_path(path, name), getattr(found, name, None), getattr(given, name, None), exact, below
+        inside = getattr(found, name, None), getattr(given, name, None)
+        if inside[1] is None and isinstance(inside[0], int) and _is_always_there(type(found), name):
+            continue  # The record around it derives it.
+        yield join_path(path, name), *inside, exact, _below(offsets, name)
+
+
+def _is_always_there(cls: Any, name: str) -> bool:
+    """Returns whether a field has no condition; its writer takes no None."""
+    row = getattr(cls, "__rows__", {}).get(name)
+    return row is not None and "present" not in getattr(row, "step", {}) and not getattr(row, "optional", False)
 
 
 def _below(offsets: _Paths, *steps: str | int | None) -> _Paths:
