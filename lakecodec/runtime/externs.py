@@ -106,17 +106,19 @@ class Argument(NamedTuple):
 
     Attributes:
         types: those of its values, among ``bool``, ``int``, ``float``, ``str``, ``bytes`` and ``list``; empty for all.
+        instances: what values of these types are instances of.
     """
 
     name: str
     types: tuple[type, ...]
     is_optional: bool
+    instances: tuple[Any, ...]
 
     def takes(self, value: Any) -> bool:
         """Returns whether a value has one of the types; None where the argument may be left out."""
         if value is None and self.is_optional:
             return True
-        return not self.types or any(isinstance(value, _INSTANCES.get(each, each)) for each in self.types)
+        return not self.types or isinstance(value, self.instances)
 
 
 _INSTANCES: dict[type, Any] = {bytes: get_args(Binary), float: (int, float), bool: int, list: (list, tuple)}
@@ -129,7 +131,13 @@ def arguments_of(extern: Any) -> tuple[Argument, ...]:
 
     found = signature(extern, eval_str=True).parameters.values()
     by_place = [each for each in found if each.kind is not Parameter.KEYWORD_ONLY]
-    return tuple(Argument(each.name, _types(each.annotation), each.default is not Parameter.empty) for each in by_place)
+    return tuple(
+        _argument(each.name, _types(each.annotation), each.default is not Parameter.empty) for each in by_place
+    )
+
+
+def _argument(name: str, types: tuple[type, ...], is_optional: bool) -> Argument:
+    return Argument(name, types, is_optional, tuple(_INSTANCES.get(each, each) for each in types))
 
 
 def _types(annotation: Any) -> tuple[type, ...]:

@@ -200,7 +200,9 @@ def _own_parts(record: LazyRecord) -> list[tuple[int, int, str, bool]]:
         for index in indexes:
             if getattr(record, name) is not None:
                 path = name if index is None else f"{name}[{index}]"
-                found += [(*record._padding(name, index), path, False), (*record.span(name, index), path, False)]
+                if hasattr(type(record), f"_align_{name}"):
+                    found.append((*record._padding(name, index), path, False))
+                found.append((*record.span(name, index), path, False))
     return found
 
 

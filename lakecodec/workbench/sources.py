@@ -169,6 +169,7 @@ def _own(idl: Path) -> ModuleType:
     return compile_idl(idl)
 
 
+@cache
 def _named(name: str) -> Any:
     from importlib import import_module
 

@@ -45,7 +45,8 @@ def verify(
         OSError: the source cannot be read.
         TypeError: an argument is of another type.
     """
-    check_function("track", track, (), "")
+    if track is not no_progress:
+        check_function("track", track, (), "")
     (source,) = located(storage_options, source)
     if isinstance(source, str | os.PathLike) and is_directory(path := os.fspath(source)):
         return _of_table(path, deep)
