@@ -304,6 +304,10 @@ class BodyChecker:
         self._diagnostics.error(message, location)
 
 
+#: Functions of the bytes of a field, which are known once it is read.
+_MEASURES = frozenset(("encoded", "offset", "raw_size", "size"))
+
+
 def _element_of(field: RecordField, target: Target) -> Target:
     """Returns the kind of the value of `= expr`: of the whole field, or of an element for `[i < n]`."""
     if target.lists and any(dimension.kind == "index" for dimension in field.dimensions):
@@ -319,7 +323,11 @@ def _written_alike(field: RecordField, wanted: Target, found: Target) -> bool:
 
 
 def _elements_before(field: RecordField, expression: Expr) -> list[Name]:
-    """Returns the uses of the field's own name in `x[i - 1]` and `x[:i]`, which mean earlier elements of the list."""
+    """Returns the uses of the field's own name that mean elements which were read: `x[i - 1]`, `x[:i]`, all in `[until e]`."""
+    if any(each.expression is expression and each.kind == "until" for each in field.dimensions):
+        measures = [part for part in walk(expression) if isinstance(part, Call) and called_name(part) in _MEASURES]
+        measured = [name for part in measures for name in names(part)]
+        return [name for name in names(expression) if not any(name is each for each in measured)]
     variables = {each.variable for each in field.dimensions if each.variable is not None}
     found = []
     for part in walk(expression):
@@ -332,8 +340,9 @@ def _elements_before(field: RecordField, expression: Expr) -> list[Name]:
 
 
 def _deciding(field: RecordField) -> Iterator[tuple[str, Expr]]:
-    counts = (each for each in field.dimensions if each.kind in ("count", "index"))
-    yield from (("count", each.expression) for each in counts if each.expression is not None)
+    for each in field.dimensions:
+        if each.expression is not None:
+            yield "end" if each.kind == "until" else "count", each.expression
     yield from (("argument", argument) for argument in field.type.arguments or ())
     yield from (("width", width) for width in field.type.type_arguments)
     # The name of a type may be that of an included file with the same name as the field.

@@ -7,25 +7,30 @@ from collections.abc import Callable
 from ..graph import Body, always
 from ..model import Extension, Record
 from ..paths import field_lists, parameter_names
-from ..syntax import Expr, RecordField, VariantDef
-from ..syntax.walk import span_words
+from ..syntax import Call, Expr, RecordField, VariantDef
+from ..syntax.walk import called_name, span_words, walk
+
+#: Functions of the bytes of fields.
+_OF_BYTES = frozenset(("encoded", "offset", "padding", "raw_size", "size"))
 
 
 @always
 def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether a record holds one whose fields are there by `end`, `rest` or `at_end`, and writes bytes behind it, or one
-    with a rule about the end, or has such fields and keeps bytes that no field has.
+    with a rule about the end, or with a list that ends by its bytes or those behind it, or has such fields and keeps bytes
+    that no field has.
 
     A record that is written does not know what follows it. So whether a reader finds the same fields shows only once the
     whole is encoded.
     """
-    return _peeks(body) or bool(_words_of_rules(body)) or _holds_open(body, holds) or _keeps_more(body)
+    own = _peeks(body) or _ends_by_bytes(body) or bool(_words_of_rules(body))
+    return own or _holds_open(body, holds) or _keeps_more(body)
 
 
 def compares_only_with_end(body: Body) -> bool:
     """Returns whether a record need only be read back since its own rules name its `end`, which is known once all is laid out."""
     return _words_of_rules(body) == {"end"} and not (
-        _peeks(body) or _holds_open(body, needs_reading_back) or _keeps_more(body)
+        _peeks(body) or _ends_by_bytes(body) or _holds_open(body, needs_reading_back) or _keeps_more(body)
     )
 
 
@@ -81,6 +86,18 @@ def _peeks(body: Body) -> bool:
         for field in fields:
             found += [field.present, field.size, *(each.expression for each in field.dimensions)]
     return any("peek" in span_words(each, ()) for each in found if each is not None)
+
+
+def _ends_by_bytes(body: Body) -> bool:
+    """Returns whether the bytes of a list, or those behind it, decide where it ends."""
+    for fields in field_lists(body):
+        own = {*parameter_names(body), *(field.name for field in fields)}
+        for each in (each for field in fields for each in field.dimensions if each.kind == "until"):
+            assert each.expression is not None
+            calls = {called_name(part) for part in walk(each.expression) if isinstance(part, Call)}
+            if not calls.isdisjoint(_OF_BYTES) or span_words(each.expression, own):
+                return True
+    return False
 
 
 def _words_of_rules(body: Body) -> set[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec import DecodeError, EncodeError, compile_idl, extern_codec, extern_function
+from lakecodec import DecodeError, EncodeError, IdlError, compile_idl, extern_codec, extern_function
 
 from ...oracle.backends import BACKENDS, running
 
@@ -300,3 +300,50 @@ def test_what_stands_behind_an_end_that_others_count_from(backend: str) -> None:
     found.e.p = 9
     with pytest.raises(EncodeError, match=r"tail: its place counts from the end of 4 bytes, .* ends at 10"):
         found.to_bytes()
+
+
+# ---- lists that end by their bytes ----
+
+
+@pytest.mark.parametrize("body", ["{}", "u8 k; A a; }} record A {{ {}"])
+@pytest.mark.parametrize(
+    ("until", "fits", "others"),
+    [
+        ("rest == 1", [1, 2], [[]]),
+        ("at_end", [1, 2, 3], [[]]),
+        ("count(x) == size(n)", [1, 2], [[], [1], [1, 2, 3]]),
+        ("last(x) == offset(n)", [3, 0], [[], [1], [0, 0]]),
+        ("crc32(encoded(n)) % 3 == last(x)", [3, 2], [[], [3], [2, 2]]),
+    ],
+)
+def test_a_list_that_ends_by_bytes_is_written_as_it_is_read(
+    backend: str, body: str, until: str, fits: list[int], others: list[list[int]]
+) -> None:
+    last = "" if until == "at_end" else "u8 y;"
+    module = compile_idl(f"record R {{ {body.format(f'u16 n; u8 x[until {until}]; {last}')} }}")
+    n = next(n for n in range(9) if zlib.crc32(bytes([n, 0])) % 3 == 2)
+    if "offset" in until and hasattr(module, "A"):
+        fits, others = [3, 1], [[], [0], [1, 1]]
+
+    def made(x: list[int]) -> Any:
+        given = {"n": n, "x": x} | ({"y": 7} if last else {})
+        return module.R(k=0, a=module.A(**given)) if hasattr(module, "A") else module.R(**given)
+
+    assert module.R.from_bytes(made(fits).to_bytes()) == made(fits)
+    for other in others:
+        with pytest.raises(EncodeError, match="cannot be read back"):
+            made(other).to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("until", "refused"),
+    [
+        ("size(x) >= 3", "the end of 'x' uses the field itself"),
+        ('encoded(n, x) == b"a"', "the end of 'x' uses the field itself"),
+        ("offset(y) == 3", "the end of 'x' uses 'y', which is read later"),
+        ("last(x) == y", "the end of 'x' uses 'y', which is read later"),
+    ],
+)
+def test_a_list_cannot_end_by_what_is_read_later(until: str, refused: str) -> None:
+    with pytest.raises(IdlError, match=refused):
+        compile_idl(f"record R {{ u8 n; u8 x[until {until}]; u8 y; }}")
