@@ -1152,7 +1152,7 @@ class Columns(_rec.Record, normalizes=True):
 class Dict(_rec.Record, normalizes=True):
     """Distinct values in the order in which they came."""
 
-    _decides = (("entries", "type"),)
+    _decides = (("size", "entries"), ("entries", "type"))
     type: _Any = _rec.parameter()
     size: int = _rec.derived("uvarint32", ("count", "entries"), loose=True)
     entries: _columns.Values = _rec.field("Value[size]", values="Value", arguments=["type"], length="size")

@@ -27,6 +27,7 @@ def deciding(layout: RecordLayout) -> dict[str, list[str]]:
 
 def _paths(field: FieldLayout, computed: dict[str, Node]) -> list[str]:
     given = [rule.condition for rule in field.rules if rule.setting is None]
+    given += [setting.value for setting in field.settings if not setting.path]
     derived = None if field.derivation is None else field.derivation.condition
     parts = (*field.clauses(), *([] if derived is None or _is_count(derived) else [derived]), *given)
     paths = [path for node in parts for path in _paths_in(node, computed, (field.attribute,))]
@@ -36,7 +37,9 @@ def _paths(field: FieldLayout, computed: dict[str, Node]) -> list[str]:
 def _is_count(node: Node) -> bool:
     """Returns whether a value is a count or a size of a field: its errors are about that field."""
     match node:
-        case nodes.Count(operand=nodes.FieldValue()) | nodes.Measure():
+        case nodes.Count(operand=nodes.FieldValue(kind=kind)):
+            return kind.kind != "values"
+        case nodes.Measure():
             return True
     return False
 
