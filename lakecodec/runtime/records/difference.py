@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import join_path
+from ..errors import DecodeError, join_path
 from .values import Fields
 
 #: Where values below hold offsets, as in `PlacedRow`: names, and indexes of elements, None for each.
@@ -23,7 +23,9 @@ def difference(found: Any, given: Any) -> str | None:
     while waiting:
         path, found, given, exact, offsets = waiting.pop()
         inside: list[tuple[str, Any, Any, bool, _Paths]] = []
-        if found is None or given is None:
+        if isinstance(found, DecodeError) or isinstance(given, DecodeError):
+            is_same = type(found) is type(given)
+        elif found is None or given is None:
             is_same = found is given or (given is None and () in offsets)
         elif isinstance(found, Fields):
             is_same = type(found) is type(given)
@@ -55,7 +57,7 @@ def _fields(
     for name in slots:
         if name == "tag" and found.__kind__ == "variant" and given.tag is None:
             continue  # The bytes say what it is.
-        inside = getattr(found, name, None), getattr(given, name, None)
+        inside = _value_of(found, name), _value_of(given, name)
         if inside[1] is None and isinstance(inside[0], int) and _is_always_there(type(found), name):
             continue  # The record around it derives it.
         yield join_path(path, name), *inside, exact, _below(offsets, name)
@@ -65,6 +67,16 @@ def _is_always_there(cls: Any, name: str) -> bool:
     """Returns whether a field has no condition; its writer takes no None."""
     row = getattr(cls, "__rows__", {}).get(name)
     return row is not None and "present" not in getattr(row, "step", {}) and not getattr(row, "optional", False)
+
+
+def _value_of(record: Any, name: str) -> Any:
+    """Returns the value of a field, None where it has none; the error of a placed field that cannot be read: it is written
+    as it was.
+    """
+    try:
+        return getattr(record, name, None)
+    except DecodeError as error:
+        return error
 
 
 def _below(offsets: _Paths, *steps: str | int | None) -> _Paths:

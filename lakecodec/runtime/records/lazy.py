@@ -155,6 +155,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return made
 
     @classmethod
+    def _reread(cls, data: bytes, given: Sequence[Any]) -> Any:
+        return cls.open(Bytes(data), **dict(zip(cls._parameters, given, strict=False)))
+
+    @classmethod
     def _opened(
         cls,
         source: Source,
