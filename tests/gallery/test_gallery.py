@@ -35,8 +35,11 @@ PYTHON = {
     "runtime.compress:Deflate",
     "runtime.texts:padded_number",
     "runtime.checksums:crossed_sums",
+    "runtime.checksums:crc",
+    "runtime.codecs:Text",
     "runtime.texts:digits_of",
     "runtime.texts:number_of",
+    "runtime.texts:length_of",
     "lakecodec.runtime.json_object:JsonObject",
 }
 #: Lines of a page, at most, without comments.

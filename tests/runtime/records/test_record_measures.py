@@ -66,7 +66,9 @@ m: Any = compile_idl(
     record Host {{ u8 n = size(address); Address address size n; }}
 
     record Named {{ u8 rest; u8 end where end > rest; u8 values[rest]; }}
-    record Fixed {{ u8 n = count(name); bytes name[n] = "abc"; u8 step[i < n] = i; bytes filled[rest - 1] = 0; u8 mark = 7; }}
+    record Fixed : normalizes {{
+      u8 n = count(name); bytes name[n] = "abc"; u8 step[i < n] = i; bytes filled[rest - 1] = 0; u8 mark = 7;
+    }}
     record Counting {{ u8 n where n <= rest; bytes body[..]; }}
     record Holding {{ u8 n; Counting inside size n; u8 after; }}
     record Ending {{ u8 before; Counting inside; }}
