@@ -158,7 +158,9 @@ class Bits:
             raise DecodeError(f"{count} elements do not fit the {left} bytes left", offset=self.start)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Bits, (self.data, self.start, self.count, self.width)
+        # Numbers of no width are as many as the bytes around them allow.
+        data, start = (self.to_bytes(), 0) if self.width else (bytes(self.data), self.start)
+        return Bits, (data, start, self.count, self.width)
 
     def __eq__(self, other: object) -> bool:
         """Returns whether the other has equal numbers of the same width."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import struct
 from typing import Any
@@ -157,3 +158,15 @@ def test_packed_numbers_that_are_all_one_constant() -> None:
     made = m.Constants(n=11)
     assert made.to_bytes() == b"\x0b\xff\x07"
     assert list(m.Constants.from_bytes(made.to_bytes()).flags) == [1] * 11
+
+
+def test_numbers_in_a_span_are_copied_and_pickled() -> None:
+    """Their bytes are a view there."""
+    module: Any = compile_idl(
+        "record R { u8 n; bits<12> q[n]; } record S { u8 k = size(r); R r size k; }", name="spanned_bits"
+    )
+    found = module.S.from_bytes(bytes([4, 2, 1, 2, 3]))
+    assert copy.deepcopy(found) == found
+    assert copy.deepcopy(found).to_bytes() == found.to_bytes()
+    numbers = found.r.q
+    assert pickle.loads(pickle.dumps(numbers)) == numbers
