@@ -140,10 +140,15 @@ class WriteOrder:
         return False
 
     def given(self, count: Node) -> Node:
-        """Returns a count as it is known before the record that derives it is written: of ``head.n``, ``count(head.rows)``."""
+        """Returns a count as it is known before the record that holds it is written: of ``head.n``, ``count(head.rows)``, or
+        what sets it.
+        """
         match count:
             case nodes.Attribute(base=nodes.FieldValue(field=name) as holder, name=own):
                 held = self.layout.field(name)
+                for setting in held.settings if held is not None and held.dimension is None else ():
+                    if setting.path == (own,) and setting.when is None and isinstance(setting.value, nodes.Count):
+                        return setting.value
                 target = None if held is None else held.target
                 if not isinstance(target, Record):
                     return count

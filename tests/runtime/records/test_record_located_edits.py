@@ -129,3 +129,29 @@ def test_replace_and_assignment_leave_the_original_alone() -> None:
     changed.b = c.Blob(v=b"")
     assert (pair.a.v, pair.b.v, changed.b.v) == (b"AAA", b"BBBBBB", b"")
     assert pair.to_bytes() == PAIR
+
+
+def test_lists_beside_each_other_have_the_count_that_the_trailer_gets() -> None:
+    listed: Any = compile_idl(
+        """
+        record F {
+          V  x[i < t.n]  at offs[i];
+          u8 offs[t.n]   at t.at_;
+          T  t with n = count(x), at_ = offset(offs)  at end - 2;
+        }
+        record V { u8 one = 1; u8 v; }
+        record T : size(2) { u8 n; u8 at_; }
+        """,
+        name="counted_by_a_trailer",
+    )
+    data = bytes([1, 3, 0, 1, 2])
+    grown = listed.F.from_bytes(data)
+    grown.x.append(listed.V(v=4))
+    grown.offs.append(None)
+    assert grown.to_bytes() == bytes([1, 3, 1, 4, 0, 2, 2, 4])
+    shrunk = listed.F.from_bytes(data)
+    shrunk.x.pop()
+    with pytest.raises(EncodeError, match=r"offs: 0 elements are needed, not 1"):
+        shrunk.to_bytes()
+    shrunk.offs.pop()
+    assert listed.F.from_bytes(shrunk.to_bytes()).x == []
