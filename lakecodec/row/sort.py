@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..runtime.arrow_data import TableLike, table_of
+from ..runtime.parallel import map_ahead, workers
 from .arguments import Field, column_index
 from .converter import RowConverter
 from .layout import SORT
@@ -21,6 +22,8 @@ from .sort_keys import Placement, SortKeys, parse_sort_keys, placed_first
 _FEW = 4096
 #: Numbers that are tested before all of them are, to reject quickly.
 _SAMPLE = 1024
+#: The number of rows from which threads put the columns in order.
+_MANY = 1 << 17
 
 
 def sort_indices(table: TableLike, sort_keys: SortKeys, *, null_placement: Placement | None = None) -> pa.UInt64Array:
@@ -110,7 +113,15 @@ def arranged(data: Any, order: pa.UInt64Array) -> Any:
         if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
             large = pa.large_string() if pa.types.is_string_view(kind) else pa.large_binary()
             plain = plain.set(i, plain.field(i).with_type(large))
-    return data.cast(plain).take(order).cast(data.schema) if plain != data.schema else data.take(order)
+    return _taken(data.cast(plain), order).cast(data.schema) if plain != data.schema else _taken(data, order)
+
+
+def _taken(data: Any, order: pa.UInt64Array) -> Any:
+    """Returns the rows of a table, or a RecordBatch, in the given order; threads take the columns of many rows."""
+    if len(order) < _MANY or data.num_columns < 2:
+        return data.take(order)
+    columns = map_ahead(lambda column: column.take(order), data.columns, workers(), data.num_columns)
+    return type(data).from_arrays(list(columns), schema=data.schema)
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,3 +160,26 @@ def test_runs_in_order_are_merged(runs: int, kind: str) -> None:
     keys = ["a", "b"] if kind == "pairs" else ["b", "a"] if kind == "texts" else ["a"]
     order = sort_indices(table, keys).to_pylist()
     assert order == sorted(range(len(values)), key=values.__getitem__), "Python's sort is stable"
+
+
+def test_threads_put_the_columns_of_many_rows_in_order() -> None:
+    n = 1 << 17
+    rng = np.random.default_rng(1)
+    table = pa.table(
+        {
+            "k": pa.array(rng.integers(0, 1000, n)),
+            "text": pa.array(rng.integers(0, 50, n).astype(str)).dictionary_encode(),
+            "view": pa.array(rng.integers(0, 50, n).astype(str)).cast(pa.string_view()),
+            "list": pa.array([[i] if i % 3 else None for i in range(n)]),
+        }
+    )
+    expected = table.drop_columns("view").take(pc.sort_indices(table, [("k", "ascending")]))
+    sorted_table = sort_table(pa.concat_tables([table.slice(0, 1000), table.slice(1000)]), ["k"])
+    assert sorted_table.drop_columns("view").equals(expected)
+    assert (
+        sorted_table["view"].cast(pa.string()).equals(table["view"].cast(pa.string()).take(pc.sort_indices(table["k"])))
+    )
+    sorted_table.validate(full=True)
+    batch = sort_table(table.combine_chunks().to_batches()[0], ["k"])
+    assert isinstance(batch, pa.RecordBatch)
+    assert pa.table(batch).equals(sorted_table.combine_chunks())
