@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from lakecodec import compile_idl, parquet, row, variant
 from lakecodec.generated.parquet import KeyValue
 from lakecodec.mosaic import MosaicFile, MosaicWriter
+from lakecodec.runtime.checksums import _packed_table
 from lakecodec.runtime.columns import Bits, Kind, ValueLayout, Values
 from lakecodec.runtime.columns.buffers import flat
 from lakecodec.runtime.native import _compact, _record, file_reads, text_ends
@@ -23,6 +24,7 @@ from lakecodec.runtime.native.columns import offset_scan, read, write
 from lakecodec.runtime.records import backend
 from lakecodec.runtime.records.programs import _Programs, _Rows
 from lakecodec.runtime.records.struct_of_arrays import StructOfArrays, Texts
+from lakecodec.runtime.records.values import Fields
 
 IDL = """
 struct Item { 1: required i64 id; 2: optional string name; 3: optional list<binary> parts; }
@@ -119,6 +121,8 @@ def _records(calls: Any, note: Callable[..., None]) -> None:
         _program(cls, value, calls, note)
     _record.attributes(cells.all, ("text",), None)
     _record.by_structural_key(cells.all, {}, lambda record: record)
+    _record.same(cells, type(cells).from_bytes(cells.to_bytes()), Fields)
+    _record.crc(b"abc", 32, _packed_table(32, 0x04C11DB7, True), 0xFFFFFFFF, True)
     _record.texts_at(b"abcdef", np.array([2, 4, 6], np.int64).tobytes(), [0, 2], False)
 
 

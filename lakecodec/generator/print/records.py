@@ -181,13 +181,14 @@ def _default(each: ParameterLayout, layout: RecordLayout, imports: set[str]) -> 
     return "" if each.default is None else printer.text(each.default)
 
 
-def arguments_of(found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str]) -> list[str]:
-    """Returns the parameters as arguments of a function."""
+def arguments_of(
+    found: tuple[ParameterLayout, ...], layout: RecordLayout, imports: set[str], *, typed: bool = False
+) -> list[str]:
+    """Returns the parameters as arguments of a function; ``typed`` those of a method, which have types."""
     defaults = (_default(each, layout, imports) for each in found)
-    return [
-        f"{each.argument}={default}" if default else each.argument
-        for each, default in zip(found, defaults, strict=True)
-    ]
+    names = [f"{each.argument}: _Any" if typed else each.argument for each in found]
+    assigned = " = " if typed else "="
+    return [f"{name}{assigned}{default}" if default else name for name, default in zip(names, defaults, strict=True)]
 
 
 # ---- methods ----

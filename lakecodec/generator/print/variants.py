@@ -78,7 +78,7 @@ def _reading(layout: VariantLayout, imports: set[str]) -> list[str]:
     if all(each.tags for each in layout.alternatives):
         lines += ["if found is None:", f"    raise r.no_alternative(cls, {tag if layout.constant else 'tag'})"]
     lines.append("return found")
-    arguments = arguments_of(layout.parameters, body, imports)
+    arguments = arguments_of(layout.parameters, body, imports, typed=True)
     head = statement(f"def {call('_pick', 'cls: _Any', 'r: _rec.Reader', *arguments)} -> _Any:", 4)
     return ["@classmethod", *head, *("    " + part for line in lines for part in statement(line, 8))]
 
