@@ -242,9 +242,13 @@ class Writer(ListWriter):
             out.refuse(printer.negated(condition).text, self._at(field), rule.message)
             return
         out.about(field.name)
-        count = out.call("count", quoted(field.name), f"self.{field.slot}")
-        with out.block(f"for at in {out.call('places', quoted(field.name), count)}:"):
+        with self._each_place(field):
             out.refuse(printer.negated(condition).text, "at", rule.message)
+
+    def _each_place(self, field: FieldLayout) -> AbstractContextManager[None]:
+        """Returns a block of statements for each element of a list; the variable ``at`` is its place."""
+        count = self.out.call("count", quoted(field.name), f"self.{field.slot}")
+        return self.out.block(f"for at in {self.out.call('places', quoted(field.name), count)}:")
 
     def _check_ending(self, field: FieldLayout) -> None:
         """Prints the check that a list ends where a reader finds its end."""
@@ -271,27 +275,21 @@ class Writer(ListWriter):
     def _check_size(self, step: steps.CheckSize) -> None:
         """Prints the check of a size that is not derived from the field itself."""
         field = step.field
-        if field.by_element:
-            self._check_element_sizes(step)
-            return
-        part = nodes.Measure("size", field.name, field.attribute, None)
-        conditions: list[Node] = [] if field.presence is None else [nodes.is_given(own_value(field))]
-        conditions += [] if step.condition is None else [step.condition]
+        index = nodes.ElementIndex() if field.by_element else None
+        part = nodes.Measure("size", field.name, field.attribute, index)
+        conditions: list[Node] = []
+        if field.presence is not None:
+            conditions.append(nodes.is_given(own_value(field, element=field.by_element)))
+        if step.condition is not None:
+            conditions.append(step.condition)
         self.about(field, [*conditions, part, step.size])
         given = conditions[0] if len(conditions) == 1 else nodes.Logical("and", tuple(conditions))
-        with self.out.block(f"if {self.printer.text(given)}:") if conditions else nullcontext():
-            self.out.add(self.out.call("takes", quoted(field.name), *self.printer.texts((part, step.size))))
-
-    def _check_element_sizes(self, step: steps.CheckSize) -> None:
-        """Prints the check of sizes that are derived from the elements, but not to be what they take."""
-        field = step.field
-        part = nodes.Measure("size", field.name, field.attribute, nodes.ElementIndex())
-        holds: list[Node] = [nodes.Comparison(("==",), (part, step.size))]
-        holds += [] if step.condition is None else [nodes.Not(step.condition)]
-        holds += [] if field.presence is None else [nodes.is_null(own_value(field, element=True))]
-        condition = holds[0] if len(holds) == 1 else nodes.Logical("or", tuple(reversed(holds)))
-        rule = Rule(condition, "its encoded size is not its declared size", of_element=True)
-        self._refuse(field, condition, self.printer, rule)
+        with (
+            self._each_place(field) if field.by_element else nullcontext(),
+            self.out.block(f"if {self.printer.text(given)}:") if conditions else nullcontext(),
+        ):
+            at = "at" if field.by_element else quoted(field.name)
+            self.out.add(self.out.call("takes", at, *self.printer.texts((part, step.size))))
 
 
 def _is_plain_text(step: steps.EncodeSeparately) -> bool:
