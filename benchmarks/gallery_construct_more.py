@@ -105,7 +105,7 @@ _CBOR = GreedyRange(_ITEM)
 # ---- MIDI ----
 
 
-class _Vlq(Construct):  # type: ignore[misc]
+class Vlq(Construct):  # type: ignore[misc]
     """Numbers of seven bits a byte, the highest first."""
 
     def _parse(self, stream: Any, context: Any, path: str) -> int:
@@ -122,7 +122,7 @@ class _Vlq(Construct):  # type: ignore[misc]
         return number
 
 
-_VLQ = _Vlq()
+_VLQ = Vlq()
 _TWO, _DATA = Struct("first" / Byte, "second" / Byte), Struct("n" / _VLQ, "data" / Bytes(this.n))
 _MESSAGES: dict[int, Any] = {
     8: _TWO, 9: _TWO, 10: _TWO, 11: _TWO, 12: Struct("first" / Byte), 13: Struct("first" / Byte), 14: _TWO,

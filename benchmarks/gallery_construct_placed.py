@@ -13,7 +13,6 @@ from construct import (
     Bytes,
     Computed,
     Const,
-    Construct,
     CString,
     ExprAdapter,
     FixedSized,
@@ -42,9 +41,10 @@ from construct import (
     Tell,
     VarInt,
     stream_read,
-    stream_write,
     this,
 )
+
+from .gallery_construct_more import Vlq
 
 _N = this.n
 
@@ -54,8 +54,8 @@ def each(count: Any, place: Any, what: Any) -> Any:
     return Array(count, Pointer(place, what))
 
 
-class _Vlq9(Construct):  # type: ignore[misc]
-    """SQLite's numbers of up to nine bytes."""
+class _Vlq9(Vlq):
+    """SQLite's numbers of up to nine bytes, the ninth whole; those that are written here have fewer."""
 
     def _parse(self, stream: Any, context: Any, path: str) -> int:
         number = 0
@@ -65,13 +65,6 @@ class _Vlq9(Construct):  # type: ignore[misc]
             if byte < 128:
                 return number
         return number << 8 | stream_read(stream, 1, path)[0]
-
-    def _build(self, number: int, stream: Any, context: Any, path: str) -> int:
-        data, left = [number & 127], number
-        while left := left >> 7:
-            data.insert(0, left & 127 | 128)
-        stream_write(stream, bytes(data), len(data), path)
-        return number
 
 
 _VLQ9 = _Vlq9()
