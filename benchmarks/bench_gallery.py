@@ -79,9 +79,10 @@ def _writing(declared: dict[str, Format], repeat: int) -> list[Result]:
     from .gallery_construct_more import MORE
     from .gallery_construct_packed import PACKED
     from .gallery_construct_placed import PLACED
+    from .gallery_construct_tails import TAILS
     from .gallery_samples import written
 
-    only_written = {**WRITTEN, **PLACED, **PACKED, **MORE}
+    only_written = {**WRITTEN, **PLACED, **PACKED, **MORE, **TAILS}
     construct = {**ROOTS, **only_written}
     results: list[Result] = []
     bar = _WRITE_BAR if backend() == "native" else None

@@ -54,6 +54,12 @@ def _dns() -> bytes:
     return answer()
 
 
+def _der() -> bytes:
+    from .test_der import CERTIFICATE
+
+    return CERTIFICATE
+
+
 def _gguf() -> bytes:
     from .test_gguf import model
 
@@ -68,10 +74,22 @@ def _mo() -> bytes:
         return compiled(Path(folder))
 
 
+def _ogg() -> bytes:
+    from .test_ogg import OPUS
+
+    return OPUS
+
+
 def _pcap() -> bytes:
     from .test_pcap import capture
 
     return capture()
+
+
+def _plist() -> bytes:
+    from .test_plist import VALUES, written
+
+    return written(VALUES["some"])
 
 
 def _png() -> bytes:
@@ -122,6 +140,7 @@ _MAKERS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "avro": ("fastavro", _avro),
     "cbor": ("", _data("gallery/items.cbor")),
     "cpio": ("", _data("gallery/sums.cpio")),
+    "der": ("", _der),
     "dex": ("", _data("gallery/hello.dex")),
     "dns": ("dns", _dns),
     "gif": ("", _data("gallery/three.gif")),
@@ -131,10 +150,13 @@ _MAKERS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "leveldb": ("", _data("gallery/table.ldb")),
     "midi": ("", _data("midi/scale.mid")),
     "mo": ("", _mo),
+    "ogg": ("", _ogg),
     "orc": ("pyarrow", _orc),
     "pcap": ("scapy", _pcap),
+    "plist": ("", _plist),
     "png": ("PIL", _png),
     "protobuf": ("google.protobuf", _protobuf),
+    "puffin": ("", _data("puffin/sample-metric-data-uncompressed.bin")),
     "redis_rdb": ("", _data("gallery/dump.rdb")),
     "roaring": ("pyroaring", _roaring),
     "sqlite": ("", _sqlite),

@@ -13,13 +13,14 @@ from .record_layout import RecordLayout
 def deciding(layout: RecordLayout) -> dict[str, list[str]]:
     """Returns the paths of the values that the clauses of fields name, by the fields' attributes.
 
-    A path has attributes and ``[]`` for the element at the index. A derived field or a computed attribute stands for what
-    it is computed from.
+    A path has attributes and ``[]`` for the element at the index. A derived field, a computed attribute or what `with`
+    computes inside of a field stands for what it is computed from.
     """
     computed = {each.attribute: each.value for each in layout.computed}
     for each in layout.fields:
         if each.derivation is not None:
             computed[each.attribute] = each.derivation.condition
+        computed |= {each.attribute + _text(setting.path): setting.value for setting in each.settings if setting.path}
     found = {each.attribute: _paths(each, computed) for each in layout.fields}
     whole = [path for rule in layout.checks for path in _paths_in(rule.condition, computed, ())]
     return {name: paths for name, paths in {**found, "": [*dict.fromkeys(whole)]}.items() if paths}
@@ -49,16 +50,21 @@ def _paths_in(node: Node, computed: dict[str, Node], inside: tuple[str, ...]) ->
     base, path = _base_of(node)
     match base:
         case nodes.FieldValue(attribute=name) | nodes.Parameter(attribute=name):
-            if name not in computed or name in inside:
+            known = next((each for each in (name + path, name) if each in computed and each not in inside), None)
+            if known is None:
                 yield name + path
             else:
-                yield from _paths_in(computed[name], computed, (*inside, name))
+                yield from _paths_in(computed[known], computed, (*inside, known))
         case nodes.Measure(attribute=name) | nodes.PlacedMeasure(attribute=name):
             yield name
         case nodes.Encoded(attributes=names):
             yield from names
     for part in _operands(node):
         yield from _paths_in(part, computed, inside)
+
+
+def _text(path: tuple[str | None, ...]) -> str:
+    return "".join("[]" if each is None else f".{each}" for each in path)
 
 
 def _base_of(node: Node) -> tuple[Node, str]:

@@ -275,7 +275,7 @@ class RecordRows(Rows):
         made = super().__new__(mcs, name, bases, namespace, **options)
         for attr, row in fields.items():
             if row.hidden:
-                type.__setattr__(made, attr, _derived_property(attr, row, vars(made)[derived_slot(attr)]))
+                type.__setattr__(made, attr, _derived_property(attr, vars(made)[derived_slot(attr)]))
         return made
 
     @classmethod
@@ -344,16 +344,16 @@ def _computed_property(name: str, row: ComputedRow) -> property:
             raise DecodeError(rule, format=format_name(type(self)), path=row.name or name) from None
 
     def refuse(self: Any, value: Any = None) -> None:
-        message = f"{row.name or name} of {type(self).__name__} is computed ({row.text}) and cannot be set or deleted"
+        message = f"{name} of {type(self).__name__} is computed ({row.text}) and cannot be set or deleted"
         raise AttributeError(message, name=name, obj=self)
 
     return property(value, refuse, refuse, name)
 
 
-def _derived_property(attr: str, row: RecordRow, member: Any) -> Derived:
+def _derived_property(attr: str, member: Any) -> Derived:
     def refuse(self: Any, value: Any = None) -> None:
         message = (
-            f"{row.name or attr} of {type(self).__name__} is derived from other values when it is written, and cannot be "
+            f"{attr} of {type(self).__name__} is derived from other values when it is written, and cannot be "
             "set or deleted: set those"
         )
         raise AttributeError(message, name=attr, obj=self)

@@ -106,6 +106,13 @@ CASES = [
         "x: n == k does not hold (n is 1, k is 2: change one of them or x)",
     ),
     (
+        "H h with n = count(xs) at 0; u8 ps[h.n] at 1; u8 xs[h.n] at 1 + h.n;",
+        b"\1\2a",
+        "xs",
+        [97, 98],
+        "ps: 2 elements are needed, not 1 (xs is [97, 98]: change it or ps)",
+    ),
+    (
         "u8 n; bytes x via c(n);",
         b"\2ab",
         "n",
