@@ -284,7 +284,7 @@ def _copied(about: About, span: Reader, pos: int) -> Any:
         origins=span.origins,
     )
     state = {} if states is None else {"state": list(states)}
-    return own.reading(lambda: own.body(cls, *arguments, **state))
+    return own.reading(lambda: own.body_with(cls, arguments, state))
 
 
 def _list(field: FieldLayout, note: Note, elements: list[Note] | Stretch, node: Node) -> Sequence[Node]:

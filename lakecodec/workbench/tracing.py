@@ -222,7 +222,7 @@ class TracingReader(Reader):
         about = (cls, arguments, None if state is None else list(state))
         start = self._enter(field, about)
         if state is not None:
-            value = self._inside(field, lambda plain: plain.body(cls, *arguments, state=state))
+            value = self._inside(field, lambda plain: plain.body_with(cls, arguments, {"state": state}))
         else:
             value = self._inside(field, lambda plain: cls._decode(plain, *arguments))
         self.start = start

@@ -25,7 +25,8 @@ def read(cls: Any, reader: Any, *parameters: Any) -> Any:
     if native is not None and (found := native.read(cls, reader, reader.pos, parameters)) is not None:
         value, reader.pos = found
         return value
-    return reader.body(cls, *parameters)
+    # A call with a tuple of arguments takes longer, and most records have none.
+    return reader.body(cls, *parameters) if parameters else reader.body(cls)
 
 
 def read_run(cls: Any, reader: Any, parameters: tuple[Any, ...], paused: Any) -> tuple[list[Any], int, int, Any] | None:

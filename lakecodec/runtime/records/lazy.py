@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar, Self
 
 from ..errors import CodecError, DecodeError, format_name
+from ..stack import ran_out
 from . import backend as record_backend
 from .assemble import without
 from .contradictions import name_contradicted
@@ -399,7 +400,13 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """
         if len(arguments) > len(self._parameters):
             raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
-        return self._in_room(self._placed_bytes, arguments or self._parameter_values(), start, codecs)
+        given = arguments or self._parameter_values()
+        try:
+            return self._placed_bytes(given, start, codecs)
+        except (RecursionError, CodecError) as error:
+            if not ran_out(error):
+                raise
+        return self._in_room(self._placed_bytes, given, start, codecs)
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
         out = Writer(codecs, base=start)

@@ -11,7 +11,7 @@ from ..errors import CodecError, DecodeError
 from ..guarded import of_struct
 from .assemble import without
 from .fixed_runs import Layout
-from .methods import with_methods
+from .methods import first_read, with_methods
 from .read import (
     MAX_DEPTH,
     OF_DECODED,
@@ -103,26 +103,33 @@ class Reader(ValueReader):
         except UNREADABLE as error:
             raise self.failed_whole(error) from None
 
-    def body(self, cls: Any, *arguments: Any, **state: Any) -> Any:
+    def body(self, cls: Any, *arguments: Any) -> Any:
         """Returns a record of a class, or of the alternative of a variant; counts the nesting depth if its type can
         contain itself.
         """
-        begin = self.pos
         if not cls._is_plain:
-            if (pick := cls._pick) is not None:
-                cls = pick(self, *arguments)
-            if cls._nests:
-                self.enter()
+            return self.body_with(cls, arguments, {})
+        value = new(cls)
+        if (take := cls._take) is not None:
+            take(value, arguments)
+        value._read(self)
+        return value
+
+    def body_with(self, cls: Any, arguments: tuple[Any, ...], state: Mapping[str, Any]) -> Any:
+        """Returns a record as `body` does; ``state`` has the states of codecs that it shares with others, if it does."""
+        begin = self.pos
+        if (pick := cls._pick) is not None:
+            cls = pick(self, *arguments)
+        if cls._nests:
+            self.enter()
         value = new(cls)
         if (take := cls._take) is not None:
             take(value, arguments)
         if cls._nests:
             self.nested(value._read, self, **state)
             self.leave(begin)
-        elif state:
-            value._read(self, **state)
         else:
-            value._read(self)
+            value._read(self, **state)
         return value
 
     def enter(self) -> None:
@@ -316,7 +323,7 @@ class Reader(ValueReader):
         start = self.start = self.pos
         self.field = ""
         try:
-            value = self.body(cls, *arguments, state=state)
+            value = self.body_with(cls, arguments, {"state": state})
         except UNREADABLE as error:
             raise self.failed(error, field) from None
         self.field, self.start = field, start
@@ -367,9 +374,10 @@ class Reader(ValueReader):
         """Returns a list of ``count`` records of at least ``smallest`` bytes each."""
         if cls._asks_span:
             return [self.record(at, cls, *arguments) for at in self.each(field, count, smallest)]
-        self.field, begin = field, self.pos
-        self.start = begin
-        bounded(count, smallest, self.buf, begin)
+        self.field = field
+        self.start = begin = self.pos
+        if not 0 < count * smallest <= len(self.buf) - begin:
+            bounded(count, smallest, self.buf, begin)
         found: list[Any] = []
         try:
             if count and cls._pick is not None:
@@ -390,10 +398,12 @@ class Reader(ValueReader):
     def _alike(self, cls: Any, count: int, arguments: tuple[Any, ...], found: list[Any]) -> None:
         """Appends records of one class to a list."""
         take, append = cls._take, found.append
-        read: Any = with_methods(cls)._read if count else None
+        read: Any = cls._read
+        if read is first_read and count:
+            read = with_methods(cls)._read
         for _ in range(count):
-            self.start, self.field = self.pos, ""
-            start = self.start
+            self.start = start = self.pos
+            self.field = ""
             value = new(cls)
             if take is not None:
                 take(value, arguments)

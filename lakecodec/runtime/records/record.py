@@ -38,6 +38,8 @@ _T = TypeVar("_T")
 #: The built-in ``type`` under another name, since fields may be called `type`.
 Class = type[_T]
 
+#: How a writer of plain values refuses one.
+_REFUSED = (*UNREADABLE, NotPlainValueError)
 #: Makes an instance without its constructor.
 new: Any = object.__new__
 
@@ -262,15 +264,15 @@ class Record(Fields, metaclass=RecordRows):
             EncodeError: a value does not fit its type or breaks an invariant.
         """
         given = parameters or (self._parameter_values() if self._parameters else ())
-        return self._in_room(self._to_bytes, given, codecs)
-
-    def _in_room(self, encode: Callable[..., bytes], *arguments: Any) -> bytes:
-        """Returns the bytes that a method encodes, on a new stack if this one has no room for it."""
         try:
-            return encode(*arguments)
+            return self._to_bytes(given, codecs)
         except (RecursionError, CodecError) as error:
             if not ran_out(error):
                 raise
+        return self._in_room(self._to_bytes, given, codecs)
+
+    def _in_room(self, encode: Callable[..., bytes], *arguments: Any) -> bytes:
+        """Returns the bytes that a method encodes on a new stack, after the caller's stack had no room for it."""
         try:
             return cast("bytes", on_new_stack(encode, *arguments))
         except RecursionError:
@@ -280,9 +282,7 @@ class Record(Fields, metaclass=RecordRows):
         try:
             found = None if record_backend.native is None else record_backend.encoded(self, codecs, given)
             if found is None:
-                if given or self._parameters:
-                    check_arguments(type(self), given)
-                found = self._generated(codecs, given and tuple(map(plain, given)))
+                found = self._generated(given, codecs)
         except CodecError as failed:
             error = with_paths(failed, lambda out: self._by_writer(out, given), codecs)
             name_contradicted(error, self)
@@ -292,14 +292,24 @@ class Record(Fields, metaclass=RecordRows):
             self._check_reading(found, given)
         return found
 
-    def _generated(self, codecs: Any, given: tuple[Any, ...]) -> bytes:
-        """Returns the bytes of the generated writer; it first gets the values unchanged, and plain copies if it refuses one."""
+    def _generated(self, given: tuple[Any, ...], codecs: Any) -> bytes:
+        """Returns the bytes of the generated writer; it first gets the values unchanged, and plain copies if it refuses one.
+
+        The first writer's errors are dropped, so that they need no path.
+        """
+        if given or self._parameters:
+            check_arguments(type(self), given)
+            given = tuple(map(plain, given))
         if can_be_plain(type(self)):
+            value: Any = self
             out = Writer(codecs, is_strict=True)
             try:
-                out.whole_record(self, *given)
+                if value._is_written_plainly and not given:
+                    value._write(out)
+                else:
+                    out.body(value, *given)
                 return out.finished(self)
-            except (CodecError, NotPlainValueError):
+            except _REFUSED:
                 pass
         return self._by_writer(Writer(codecs), given)
 
