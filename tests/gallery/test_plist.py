@@ -76,3 +76,35 @@ def test_made_files() -> None:
 
 def test_damage() -> None:
     assert PLIST.damage(written(VALUES["some"])) > 70
+
+
+def test_errors_name_what_counts_objects() -> None:
+    found = PLIST.round_trip(written({"a": 1}))
+    found.objects.append(found.objects[-1])
+    with pytest.raises(EncodeError, match=r"objects\[3\]: its offset cannot be set: .* too few elements .*offsets is"):
+        found.to_bytes()
+    found.offsets += [None, None]
+    with pytest.raises(
+        EncodeError, match=r"offsets: 4 elements are needed, not 5 \(objects, .*: change one of them or"
+    ):
+        found.to_bytes()
+    found.offsets.pop()
+    data = found.to_bytes()
+    assert PLIST.module.File.from_bytes(data).offsets == [8, 11, 13, 15]
+
+
+def test_edited_offsets_are_refused() -> None:
+    data = written({"a": 1})
+    for index, offset in ((1, 99), (1, 8), (2, 0)):
+        found = PLIST.module.File.from_bytes(data)
+        found.offsets[index] = offset
+        with pytest.raises(
+            EncodeError, match=rf"offsets\[{index}\]: {offset} was set, but objects\[{index}\] is written at"
+        ):
+            found.to_bytes()
+        found.offsets[index] = None
+        assert found.to_bytes() == data
+    found.objects.append(found.objects[-1])
+    found.offsets.append(77)
+    with pytest.raises(EncodeError, match=r"offsets\[3\]: 77 was set, but objects\[3\] is written at 15"):
+        found.to_bytes()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
-from ..errors import CodecError, EncodeError
+from ..errors import CodecError, EncodeError, join_path
 from ..objects import Value
 from .assemble import Piece, assembled, length_of, without
 from .fits import other_length
@@ -33,7 +33,7 @@ class Placing:
     """The encoding of one record whose places are not known beforehand.
 
     Attributes:
-        record: a copy that gets the offsets of the new bytes.
+        record: a copy of what is written that gets the offsets of the new bytes.
         pins: pieces elsewhere in the source.
     """
 
@@ -50,6 +50,7 @@ class Placing:
         self._asked: dict[tuple[Key, str, Any], Any] = {}
         self._is_whole = is_whole
         self.record: Any = copy.copy(record)
+        self._edited = record
         self.record._placing = self
         self.record._offset = begin or 0
         self._kept = {name for name in record._placed if self._is_kept(record, name)}
@@ -65,6 +66,8 @@ class Placing:
             self._original = bytes(record._source.read(record._begin, record._size))
         self._copy_holders()
         self._keys = [*([_SEQUENTIAL] if record._sequential else []), *self._placed_keys()]
+        #: The offsets that the caller's values hold.
+        self._given = {key: self._pointer(key) for key in self._keys if self._pointer(key) is not None}
         self._absent = {key for key in self._keys if self._pointer(key) == 0 and not self._row(key).each}
         self._new = {key for key in self._keys if self._has_pointer(key) and self._pointer(key) is None}
         self._begin_offsets()
@@ -393,9 +396,25 @@ class Placing:
     def _check(self) -> None:
         for key, place in self._places.items():
             self._check_place(key, place)
+        changed = [key for key, given in self._given.items() if self._pointer(key) != given]
+        if changed and self.record._source is not None:
+            self._check_kept(changed)
         for name, row in self.record._placed.items():
             if name not in self._kept and name not in self._unread:
                 self._check_elements(name, row)
+
+    def _check_kept(self, changed: Iterable[Key]) -> None:
+        """Checks that offsets that are replaced by those of the new bytes were not edited since they were read."""
+        for name, keys in groupby(changed, lambda key: key[0]):
+            path = self._row((name, None)).offset
+            read = _offsets(self._edited._of_bytes(), path)
+            is_same_count = None not in path or len(read) == len(self.record._found[name])
+            known = set(read)
+            for key in keys if read else ():
+                given = self._given[key]
+                if given not in known or (is_same_count and given != read[key[1] or 0]):
+                    rule = f"{given} was set, but {_path(key)} is written at {self._pointer(key)}: set that, or None"
+                    raise EncodeError(rule, path=_pointer_path(path, key[1]))
 
     def _check_elements(self, name: str, row: Any) -> None:
         """Checks that a list has the declared number of elements, and that each element's condition agrees with its value."""
@@ -469,6 +488,28 @@ class _NoRow:
 def _has_near(record: LazyRecord) -> bool:
     """Returns whether a field's offset counts from the start of the record, which so has all bytes up to its end."""
     return any(not row.from_source for row in record._placed.values())
+
+
+def _offsets(record: Any, path: Path) -> list[Any]:
+    """Returns the values that a record holds on a path, one per element; nothing if there are none."""
+    found = [record]
+    try:
+        for each in path:
+            if each is None:
+                found = [item for value in found for item in value]
+            else:
+                found = [getattr(value, each) if isinstance(each, str) else value[each] for value in found]
+    except (AttributeError, CodecError, LookupError, TypeError):
+        return []
+    return found
+
+
+def _pointer_path(path: Path, index: int | None) -> str:
+    """Returns the path of the value that holds the offset of a field, or of its element ``index``."""
+    found = ""
+    for each in path:
+        found = join_path(found, each) if isinstance(each, str) else f"{found}[{index if each is None else each}]"
+    return found
 
 
 def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
