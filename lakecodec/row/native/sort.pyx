@@ -75,28 +75,28 @@ cdef enum:
 
 
 cdef void place(
-    const Number *numbers, int64_t n, uint64_t sign, uint64_t base, uint64_t values, uint16_t *kept, uint64_t *out
+    const Number *numbers, int64_t n, uint64_t low, uint64_t values, bint descending, uint16_t *kept, uint64_t *out
 ) noexcept nogil:
-    """Another thread may change the numbers meanwhile: what was counted is kept, and is what is placed, unless it is none of the
-    values."""
+    """Another thread may change the numbers meanwhile: they are read once, and what was read is counted and placed unless it is
+    none of the values."""
     cdef uint32_t places[PARTS][VALUES]
-    cdef int64_t part = n // PARTS, i, k
-    cdef uint64_t d
+    cdef int64_t part = n // PARTS, i, k, value
+    cdef uint16_t first = <uint16_t>low
     cdef uint32_t total = 0, count
-    memset(places, 0, sizeof(places))
+    for k in range(PARTS):
+        memset(places[k], 0, values * sizeof(uint32_t))
+    for i in range(n):
+        kept[i] = <uint16_t>(<uint16_t>numbers[i] - first) & (VALUES - 1)
     for i in range(part):
         for k in range(PARTS):
-            d = base + sign * <uint64_t>numbers[k * part + i] & (VALUES - 1)
-            kept[k * part + i] = <uint16_t>d
-            places[k][d] += 1
+            places[k][kept[k * part + i]] += 1
     for i in range(PARTS * part, n):
-        d = base + sign * <uint64_t>numbers[i] & (VALUES - 1)
-        kept[i] = <uint16_t>d
-        places[PARTS - 1][d] += 1
+        places[PARTS - 1][kept[i]] += 1
     for i in range(<int64_t>values):
+        value = <int64_t>values - 1 - i if descending else i
         for k in range(PARTS):
-            count = places[k][i]
-            places[k][i] = total
+            count = places[k][value]
+            places[k][value] = total
             total += count
     if total != n:
         for i in range(n):
@@ -104,13 +104,13 @@ cdef void place(
         return
     for i in range(part):
         for k in range(PARTS):
-            d = kept[k * part + i]
-            out[places[k][d]] = k * part + i
-            places[k][d] += 1
+            value = kept[k * part + i]
+            out[places[k][value]] = k * part + i
+            places[k][value] += 1
     for i in range(PARTS * part, n):
-        d = kept[i]
-        out[places[PARTS - 1][d]] = i
-        places[PARTS - 1][d] += 1
+        value = kept[i]
+        out[places[PARTS - 1][value]] = i
+        places[PARTS - 1][value] += 1
 
 
 def argsort_few(const Number[::1] numbers not None, Number low, Number high, bint descending):
@@ -130,9 +130,6 @@ def argsort_few(const Number[::1] numbers not None, Number low, Number high, bin
     if kept is NULL:
         raise MemoryError
     with nogil:
-        if descending:
-            place(&numbers[0], n, <uint64_t>-1, <uint64_t>high, spread + 1, kept, &target[0])
-        else:
-            place(&numbers[0], n, 1, 0 - <uint64_t>low, spread + 1, kept, &target[0])
+        place(&numbers[0], n, <uint64_t>low, spread + 1, descending, kept, &target[0])
         pool_give(kept, room)
     return order
