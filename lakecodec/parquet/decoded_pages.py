@@ -68,7 +68,9 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
             bodies.append((body, header.compressed_page_size, data))
         elif header.dictionary_page_header is not None:
             entries, entry_bytes = header.dictionary_page_header.num_values, header.uncompressed_page_size
-    by_levels = is_repeated and any(header.type == PageType.DATA_PAGE for header, _, _ in headers)
+    by_levels = is_repeated and any(
+        header.type == PageType.DATA_PAGE or (data.num_values and not data.num_rows) for header, data, _ in headers
+    )
     counts = [
         data.num_rows if is_repeated and isinstance(data, DataPageHeaderV2) and not by_levels else data.num_values
         for _, data, _ in headers
@@ -108,9 +110,8 @@ class PageRows:
     def __iter__(self) -> Iterator[pa.Array]:
         pending: list[Any] = []
         left = list(self._layout.counts[::-1]) if self._layout is not None else []
-        if 0 in left:
-            self.trouble = "a page has no rows"
-        missing, row = left.pop() if left else 0, 0
+        missing = row = 0
+        batch = None
         for batch in self._columns():
             if self._layout is None or self.trouble:
                 yield from (*pending, batch)
@@ -122,6 +123,9 @@ class PageRows:
                 ends = np.concatenate([[0], np.cumsum(level_counts(batch))])
             start = 0
             while start < len(batch):
+                if not missing:
+                    yield from self._without_rows(left, row, batch)
+                    missing = left.pop() if left else 0
                 goal = ends[start] + missing
                 stop = bisect_left(ends, goal)
                 if not missing or (stop < len(ends) and ends[stop] != goal):
@@ -135,10 +139,18 @@ class PageRows:
                 self.starts.append(row)
                 row += sum(map(len, pending))
                 yield pending[0] if len(pending) == 1 else _joined(pending)
-                pending, missing, start = [], left.pop() if left else 0, stop
+                pending, missing, start = [], 0, stop
         yield from pending
-        if (pending or missing) and self._layout is not None:
+        yield from self._without_rows(left, row, batch)
+        if pending or missing or left:
             self.trouble = self.trouble or "pages have more rows than the row group"
+
+    def _without_rows(self, left: list[int], row: int, batch: Any) -> Iterator[pa.Array]:
+        """Yields the pages without rows that are next, which pyarrow writes where it looks for chunks by content."""
+        while left and not left[-1] and batch is not None and self.trouble is None:
+            left.pop()
+            self.starts.append(row)
+            yield batch.slice(0, 0)
 
     def _columns(self) -> Iterator[Any]:
         """Yields the rows of each batch.

@@ -27,8 +27,9 @@ from .chunk import Located
 from .decoded_pages import Layout, PageRows, page_layout
 from .filter_building import FilterBuilder, UnlikeError
 from .leaf_types import LeafType, leaf_types
+from .leaf_values import value_file
 from .page_copies import PageCopy, with_checksums
-from .page_values import summaries
+from .page_values import LONGEST, summaries
 from .plain_pages import NotPlainError, PlainPages
 from .range_file import RangeFile
 from .relocation import Opened, Relocation, opened, source_file, target_file
@@ -120,7 +121,7 @@ def add_indexes(
         ]
         binary = [path for path, leaf in leaves if leaf.element.type == Type.BYTE_ARRAY]
         with target_file(target, "target", filesystem) as sink, ExitStack() as files:
-            values = _Values(file.ranges, binary, files)
+            values = _Values(file.ranges, metadata, binary, files)
             moved = Relocation(sink)
             moved.reserve(file, range(len(paths)))
             for number, group in enumerate(metadata.row_groups):
@@ -172,10 +173,10 @@ def _repeated(file: Opened) -> set[int]:
 
 
 class _Values:
-    """A file that pyarrow decodes, a page at a time."""
+    """A file that pyarrow decodes, a page at a time. The places of row groups may change once they are written."""
 
-    def __init__(self, ranges: RangeReader, binary: list[str], files: ExitStack) -> None:
-        self.ranges, self._binary, self._files = ranges, binary, files
+    def __init__(self, ranges: RangeReader, metadata: FileMetaData, binary: list[str], files: ExitStack) -> None:
+        self.ranges, self._metadata, self._binary, self._files = ranges, metadata, binary, files
 
     @cached_property
     def plain(self) -> Any:
@@ -185,12 +186,10 @@ class _Values:
     @cached_property
     def dictionaries(self) -> Any:
         """The file with binary values as positions in the dictionary of their column chunk."""
-        return self._opened(read_dictionary=self._binary, metadata=self.plain.metadata)
+        return self._opened(read_dictionary=self._binary)
 
     def _opened(self, **options: Any) -> Any:
-        import pyarrow.parquet as pq
-
-        file = pq.ParquetFile(RangeFile(self.ranges), buffer_size=_READ, pre_buffer=False, **options)
+        file = value_file(RangeFile(self.ranges), self._metadata, buffer_size=_READ, pre_buffer=False, **options)
         return self._files.enter_context(file)
 
 
@@ -306,6 +305,7 @@ class _Task:
         if self.wanted.statistics:
             found = joined_statistics(self.leaf, pages)
             if found is not None:
+                _without_long_bounds(found)
                 whole = found if meta.statistics is None else completed(meta.statistics, found, self.leaf)
                 if whole != meta.statistics:
                     meta.statistics = whole
@@ -347,6 +347,13 @@ class _Task:
         self.report.skipped.append((self.located.row_group, self.path, reason))
 
 
+def _without_long_bounds(found: Statistics) -> None:
+    if found.min_value is not None and len(found.min_value) > LONGEST:
+        found.min_value = found.is_min_value_exact = None
+    if found.max_value is not None and len(found.max_value) > LONGEST:
+        found.max_value = found.is_max_value_exact = None
+
+
 def column_index(pages: list[Summary], leaf: LeafType, histograms: bool) -> ColumnIndex | None:
     """Returns the column index of pages, None where one has values but no minimum."""
     nulls, minima, maxima, counts = [], [], [], []
@@ -356,7 +363,7 @@ def column_index(pages: list[Summary], leaf: LeafType, histograms: bool) -> Colu
             return None
         empty = said.null_count == meta.num_values
         least, most = (b"", b"") if empty else (said.min_value, said.max_value)
-        if least is None or most is None:
+        if least is None or most is None or max(len(least), len(most)) > LONGEST:
             return None
         nulls.append(empty)
         minima.append(least)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..generated.parquet import Type
+from ..generated.parquet import FileMetaData, Type
+from ..generated.parquet_file import MAGIC
+from .footer import frame
 from .leaf_types import LeafType
 
 if TYPE_CHECKING:
@@ -14,6 +18,16 @@ if TYPE_CHECKING:
 
 #: The way from a column of the file to a leaf column: names of pyarrow's members, and positions of a struct's fields.
 Steps = list[int | str]
+
+
+def value_file(source: Any, metadata: FileMetaData, **options: Any) -> Any:
+    """Opens a file whose values pyarrow reads in the types that Parquet gives them, whatever types its writer had."""
+    import pyarrow.parquet as pq
+
+    plain = copy(metadata)
+    plain.key_value_metadata = plain.encryption_algorithm = plain.footer_signing_key_metadata = None
+    footer = pq.read_metadata(io.BytesIO(MAGIC.encode() + frame(plain)))
+    return pq.ParquetFile(source, metadata=footer, arrow_extensions_enabled=False, **options)
 
 
 def leaf_steps(kind: pa.DataType) -> list[Steps]:

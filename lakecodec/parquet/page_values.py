@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: Longer bounds are left out, as pyarrow does.
-_LONGEST = 4096
+LONGEST = 4096
 
 
 def summaries(
@@ -64,7 +64,7 @@ def summaries(
         )
         # Decimals have another size in Arrow than in the file.
         if leaf.element.type == Type.BYTE_ARRAY and leaf.kind[0] != "DECIMAL":
-            sizes.unencoded_byte_array_data_bytes = _bytes(used, counts)
+            sizes.unencoded_byte_array_data_bytes = _bytes(known, counts)
         has_sizes = sizes != SizeStatistics(repetition_level_histogram=[], definition_level_histogram=[])
         found.append(Summary(sum(definition), said, sizes if has_sizes else None))
         if builder is not None:
@@ -86,17 +86,15 @@ def _used(values: pa.Array) -> tuple[pa.Array, Any]:
 
 def _bytes(values: pa.Array, counts: Any) -> int:
     """Returns the bytes of binary values, each of which occurs so often."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
+    if not len(values):
+        return 0
     if counts is not None:
-        return int(np.dot(pc.binary_length(values).to_numpy(), counts)) if len(values) else 0
-    wide = pa.types.is_large_string(values.type) or pa.types.is_large_binary(values.type)
-    if len(values) and (wide or pa.types.is_string(values.type) or pa.types.is_binary(values.type)):
-        # Nulls have no bytes if pyarrow decoded them.
-        offsets = np.frombuffer(values.buffers()[1], np.int64 if wide else np.int32)
-        return int(offsets[values.offset + len(values)] - offsets[values.offset])
-    return int(pc.sum(pc.binary_length(values)).as_py() or 0) if len(values) else 0
+        return int(np.dot(pc.binary_length(values).to_numpy(), counts))
+    # Nulls have no bytes if pyarrow decoded them.
+    offsets = np.frombuffer(values.buffers()[1], np.int32)
+    return int(offsets[values.offset + len(values)] - offsets[values.offset])
 
 
 def _bounds(said: Statistics, leaf: LeafType, values: pa.Array, present: int) -> None:
@@ -117,8 +115,10 @@ def _bounds(said: Statistics, leaf: LeafType, values: pa.Array, present: int) ->
 
 
 def _set_bounds(said: Statistics, leaf: LeafType, low: bytes | None, high: bytes | None) -> None:
-    if low is None or high is None or max(len(low), len(high)) > _LONGEST:
+    if low is None or high is None:
         return
+    # The beginning of a bound that is too long still shows whether a shorter one is before it.
+    low, high = low[: LONGEST + 1], high[: LONGEST + 1]
     if leaf.has_order:
         said.min_value, said.max_value = low, high
         said.is_min_value_exact = said.is_max_value_exact = True

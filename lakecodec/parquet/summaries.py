@@ -57,12 +57,12 @@ def completed(said: Statistics, found: Statistics, leaf: LeafType) -> Statistics
     made = copy(said)
     made.null_count = found.null_count if said.null_count is None else said.null_count
     made.nan_count = found.nan_count if said.nan_count is None else said.nan_count
-    if said.min_value is None and said.max_value is None:
-        made.min_value, made.is_min_value_exact = found.min_value, found.is_min_value_exact
-        made.max_value, made.is_max_value_exact = found.max_value, found.is_max_value_exact
-        return made
     for end in ("min", "max"):
         flag, name = f"is_{end}_value_exact", f"{end}_value"
+        if getattr(said, name) is None:
+            setattr(made, name, getattr(found, name))
+            setattr(made, flag, getattr(found, flag))
+            continue
         bounds = [bound_key(leaf, getattr(each, name)) for each in (said, found)]
         if getattr(said, flag) is None and None not in bounds and leaf.is_ordered and leaf.order == "TYPE_ORDER":
             setattr(made, flag, bounds[0] == bounds[1])

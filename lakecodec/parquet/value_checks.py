@@ -13,7 +13,7 @@ from .chunk import Located
 from .footer import read_footer
 from .index import index_of
 from .leaf_types import LeafType, leaf_types
-from .leaf_values import Steps, comparable, leaf_steps, leaf_values
+from .leaf_values import Steps, comparable, leaf_steps, leaf_values, value_file
 from .metadata import decode_footer
 from .search_keys import search_key
 from .sources import Source
@@ -56,14 +56,12 @@ def contradictions(source: Source) -> Iterator[tuple[str, str]]:
         DecodeError: the file is invalid.
         OSError, pa.ArrowException: a page cannot be decoded, or its checksum is another.
     """
-    import pyarrow.parquet as pq
-
     with source.open() as ranges:
         footer = read_footer(ranges)
     metadata = decode_footer(footer)
     leaves = leaf_types(metadata.schema, metadata.column_orders, footer.tail.name)
     options: Any = {"page_checksum_verification": True, "coerce_int96_timestamp_unit": "us"}
-    with pq.ParquetFile(source.value, filesystem=source.filesystem, **options) as file:
+    with value_file(source.value, metadata, filesystem=source.filesystem, **options) as file:
         for number, group in enumerate(metadata.row_groups):
             for first, last in _top_level(metadata):
                 if not all(_is_readable(chunk) for chunk in group.columns[first:last]):
