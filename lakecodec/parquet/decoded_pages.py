@@ -68,13 +68,10 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
             bodies.append((body, header.compressed_page_size, data))
         elif header.dictionary_page_header is not None:
             entries, entry_bytes = header.dictionary_page_header.num_values, header.uncompressed_page_size
-    by_levels = is_repeated and any(
-        header.type == PageType.DATA_PAGE or (data.num_values and not data.num_rows) for header, data, _ in headers
-    )
-    counts = [
-        data.num_rows if is_repeated and isinstance(data, DataPageHeaderV2) and not by_levels else data.num_values
-        for _, data, _ in headers
-    ]
+    levels = [data.num_values for _, data, _ in headers]
+    page_rows = [data.num_rows if isinstance(data, DataPageHeaderV2) else 0 for _, data, _ in headers]
+    by_levels = is_repeated and any(level and not row for level, row in zip(levels, page_rows, strict=True))
+    counts = page_rows if is_repeated and not by_levels else levels
     is_dictionary = bool(headers) and all(data.encoding in _DICTIONARY for _, data, _ in headers)
     # The bytes per row: its share of the pages, and one entry of the dictionary.
     row_bytes = meta.total_uncompressed_size / max(rows, 1) + entry_bytes / max(entries, 1)

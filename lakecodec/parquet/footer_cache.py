@@ -7,14 +7,16 @@ import threading
 import time
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import cached_property
+from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..runtime.ranges import RangeReader
+from ..runtime.ranges import MemoryReader, RangeReader
 from ..runtime.sink import open_sink
-from ..runtime.tail_cache import TailCache
+from ..runtime.tail_cache import TAIL_SIZE, TailCache
 from ..runtime.urls import filesystem_of
 from .chunk_places import ChunkPlaces
-from .footer import Footer, read_footer
+from .footer import Footer, find_footer
 from .metadata import decode_footer
 from .searched_column import rest_of
 from .sources import UNKNOWN, Source, stamps
@@ -38,6 +40,8 @@ _UNSETTLED_NS, _UNSETTLED_COARSE_NS = 50_000_000, 2_000_000_000
 
 #: The most files whose column chunk places are kept in memory.
 _MOST_PLACES = 256
+#: The bytes that the read of a first footer takes, before it is known how long footers are: some 20,000 columns.
+_FIRST_READ = 4 << 20
 
 
 class _Entry(NamedTuple):
@@ -76,7 +80,7 @@ class FooterCache:
         self._lock = threading.Lock()
         self._held: _CachedRows | None = None
         #: By file name: the last known state of the file, and the places of its column chunks.
-        self._places: dict[str, tuple[tuple[int, ...], ChunkPlaces]] = {}
+        self._places: dict[str, tuple[tuple[Any, ...], ChunkPlaces]] = {}
 
     def __repr__(self) -> str:
         return f"FooterCache({self.path!r})"
@@ -123,28 +127,34 @@ class FooterCache:
         return decode_footer(self._chunk_places(file, filesystem).footer)
 
     def _chunk_places(self, file: Any, filesystem: Any) -> ChunkPlaces:
+        if type(file) is not str and isinstance(file, os.PathLike):
+            file = os.fspath(file)
         local = filesystem is None and isinstance(file, str) and "://" not in file
         if local and (kept := self._places.get(file)) is not None:
             state = os.stat(file)
-            if kept[0] == (state.st_size, state.st_ctime_ns, state.st_ino, state.st_mtime_ns):
+            if kept[0] == (state.st_size, state.st_ctime_ns, state.st_ino, state.st_mtime_ns, ""):
                 return kept[1]
-        source = Source(os.fspath(file) if isinstance(file, os.PathLike) else file, None, filesystem)
+        source = Source(file, None, filesystem)
         if isinstance(source.value, str) and filesystem is None and "://" in source.value:
             filesystem, path = filesystem_of(source.value)
             source = Source(path, source.value, filesystem)
+        name = file if local else _key(source)
+        kept = None if local or name is None else self._places.get(name)
+        if kept is not None and kept[0] == _state_of(stamps([source])):
+            return kept[1]
         found = self.look_up([source])
         if len(found):
             places = ChunkPlaces(found.footer(0))
         else:
             with source.open() as ranges:
-                places = ChunkPlaces(read_footer(ranges))
+                places = ChunkPlaces(find_footer(found.tail(ranges)))
             found.add(0, places.footer.metadata, places.footer.start)
             found.save()
-        state_of = tuple(found._stamps.numbers[0].tolist())
-        if local and found._stamps.etags[0] is not None and _is_time_unique(state_of[1], time.time_ns()):
+        state_of = _state_of(found._stamps)
+        if name is not None and state_of[-1] is not None and _is_time_unique(state_of[1], time.time_ns()):
             with self._lock:
-                self._places.pop(file, None)
-                self._places[file] = state_of, places
+                self._places.pop(name, None)
+                self._places[name] = state_of, places
                 while len(self._places) > _MOST_PLACES:
                     del self._places[next(iter(self._places))]
         return places
@@ -193,6 +203,10 @@ class CachedFooters:
 
         ranges = RangeReader(file.name or "", self._held.sizes[row], fetch, _nothing)
         return Footer(self._held.metadata(row), self._held.starts[row], TailCache(ranges, tail=memoryview(b"")))
+
+    def tail(self, ranges: RangeReader) -> TailCache | MemoryReader:
+        """Returns the end of a file that is not there, in one read if its footer is about as long as those that are."""
+        return ranges if isinstance(ranges, MemoryReader) else TailCache(ranges, self._held.longest or _FIRST_READ)
 
     def add(self, number: int, metadata: Any, start: int) -> None:
         """Adds a footer that was read after the lookup; `save` writes it."""
@@ -262,6 +276,12 @@ class _CachedRows:
                 found[number], footers[number] = row, footer
         return found, footers
 
+    @cached_property
+    def longest(self) -> int:
+        """The bytes at the end of a file that the longest footer takes, and some more; 0 without footers."""
+        found = max(map(sub, self.sizes, self.starts), default=0)
+        return found and max(TAIL_SIZE, found + found // 4)
+
     def metadata(self, row: int) -> memoryview:
         return self._data[self._offsets[row] : self._offsets[row + 1]]
 
@@ -314,6 +334,11 @@ def _checksum(table: pa.Table) -> bytes:
     """Returns the checksum of all columns but the footers."""
     batches = table.drop_columns(["metadata"]).replace_schema_metadata(None).combine_chunks().to_batches()
     return b"%08x" % zlib.crc32(b"".join([batch.serialize() for batch in batches]))
+
+
+def _state_of(found: Stamps) -> tuple[Any, ...]:
+    """Returns the state of the first file, its ETag last."""
+    return *found.numbers[0].tolist(), found.etags[0]
 
 
 def _key(file: Source) -> str | None:

@@ -8,14 +8,17 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
+import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow.fs import LocalFileSystem
 
 from lakecodec import DecodeError, parquet
 from lakecodec.parquet import footer_cache
 from lakecodec.parquet.chunk_places import ChunkPlaces
 from lakecodec.parquet.footer import Footer
+from lakecodec.runtime.tail_cache import TAIL_SIZE
 from tests.bounds import cpu_seconds
 
 from .files import FILES
@@ -91,3 +94,30 @@ def test_damaged_footers(cut: int, tmp_path: Path) -> None:
     for data in (footer[:-cut], footer[:cut] + b"\xff" + footer[cut + 1 :]):
         with contextlib.suppress(DecodeError, KeyError):
             ChunkPlaces(Footer(memoryview(data), 4, SimpleNamespace(name=""))).chunks(["c1"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["str", "path", "url", "fsspec", "arrow"])
+def test_places_are_found_once(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files, found, made = {}, [], []
+    for columns in (3000, 3100):
+        path = files[columns] = written(tmp_path / f"{columns}.parquet", columns)
+        assert os.path.getsize(path) > 4 * TAIL_SIZE
+    filesystem = {"fsspec": fsspec.filesystem("file"), "arrow": LocalFileSystem()}.get(kind)
+    cache = parquet.FooterCache(tmp_path / "cache")
+
+    def places(footer: Footer) -> ChunkPlaces:
+        made.append(footer.tail.reads)
+        return ChunkPlaces(footer)
+
+    monkeypatch.setattr(footer_cache, "ChunkPlaces", places)
+    for columns, path in files.items():
+        file = {"path": Path(path), "url": Path(path).as_uri()}.get(kind, path)
+        found += [cache.chunks(file, ["c7", f"c{columns - 1}"], filesystem=filesystem) for _ in range(3)]
+    assert [[chunk.meta_data.path_in_schema for chunk in each] for each in found] == [
+        [["c7"], [f"c{columns - 1}"]] for columns in files for _ in range(3)
+    ]
+    # One read each, however long the footer is.
+    assert made == [1, 1]
+    os.utime(path, ns=(1, 1))
+    cache.chunks(file, ["c7"], filesystem=filesystem)
+    assert made == [1, 1, 1]
