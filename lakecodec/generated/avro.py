@@ -20,7 +20,6 @@ from ..runtime.records import record as _rec
 class File(_rec.Record):
     """A whole file."""
 
-    _decides = (("blocks", "metadata marker"),)
     magic: bytes = _rec.derived("bytes[4]", b"Obj\x01", "bytes", length=4, verifies=["magic"])
     metadata: list[Metadata] = _rec.field(
         "Metadata[until last(metadata).word == 0]", record="Metadata", dimension="until",
@@ -102,7 +101,6 @@ class File(_rec.Record):
 class Metadata(_rec.Record):
     """Part of the metadata, a map; an empty one ends it."""
 
-    _decides = (("num_bytes", "word"), ("entries", "word"))
     word: int = _rec.field("svarint64")
     """How many entries; where it is negative, their size in bytes follows."""
     num_bytes: int | None = _rec.derived(
@@ -178,7 +176,6 @@ class Entry(_rec.Record):
 class Block(_rec.Record):
     """Objects of the schema in the metadata, one after the other."""
 
-    _decides = (("objects", "how"), ("end_mark", "marker"))
     how: bytes = _rec.parameter()
     marker: bytes = _rec.parameter()
     num_objects: int = _rec.field("svarint64", checks=[(">=", "num_objects", 0)])

@@ -74,7 +74,6 @@ class Container(_rec.Variant, on="shape"):
 
 
 class Container_ARRAY(Container, kind="ARRAY", tags=[0]):
-    _decides = (("values", "numbers"),)
     values: list[int] = _rec.field("u16[numbers]", "u16", count="numbers", smallest=2)
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -114,10 +113,6 @@ class Container_RUNS(Container, kind="RUNS", tags=[2]):
 class Bitmap(_rec.Record):
     """Numbers of 32 bits."""
 
-    _decides = (
-        ("stated", "cookie"), ("with_runs", "cookie"), ("keys", "cookie stated"), ("places", "keys cookie"),
-        ("containers", "cookie with_runs keys[].others keys"),
-    )  # fmt: skip
     cookie: int = _rec.field(
         "u32", checks=[("or", ("==", "cookie", PLAIN_COOKIE), ("==", ("%", "cookie", 65536), RUN_COOKIE))]
     )
@@ -222,7 +217,6 @@ class DeletionVector(_rec.Record):
 class StoredVector(_rec.Record):
     """A vector in a file of vectors."""
 
-    _decides = (("checksum", "vector"),)
     length: int = _rec.derived("u32", ("captured", "size", "vector"), big=True, before=[("aside", "vector")])
     vector: DeletionVector = _rec.field(
         "DeletionVector", record="DeletionVector", size="length", captures=["size", "start"], open=["size"]
@@ -296,6 +290,6 @@ def shape_of(cookie: _Any, with_runs: _Any, i: _Any, numbers: _Any) -> _Any:
 
 
 __spec__ = _fields.describe(globals(), "deletion_vector.idl", {
-    "Key": 25, "Run": 31, "Container": 37, "Container_ARRAY": 38, "Container_BITMAP": 39, "Container_RUNS": 40,
-    "Bitmap": 44, "Bucket": 61, "DeletionVector": 67, "StoredVector": 74, "VectorFile": 81,
+    "Key": 25, "Run": 31, "Container": [37, 38, 39, 40], "Bitmap": 44, "Bucket": 61, "DeletionVector": 67,
+    "StoredVector": 74, "VectorFile": 81,
 })  # fmt: skip

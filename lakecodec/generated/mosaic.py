@@ -114,10 +114,6 @@ _let_live = _rec.inlined(
 class File(_lazy.LazyRecord):
     """A whole file, read from its end: the footer locates the schema and the index, the index the buckets."""
 
-    _decides = (
-        ("schema", "footer.compression footer.index_offset footer.schema_offset footer.num_buckets"),
-        ("index", "footer schema.body footer.index_offset"),
-    )
     schema: SchemaBlock = _rec.placed(
         "SchemaBlock", ("footer", "schema_offset"), record="SchemaBlock", arguments=[("get", "footer", "compression")],
         size=("-", ("get", "footer", "index_offset"), ("get", "footer", "schema_offset")),
@@ -170,7 +166,6 @@ class File(_lazy.LazyRecord):
 class Footer(_rec.Record):
     """The last bytes of a file."""
 
-    _decides = (("index_offset", "schema_offset file_size"),)
     file_size: int = _rec.parameter()
     index_offset: int = _rec.field("u64", big=True)
     schema_offset: int = _rec.field("u64", big=True)
@@ -188,7 +183,7 @@ class Footer(_rec.Record):
             ),
             (">", "num_buckets", 0), ("<=", "compression", Compression.ZSTD),
         ],
-        verifies=["version", "magic"],
+        owners=["index_offset", "num_buckets", "compression"], verifies=["version", "magic"],
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -228,7 +223,6 @@ class Footer(_rec.Record):
 class SchemaBlock(_rec.Record):
     """The schema, compressed as the buckets are."""
 
-    _decides = (("body", "how"),)
     how: Compression | int = _rec.parameter()
     inflated: int = _rec.derived(
         "u32", ("captured", "raw_size", "body"), big=True, before=[("raw", "body")],
@@ -268,7 +262,6 @@ class Schema(_rec.Record, normalizes=True):
     """Columns in the order of their names, compared as bytes."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
-    _decides = (("num_rules", "name_encoding"), ("rules", "name_encoding"), ("columns", "rules"), ("order", "columns"))
     num_columns: int = _rec.derived("uvarint32", ("count", "columns"), loose=True)
     num_buckets: int = _rec.field("uvarint32", loose=True, checks=[(">", "num_buckets", 0)])
     name_encoding: NameEncoding | int = _rec.field("u8", enum=NameEncoding)
@@ -357,7 +350,6 @@ class Column(_rec.Record, nests=True):
     """A top-level column."""
 
     _body = _rec.body(states=[b"", None])
-    _decides = (("name", "rules"),)
     rules: list[BpeRule] = _rec.parameter()
     name: str = _rec.field(
         "utf8", coder="_FrontCoded", state=0, codecs=[(1, "bpe", "rules")], checks=[(">", ("count", "name"), 0)]
@@ -395,7 +387,6 @@ class _FrontCoded(_rec.FieldCodec, normalizes=True):
 
     value: bytes
     _body = _rec.body(value=("+", ("slice", "prev", None, "shared"), "suffix"), shape="front_coded")
-    _decides = (("shared", "prev"), ("added", "prev"), ("suffix", "prev"))
     prev: bytes = _rec.parameter()
     shared: int = _rec.derived(
         "uvarint32", ("call", _fn.common_prefix, "prev", "value"), loose=True,
@@ -432,7 +423,6 @@ class _ZigzagDelta(_rec.FieldCodec, normalizes=True):
 
     value: int
     _body = _rec.body(value=("in_range", ("+", "prev", "step"), -(1 << 63), (1 << 63) - 1), shape="difference")
-    _decides = (("step", "prev"),)
     prev: int = _rec.parameter()
     step: int = _rec.derived("svarint64", ("-", "value", "prev"), loose=True)
 
@@ -476,7 +466,6 @@ class _Narrow(_rec.FieldCodec, normalizes=True):
 class TypeDescriptor(_rec.Record, nests=True):
     """A type, nested ones with those of their children."""
 
-    _decides = (("type_id", "params.tag"),)
     type_id: int = _rec.derived("u8", ("get", "params", "tag"))
     nullable: int = _rec.field("u8")
     """0 for columns without nulls."""
@@ -593,7 +582,6 @@ class TypeParams_DECIMAL(TypeParams, kind="DECIMAL", tags=[14]):
         _arrows.Shape("decimal128", _arrows.Hole(0), _arrows.Hole(1)), lambda self: (self.precision, self.scale),
         made=lambda bound: TypeParams_DECIMAL(precision=int(bound[0]), scale=int(bound[1])),
     )  # fmt: skip
-    _decides = (("scale", "precision"),)
     precision: int = _rec.field(
         "i32", coder="_Narrow", checks=[("and", ("<=", 1, "precision"), ("<=", "precision", 38))]
     )
@@ -729,7 +717,6 @@ class Index(_rec.Record):
     """Where the buckets of each row group are."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
-    _decides = (("row_groups", "footer schema footer.num_row_groups"),)
     footer: Footer = _rec.parameter()
     schema: Schema = _rec.parameter()
     row_groups: list[RowGroup] = _rec.field(
@@ -750,7 +737,6 @@ class Index(_rec.Record):
 class RowGroup(_rec.Record, normalizes=True):
     """Rows that are stored together."""
 
-    _decides = (("num_buckets", "footer.num_buckets"), ("buckets", "footer"), ("stats", "schema num_rows"))
     footer: Footer = _rec.parameter()
     schema: Schema = _rec.parameter()
     num_rows: int = _rec.field("uvarint32", loose=True)
@@ -794,10 +780,6 @@ class RowGroup(_rec.Record, normalizes=True):
 class BucketRef(_rec.Record, normalizes=True):
     """Where a bucket is. What it inflates to is 0 where each column is a block of its own."""
 
-    _decides = (
-        ("bucket_id", "footer.num_buckets"), ("stored", "start footer.schema_offset"),
-        ("inflated", "stored footer.compression"),
-    )  # fmt: skip
     footer: Footer = _rec.parameter()
     bucket_id: int = _rec.field("uvarint32", loose=True, checks=[("<", "bucket_id", ("get", "footer", "num_buckets"))])
     start: int = _rec.field("u64", big=True)
@@ -855,11 +837,6 @@ class BucketRef(_rec.Record, normalizes=True):
 class ColumnStats(_rec.Record, normalizes=True):
     """Nulls and bounds of a column in a row group."""
 
-    _decides = (
-        ("column", "schema.columns"), ("null_count", "num_rows"),
-        ("low", "schema.type.params column null_count num_rows"),
-        ("high", "schema.type.params column null_count num_rows"),
-    )  # fmt: skip
     schema: Schema = _rec.parameter()
     num_rows: int = _rec.parameter()
     column: int = _rec.field("uvarint32", loose=True, checks=[("<", "column", ("count", ("get", "schema", "columns")))])
@@ -915,7 +892,6 @@ class StoredBucket(_lazy.LazyRecord):
     depth first.
     """
 
-    _decides = (("data", "how ref.stored ref.inflated types primaries num_rows ref.start"),)
     ref: BucketRef = _rec.parameter()
     how: Compression | int = _rec.parameter()
     types: list[_Any] = _rec.parameter()
@@ -963,7 +939,6 @@ class Bucket_EMPTY(Bucket, kind="EMPTY", tags=[BucketLayout.EMPTY]): ...
 
 
 class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC]):
-    _decides = (("body", "types primaries num_rows size_stored how inflated"),)
     body: Columns = _rec.field(
         "Columns", record="Columns", arguments=["types", "primaries", "num_rows"], size="size_stored",
         codecs=[(("call", "block", "how", "inflated"),)],
@@ -985,7 +960,6 @@ class Bucket_MONOLITHIC(Bucket, kind="MONOLITHIC", tags=[BucketLayout.MONOLITHIC
 
 
 class Bucket_PAGED(Bucket, kind="PAGED", tags=[BucketLayout.PAGED]):
-    _decides = (("body", "types primaries num_rows size_stored"),)
     body: Pages = _rec.field("Pages", record="Pages", arguments=["types", "primaries", "num_rows"], size="size_stored")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -1004,12 +978,6 @@ class Columns(_rec.Record, normalizes=True):
     """All columns of a bucket, section by section."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
-    _decides = (
-        ("num_primary", "types primaries"), ("num_children", "types primaries"), ("elements", "types primaries"),
-        ("encodings", "types cells[].tag"), ("has_nulls", "types nulls[]"), ("consts", "types[] types cells[].tag"),
-        ("dicts", "types[] types cells[].tag"), ("nulls", "primaries num_rows elements types"),
-        ("cells", "types[] primaries num_rows elements nulls[] dicts[] types"),
-    )  # fmt: skip
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
@@ -1087,7 +1055,6 @@ class Columns(_rec.Record, normalizes=True):
             else r.absent(at)
             for at in r.each("nulls", len(self.types), None)
         ]
-        r.about("has_nulls")
         for at in r.places("has_nulls", len(self._has_nulls_)):
             if self._has_nulls_[at.index] != int(self.nulls[at.index] is not None):
                 r.refuse(at, "has_nulls must be present(nulls[i])", has_nulls_at)
@@ -1099,7 +1066,6 @@ class Columns(_rec.Record, normalizes=True):
             )
             for at in r.each("cells", len(self.types), None)
         ]  # fmt: skip
-        r.about("encodings")
         for at in r.places("encodings", len(self._encodings_)):
             if self._encodings_[at.index] != self.cells[at.index].tag:
                 r.refuse(at, "encodings must be tag(cells[i])", encodings_at)
@@ -1111,11 +1077,9 @@ class Columns(_rec.Record, normalizes=True):
         self._num_primary_ = self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
             w.uvarint("num_primary", self._num_primary_, 32)
-        w.about("num_children")
         self._num_children_ = len(self.types) - self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
             w.uvarint("num_children", self._num_children_, 32)
-        w.about("elements")
         if w.given("elements", self.elements, len(self.types) > self.primaries):
             for at, item in w.each("elements", self.elements, self._num_children_):
                 w.uvarint(at, item, 32)
@@ -1125,22 +1089,18 @@ class Columns(_rec.Record, normalizes=True):
         w.about("has_nulls")
         self._has_nulls_ = [int(self.nulls[at.index] is not None) for at in w.indexes("has_nulls", len(self.types))]
         self._has_nulls_ = w.bits("has_nulls", self._has_nulls_, len(self.types), 1)
-        w.about("consts")
         for at, item in w.each("consts", self.consts, len(self.types)):
             if not w.given(at, item, self._encodings_[at.index] == PageEncoding.CONST):
                 continue
             w.values(at, item, 1, _col.layout_of(Value, self.types[at.index]))
-        w.about("dicts")
         for at, item in w.each("dicts", self.dicts, len(self.types)):
             if not w.given(at, item, self._encodings_[at.index] == PageEncoding.DICT):
                 continue
             w.record(at, Dict, item, self.types[at.index])
-        w.about("nulls")
         for at, item in w.each("nulls", self.nulls, len(self.types)):
             if not w.given(at, item, self._has_nulls_[at.index] == 1):
                 continue
             w.record(at, Bitmap, item, rows_of(at.index, self.primaries, self.num_rows, self.elements))
-        w.about("cells")
         for at, item in w.each("cells", self.cells, len(self.types)):
             w.record(
                 at, Cells, item, self._encodings_[at.index], self.types[at.index],
@@ -1152,7 +1112,6 @@ class Columns(_rec.Record, normalizes=True):
 class Dict(_rec.Record, normalizes=True):
     """Distinct values in the order in which they came."""
 
-    _decides = (("size", "entries"), ("entries", "type"))
     type: _Any = _rec.parameter()
     size: int = _rec.derived("uvarint32", ("count", "entries"), loose=True)
     entries: _columns.Values = _rec.field("Value[size]", values="Value", arguments=["type"], length="size")
@@ -1171,7 +1130,6 @@ class Dict(_rec.Record, normalizes=True):
 class Bitmap(_rec.Record):
     """A set bit marks a null."""
 
-    _decides = (("null_at", "rows"),)
     rows: int = _rec.parameter()
     null_at: _columns.Bits = _rec.field("bits[rows]", "bits", width=1, length="rows")
 
@@ -1196,7 +1154,6 @@ class Cells(_rec.Variant, on="how"):
 
 
 class Cells_PLAIN(Cells, kind="PLAIN", tags=[PageEncoding.PLAIN]):
-    _decides = (("values", "type rows"),)
     values: _columns.Values = _rec.field("Value[rows]", values="Value", arguments=["type"], length="rows")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -1211,7 +1168,6 @@ class Cells_CONST(Cells, kind="CONST", tags=[PageEncoding.CONST]): ...
 
 
 class Cells_DICT(Cells, kind="DICT", tags=[PageEncoding.DICT]):
-    _decides = (("codes", "rows dict.entries"),)
     codes: _columns.Bits = _rec.field(
         "bits[rows]", "bits", width=_let_bit_width(("count", ("get", "dict", "entries"))), length="rows",
         checks=[("<", ("largest", "codes"), ("count", ("get", "dict", "entries")))],
@@ -1237,7 +1193,6 @@ class Cells_ALL_NULL(Cells, kind="ALL_NULL", tags=[PageEncoding.ALL_NULL]): ...
 class Directory(_rec.Record):
     """The front of a bucket with a block a column: enough to find each block."""
 
-    _decides = (("num_children", "types primaries"), ("elements", "types primaries"), ("slot_sizes", "types"))
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_children: int | None = _rec.derived(
@@ -1263,10 +1218,8 @@ class Directory(_rec.Record):
         self._num_children_ = len(self.types) - self.primaries if len(self.types) > self.primaries else None
         if len(self.types) > self.primaries:
             w.u16("num_children", self._num_children_)
-        w.about("elements")
         if w.given("elements", self.elements, len(self.types) > self.primaries):
             w.numbers("elements", self.elements, "<I", self._num_children_)
-        w.about("slot_sizes")
         w.numbers("slot_sizes", self.slot_sizes, "<I", len(self.types))
 
 
@@ -1274,10 +1227,6 @@ class Pages(_rec.Record):
     """A block a column."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
-    _decides = (
-        ("directory", "types primaries"),
-        ("slots", "types[] primaries num_rows directory.elements types directory.slot_sizes[]"),
-    )
     types: list[_Any] = _rec.parameter()
     primaries: int = _rec.parameter()
     num_rows: int = _rec.parameter()
@@ -1326,7 +1275,6 @@ class Pages(_rec.Record):
 class Slot(_rec.Record, normalizes=True):
     """One column's block."""
 
-    _decides = (("page", "type rows"),)
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     inflated: int = _rec.derived(
@@ -1367,16 +1315,12 @@ class Page(_rec.Record):
     """One column."""
 
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
-    _decides = (
-        ("encoding", "cells.tag"), ("flags", "nulls"), ("constant", "type cells.tag"), ("dict", "type cells.tag"),
-        ("nulls", "rows"), ("cells", "type rows nulls dict"),
-    )  # fmt: skip
     type: _Any = _rec.parameter()
     rows: int = _rec.parameter()
     encoding: int = _rec.derived("u8", ("get", "cells", "tag"))
     flags: int = _rec.derived(
         "u8", ("int", ("not", ("is", "nulls", None))),
-        checks=[("!=", "encoding", PageEncoding.ALL_NULL), ("<=", "flags", 1)],
+        checks=[("!=", "encoding", PageEncoding.ALL_NULL), ("<=", "flags", 1)], owners=["encoding", "flags"],
     )  # fmt: skip
     constant: _columns.Values | None = _rec.field(
         "Value", values="Value", arguments=["type"], present=("==", "encoding", PageEncoding.CONST), default=None
@@ -1522,15 +1466,10 @@ def live(rows: _Any, nulls: _Any) -> _Any:
 __spec__ = _fields.describe(globals(), "mosaic.idl", {
     "Compression": 25, "NameEncoding": 33, "PageEncoding": 41, "BucketLayout": 53, "File": 65, "Footer": 76,
     "SchemaBlock": 102, "Schema": 108, "BpeRule": 123, "Column": 129, "TypeDescriptor": 155, "NamedType": 163,
-    "TypeParams": 170, "TypeParams_BOOLEAN": 171, "TypeParams_TINYINT": 172, "TypeParams_SMALLINT": 173,
-    "TypeParams_INTEGER": 174, "TypeParams_BIGINT": 175, "TypeParams_FLOAT": 176, "TypeParams_DOUBLE": 177,
-    "TypeParams_DATE": 178, "TypeParams_CHAR": 179, "TypeParams_VARCHAR": 180, "TypeParams_STRING": 181,
-    "TypeParams_BINARY": 182, "TypeParams_VARBINARY": 183, "TypeParams_BYTES": 184, "TypeParams_DECIMAL": 185,
-    "TypeParams_TIME": 190, "TypeParams_TIMESTAMP": 191, "TypeParams_TIMESTAMP_LTZ": 195, "TypeParams_ARRAY": 199,
-    "TypeParams_MAP": 200, "Index": 239, "RowGroup": 244, "BucketRef": 255, "ColumnStats": 265,
-    "StoredBucket": 284, "Bucket": 289, "Bucket_EMPTY": 291, "Bucket_MONOLITHIC": 292, "Bucket_PAGED": 293,
-    "Columns": 303, "Dict": 316, "Bitmap": 322, "Cells": 327, "Cells_PLAIN": 328, "Cells_CONST": 329,
-    "Cells_DICT": 330, "Cells_ALL_NULL": 331, "Directory": 335, "Pages": 343, "Slot": 350, "Page": 356,
+    "TypeParams": [170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 190, 191, 195,
+    199, 200], "Index": 239, "RowGroup": 244, "BucketRef": 255, "ColumnStats": 265, "StoredBucket": 284,
+    "Bucket": [289, 291, 292, 293], "Columns": 303, "Dict": 316, "Bitmap": 322, "Cells": [327, 328, 329, 330,
+    331], "Directory": 335, "Pages": 343, "Slot": 350, "Page": 356,
 })  # fmt: skip
 
 buckets = _objects.ObjectTable(

@@ -80,7 +80,6 @@ VECTOR_RANGE: dict[str, str] = {
 class SizedRow(_rec.Record):
     """A row behind the number of its fields."""
 
-    _decides = (("arity", "row.slots"),)
     arity: int = _rec.derived("i32", ("count", ("get", "row", "slots")), big=True, checks=[(">=", "arity", 0)])
     row: BinaryRow = _rec.field("BinaryRow", record="BinaryRow", arguments=["arity"], verifies=["arity"])
 
@@ -106,7 +105,6 @@ class SizedRow(_rec.Record):
 class BinaryRow(_rec.Record):
     """A row: a bit per field whether it is null, eight bytes per field, then what does not fit into them."""
 
-    _decides = (("nulls", "arity"), ("slots", "arity"))
     arity: int = _rec.parameter()
     nulls: bytes = _rec.field(
         "bytes[(arity + HEADER_BITS + 63) / 64 * 8]", "bytes",
@@ -148,7 +146,6 @@ class PaimonVector(_rec.Record):
 class StoredBitmap(_rec.Record):
     """A vector in a file of vectors; the index manifest has its place and the length."""
 
-    _decides = (("checksum", "vector"),)
     length: int = _rec.derived("u32", ("captured", "size", "vector"), big=True, before=[("aside", "vector")])
     vector: PaimonVector = _rec.field(
         "PaimonVector", record="PaimonVector", size="length", captures=["size", "start"], open=["size"]

@@ -133,7 +133,6 @@ class Counter(_rec.Record):
 class Place(_rec.Record):
     """What authenticates a part behind the prefix and the bytes that make the file unique: its kind, and its place."""
 
-    _decides = (("row_group", "part"), ("column", "part"), ("page", "part"))
     part: int = _rec.field("u8")
     row_group: int | None = _rec.field("i16", present=("!=", "part", Part.FOOTER), default=None)
     column: int | None = _rec.field("i16", present=("!=", "part", Part.FOOTER), default=None)
@@ -161,7 +160,6 @@ class Place(_rec.Record):
 class EncryptedFooter(_rec.Record):
     """The end of a file whose footer is encrypted."""
 
-    _decides = (("footer_size", "crypto footer"),)
     crypto: _parquet.FileCryptoMetaData = _rec.field(
         "parquet.FileCryptoMetaData", struct=_parquet.FileCryptoMetaData, captures=["size"]
     )
@@ -202,12 +200,11 @@ class EncryptedFooter(_rec.Record):
 class EncryptedTail(_rec.Record):
     """The last bytes of a file whose footer is encrypted."""
 
-    _decides = (("footer_size", "file_size"),)
     file_size: int = _rec.parameter()
     footer_size: int = _rec.field("u32")
     magic: bytes = _rec.derived(
         "bytes[4]", _parquet_file.ENCRYPTED_MAGIC.encode(), "bytes", length=4,
-        checks=[("<=", ("+", "footer_size", 12), "file_size")], verifies=["magic"],
+        checks=[("<=", ("+", "footer_size", 12), "file_size")], owners=["footer_size"], verifies=["magic"],
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -229,7 +226,6 @@ class EncryptedTail(_rec.Record):
 class EncryptedFile(_lazy.LazyRecord):
     """A whole file whose footer is encrypted; only the parts that are asked for are read."""
 
-    _decides = (("footer", "tail.footer_size"),)
     magic: bytes = _rec.placed("bytes[4]", wire="bytes", length=4, at=0, size=4)
     tail: EncryptedTail = _rec.placed(
         "EncryptedTail", places=True, end=True, takes=8, record="EncryptedTail",

@@ -63,7 +63,6 @@ class Head(_rec.Record):
 class Tail(_rec.Record):
     """The last bytes of a file."""
 
-    _decides = (("magic", "meta_size file_size"),)
     file_size: int = _rec.parameter()
     meta_size: int = _rec.field("u32")
     """Bytes of encoded metadata in front of the tail; a signature may be among them."""
@@ -73,6 +72,7 @@ class Tail(_rec.Record):
             (">", "meta_size", 0), ("or", ("==", "magic", MAGIC.encode()), ("==", "magic", ENCRYPTED_MAGIC.encode())),
             ("==", "magic", MAGIC.encode()), ("<=", ("+", "meta_size", 12), "file_size"),
         ],
+        owners=["meta_size", "magic", "magic", "magic"],
     )  # fmt: skip
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -131,7 +131,6 @@ class Footer(_rec.Record):
 class File(_lazy.LazyRecord):
     """A whole file; only the parts that are asked for are read."""
 
-    _decides = (("meta", "tail.meta_size"),)
     head: Head = _rec.placed("Head", record="Head", at=0, size=4)
     tail: Tail = _rec.placed(
         "Tail", places=True, end=True, takes=8, record="Tail", arguments=[("-", ("end",), ("begin",))],
@@ -174,7 +173,6 @@ class File(_lazy.LazyRecord):
 class Page(_rec.Record):
     """A page of a column chunk; its values stay encoded."""
 
-    _decides = (("body", "header.compressed_page_size"),)
     header: _parquet.PageHeader = _rec.field("parquet.PageHeader", struct=_parquet.PageHeader)
     body: bytes = _rec.field(
         "bytes[header.compressed_page_size]", "bytes", length=("get", "header", "compressed_page_size")
@@ -244,7 +242,6 @@ class Float16(_rec.Record):
 class Chunk(_lazy.LazyRecord):
     """The pages of a column chunk, which lie behind each other."""
 
-    _decides = (("pages", "stored start"),)
     start: int = _rec.parameter()
     stored: int = _rec.parameter()
     pages: list[Page] = _rec.placed("Page[..]", record="Page", dimension="rest", size="stored", at="start")
@@ -267,7 +264,6 @@ class BloomFilter(_rec.Record):
     (BloomFilter.md).
     """
 
-    _decides = (("bitset", "header.numBytes"),)
     header: _parquet.BloomFilterHeader = _rec.field("parquet.BloomFilterHeader", struct=_parquet.BloomFilterHeader)
     bitset: bytes = _rec.field(
         "bytes[header.numBytes]", "bytes", length=("get", "header", "numBytes"),
@@ -295,9 +291,8 @@ class BloomFilter(_rec.Record):
 
 
 __spec__ = _fields.describe(globals(), "parquet_file.idl", {
-    "Head": 13, "Tail": 19, "Footer": 28, "File": 35, "Page": 43, "Int96": 52, "Plain": 60, "Plain_BOOLEAN": 61,
-    "Plain_INT32": 62, "Plain_INT64": 63, "Plain_INT96": 64, "Plain_FLOAT": 65, "Plain_DOUBLE": 66, "Float16": 70,
-    "Chunk": 75, "BloomFilter": 80,
+    "Head": 13, "Tail": 19, "Footer": 28, "File": 35, "Page": 43, "Int96": 52, "Plain": [60, 61, 62, 63, 64, 65,
+    66], "Float16": 70, "Chunk": 75, "BloomFilter": 80,
 })  # fmt: skip
 
 column_chunks = _table.TableCodec(

@@ -42,10 +42,6 @@ class Metadata(_rec.Record):
             ("and", ("<=", 0, "version"), ("<=", "version", 15)),
         ],
     )  # fmt: skip
-    _decides = (
-        ("head", "size_less_one reserved sorted"), ("num_names", "size_less_one"),
-        ("offsets", "num_names size_less_one"), ("names", "num_names offsets offsets[]"),
-    )  # fmt: skip
     head: int = _rec.derived(
         "u8", ("|", ("|", ("|", ("<<", "size_less_one", 6), ("<<", "reserved", 5)), ("<<", "sorted", 4)), "version"),
         before=[("derive", "version")],
@@ -116,7 +112,6 @@ class Value(_rec.Record):
             ("and", ("<=", 0, "basic"), ("<=", "basic", 3)), ("and", ("<=", 0, "header"), ("<=", "header", 63))
         ],
     )  # fmt: skip
-    _decides = (("head", "basic header"), ("body", "basic header"))
     head: int = _rec.derived("u8", ("|", "basic", ("<<", "header", 2)))
     basic: int = _rec.field("2 bits of head", "part", arguments=[("&", (">>", "head", 0), 0x3)])
     header: int = _rec.field("6 bits of head", "part", arguments=[("&", (">>", "head", 2), 0x3F)])
@@ -199,7 +194,7 @@ class Body_DOUBLE(Body, kind="DOUBLE", tags=[7]):
 
 class Body_DECIMAL4(Body, kind="DECIMAL4", tags=[8]):
     scale: int = _rec.field("u8")
-    v: int = _rec.field("i32", checks=[("<=", "scale", MOST_DIGITS)])
+    v: int = _rec.field("i32", checks=[("<=", "scale", MOST_DIGITS)], owners=["scale"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.scale, self.v = r.run(_Body_DECIMAL4_scale)
@@ -215,7 +210,7 @@ class Body_DECIMAL4(Body, kind="DECIMAL4", tags=[8]):
 
 class Body_DECIMAL8(Body, kind="DECIMAL8", tags=[9]):
     scale: int = _rec.field("u8")
-    v: int = _rec.field("i64", checks=[("<=", "scale", MOST_DIGITS)])
+    v: int = _rec.field("i64", checks=[("<=", "scale", MOST_DIGITS)], owners=["scale"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.scale, self.v = r.run(_Body_DECIMAL8_scale)
@@ -232,7 +227,7 @@ class Body_DECIMAL8(Body, kind="DECIMAL8", tags=[9]):
 class Body_DECIMAL16(Body, kind="DECIMAL16", tags=[10]):
     scale: int = _rec.field("u8")
     low: int = _rec.field("u64")
-    high: int = _rec.field("i64", checks=[("<=", "scale", MOST_DIGITS)])
+    high: int = _rec.field("i64", checks=[("<=", "scale", MOST_DIGITS)], owners=["scale"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
         self.scale, self.low, self.high = r.run(_Body_DECIMAL16_scale)
@@ -322,7 +317,6 @@ class Body_UUID(Body, kind="UUID", tags=[20]):
 
 
 class Body_SHORT_STRING(Body, kind="SHORT_STRING", tags=[65]):
-    _decides = (("v", "header"),)
     v: str = _rec.field("utf8[header]", "utf8", length="header")
 
     def _read(self: _Any, r: _rec.Reader) -> None:
@@ -334,7 +328,6 @@ class Body_SHORT_STRING(Body, kind="SHORT_STRING", tags=[65]):
 
 
 class Body_OBJECT(Body, kind="OBJECT", tags=[66]):
-    _decides = (("small", "header"), ("large", "header"), ("ids", "header small large"), ("offsets", "ids header"))
     small: int | None = _rec.field("u8", present=("==", ("&", "header", 16), 0), default=None)
     large: int | None = _rec.field("u32", present=("!=", ("&", "header", 16), 0), default=None)
     ids: _columns.Bits = _rec.field(
@@ -365,7 +358,6 @@ class Body_OBJECT(Body, kind="OBJECT", tags=[66]):
 
 
 class Body_ARRAY(Body, kind="ARRAY", tags=[67]):
-    _decides = (("small", "header"), ("large", "header"), ("offsets", "header small large"))
     small: int | None = _rec.field("u8", present=("==", ("&", "header", 4), 0), default=None)
     large: int | None = _rec.field("u32", present=("!=", ("&", "header", 4), 0), default=None)
     offsets: _columns.Bits = _rec.field(
@@ -412,9 +404,6 @@ def object_header(large: _Any, id_size: _Any, offset_size: _Any) -> _Any:
 
 
 __spec__ = _fields.describe(globals(), "variant.idl", {
-    "Metadata": 16, "Value": 25, "Body": 38, "Body_NULL": 39, "Body_TRUE": 40, "Body_FALSE": 41, "Body_INT8": 42,
-    "Body_INT16": 43, "Body_INT32": 44, "Body_INT64": 45, "Body_DOUBLE": 46, "Body_DECIMAL4": 47,
-    "Body_DECIMAL8": 48, "Body_DECIMAL16": 49, "Body_DATE": 50, "Body_TIMESTAMP": 51, "Body_TIMESTAMP_NTZ": 52,
-    "Body_FLOAT": 53, "Body_BINARY": 54, "Body_STRING": 55, "Body_TIME": 56, "Body_TIMESTAMP_NANOS": 57,
-    "Body_TIMESTAMP_NTZ_NANOS": 58, "Body_UUID": 59, "Body_SHORT_STRING": 60, "Body_OBJECT": 61, "Body_ARRAY": 67,
+    "Metadata": 16, "Value": 25, "Body": [38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55,
+    56, 57, 58, 59, 60, 61, 67],
 })  # fmt: skip

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import copyreg
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from operator import attrgetter
 from typing import Any, Protocol, TypeVar, cast, dataclass_transform, overload
@@ -295,15 +295,22 @@ def _builder(attr: str, row: StructRow) -> Callable[..., Any]:
     return build
 
 
-def describe(names: Mapping[str, Any], file: str, lines: Mapping[str, int]) -> SpecTable:
+def describe(names: Mapping[str, Any], file: str, lines: Mapping[str, int | Sequence[int]]) -> SpecTable:
     """Returns the ``__spec__`` (type name -> description) of a generated module.
 
     Args:
         names: the module's globals.
         file: the name of the IDL file.
-        lines: the classes that are enums or have rows, with the line of each declaration.
+        lines: the line of each type's declaration; of a variant also those of its alternatives.
     """
-    specs = [_described(names[name], name, (file, line), names) for name, line in lines.items()]
+    specs = list[Spec]()
+    for name, found in lines.items():
+        numbers, cases = ([found], ()) if isinstance(found, int) else (found, names[name]._all)
+        classes = [names[name], *cases]
+        specs += [
+            _described(each, each.__name__, (file, number), names)
+            for each, number in zip(classes, numbers, strict=True)
+        ]
     return SpecTable(names.get("__spec__"), names["__name__"], specs)
 
 

@@ -115,6 +115,6 @@ class CheckReader(ElementReader):
         count = f"len({printer.text(own)})"
         if field.kind == "bits" and not (isinstance(field.width, nodes.Constant) and field.width.value):
             count = f"{printer.runtime('_col')}.each({printer.text(own)})"
-        self.out.about(field.name)
+        self.out.about(field.name, can_fail(nodes.Count(own), self.layout))
         with self.out.block(f"for at in {self.out.call('places', quoted(field.name), count)}:"):
             self._refuse("at", self._condition(field, rule, derived), rule, start, printer)

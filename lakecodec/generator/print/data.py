@@ -100,6 +100,8 @@ class DataPrinter(ExpressionPrinter):
                 return tuple_of("==", self._place, '("end",)')
             case nodes.Measure():
                 return self._measure(node)
+            case nodes.PlacedMeasure():
+                return tuple_of("captured", quoted(node.function), quoted(node.attribute))
             case nodes.AllBut(ranges=ranges):
                 return tuple_of("all_but", *(str(number) for each in ranges for number in each))
             case nodes.Identity():
@@ -183,6 +185,8 @@ class DataPrinter(ExpressionPrinter):
                 return tuple_of("call", "str.encode", data(node.operand))
             case nodes.Int():
                 return tuple_of("int", data(node.operand))
+            case nodes.Truth():
+                return tuple_of("not", tuple_of("not", data(node.operand)))
             case nodes.MemberOf(operand=operand, enum=enum):
                 table = class_expression(enum, self.module)
                 return tuple_of("call", f"{self.runtime('_fn')}.member_of", table, data(operand))

@@ -14,7 +14,7 @@ from ..lower.record_layout import RecordLayout
 from ..lower.write_order import WriteOrder
 from ..names import quoted
 from .element_reader import BodyPrinter, coder_state, encoding_layout, has_codec, is_lazy, varint_name
-from .failing import can_fail
+from .failing import always, can_fail
 from .hints import class_of
 from .spelling import Cursor, WritingPrinter
 from .statements import Statements
@@ -41,6 +41,8 @@ class ElementWriter(BodyPrinter):
         self.cursor = Cursor()
         #: Fields whose values have been written, so their types are known to be right.
         self.written: set[str] = set()
+        #: Expressions that have been evaluated.
+        self.tried: set[Node] = set()
         #: The printer for expressions of places and presence, which cannot use the span.
         self.printer: WritingPrinter = WritingPrinter(layout, imports, self.cursor)
 
@@ -65,13 +67,21 @@ class ElementWriter(BodyPrinter):
 
     def about(self, field: FieldLayout, parts: Sequence[Node | None]) -> None:
         """Ensures that errors in expressions name a field."""
-        self.out.about(field.name, any(can_fail(part, self.layout, self.written) for part in parts))
+        self.out.about(field.name, any(can_fail(part, self.layout, self.written, self.tried) for part in parts))
+
+    def evaluated(self, *parts: Node | None) -> None:
+        """Notes that the last statement has evaluated expressions."""
+        if self.out.is_outermost:
+            self.tried.update(each for part in parts for each in always(part))
 
     def needs(self, field: FieldLayout) -> None:
         """Ensures that errors in the arguments of the field's own call name the field."""
-        parts = [*field.arguments, field.width, *(each.value for each in field.dimensions)]
+        dimensions = [each.value for each in field.dimensions]
+        parts = [*field.arguments, field.width]
         parts += [part for codec in field.codecs for part in (codec.call, *codec.arguments)]
-        self.about(field, parts)
+        # Those of each element are evaluated at its place.
+        self.about(field, dimensions if field.by_element else [*dimensions, *parts])
+        self.evaluated(*dimensions)
 
     def element(self, field: FieldLayout, at: str, target: str) -> None:
         """Appends an element; ``at`` is the expression of the field's name, or of the element's place."""

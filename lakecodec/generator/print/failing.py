@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from ..lower import nodes
 from ..lower.nodes import Node
@@ -11,11 +11,14 @@ from ..lower.record_layout import RecordLayout
 _ORDER = frozenset(("<", "<=", ">", ">="))
 
 
-def can_fail(node: Node | None, layout: RecordLayout, known: Container[str] | None = None) -> bool:
+def can_fail(
+    node: Node | None, layout: RecordLayout, known: Container[str] | None = None, tried: Container[Node] = ()
+) -> bool:
     """Returns whether an expression of a body can raise an error.
 
     Args:
         known: fields whose values are known to have the right types; None for all, as after reading.
+        tried: expressions that have been evaluated before.
     """
 
     def is_number(part: Node) -> bool:
@@ -31,6 +34,8 @@ def can_fail(node: Node | None, layout: RecordLayout, known: Container[str] | No
         return False
 
     def fails(part: Node) -> bool:
+        if part in tried:
+            return False
         match part:
             case nodes.Constant() | nodes.Global() | nodes.FieldValue() | nodes.Parameter() | nodes.CodecValue():
                 return False
@@ -57,3 +62,14 @@ def can_fail(node: Node | None, layout: RecordLayout, known: Container[str] | No
         return True
 
     return node is not None and fails(node)
+
+
+def always(node: Node | None) -> Iterator[Node]:
+    """Yields the counts and attributes of parameters that are evaluated whenever an expression is."""
+    match node:
+        case nodes.Count(operand=nodes.Parameter()) | nodes.Attribute(base=nodes.Parameter()):
+            yield node
+        case nodes.Comparison(operands=(left, right, *_)) | nodes.Arithmetic(left=left, right=right):
+            yield from (*always(left), *always(right))
+        case nodes.Logical(operands=(first, *_)) | nodes.Conditional(condition=first) | nodes.Not(operand=first):
+            yield from always(first)

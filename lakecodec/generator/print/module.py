@@ -105,7 +105,7 @@ def print_module(layout: ModuleLayout, *, command: str, runtime: str, diagnostic
         tables=[print_struct_table(each) for each in struct_tables],
         object_tables=[print_object_table(each, aliases) for each in object_tables],
         declarations=[print_declaration(each, aliases) for each in layout.declarations],
-        lines=_source_lines([*enums, *structs, *_described(bodies)]),
+        lines=_source_lines([*enums, *structs, *bodies]),
     )
     return replace(text, imports=import_lines(module, text, aliases))
 
@@ -129,21 +129,18 @@ def _print_body(layout: RecordLayout | VariantLayout, aliases: set[str]) -> Reco
     return print_record(layout, aliases) if layout.value is None else print_codec(layout, aliases)
 
 
-def _described(bodies: list[RecordText | VariantText]) -> list[RecordText | VariantText]:
-    """Returns the classes of records and variants that are types of the IDL."""
-    found: list[RecordText | VariantText] = []
-    for body in bodies:
-        if isinstance(body, VariantText):
-            found += [body, *body.cases]
-        elif not body.private:
-            found.append(body)
-    return found
-
-
 def _source_lines(classes: list[EnumText | StructText | RecordText | VariantText]) -> list[str]:
-    """Returns the items of a dict from class to line of its declaration, which is printed over several lines."""
-    items = " ".join(f'"{each.name}":\N{NO-BREAK SPACE}{each.source_line},' for each in classes)
-    rows = textwrap.wrap(items, WIDTH, break_long_words=False, break_on_hyphens=False)
+    """Returns the items of a dict from each type of the IDL to the line of its declaration, or to a list of the lines of a
+    variant and its alternatives. It is printed over several lines.
+    """
+    items = list[str]()
+    for each in classes:
+        if isinstance(each, VariantText):
+            numbers = [each.source_line, *(case.source_line for case in each.cases)]
+            items.append(f'"{each.name}":\N{NO-BREAK SPACE}[{", ".join(map(str, numbers))}],')
+        elif not (isinstance(each, RecordText) and each.private):
+            items.append(f'"{each.name}":\N{NO-BREAK SPACE}{each.source_line},')
+    rows = textwrap.wrap(" ".join(items), WIDTH, break_long_words=False, break_on_hyphens=False)
     return [row.replace("\N{NO-BREAK SPACE}", " ") for row in rows]
 
 

@@ -29,6 +29,8 @@ def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
         ("checks_end", checks_end),
     )
     constants = [f"_{name} = True" for name, holds in flags if holds]
+    if layout.located and not layout.native_places:
+        constants.append("_is_laid_out = False")
     if layout.is_origin:
         constants.append(f"_origin = {quoted(layout.spec_name)}")
     if not layout.located:
@@ -36,7 +38,7 @@ def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
     imports.add("_lazy")
     body, placed = layout.body, [each for each in layout.fields if each.place is not None]
     native = placed_arguments(layout, imports)
-    text = print_body(body, imports, base="_lazy.LazyRecord", constants=constants, whole=layout)
+    text = print_body(body, imports, base="_lazy.LazyRecord", constants=constants)
     return replace(
         text,
         rows=text.rows + [_row(each, layout, imports, native[each.name]) for each in placed],

@@ -12,19 +12,13 @@ from ..lower.record_layout import RecordLayout
 from ..names import quoted
 from .data import DataPrinter
 from .tables import RecordTable
-from .text import listed, tupled
+from .text import listed
 
 
 def placed_arguments(layout: RecordLayout, imports: set[str]) -> Mapping[str, list[str]]:
-    """Returns the arguments of each placed field's row; none if native writers cannot lay out one of the fields."""
-    placed = [each for each in layout.fields if each.place is not None]
-    if not layout.native_places:
-        return {each.name: [] for each in placed}
-    used: set[str] = set()
-    table = _PlacedTable(layout, used)
-    found = {each.name: table.arguments(each) for each in placed}
-    imports |= used
-    return found
+    """Returns the arguments of each placed field's row."""
+    table = _PlacedTable(layout, imports)
+    return {each.name: table.arguments(each) for each in layout.fields if each.place is not None}
 
 
 class _PlacedTable(RecordTable):
@@ -37,7 +31,8 @@ class _PlacedTable(RecordTable):
         self._printer = DataPrinter(layout.module, used, self._captured)
         self._data = self._printer.data
         self._writing = NativeWriting(is_possible=False)
-        self._checks, self._verifies = {}, {}
+        self.whole = []
+        self._owners, self._checks, self._verifies = {}, {}, {}
 
     def arguments(self, each: FieldLayout) -> list[str]:
         assert each.place is not None
@@ -53,14 +48,6 @@ class _PlacedTable(RecordTable):
         if each.keeps:
             parts["keeps"] = "True"
         found = self._layout.writing[each.name]
-        settings = [step.derived.setting for step in found if isinstance(step, steps.Derive)]
-        if settings:
-            sets = [
-                tupled([tupled(list(map(quoted, filter(None, each.path)))), self._data(each.value)])
-                for each in settings
-                if each is not None
-            ]
-            parts["sets"] = listed(sets)
         rules = [
             (step.field, is_absent_or(step.field, step.rule))
             for step in found
@@ -69,4 +56,7 @@ class _PlacedTable(RecordTable):
         rules += rules_of_whole(each, self._layout)
         if rules:
             parts["checks"] = listed(self._about(*rule, self._printer) for rule in rules)
+            self._keep_owners({each.name: [field.attribute for field, _ in rules]})
+            if each.name in self._owners:
+                parts["owners"] = listed(self._owners[each.name])
         return [f"{name}={text}" for name, text in parts.items()]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..lower import nodes
-from ..lower.deciding import deciding
 from ..lower.field_layout import FieldLayout
 from ..lower.record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout
 from ..names import attribute_name, quoted
@@ -14,7 +13,7 @@ from .hints import field_hint, kind_hint, kind_text, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
 from .tables import RecordTable
-from .text import call, docstring, listed, statement, tupled
+from .text import call, docstring, listed, statement
 from .types import class_expression
 from .writer import Writer
 
@@ -68,7 +67,6 @@ def print_body(
     options: Sequence[str] = (),
     constants: Sequence[str] = (),
     private: bool = False,
-    whole: RecordLayout | None = None,
 ) -> RecordText:
     """Returns the class of a body whose fields follow each other.
 
@@ -77,7 +75,6 @@ def print_body(
         alternative: what the body belongs to.
         constants: lines of class attributes.
         private: whether the class is not a type of the IDL.
-        whole: the layout with the fields that are placed with `at`, if there are any.
     """
     imports.add("_rec")
     table = RecordTable(layout, imports)
@@ -98,7 +95,6 @@ def print_body(
         *constants,
         *idl_name(layout, alternative),
         *_body(table),
-        *_decides(layout if whole is None else whole),
     ]
     if not (has_methods or layout.doc or constants or rows):
         head[-1] += " ..."
@@ -140,12 +136,6 @@ def _body(table: RecordTable) -> list[str]:
         return ["_body = None"]
     parts = [f"{name}={text}" for name, text in table.whole]
     return statement(call("_body = _rec.body", *parts), 4) if parts else []
-
-
-def _decides(layout: RecordLayout) -> list[str]:
-    """Returns the lines of ``_decides``, the class attribute with the values that decide how fields are written."""
-    parts = [tupled([quoted(name), quoted(" ".join(paths))]) for name, paths in deciding(layout).items()]
-    return statement(f"_decides = {tupled(parts)}", 4) if parts else []
 
 
 # ---- rows ----

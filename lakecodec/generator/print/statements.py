@@ -23,6 +23,11 @@ class Statements:
         #: The field that an error would name; None if it is unknown.
         self._about: str | None = field
 
+    @property
+    def is_outermost(self) -> bool:
+        """Whether the next statement is in no other one."""
+        return self._indent == 0
+
     def add(self, *lines: str) -> None:
         """Adds statements."""
         blank = "    " * self._indent

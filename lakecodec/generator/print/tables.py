@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..builtin_names import FIXED_WIDTHS
 from ..lower import nodes
 from ..lower.bodies import codec_class
 from ..lower.codec_shapes import codec_shape
-from ..lower.field_layout import CodecCall, FieldLayout, is_absent_or, verified
+from ..lower.field_layout import CodecCall, FieldLayout, Setting, is_absent_or, verified
 from ..lower.native_tables import is_expressible
 from ..lower.native_writing import native_writing
 from ..lower.record_layout import AlternativeLayout, RecordLayout, VariantLayout
 from ..names import quoted
 from .data import CAPTURES, DataPrinter, WritingData, tuple_of
 from .hints import class_of
-from .text import group, listed
+from .text import group, listed, tupled
 from .types import class_expression
 
 #: The last arguments of a row.
-_LAST = ("before", "open", "checks", "verifies")
+_LAST = ("before", "open", "checks", "owners", "verifies")
+#: What stands for a value that only generated writers compute.
+_UNKNOWN = '("unknown",)'
 
 
 class RecordTable:
@@ -32,22 +34,21 @@ class RecordTable:
         self._printer = DataPrinter(layout.module, used, self._captured)
         self._data = self._printer.data
         self._used = used
-        self._fields: dict[str, dict[str, str]] = {}
-        self.whole: list[tuple[str, str]] | None = None
-        if layout.native_readable:
-            self._writing = native_writing(layout)
-            self._checks, self._verifies = self._placed_checks()
-            self.whole = list(self._whole())
-            self._fields = {each.name: self._field(each) for each in layout.fields}
-            imports |= used
+        self._writing = native_writing(layout)
+        self._owners: dict[str, list[str]] = {}
+        self._checks, self._verifies = self._placed_checks()
+        #: The arguments of ``_rec.body``; None if native readers cannot be made from the rows.
+        self.whole = list(self._whole()) if layout.native_readable else None
+        self._fields = {each.name: self._field(each) for each in layout.fields}
+        imports |= used
 
     def row(self, field: FieldLayout) -> tuple[str, list[str]]:
         """Returns the function for a field's row, and the texts of its arguments."""
         arguments = [quoted(field.text)]
         derived = "_rec.derived" if field.derivation is not None or self._layout.value is not None else "_rec.field"
-        parts = {} if self.whole is None else dict(self._fields[field.name])
+        parts = dict(self._fields[field.name])
         if derived == "_rec.derived":
-            arguments.append(parts.pop("derived", '("unknown",)'))
+            arguments.append(parts.pop("derived", _UNKNOWN))
         wire = parts.pop("wire", field.text)
         if wire != field.text:
             arguments.append(quoted(wire))
@@ -60,7 +61,7 @@ class RecordTable:
         if field.keeps:
             parts["keeps"] = "True"
         captures = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]
-        if captures and self.whole is not None:
+        if captures:
             last = {name: parts.pop(name) for name in _LAST if name in parts}
             parts |= {"captures": listed(captures), **last}
         return derived, [*arguments, *(f"{name}={text}" for name, text in parts.items())]
@@ -113,19 +114,21 @@ class RecordTable:
             parts["derived"] = self._derived(field, field.derivation.condition)
         for setting in field.settings if self._writing.is_possible else ():
             parts["derived"] = self._derived(field, setting.value)
+        if sets := [each for each in field.settings if each.path]:
+            parts["sets"] = listed(tupled([_path(each), self._data(each.value)]) for each in sets)
         if before := self._writing.before.get(field.name):
             parts["before"] = listed(tuple_of(word, quoted(each.attribute)) for word, each in before)
         if clauses := self._writing.open.get(field.name):
             parts["open"] = listed(map(quoted, sorted(clauses)))
-        for name, checks in (("checks", self._checks), ("verifies", self._verifies)):
-            if field.name in checks:
-                parts[name] = listed(checks[field.name])
+        for name, found in (("checks", self._checks), ("owners", self._owners), ("verifies", self._verifies)):
+            if field.name in found:
+                parts[name] = listed(found[field.name])
         return parts
 
     def _derived(self, field: FieldLayout, value: nodes.Node) -> str:
         """Returns the derived value of a field or element; ``("unknown",)`` if only the generated writer computes it."""
         printer = WritingData(self._layout, self._used, field.name)
-        return printer.data(value) if is_expressible(value, self._layout.module) else '("unknown",)'
+        return printer.data(value) if is_expressible(value, self._layout.module) else _UNKNOWN
 
     def _element(self, field: FieldLayout) -> dict[str, str]:
         """Returns the entries of a field's row that describe how one element is read."""
@@ -134,7 +137,7 @@ class RecordTable:
         if field.coder is not None:
             arguments = field.coder.arguments
             parts["coder"] = quoted(codec_class(field.coder.codec))
-            if field.dimension is not None and field.coder.initial is not None:
+            if field.dimension is not None and field.coder.initial is not None and self.whole is not None:
                 parts |= {"state": "-1", "initial": self._initial(field.coder.initial)}
             elif field.coder.slot is not None:
                 parts["state"] = str(field.coder.slot)
@@ -196,6 +199,7 @@ class RecordTable:
         """
         checks: dict[str, list[str]] = {}
         only_read: dict[str, list[str]] = {}
+        owners: dict[str, list[str]] = {}
         written = [(each.field.name, each.condition) for each in self._writing.checks if each.field is not None]
         fields = self._layout.fields
         last = list(fields)
@@ -214,9 +218,20 @@ class RecordTable:
                 )
                 if derived and text == self._as_written(other):
                     text = quoted(other.attribute)
-                found = checks if not derived and (other.name, condition) in written else only_read
-                found.setdefault(end.name, []).append(text)
+                if derived or (other.name, condition) not in written:
+                    only_read.setdefault(end.name, []).append(text)
+                else:
+                    checks.setdefault(end.name, []).append(text)
+                    owners.setdefault(end.name, []).append(other.attribute)
+        self._keep_owners(owners)
         return checks, only_read
+
+    def _keep_owners(self, owners: Mapping[str, Sequence[str]]) -> None:
+        """Keeps the attributes that the checks in each row are about, where those are not all the row's own."""
+        attributes = {each.name: each.attribute for each in self._layout.fields}
+        for name, found in owners.items():
+            if {*found} != {attributes[name]}:
+                self._owners[name] = list(map(quoted, found))
 
     def _as_written(self, field: FieldLayout) -> str:
         """Returns the condition that a field's value equals the value to be written."""
@@ -233,6 +248,11 @@ class RecordTable:
         text = printer.data(condition)
         is_each = field is not None and nodes.names_index(condition)
         return tuple_of("every", quoted(field.attribute), text) if field is not None and is_each else text
+
+
+def _path(setting: Setting) -> str:
+    """Returns the path of what a setting sets; ``[]`` stands for the element at the index."""
+    return tupled(quoted(each or "[]") for each in setting.path)
 
 
 def variant_options(layout: VariantLayout, imports: set[str]) -> list[str]:

@@ -106,10 +106,12 @@ class Writer(ListWriter):
                 text = f"{printer.operand(derived)} if {self.printer.operand(field.presence)} else None"
             places = out.call("indexes", quoted(field.name), printer.text(counts[0].count))
             out.add(f"{target} = {group('[', [operation('for', [text, f'at in {places}'])], ']')}")
+            self.evaluated(counts[0].count)
         elif field.presence is not None:
             out.add(
                 f"{target} = {printer.operand(derived, OR)} if {self.printer.operand(field.presence, OR)} else None"
             )
+            self.evaluated(field.presence)
         else:
             out.add(f"{target} = {printer.text(derived)}")
             self.written.add(field.name)
@@ -197,6 +199,7 @@ class Writer(ListWriter):
         given = f"{target} is not None"
         condition = given if step.condition is None else self.printer.text(step.condition)
         self.about(field, [step.condition])
+        self.evaluated(step.condition)
         if field.derivation is None and condition != given:
             condition = out.call("given", quoted(field.name), target, condition)
         with out.block(f"if {condition}:"):

@@ -7,6 +7,8 @@ from typing import Any
 
 from ..errors import CodecError, EncodeError, join_path
 from ..short import short
+from .deciding import deciding
+from .values import Fields
 
 #: A step of a path: an attribute and maybe an index.
 _STEP = re.compile(r"(\w+)(?:\[(\d+)\])?")
@@ -30,7 +32,7 @@ class Contradicted:
     def add(self, record: Any, name: str, index: str | None) -> None:
         """Adds the values of a record that decide about its field ``name``."""
         self.parameters = {}
-        for each in dict(getattr(record, "_decides", ())).get(name, "").split():
+        for each in deciding(type(record), name) if isinstance(record, Fields) else ():
             path, value = _value_at(record, each.replace("[]", f"[{index}]" if index else ""))
             (self.parameters if path.partition(".")[0] in record._parameters else self.values)[path] = value
 
@@ -56,14 +58,14 @@ class Contradicted:
 
 def find_contradicted(error: Any, record: Any) -> None:
     """Notes the values of the record at which an error has arrived that decide about the field of the error."""
-    if not isinstance(error, EncodeError) or not hasattr(record, "_decides"):
+    if not isinstance(error, EncodeError) or not isinstance(record, Fields):
         return
     (name, index), *rest = _STEP.findall(error.path) or [("", "")]
     found: Contradicted | None = getattr(error, "contradicted", None)
     if found is not None:
         if found.parameters:
             found.add(record, name, index)
-    elif name or "" in dict(record._decides):
+    elif name or deciding(type(record), ""):
         # Otherwise what holds the record decides.
         error.contradicted = found = Contradicted()  # type: ignore[attr-defined]
         if rest or not _is_settled(error, record):

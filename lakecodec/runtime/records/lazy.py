@@ -60,6 +60,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
     _has_constructor: ClassVar[bool] = True
     #: The name by which inner records refer to this record's start as the origin of offsets; empty if none does.
     _origin: ClassVar[str] = ""
+    #: Whether its rows say how native writers lay placed fields out.
+    _is_laid_out: ClassVar[bool] = True
     #: Whether native writers check all that reading back would find out.
     _checks_end: ClassVar[bool] = False
 

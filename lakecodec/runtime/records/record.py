@@ -104,8 +104,6 @@ class Record(Fields, metaclass=RecordRows):
     _body: ClassVar[Mapping[str, Any] | None] = {}
     #: Cache of (class, its `Table`). Subclasses ignore it, as they do the other caches below.
     _known_table: ClassVar[tuple[type, Any] | None] = None
-    #: The paths of the values that decide how fields are written, by field; of rules of the whole, by "".
-    _decides: ClassVar[Sequence[tuple[str, str]]] = ()
     #: Whether placed fields may leave gaps between them and may share bytes.
     _gaps: ClassVar[bool] = False
     _overlaps: ClassVar[bool] = False

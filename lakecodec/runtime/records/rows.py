@@ -407,7 +407,8 @@ def _table(cls: Any) -> Table | None:
     if any(isinstance(row, TagRow) for row in rows.values()):
         whole["tag"] = resolved(cls._on, names)
     whole["nests"] = cls._nests
-    whole["placed"] = [_step(name, row, names) for name, row in rows.items() if type(row) is PlacedRow and row.step]
+    placed = {name: row for name, row in rows.items() if type(row) is PlacedRow and cls._is_laid_out}
+    whole["placed"] = [_step(name, row, names) for name, row in placed.items() if row.step]
     return RecordTable(steps, params=cls._parameters, defaults=tuple(cls._defaults.values()), **whole)
 
 
@@ -436,7 +437,8 @@ _EXPRESSIONS = frozenset((
 def _step(name: str, row: RecordRow, names: Mapping[str, Any]) -> FieldTable:
     from .table import FieldTable
 
-    found = {key: resolved(value, names) if key in _EXPRESSIONS else value for key, value in row.step.items()}
+    step = {key: value for key, value in row.step.items() if key != "owners"}
+    found = {key: resolved(value, names) if key in _EXPRESSIONS else value for key, value in step.items()}
     found["given"] = row.init and "derived" in found
     if isinstance(found.get("target"), str):
         found["target"] = look_up(found["target"], names)

@@ -119,6 +119,27 @@ CASES = [
         3,
         "x.b: 3 bytes are needed, not 2 (n is 3: change it or x.b)",
     ),
+    (
+        "u8 a; u8 x where a == c; u8 c;",
+        b"\1\2\1",
+        "c",
+        2,
+        "x: a == c does not hold (a is 1, c is 2: change one of them or x)",
+    ),
+    (
+        'bytes b[ahead("!")]; bytes end[1]; u8 n; u8 d = n * 2; u8 x[d];',
+        b"b!\1\2ab",
+        "n",
+        2,
+        "x: 4 elements are needed, not 2 (n is 2: change it or x)",
+    ),
+    (
+        "u8 n; u8 a; u8 x[n] at a; bits<4> y[2] at 4;",
+        b"\2\2ab\x21",
+        "n",
+        3,
+        "x: 3 elements are needed, not 2 (n is 3, a is 2: change one of them or x)",
+    ),
 ]  # fmt: skip
 OTHERS = """
 record T { u8 n = count(a); u8 a[n]; }

@@ -28,7 +28,6 @@ _Envelope_magic = _rec.Layout("<", magic="4s", header_size="H")
 class Envelope(_rec.Record):
     """Sizes are written from what they measure."""
 
-    _decides = (("extra", "flags"),)
     magic: bytes = _rec.derived("bytes[4]", MAGIC.encode(), "bytes", length=4)
     header_size: int = _rec.derived(
         "u16", ("captured", "size", "header"), before=[("aside", "header")], verifies=["magic"]
