@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ....generated.parquet import (
+from lakecodec.generated.parquet import (
     BoundingBox,
     ColumnChunk,
     ColumnMetaData,
@@ -35,9 +35,10 @@ from ....generated.parquet import (
     TypeDefinedOrder,
     VariantType,
 )
-from ....runtime.errors import DecodeError
-from ....runtime.ranges import MemoryReader
-from ...schema import is_leaf, leaf_paths
+from lakecodec.parquet.schema import is_leaf, leaf_paths
+from lakecodec.runtime.errors import DecodeError
+from lakecodec.runtime.ranges import MemoryReader
+
 from ..dictionaries import encodings_of
 from .constants import KINDS, SIDES, UNITS, WIDTHS
 from .tables import FORMAT, tables

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ...generated.parquet import FileMetaData
-from ...generator import compile_idl
+import lakecodec
+from lakecodec.generated.parquet import FileMetaData
+from lakecodec.generator import compile_idl
 
-_GALLERY = Path(__file__).parents[2] / "idl" / "gallery"
+_GALLERY = Path(lakecodec.__file__).parent / "idl" / "gallery"
 
 
 def layout(name: str) -> Any:

@@ -6,7 +6,8 @@ import struct
 from functools import cache
 from typing import Any, NamedTuple
 
-from ....runtime.errors import DecodeError
+from lakecodec.runtime.errors import DecodeError
+
 from ..layouts import layout
 
 tables: Any = layout("flatbuffers")
