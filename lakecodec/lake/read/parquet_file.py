@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -69,6 +70,9 @@ class OpenParquet:
         self._encoded: Footer | None = None
         self._known: FileMetaData | None = None
         self._opened: pq.ParquetFile | None = None
+        self._is_small = self._remote is None and (size or _JOINED) < _JOINED
+        #: The opened small file until a stretch is read by it.
+        self._unused: list[pq.ParquetFile] = []
 
     # No cached_property: before Python 3.12 it has one lock for all files, and requests would wait for each other.
 
@@ -88,7 +92,12 @@ class OpenParquet:
 
     @property
     def _file(self) -> pq.ParquetFile:
-        """The footer in pyarrow's form, without the file."""
+        """The footer in pyarrow's form; the file with it only if it is small and nobody needs the footer otherwise."""
+        if self._opened is None and self._is_small and self._encoded is None and self._footers is None:
+            # Errors are those of our own reader of footers.
+            with suppress(DecodeError, OSError):
+                self._opened = self._open(self._source)
+                self._unused.append(self._opened)
         if self._opened is None:
             encoded = self._footer.metadata
             framed = b"".join((MAGIC.encode(), encoded, frame_end(len(encoded))))
@@ -109,7 +118,7 @@ class OpenParquet:
                 coerce_int96_timestamp_unit=unit,
                 page_checksum_verification=self._verify,
                 # Threads join reads, which saves time on local disks, too.
-                pre_buffer=self._remote is None and (self._size or _JOINED) >= _JOINED,
+                pre_buffer=self._remote is None and not self._is_small,
             )
         except pa.ArrowInvalid as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
@@ -206,10 +215,9 @@ class OpenParquet:
         test: RowTest | None,
     ) -> Iterator[pa.RecordBatch]:
         def read(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-            # One reader per stretch: its buffers are not shared between threads, and are freed with it.
             own = self._own_names(names)
             texts = with_small_dictionaries(self._file, own, row_groups)
-            file = self._open(source, self._file.metadata, texts)
+            file = self._reader(source, texts)
             for read in file.iter_batches(batch_rows, row_groups, own, use_threads=threads):
                 for batch in in_rows(read, texts) if texts else (read,):
                     yield relabelled(batch, self._named(batch.schema)) if self._by_ids else batch
@@ -222,6 +230,13 @@ class OpenParquet:
                 yield from completed(read(test.columns), test, lambda: read(others))
         except (pa.ArrowInvalid, OSError) as error:
             raise DecodeError(str(error), format="parquet", path=self._path) from None
+
+    def _reader(self, source: Any, texts: Sequence[str]) -> pq.ParquetFile:
+        """Returns the reader of one stretch: its buffers are not shared between threads, and are freed with it."""
+        with suppress(IndexError):
+            if not texts:
+                return self._unused.pop()
+        return self._open(source, self._file.metadata, texts)
 
     def _own_names(self, columns: Sequence[str]) -> list[str]:
         return [self._own_name(name) for name in columns] if self._by_ids else list(columns)

@@ -23,6 +23,8 @@ from .parts import F, FilePart, PartReader, Stretch, are_small
 _REMOTE, _MOST = 16, 8
 #: The largest size in bytes of the stretches read at a time, as they are in files, and of their waiting Arrow data.
 _HELD, _WAITING = 128 << 20, 128 << 20
+#: The size in bytes of the smallest stretch whose columns are decoded in parallel: to wake threads for less takes longer.
+_THREADED = 1 << 20
 _THREADS = "lakecodec-scan"
 
 
@@ -40,7 +42,7 @@ def read_in_turn(
         with closing(open_part(part)) as opened:
             opened.count(reader.counts)
             for stretch in opened.stretches():
-                for batch in opened.batches(stretch.row_groups):
+                for batch in opened.batches(stretch.row_groups, alone=stretch.size >= _THREADED):
                     reader.counts.rows += batch.num_rows
                     yield part.file, batch
 
@@ -71,10 +73,10 @@ def read_ahead_by_file(
     Raises:
         RuntimeError: the iteration continues in a forked process, which has no threads.
     """
-    most, process = _width(remote), os.getpid()
-    if most < 2 or (not remote and are_small(files)):
+    if (not remote and are_small(files)) or (most := _width(remote)) < 2:
         yield from read_in_turn(reader, map(FilePart, files))
         return
+    process = os.getpid()
     waiting: deque[_Rows[F]] = deque()
     with _closed() as opened, _pool(2 * most) as pool:
         try:

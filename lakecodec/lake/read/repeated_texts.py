@@ -17,11 +17,12 @@ _FULL = (1 << 31) - 1
 
 def with_small_dictionaries(file: Any, names: Collection[str], row_groups: Sequence[int]) -> list[str]:
     """Returns the columns of texts of an open `pyarrow.parquet.ParquetFile` that have small dictionaries in all row groups."""
-    schema, metadata = file.schema_arrow, file.metadata
-    texts = [name for name in names if name in schema.names and _is_text(schema.field(name).type)]
+    metadata = file.metadata
     groups = [metadata.row_group(group) for group in row_groups]
-    if not texts or not groups or any(group.num_rows < _FEWEST_ROWS for group in groups):
+    if not groups or any(group.num_rows < _FEWEST_ROWS for group in groups):
         return []
+    schema = file.schema_arrow
+    texts = [name for name in names if name in schema.names and _is_text(schema.field(name).type)]
     places = {metadata.schema.column(place).path: place for place in range(metadata.num_columns)}
     found = [name for name in texts if name in places]
     return [name for name in found if all(_is_small(group.column(places[name]), group.num_rows) for group in groups)]

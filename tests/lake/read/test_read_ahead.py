@@ -18,6 +18,7 @@ from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
@@ -262,6 +263,27 @@ def test_small_files_are_read_without_threads(tmp_path: Path, monkeypatch: pytes
     first = next(batches)
     assert scan_threads() == []
     assert pa.Table.from_batches([first, *batches])["id"].to_pylist() == list(range(FILES * ROWS))
+
+
+def test_a_small_file_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening it again, or waking threads for its columns, takes longer than decoding it."""
+    monkeypatch.setattr(parts, "_STRETCH", 16 << 20)
+    opened, threads = list[Any](), set[bool]()
+
+    class Counted(pq.ParquetFile):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            opened.append(self)
+
+        def iter_batches(self, *arguments: Any, use_threads: bool, **options: Any) -> Any:
+            threads.add(use_threads)
+            return super().iter_batches(*arguments, use_threads=use_threads, **options)
+
+    path = write(tmp_path / "table", format="parquet")
+    monkeypatch.setattr(pq, "ParquetFile", Counted)
+    assert lake.scan(path).read_all().num_rows == FILES * ROWS
+    assert len(opened) == FILES
+    assert threads == {False}
 
 
 def test_a_process_ends_amid_a_scan(tmp_path: Path) -> None:
