@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..builtin_names import FIXED_WIDTHS
 from ..model import Extension, Record
 from ..names import argument_name, type_name
-from ..paths import fields_of, of_wire_type, own_codec
+from ..paths import fields_of, of_wire_type, own_codec, parameter_names
 from ..syntax import (
     Binary,
     CodecDef,
@@ -99,7 +99,7 @@ def lower_variant(extension: Extension, *, nested: Collection[str]) -> VariantLa
         assert measure.location is not None
         message = f"{measure.function!r} means nothing before a field is read"
         raise UnsupportedExpression(message, measure.location)
-    constant = all(map(_is_constant, (tag for case in syntax.cases for tag in case.tags)))
+    constant = all(_is_constant(tag, parameter_names(extension)) for case in syntax.cases for tag in case.tags)
     alternatives = tuple(_alternative(extension, case, tag, bare, nested) for case in syntax.cases)
     return VariantLayout(
         name=type_name(extension.name),
@@ -143,9 +143,8 @@ def _alternative(
     tags = tuple(bare.scope.lower(each, tag.kind) for each in case.tags)
     arrow = tuple(lower_arrow(each, names, body.scope, layout.name) for each in case.arrow)
     native_readable = all(is_expressible(each, variant.module) for each in tags)
-    return AlternativeLayout(
-        case.name, _finished(layout), tags, all(map(_is_constant, case.tags)), arrow, native_readable
-    )
+    constant = all(_is_constant(each, parameter_names(variant)) for each in case.tags)
+    return AlternativeLayout(case.name, _finished(layout), tags, constant, arrow, native_readable)
 
 
 def lower_codec(codec: Extension) -> RecordLayout | None:
@@ -333,14 +332,16 @@ def _byte_orders(codec: Extension) -> set[bool]:
     return found
 
 
-def _is_constant(expr: Expr) -> bool:
+def _is_constant(expr: Expr, parameters: Collection[str]) -> bool:
     match expr:
-        case Literal_() | Name():
+        case Literal_():
             return True
+        case Name():
+            return expr.name not in parameters
         case Member():
-            return _is_constant(expr.base)
+            return _is_constant(expr.base, parameters)
         case Binary():
-            return _is_constant(expr.left) and _is_constant(expr.right)
+            return _is_constant(expr.left, parameters) and _is_constant(expr.right, parameters)
     return False
 
 

@@ -134,7 +134,7 @@ class _Programs:
                 placed = getattr(cls, "_placed", None)
                 if placed is not None:
                     _load_places()
-                rows = _Rows(self, table, placed, _tags_of_others(cls))
+                rows = _Rows(self, table, placed, _tags_of(cls))
                 self._bodies[cls] = rows.body
                 writer = None if table.generated else rows.writer()
                 is_laid_out = placed is not None and len(table.placed) == len(placed) and _are_tabled(cls)
@@ -156,19 +156,23 @@ class _Programs:
         return len(table.params), tuple(table.defaults), names.count, tag, alternatives, chain, otherwise, is_known
 
 
-def _tags_of_others(cls: Any) -> frozenset[Any]:
-    """Returns the tags of the other alternatives, for the alternative of all other tags; empty for other records."""
+def _tags_of(cls: Any) -> tuple[frozenset[Any], bool]:
+    """Returns the tags that select an alternative and True, or the tags that do not and False."""
     root = cls.__mro__[1]
-    return (
-        frozenset(root._alternatives) if getattr(root, "_otherwise", None) is cls and not root._chain else frozenset()
-    )
+    if getattr(root, "_chain", True):
+        return frozenset(), False
+    return (frozenset(root._alternatives), False) if root._otherwise is cls else (frozenset(cls._tags), True)
 
 
 class _Rows:
     def __init__(
-        self, programs: _Programs, table: RecordTable, placed: Mapping[str, Any] | None, refused: frozenset[Any]
+        self,
+        programs: _Programs,
+        table: RecordTable,
+        placed: Mapping[str, Any] | None,
+        tags: tuple[frozenset[Any], bool],
     ) -> None:
-        self._refused = refused
+        self._tags = tags
         self._programs = programs
         self._placed = placed or {}
         self._places = 0 if placed is None else 1 if all(row.from_source for row in placed.values()) else 2
@@ -203,7 +207,7 @@ class _Rows:
         """Returns the arguments of ``Program.fill_writer``."""
         variables = self.body.variables
         value = -1 if self._table.value is None else variables.value()
-        return (*writer_rows(self._table, variables), value, not is_of_span(self._table.tag), self._refused)
+        return (*writer_rows(self._table, variables), value, not is_of_span(self._table.tag), *self._tags)
 
     def places(self) -> Row:
         """Returns the first argument of ``Program.fill_places``."""

@@ -257,17 +257,29 @@ class Writer(ValueWriter):
     # ---- values ----
 
     def tag(self, value: Any, tag: Any) -> None:
-        """Raises EncodeError if an alternative has the tag of another one, or not the tag that the record needs."""
+        """Raises EncodeError if an alternative has a tag that selects another one, or not the tag that the record needs."""
         own = value.tag
         if type(own) is not int and type(type(own)) is not EnumType:
             self.look(own)
-        found = value._alternatives.get(own, value)
-        if found is not value and found is not type(value) and found.kind != value.kind:
-            raise EncodeError(f"the tag {own!r} is that of another alternative")
-        if own is None and tag is not None:
-            raise EncodeError(f"the alternative {value.kind} stands for several tags: set its tag, {tag!r} here")
+        if own is None:
+            if tag is not None:
+                raise EncodeError(f"the alternative {value.kind} stands for several tags: set its tag, {tag!r} here")
+            return
+        if not value._chain:
+            found = value._alternatives.get(own, value._otherwise)
+            if found is not type(value) and (found is None or found.kind != value.kind):
+                raise _of_another(value, own, found)
         if tag != own:
             raise EncodeError(f"the alternative {value.kind} has the tag {own!r}, not {tag!r}")
+        if value._chain:
+            root: Any = value._all[0].__mro__[1]
+            found = None if root._asks_span else root._pick(self, *value._parameter_values())
+            if found is not None and found.kind != value.kind:
+                raise _of_another(value, own, found)
+
+    def no_alternative(self, cls: Any, tag: Any) -> EncodeError:
+        """Returns the error of a variant that has no alternative for a tag."""
+        return EncodeError(f"{vars(cls).get('__idl_name__', cls.__name__)} has no alternative for {tag!r}")
 
     # ---- records, structs, columns ----
 
@@ -385,3 +397,10 @@ class Content(Writer):
 
 
 Writer.apart, Writer.inner = Writer, Content
+
+
+def _of_another(value: Any, tag: Any, selected: Any) -> EncodeError:
+    """Returns the error of an alternative that has a tag by which a reader does not select it."""
+    known = "" if value._chain or not value._tags else f", which has {', '.join(map(repr, value._tags))}"
+    other = "" if selected is None else f": it selects {selected.kind}"
+    return EncodeError(f"{tag!r} is no tag of the alternative {value.kind}{known}{other}")

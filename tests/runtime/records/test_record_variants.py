@@ -93,6 +93,65 @@ def test_tags_both_ways(shape: str, width: int, data: bytes) -> None:
     assert found.shape.to_bytes() == data[2:]
 
 
+tagged: Any = compile_idl(
+    """
+    record Open { u8 k = tag(c); V(k) c; }
+    variant V(u8 k) on k { 1, 2: A { u8 v; }; else: C { u8 w; }; }
+    record Closed { u8 k = tag(c); W(k) c; }
+    variant W(u8 k) on k { 1, 2: A { u8 v; }; 3: C { u8 w; }; }
+    record Computed { u8 m; u8 k = tag(c); X(k, m) c; }
+    variant X(u8 k, u8 m) on k { m: A { u8 v; }; 3: B { u8 w; u8 x; }; else: C { u8 w; }; }
+    record Peeked { Y c; }
+    variant Y on peek(1) { b"a", b"b": A { bytes v[1]; }; else: C { bytes v[2]; }; }
+    """,
+    name="tagged",
+)
+
+
+@pytest.mark.usefixtures("each_backend")
+@pytest.mark.parametrize(
+    ("holder", "shape", "given", "said"),
+    [
+        ("Open", "V.A(v=7, tag=9)", {}, "9 is no tag of the alternative A, which has 1, 2: it selects C"),
+        ("Open", "V.C(w=7, tag=1)", {}, "1 is no tag of the alternative C: it selects A"),
+        ("Closed", "W.A(v=7, tag=9)", {}, "9 is no tag of the alternative A, which has 1, 2"),
+        ("Closed", "W.A(v=7, tag=3)", {}, "3 is no tag of the alternative A, which has 1, 2: it selects C"),
+        ("Computed", "X.A(v=7, tag=9)", {"m": 1}, "9 is no tag of the alternative A: it selects C"),
+        ("Computed", "X.C(w=7, tag=3)", {"m": 1}, "3 is no tag of the alternative C: it selects B"),
+        ("Computed", "X.B(w=7, x=1)", {"m": 3}, "3 is no tag of the alternative B: it selects A"),
+        (
+            "Peeked",
+            "Y.A(v=b'a', tag=b'c')",
+            {},
+            "b'c' is no tag of the alternative A, which has b'a', b'b': it selects C",
+        ),
+    ],
+)
+def test_a_tag_that_selects_another_alternative_is_refused(holder: str, shape: str, given: Any, said: str) -> None:
+    made = getattr(tagged, holder)(c=eval(f"tagged.{shape}", {"tagged": tagged}), **given)
+    with pytest.raises(EncodeError) as caught:
+        made.to_bytes()
+    assert caught.value.path == "c"
+    assert caught.value.rule.startswith(said)
+
+
+@pytest.mark.usefixtures("each_backend")
+def test_tags_that_select_their_alternative_are_written() -> None:
+    for made, data in [
+        (tagged.Open(c=tagged.V.A(v=7, tag=2)), b"\2\7"),
+        (tagged.Open(c=tagged.V.C(w=7, tag=9)), b"\x09\7"),
+        (tagged.Computed(m=1, c=tagged.X.A(v=7, tag=1)), b"\1\1\7"),
+        (tagged.Computed(m=1, c=tagged.X.C(w=7, tag=4)), b"\1\4\7"),
+        (tagged.Computed(m=1, c=tagged.X.B(w=7, x=8)), b"\1\3\7\x08"),
+    ]:
+        assert made.to_bytes() == data
+        assert type(made).from_bytes(data) == made
+    edited = tagged.Open.from_bytes(b"\1\7")
+    edited.c.tag = 9
+    with pytest.raises(EncodeError, match="9 is no tag of the alternative A"):
+        edited.to_bytes()
+
+
 def test_parameters_of_alternatives() -> None:
     assert v.Shape.from_bytes(b"\1\2", 2, 2) == v.Shape.BOX(sides=[1, 2])
     assert v.Shape.BOX(sides=[1, 2]).to_bytes(2, 2) == b"\1\2"

@@ -184,7 +184,8 @@ struct Program {
     int has_laid_out, from_end; /* values are computed from all of its bytes; places or rules depend on its size */
     Nodes end_checks;           /* the rules of readers about that size */
     int tag_is_known;   /* a writer can compute the tag, which the bytes around do not decide */
-    PyObject *refused;  /* where it cannot: the tags of other alternatives, a set, or NULL */
+    PyObject *tags;     /* where it cannot: the tags of this alternative, or those of the others, a set, or NULL */
+    int is_of_tags;     /* they are those of this alternative */
     int value_variable; /* of a codec */
     PyObject *by_class; /* alternatives */
     /* of a variant */

@@ -54,11 +54,11 @@ static Program *alternative_of(Program *program, Reader *reader, Span *span, PyO
     return (Program *)found;
 }
 
-/* Whether a value that remembers its tag has the one that the parameters give, or where they do not, none of another alternative. */
+/* Whether a value that remembers its tag has the one that the parameters give, or where they do not, one that selects it. */
 static int has_tag(const Program *program, PyObject *object, const Value *arguments, Reader *reader, Span *span) {
     if (!program->tag_is_known) {
         PyObject *tag = SLOT(object, program->tag_slot);
-        return tag != NULL && !may_lie(tag) && PySet_Contains(program->refused, tag) == 0;
+        return tag != NULL && !may_lie(tag) && PySet_Contains(program->tags, tag) == program->is_of_tags;
     }
     Value variables[program->variable_count + 1], tag;
     memset(variables, 0, sizeof variables);

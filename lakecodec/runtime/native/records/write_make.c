@@ -50,13 +50,13 @@ static int writing_make(Program *program, Step *step, PyObject *row) {
 }
 
 /* fill_writer(fields, (kind, field, check or None)..., whether places of fields are needed, variable of a codec's value
- * or -1, whether the tag is known, the tags that another alternative has) */
+ * or -1, whether the tag is known, tags, whether they are those of this alternative and not of the others) */
 PyObject *program_fill_writer(PyObject *self, PyObject *arguments) {
     Program *program = (Program *)self;
-    PyObject *fields, *steps, *refused;
-    if (!PyArg_ParseTuple(arguments, "O!O!pipO!", &PyTuple_Type, &fields, &PyTuple_Type, &steps, &program->has_parts,
-                          &program->value_variable, &program->tag_is_known, &PyFrozenSet_Type, &refused) ||
-        (program->refused = program_keep(program, Py_NewRef(refused))) == NULL) {
+    PyObject *fields, *steps, *tags;
+    if (!PyArg_ParseTuple(arguments, "O!O!pipO!p", &PyTuple_Type, &fields, &PyTuple_Type, &steps, &program->has_parts,
+                          &program->value_variable, &program->tag_is_known, &PyFrozenSet_Type, &tags, &program->is_of_tags) ||
+        (program->tags = program_keep(program, Py_NewRef(tags))) == NULL) {
         return NULL;
     }
     if (program->is_choice || PyTuple_GET_SIZE(fields) != program->step_count || program->is_codec != (program->value_variable >= 0) ||
