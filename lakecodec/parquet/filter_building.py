@@ -46,13 +46,10 @@ class FilterBuilder:
         self._blocks: Any = np.zeros((self._bits // (8 * BLOOM_BLOCK), BLOOM_BLOCK // 8), np.uint64)
         self._leaf = leaf
         self._waiting: list[pa.Array] = []
+        self._is_unlike = False
 
     def add(self, values: pa.Array) -> None:
-        """Adds values of the column's Arrow type.
-
-        Raises:
-            UnlikeError: pyarrow would write them in another type than the file has.
-        """
+        """Adds values of the column's Arrow type."""
         self._waiting.append(values)
         if sum(map(len, self._waiting)) >= _VALUES:
             self._hash()
@@ -61,8 +58,13 @@ class FilterBuilder:
         """Returns the filter in the file's form, halved as long as its rate of false positives stays low.
 
         The block of a value is its hash scaled to the number of blocks, so that two neighbours are one of half as many.
+
+        Raises:
+            UnlikeError: pyarrow would write the values in another type than the file has.
         """
         self._hash()
+        if self._is_unlike:
+            raise UnlikeError("pyarrow would hash the values in another type")
         blocks = self._blocks
         while len(blocks) > 1:
             half = blocks[::2] | blocks[1::2]
@@ -76,7 +78,7 @@ class FilterBuilder:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        if not self._waiting:
+        if not self._waiting or self._is_unlike:
             return
         element = self._leaf.element
         table = pa.table({"a": _widened(pa.concat_arrays(self._waiting), element)})
@@ -95,8 +97,11 @@ class FilterBuilder:
             writer.write_table(table, row_group_size=max(len(table), 1))
         data = sink.getvalue()
         written = read_metadata(data).schema[1]
-        if (written.type, written.type_length) != (element.type, element.type_length):
-            raise UnlikeError("pyarrow would hash the values in another type")
+        # Some writers give a length for types that have their own.
+        is_fixed = element.type == Type.FIXED_LEN_BYTE_ARRAY
+        if written.type != element.type or (is_fixed and written.type_length != element.type_length):
+            self._is_unlike = True
+            return
         found = bloom_filter(data, 0, 0)
         if found is not None:
             blocks = np.frombuffer(spread(found.bitset, self._bits // 8), np.uint64)

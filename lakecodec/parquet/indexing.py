@@ -12,7 +12,6 @@ from ..generated.parquet import (
     ColumnIndex,
     ColumnMetaData,
     ColumnOrder,
-    FieldRepetitionType,
     FileMetaData,
     OffsetIndex,
     SizeStatistics,
@@ -32,9 +31,9 @@ from .page_copies import PageCopy, with_checksums
 from .page_values import LONGEST, summaries
 from .plain_pages import NotPlainError, PlainPages
 from .range_file import RangeFile
-from .relocation import Opened, Relocation, opened, source_file, target_file
+from .relocation import Relocation, opened, source_file, target_file
 from .row_order import OrderKey, order_keys, proven_order
-from .schema import choose
+from .schema import Depths, choose, leaf_depths
 from .summaries import Summary, boundary_order, completed, is_complete, joined_sizes, joined_statistics
 
 #: The bytes per read of pages that are decoded.
@@ -111,8 +110,8 @@ def add_indexes(
         paths = [path for path, _ in leaves]
         chosen = set(range(len(paths)) if columns is None else choose(paths, columns))
         filtered = set(choose(paths, bloom))
-        repeated = _repeated(file)
-        nullable = _paths(file, FieldRepetitionType.OPTIONAL)
+        depths = leaf_depths(metadata.schema, file.paths)
+        repeated = {column for column, each in enumerate(depths) if len(each) > 1}
         keys = order_keys(sorted_by, file.columns, [leaf for _, leaf in leaves], repeated)
         asked = _RequestedParts(statistics, page_index, size_statistics, checksums=checksums)
         wanted = [
@@ -129,8 +128,7 @@ def add_indexes(
                 copies: dict[int, list[PageCopy]] = {}
                 for column, (path, leaf) in enumerate(leaves):
                     chunk = file.located(number, column, group.columns[column])
-                    is_nullable = file.columns[column][:1] in nullable
-                    task = _Task(chunk, path, leaf, wanted[column], column in repeated, is_nullable, report)
+                    task = _Task(chunk, path, leaf, wanted[column], depths[column], report)
                     if task.is_needed():
                         made[column] = task.run(values, group.num_rows)
                     if task.wanted.checksums:
@@ -154,22 +152,6 @@ def _has_bounds(metadata: FileMetaData) -> bool:
         for group in metadata.row_groups
         for chunk in group.columns
     )
-
-
-def _paths(file: Opened, kind: FieldRepetitionType) -> set[tuple[str, ...]]:
-    """Returns the paths of the elements of a kind, leaf columns and groups."""
-    elements = zip(file.metadata.schema[1:], file.paths[1:], strict=True)
-    return {path for element, path in elements if element.repetition_type == kind}
-
-
-def _repeated(file: Opened) -> set[int]:
-    """Returns the positions of the leaf columns that are in lists."""
-    lists = _paths(file, FieldRepetitionType.REPEATED)
-    return {
-        column
-        for column, path in enumerate(file.columns)
-        if any(path[:depth] in lists for depth in range(1, len(path) + 1))
-    }
 
 
 class _Values:
@@ -226,8 +208,7 @@ class _Task:
     path: str
     leaf: LeafType
     wanted: _RequestedParts
-    is_repeated: bool
-    is_nullable: bool
+    depths: Depths
     report: IndexReport
 
     def is_needed(self) -> bool:
@@ -247,13 +228,12 @@ class _Task:
     @property
     def _has_sizes(self) -> bool:
         """True if there are levels or bytes to count."""
-        is_flat = not (self.is_nullable or self.is_repeated or "." in self.path)
-        return not is_flat or self.leaf.element.type == Type.BYTE_ARRAY
+        return len(self.depths) > 1 or any(self.depths[0][0]) or self.leaf.element.type == Type.BYTE_ARRAY
 
     def run(self, values: _Values, rows: int) -> dict[str, bytes]:
         """Sets the chunk's metadata in the footer, and returns the bytes of parts outside of the footer by name."""
         wanted, meta, chunk = self.wanted, self.located.metadata(), self.located.chunk
-        layout = page_layout(self.located, rows, self.is_repeated)
+        layout = page_layout(self.located, rows, len(self.depths) > 1)
         builder = None
         if wanted.bloom and meta.bloom_filter_offset is None:
             kind, name = Type(self.leaf.element.type or 0), self.leaf.kind[0]
@@ -264,25 +244,24 @@ class _Task:
         by_page = wanted.page_index and None in (chunk.column_index_offset, chunk.offset_index_offset)
         pages: PageRows | PlainPages | None = None
         if (
-            not self.is_repeated
-            and "." not in self.path
+            len(self.depths) == 1
+            and len(self.depths[0][0]) == 1
             and (builder is None or self.leaf.element.type != Type.BYTE_ARRAY)
         ):
-            pages = PlainPages.of(self.located, layout, self.leaf, self.is_nullable, values.ranges, rows)
+            pages = PlainPages.of(self.located, layout, self.leaf, self.depths[0][0][0], values.ranges, rows)
         pages = pages or self._decoded(values, layout, by_page)
-        made = {}
+        made: dict[str, bytes] = {}
         try:
             try:
-                found = summaries(self.leaf, pages, self.is_nullable, builder)
+                found = summaries(self.leaf, pages, self.depths, builder)
             except NotPlainError:
                 pages = self._decoded(values, layout, by_page)
-                found = summaries(self.leaf, pages, self.is_nullable, builder)
-            if builder is not None:
-                made["bloom_filter"] = builder.finish()
-                self._note("bloom_filter")
+                found = summaries(self.leaf, pages, self.depths, builder)
         except UnlikeError as error:
             self._skip(str(error))
             return {}
+        if builder is not None:
+            self._filter(builder, made)
         self._footer(meta, found)
         if by_page and pages.trouble is not None:
             self._skip(f"{pages.trouble}: no page index")
@@ -291,6 +270,15 @@ class _Task:
                 location.first_row_index = start
             self._index(OffsetIndex(page_locations=layout.locations), found, made)
         return made
+
+    def _filter(self, builder: FilterBuilder, made: dict[str, bytes]) -> None:
+        """Adds the Bloom filter."""
+        try:
+            made["bloom_filter"] = builder.finish()
+        except UnlikeError as error:
+            self._skip(str(error))
+        else:
+            self._note("bloom_filter")
 
     def _decoded(self, values: _Values, layout: Layout, by_page: bool) -> PageRows:
         """Returns the rows of the pages, which pyarrow decodes."""

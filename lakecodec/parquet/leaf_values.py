@@ -12,6 +12,7 @@ from ..generated.parquet import FileMetaData, Type
 from ..generated.parquet_file import MAGIC
 from .footer import frame
 from .leaf_types import LeafType
+from .schema import Depths
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -99,26 +100,23 @@ def level_counts(array: pa.Array) -> Any:
     import pyarrow as pa
 
     kind = array.type
-    if isinstance(array, pa.ExtensionArray):
-        return level_counts(array.storage)
     if pa.types.is_struct(kind):
         counts = level_counts(array.field(0))
-    elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_map(kind):
+    elif pa.types.is_list(kind):
         offsets = array.offsets.to_numpy()
         inner = level_counts(array.values[offsets[0] : offsets[-1]])
         ends = np.concatenate([[0], np.cumsum(inner, dtype=np.int64)])
         counts = np.maximum(np.diff(ends[offsets - offsets[0]]), 1)
-    elif pa.types.is_fixed_size_list(kind):
-        size = kind.list_size
-        inner = level_counts(array.values[array.offset * size : (array.offset + len(array)) * size])
-        counts = np.maximum(inner.reshape(len(array), size).sum(axis=1), 1)
     else:
         return np.ones(len(array), np.int64)
     return np.where(array.is_valid().to_numpy(zero_copy_only=False), counts, 1) if array.null_count else counts
 
 
-def leaf_levels(array: pa.Array, is_nullable: bool) -> tuple[pa.Array, list[int], list[int]]:
+def leaf_levels(array: pa.Array, depths: Depths) -> tuple[pa.Array, list[int], list[int]]:
     """Returns the values of a column with one leaf, nulls perhaps among them, and how often each level occurs.
+
+    Arrow's lists, structs and values stand for one element of the file's schema each, except that a repeated element
+    can be both a list and what it holds. Arrow's types do not tell which of them can be null.
 
     Returns:
         (values, definition levels, repetition levels); the last definition level is that of values.
@@ -127,26 +125,22 @@ def leaf_levels(array: pa.Array, is_nullable: bool) -> tuple[pa.Array, list[int]
 
     definition: list[int] = []
     repetition = [len(array)]
-    while True:
-        kind = array.type
-        is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
-        is_leaf = not is_list and not pa.types.is_struct(kind)
-        if is_nullable:
-            definition.append(array.null_count)
-        if is_leaf:
-            definition.append(len(array) - array.null_count)
-            return array, definition, repetition
-        if array.null_count:
-            array = array.drop_null()
-        if not is_list:
-            array, is_nullable = array.field(0), kind.field(0).nullable
-            continue
-        if pa.types.is_fixed_size_list(kind):
-            inner, empty = array.flatten(), 0 if kind.list_size else len(array)
-        else:
+    for number, (is_optional, is_list_itself) in enumerate(depths, 1):
+        nulls = [array.null_count]
+        while pa.types.is_struct(array.type):
+            array = (array.drop_null() if array.null_count else array).field(0)
+            nulls.append(array.null_count)
+        if is_list_itself:
+            nulls.pop()
+        known = nulls[len(nulls) - len(is_optional) :]
+        definition += [count for count, optional in zip(known, is_optional, strict=True) if optional]
+        if number < len(depths):
+            array = array.drop_null() if array.null_count else array
             offsets = array.offsets.to_numpy()
-            inner = array.values[offsets[0] : offsets[-1]]
             empty = int(np.count_nonzero(offsets[1:] == offsets[:-1]))
-        definition.append(empty)
-        repetition.append(len(inner) - (len(array) - empty))
-        array, is_nullable = inner, kind.value_field.nullable
+            definition.append(empty)
+            inner = array.values[offsets[0] : offsets[-1]]
+            repetition.append(len(inner) - (len(array) - empty))
+            array = inner
+    definition.append(len(array) - array.null_count)
+    return array, definition, repetition

@@ -13,6 +13,7 @@ from .filter_building import FilterBuilder, UnlikeError
 from .leaf_types import LeafType
 from .leaf_values import comparable, leaf_levels, typed
 from .plain_pages import Ends
+from .schema import Depths
 from .search_keys import encodings, search_key
 from .summaries import Summary, has_deprecated
 
@@ -24,14 +25,14 @@ LONGEST = 4096
 
 
 def summaries(
-    leaf: LeafType, pages: Iterable[pa.Array | Ends], is_nullable: bool, builder: FilterBuilder | None
+    leaf: LeafType, pages: Iterable[pa.Array | Ends], depths: Depths, builder: FilterBuilder | None
 ) -> list[Summary]:
     """Returns the statistics of the values of each page.
 
     Args:
         leaf: the type of the column.
         pages: the rows of each page, or their ends.
-        is_nullable: whether rows can be null.
+        depths: what can be null and repeated above the values.
         builder: takes the values where a Bloom filter is made.
 
     Raises:
@@ -46,11 +47,11 @@ def summaries(
             sizes = SizeStatistics(
                 unencoded_byte_array_data_bytes=page.size,
                 repetition_level_histogram=[],
-                definition_level_histogram=[0, page.values] if is_nullable else [],
+                definition_level_histogram=[0, page.values] if any(depths[0][0]) else [],
             )
             found.append(Summary(page.values, said, sizes))
             continue
-        values, definition, repetition = leaf_levels(page, is_nullable)
+        values, definition, repetition = leaf_levels(page, depths)
         used, counts = _used(values)
         known = typed(used, leaf)
         if known is None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from ..generated.parquet import FieldRepetitionType
 from ..runtime.suggest import no_such
+from .bounds import logical_kind
 from .errors import broken
 
 if TYPE_CHECKING:
     from ..generated.parquet import SchemaElement
+
+#: For each depth of lists that a leaf column is in, from none on: whether each element of the schema is optional, and
+#: whether the repeated element that ends the depth is a list without a group around it.
+Depths: TypeAlias = list[tuple[list[bool], bool]]
 
 
 def leaves(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple[str, SchemaElement]]:
@@ -81,6 +87,26 @@ def leaf_paths(schema: Sequence[SchemaElement], *, file: str = "") -> list[tuple
     """
     paths = element_paths(schema, file=file)
     return [path for path, element in zip(paths, schema, strict=True) if path and is_leaf(element)]
+
+
+def leaf_depths(schema: Sequence[SchemaElement], paths: Sequence[tuple[str, ...]]) -> list[Depths]:
+    """Returns the depths of each leaf column of a schema, whose elements have these paths."""
+    by_path = dict(zip(paths, schema, strict=True))
+    found = []
+    for path, leaf in by_path.items():
+        if not path or not is_leaf(leaf):
+            continue
+        depths: Depths = [([], False)]
+        for depth in range(1, len(path) + 1):
+            kind, last = by_path[path[:depth]].repetition_type, depths[-1][0]
+            if kind == FieldRepetitionType.REPEATED:
+                around = logical_kind(by_path[path[: depth - 1]])[0]
+                depths[-1] = last, around not in ("LIST", "MAP", "MAP_KEY_VALUE")
+                depths.append(([], False))
+            else:
+                last.append(kind == FieldRepetitionType.OPTIONAL)
+        found.append(depths)
+    return found
 
 
 def is_leaf(element: SchemaElement) -> bool:

@@ -93,11 +93,13 @@ def _of_column(column: _Column) -> Iterator[tuple[str, str]]:
     for rule in _of_statistics(column, meta.statistics or Statistics(), values, total):
         yield where, f"column {column.path}: {rule}"
     yield from _of_pages(column)
-    if meta.bloom_filter_offset is not None and importlib.util.find_spec("xxhash") is not None:
+    # The nanoseconds of INT96 are lost: pyarrow reads it in microseconds, since it wraps years that are too far away.
+    is_whole = column.leaf.element.type != Type.INT96
+    if meta.bloom_filter_offset is not None and is_whole and importlib.util.find_spec("xxhash") is not None:
         bloom = filter_of(column.located, column.leaf)
         for value in (each for array in values for each in array.slice(0, _SAMPLED).unique()):
-            if bloom is not None and not bloom.might_contain_key(search_key(column.leaf, value.as_py())):
-                rule = f"column {column.path}: the Bloom filter does not have the value {value}"
+            if bloom is not None and not bloom.might_contain_key(search_key(column.leaf, value)):
+                rule = f"column {column.path}: the Bloom filter does not have the value {_shown(value)}"
                 yield f"{column.located.path}.meta_data.bloom_filter_offset", rule
                 return
 
@@ -157,11 +159,18 @@ def _of_statistics(column: _Column, said: Statistics, values: Sequence[pa.Array]
         for array in values:
             wrong = array.filter(compare(array, scalar))
             if len(wrong):
-                yield f"{name} is {bound!r}, a value is {wrong[0].as_py()!r}"
+                yield f"{name} is {bound!r}, a value is {_shown(wrong[0])}"
                 break
         else:
             if is_exact and values and not any(pc.any(pc.equal(array, scalar)).as_py() for array in values):
                 yield f"{name} is said to be exact, but no value is {bound!r}"
+
+
+def _shown(value: pa.Scalar) -> str:
+    """Returns a value as text. Dates and times are of any year, and in nanoseconds, unlike those of Python."""
+    import pyarrow as pa
+
+    return str(value.cast(pa.string())) if pa.types.is_temporal(value.type) else repr(value.as_py())
 
 
 def _top_level(metadata: FileMetaData) -> Iterator[tuple[int, int]]:

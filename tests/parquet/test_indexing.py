@@ -14,14 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import fastparquet
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from fsspec import AbstractFileSystem
 
 from lakecodec import parquet
-from lakecodec.generated.parquet import ConvertedType
+from lakecodec.generated.parquet import ConvertedType, FieldRepetitionType
 from lakecodec.parquet.chunk import locate
 from lakecodec.parquet.decoded_pages import Layout, PageRows
 from lakecodec.parquet.pages import places
@@ -229,6 +231,42 @@ def test_unusual_columns(name: str, use_dictionary: bool, tmp_path: Path) -> Non
     assert parts_of(made) == expected
     assert pq.read_table(made) == pq.read_table(plain)
     assert [each for each in parquet.verify(made, deep=True) if each.is_error] == []
+
+
+@pytest.mark.parametrize("kind", ["bare", "bare group", "two levels"])
+def test_lists_that_arrow_has_more_nulls_for(kind: str, tmp_path: Path) -> None:
+    path, made = tmp_path / "plain.parquet", tmp_path / "made.parquet"
+    lists = [[i] * (i % 4) for i in range(500)]
+    element = pa.field("element", pa.int32(), nullable=False)
+    both = pa.struct([pa.field("x", pa.int32()), pa.field("y", pa.int32(), nullable=False)])
+    whole = pa.field("element", both, nullable=False)
+    array = {
+        "bare": pa.array(lists, pa.list_(element)),
+        "two levels": pa.array([each if len(each) < 3 else None for each in lists], pa.list_(element)),
+        "bare group": pa.array([[{"x": n % 3 or None, "y": 1} for n in each] for each in lists], pa.list_(whole)),
+    }[kind]
+    schema = pa.schema([pa.field("a", array.type, nullable=kind == "two levels")])
+    pq.write_table(
+        pa.table([array], schema=schema), path, write_page_index=True, data_page_size=100, write_batch_size=20
+    )
+
+    def change(metadata: Any) -> None:
+        """Leaves out elements of the schema that do not count as levels, so that the pages stay valid."""
+        elements, out = metadata.schema, {"two levels": (2,)}.get(kind, (1, 2) if kind == "bare" else (1, 3))
+        metadata.key_value_metadata = None
+        elements[2].num_children = elements[-1].num_children if kind != "bare group" else 2
+        if kind in ("bare", "two levels"):
+            elements[3].repetition_type = FieldRepetitionType.REPEATED
+        metadata.schema = [each for number, each in enumerate(elements) if number not in out]
+        for chunk in metadata.row_groups[0].columns:
+            names = chunk.meta_data.path_in_schema
+            chunk.meta_data.path_in_schema = [each for number, each in enumerate(names) if number + 1 not in out]
+
+    with_footer(path, change)
+    table, expected = pq.read_table(path), stripped(path)
+    assert parquet.add_indexes(path, made).skipped == []
+    assert parts_of(made) == expected
+    assert pq.read_table(made) == table
 
 
 def test_pages_that_begin_within_rows() -> None:
@@ -466,7 +504,7 @@ MEMORY = """
 import sys, tracemalloc
 import pyarrow as pa
 from lakecodec import parquet
-from lakecodec.generated.parquet import ConvertedType
+from lakecodec.generated.parquet import ConvertedType, FieldRepetitionType
 
 small, large, target = sys.argv[1:]
 options = {"checksums": True, "sorted_by": ["n"]}
@@ -706,3 +744,42 @@ def test_decimals_of_any_size(tmp_path: Path) -> None:
     (said,) = statistics_of(made)
     assert (said.null_count, said.min_value) == (1, None)
     assert [each for each in parquet.verify(made, deep=True) if each.is_error] == []
+
+
+def test_lengths_of_types_that_have_their_own(tmp_path: Path) -> None:
+    """fastparquet gives 64-bit numbers a type_length of 64."""
+    path = tmp_path / "plain.parquet"
+    fastparquet.write(str(path), pd.DataFrame({"a": range(300), "x": [i / 7 for i in range(300)]}), stats=False)
+    assert {element.type_length for element in parquet.read_metadata(path).schema[1:]} == {64}
+    report = parquet.add_indexes(path, path, bloom=["a", "x"])
+    assert report.skipped == []
+    assert {part for _, _, part in report.added} >= {"statistics", "bloom_filter", "column_index"}
+    assert parquet.row_groups_with(path, "x", 200 / 7)["decided_by"].to_pylist() == ["bloom filter"]
+
+
+def test_values_that_python_has_no_type_for(tmp_path: Path) -> None:
+    path = tmp_path / "plain.parquet"
+    table = pa.table(
+        {
+            "far": pa.array([1, 2**62], pa.timestamp("us")),
+            "fine": pa.array([1, 10**18 + 1], pa.timestamp("ns")),
+            "clock": pa.array([1, 1001], pa.time64("ns")),
+            "day": pa.array([1, 2**30], pa.date32()),
+        }
+    )
+    pq.write_table(table, path, store_schema=False)
+    parquet.add_indexes(path, path, bloom=table.column_names)
+    assert parquet.verify(path, deep=True) == []
+
+    def change(metadata: Any) -> None:
+        for chunk in metadata.row_groups[0].columns:
+            chunk.meta_data.statistics.max_value = chunk.meta_data.statistics.min_value
+
+    with_footer(path, change)
+    rules = [each.rule for each in parquet.verify(path, deep=True) if "page" not in each.rule]
+    assert [rule.partition(" a value is ")[2] for rule in rules] == [
+        "<value out of range: 4611686018427387904>",
+        "2001-09-09 01:46:40.000000001",
+        "00:00:00.000001001",
+        "<value out of range: 1073741824>",
+    ]
