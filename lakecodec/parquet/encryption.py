@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..generated.parquet import AesGcmV1, ColumnChunk, EncryptionAlgorithm
@@ -99,16 +100,13 @@ class Cipher:
             DecodeError: the part was sealed with another key, or was changed since.
         """
         if self._counts and part in _BODIES:
-            from cryptography.hazmat.primitives.ciphers import Cipher as Aes
-            from cryptography.hazmat.primitives.ciphers import algorithms, modes
-
-            counter = Counter(nonce=sealed.nonce).to_bytes()
-            return Aes(algorithms.AES(key), modes.CTR(counter)).decryptor().update(sealed.text)
-        from cryptography.exceptions import InvalidTag
-
+            ciphers = _package("hazmat.primitives.ciphers")
+            counter = ciphers.modes.CTR(Counter(nonce=sealed.nonce).to_bytes())
+            found: bytes = ciphers.Cipher(ciphers.algorithms.AES(key), counter).decryptor().update(sealed.text)
+            return found
         try:
             return _aes(key).decrypt(sealed.nonce, sealed.text, self._about(part, place))
-        except (InvalidTag, ValueError):
+        except (_package("exceptions").InvalidTag, ValueError):
             raise self._authentication_error(path) from None
 
     def seal(self, key: bytes, data: bytes, part: Part, *place: int) -> Sealed:
@@ -150,10 +148,15 @@ class Cipher:
 
 
 def _aes(key: bytes) -> AESGCM:
+    found: AESGCM = _package("hazmat.primitives.ciphers.aead").AESGCM(key)
+    return found
+
+
+def _package(name: str) -> Any:
+    """Returns a module of the package cryptography."""
     try:
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+        return import_module(f"cryptography.{name}")
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
             "encrypted files need the package cryptography: pip install 'lakecodec[encryption]'", name="cryptography"
         ) from None
-    return AESGCM(key)

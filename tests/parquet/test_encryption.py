@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -150,6 +152,30 @@ def test_an_encrypted_footer(table: pa.Table, prefix: bytes | None) -> None:
         parquet.read_metadata(data)
     with pytest.raises(ValueError, match="a key of the footer"):
         parquet.encrypt_footer(data, out, parquet.Keys())
+
+
+#: Uses keys where the package cryptography is not installed.
+WITHOUT = """
+import sys
+sys.modules["cryptography"] = None
+from lakecodec import parquet
+
+try:
+    parquet.decrypted(sys.argv[1], parquet.Keys(sys.argv[2].encode())).read()
+except ModuleNotFoundError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("algorithm", ["AES_GCM_V1", "AES_GCM_CTR_V1"])
+@pytest.mark.parametrize("readable", [False, True])
+def test_the_package_is_not_installed(table: pa.Table, algorithm: str, readable: bool, tmp_path: Path) -> None:
+    path = tmp_path / "encrypted.parquet"
+    made = pe.create_encryption_properties(FOOTER, encryption_algorithm=algorithm, plaintext_footer=readable)
+    pq.write_table(table, path, encryption_properties=made)
+    command = [sys.executable, "-c", WITHOUT, str(path), FOOTER.decode()]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert found == "encrypted files need the package cryptography: pip install 'lakecodec[encryption]'\n"
 
 
 @pytest.mark.parametrize("name", FILES)
