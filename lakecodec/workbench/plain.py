@@ -124,6 +124,5 @@ def shown(node: Node) -> str:
         if isinstance(value, memoryview):
             return f" = {bytes(value[:BYTES])!r}... ({len(value):,} bytes)"
         return f" = {short(plain(value) if isinstance(value, Bits | Values) else value)}"
-    if isinstance(known, list | tuple | set | dict):
-        return f", {len(known)} element{'s' * (len(known) != 1)}"
-    return ""
+    count = len(known) if isinstance(known, list | tuple | set | dict) else node.count
+    return "" if count is None else f", {count} element{'s' * (count != 1)}"

@@ -18,7 +18,7 @@ from ..runtime.protobuf.message import Message
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.read import MAX_DEPTH, UNREADABLE, reason
 from ..runtime.records.reader import Reader
-from ..runtime.records.record import Record
+from ..runtime.records.record import Record, Variant
 from ..runtime.records.source import Bytes, counted
 from ..runtime.records.trail import Place
 from .layouts import layout_of
@@ -257,7 +257,7 @@ def _of_field(field: FieldLayout, note: Note, elements: list[Note] | Stretch, pa
         field,
         note.span.base + note.start,
         note.stop - note.start,
-        note.value,
+        None if isinstance(elements, Stretch) else note.value,
     )
     if field.dimension is None or (field.place is not None and field.by_element):
         _fill(node, field, note)
@@ -265,6 +265,7 @@ def _of_field(field: FieldLayout, note: Note, elements: list[Note] | Stretch, pa
         _open_view(node, note.inner.buf, field, lambda root: _list(field, note, elements, root), field.text)
     else:
         node._grow = lambda node: _list(field, note, elements, node)
+        node.count = len(elements) if isinstance(elements, Stretch) else None
         if isinstance(elements, Stretch) or (node.size > LONG and any(each.about is not None for each in elements)):
             node._look = lambda: [each.value for each in node.children if each.kind == "field"]
     return node
@@ -292,8 +293,15 @@ def _list(field: FieldLayout, note: Note, elements: list[Note] | Stretch, node: 
     if not elements and field.is_plain_number and not field.by_element and note.value:
         return _numbers(field, note, node)
     if isinstance(elements, Stretch):
-        return StretchNodes(elements, lambda each: _of_element(field, each, node))
+        return StretchNodes(elements, lambda each: _read_again(_of_element(field, each, node), each))
     return [_of_element(field, each, node) for each in elements]
+
+
+def _read_again(node: Node, note: Note) -> Node:
+    """Returns the node of an element, of a variant with its value, which says which alternative it is."""
+    if note.about is not None and issubclass(note.about[0], Variant) and 0 < node.size <= LONG:
+        _ = node.value
+    return node
 
 
 def _of_element(field: FieldLayout, note: Note, parent: Node) -> Node:

@@ -45,12 +45,13 @@ class Node:
         bits: (lowest bit, number of bits) of packed numbers, counted in the first byte, and of bit fields, counted in their
             number; else None.
         error: the rule that its bytes break, with path and offset; None where they are sound.
+        count: the number of elements of a list whose values are read on access; None for other nodes.
         tree: the tree that it belongs to.
     """
 
     __slots__ = (
-        "_children", "_grow", "_look", "_reach", "_value", "_view", "bits", "doc", "error", "header", "is_away", "kind",
-        "name", "offset", "path", "rules", "size", "tree", "type",
+        "_children", "_grow", "_look", "_reach", "_value", "_view", "bits", "count", "doc", "error", "header", "is_away",
+        "kind", "name", "offset", "path", "rules", "size", "tree", "type",
     )  # fmt: skip
 
     def __init__(
@@ -83,6 +84,7 @@ class Node:
         self.header = header
         self.bits = bits
         self.is_away = False
+        self.count: int | None = None
         self.error: DecodeError | None = None
         self._value = value
         self._look = look

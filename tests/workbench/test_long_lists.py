@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from lakecodec.workbench import explore
 from lakecodec.workbench.stretches import LARGE, StretchNodes
+from lakecodec.workbench.terminal import render
 
 from ..memory import traced
 
@@ -47,6 +50,29 @@ def test_elements_are_made_when_they_are_asked_for(log: Path) -> None:
     with pytest.raises(KeyError, match=r"items has \[0\], \[1\]"):
         tree.find(f"items[{MANY}]")
     assert [each.kind for each in islice(items.value, 9)] == [0, 1, 2, 3, 4, 5, 6, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("field", "declared"),
+    [
+        ("E a[2];", "record E { u8 v; u8 w; }"),
+        ("E a[2];", "record E { u8 v; u8 w[1]; }"),
+        ("V(1) a[2];", "variant V(u8 k) on k { 1: A { u8 v; u8 w; }; else: B { u8 v; }; }"),
+        ("V(1) a[i < 2];", "variant V(u8 k) on k { 1: A { u8 v; u8 w; }; else: B { u8 v; }; }"),
+        ("E a[2];", "record E { u8 v; I i; } record I { u8 w; }"),
+        ("E a[i < 2];", "record E { u8 v; I i[1]; } record I { u8 w; }"),
+    ],
+)
+def test_lists_look_the_same_in_short_and_long_files(field: str, declared: str) -> None:
+    idl = f"record File {{ {field} bytes more[..]; }} {declared}"
+    pages = []
+    for left in (9, 2 * LARGE):
+        console = Console(record=True, file=StringIO(), width=120)
+        render(explore(b"\1\2\3\4" + bytes(left), "File", idl=idl), console)
+        pages.append(console.export_text().partition("more")[0].splitlines()[2:-1])
+    assert pages[0] == pages[1]
+    assert "a " in pages[1][0]
+    assert "2 elements" in pages[1][0]
 
 
 def test_all_bytes_are_explained(log: Path) -> None:
