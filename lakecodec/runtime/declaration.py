@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .externs import extern_codec, external
-from .guarded import called, guarded
+from .guarded import called, guarded, own_codec
 from .value_layout import Kind, ValueLayout
 
 __all__ = [
@@ -84,6 +84,11 @@ class Use:
 
     def decoder(self) -> Any:
         """Returns a new codec object whose errors are about the data; errors as in `make`."""
+        if (own := own_codec(self.codec.target)) is not None and all(map(isinstance, self.arguments, own[1])):
+            try:
+                return own[0](*self.arguments)
+            except Exception:  # the call below says what is wrong
+                pass
         return guarded(called(external(self.codec.target), self.name, *self.arguments), self.name)
 
     def encoder(self, factories: Mapping[str, Callable[..., Any]] | None = None) -> Any:

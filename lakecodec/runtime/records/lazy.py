@@ -64,6 +64,12 @@ class LazyRecord(Record, metaclass=PlacedRows):
     _is_laid_out: ClassVar[bool] = True
     #: Whether native writers check all that reading back would find out.
     _checks_end: ClassVar[bool] = False
+    #: Whether some placed fields are aligned.
+    _aligns: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._aligns = cls._aligns or any(name.startswith("_align_") for name in vars(cls))
 
     def __init__(self, **fields: Any) -> None:
         """Makes a record of its fields, to be written; fields that are not given have their defaults, or are None.
@@ -172,8 +178,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
     ) -> Self:
         data = source.read(begin, size) if cls._sequential else b""
         reader = Reader(data, base=begin, source=source, origins=origins)
-        made: Self = reader.reading(lambda: cls._decode(reader, *arguments, size=size))
-        return made
+        try:
+            return cls._decode(reader, *arguments, size=size)
+        except UNREADABLE as error:
+            raise reader.failed_whole(error) from None
 
     @classmethod
     def _decode(cls, at: Reader, *arguments: Any, size: int | None = None) -> Self:
@@ -242,7 +250,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
             rule = f"its place cannot be computed: {reason(error)}"
             raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=0) from None
         assert self._source is not None or self._placing is not None
-        begin, limit = self._frame_of(name, row)
+        if row.origin:
+            begin, limit = self._frame_of(name, row)
+        else:
+            begin, limit = (0, self._source.size) if row.from_source and self._source else (self._begin, self._size)
         offset, size = found[0], self._ends.get((name, index), limit - found[0]) if found[1] is None else found[1]
         if not (offset >= 0 and size >= 0 and offset + size <= limit):
             what = f"{size} bytes at {offset} are" if found[1] is not None else f"the offset {offset} is"
@@ -250,7 +261,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             raise DecodeError(
                 rule, format=format_name(type(self)), path=_path(name, index), offset=max(0, begin + offset)
             )
-        if offset % whole._alignment(name, index):
+        if whole._aligns and offset % whole._alignment(name, index):
             rule = f"the offset {offset} is not a multiple of {whole._alignment(name, index)}"
             raise DecodeError(rule, format=format_name(type(self)), path=_path(name, index), offset=begin + offset)
         return begin + offset, size
@@ -336,11 +347,12 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def _verify(self, name: str) -> None:
         """Checks the rules of a list whose elements have their own places."""
-        check = getattr(self, f"_check_{name}", None)
+        # The class is asked, since instances look in vain in two ways.
+        check = getattr(type(self), f"_check_{name}", None)
         if check is None:
             return
         reader = self._about(name)
-        reader.reading(check, reader)
+        reader.reading(check, self, reader)
 
     def _assign(self, name: str, value: Any) -> None:
         # A new dict, since shallow copies of the record share the old one.
@@ -370,7 +382,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         read = getattr(self, f"_read_{name}")
         at.field = name if index is None else Place(name, index)
         try:
-            value = at.reading(read, at, *([] if index is None else [at.field]))
+            value = at.reading(read, at) if index is None else at.reading(read, at, at.field)
             self._ends[name, index] = at.pos
             # Elements may share bytes, but each makes its own values, which count against the limit.
             at.repeats(at.pos, 0)
