@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..generated.parquet import PageLocation
 from ..runtime.ranges import RangeReader
 from .chunk import Located
 from .pages import places
@@ -40,10 +41,13 @@ class Move:
     __slots__ = ("_by", "_targets", "end", "is_stretched", "size", "start")
 
     def __init__(self, start: int, end: int, target: int, copies: Sequence[PageCopy] = ()) -> None:
-        self.start, self.end, self.size = start, end, end - start
+        self.start = start
+        self.end = end
+        self.size = end - start
         self._by = target - start
-        self.is_stretched = bool(copies)
+        self.is_stretched = False
         if copies:
+            self.is_stretched = True
             self._targets: dict[int, int] = {}
             begin = target
             for copy in copies:
@@ -57,6 +61,19 @@ class Move:
         if self.is_stretched:
             return self._targets.get(offset)
         return offset + self._by if self.start <= offset <= self.end else None
+
+    def relocate(self, page: PageLocation) -> bool:
+        """Sets the place of a page to that in the new file; returns False if the column chunk has no such page."""
+        offset = page.offset
+        if not self.is_stretched:
+            # Pages that keep their size keep the size in the index, too.
+            page.offset = offset + self._by
+            return self.start <= offset <= self.end
+        target, after = self.target(offset), self.target(offset + page.compressed_page_size)
+        if target is None or after is None:
+            return False
+        page.offset, page.compressed_page_size = target, after - target
+        return True
 
 
 def with_checksums(located: Located, ranges: RangeReader) -> list[PageCopy]:

@@ -29,6 +29,7 @@ _LARGEST_ORDINAL = 2**15 - 1
 _LARGEST = 2**63 - 1
 #: What is written per column chunk besides its pages, in this order.
 _INDEXES = ("bloom_filter", "column_index", "offset_index")
+_NONE: Mapping[str, bytes] = MappingProxyType({})
 #: The struct with an index's location, and the index's bytes.
 _Part: TypeAlias = tuple[Any, Any]
 
@@ -187,10 +188,10 @@ class Relocation:
         pieces: list[bytes | tuple[int, int]] = []
         for located in chunks:
             start, end = _pages(file, located)
-            new = copies.get(located.column, ())
+            new = copies.get(located.column, ()) if copies else ()
             move = Move(start, end, position, new)
             _shift(located, move)
-            _find_indexes(indexes, file, located, move, made.get(located.column, {}))
+            _find_indexes(indexes, file, located, move, made.get(located.column, _NONE) if made else _NONE)
             position += move.size
             if new:
                 pieces += [piece for page in new for piece in (page.header, (page.body, page.end))]
@@ -282,14 +283,21 @@ def _shift(located: Located, move: Move) -> None:
         grown = move.size - (move.end - move.start)
         meta.total_compressed_size += grown
         meta.total_uncompressed_size += grown
-    for name in ("data_page_offset", "dictionary_page_offset", "index_page_offset"):
-        # Zero means that there are no such pages.
-        if offset := getattr(meta, name):
-            if (found := move.target(offset)) is None:
-                raise broken(f"{name} is outside the column chunk", file=located.file, path=located.path)
-            setattr(meta, name, found)
+    # Zero means that there are no such pages.
+    if meta.data_page_offset:
+        meta.data_page_offset = _moved(located, move, meta.data_page_offset, "data_page_offset")
+    if meta.dictionary_page_offset:
+        meta.dictionary_page_offset = _moved(located, move, meta.dictionary_page_offset, "dictionary_page_offset")
+    if meta.index_page_offset:
+        meta.index_page_offset = _moved(located, move, meta.index_page_offset, "index_page_offset")
     # The deprecated copy of the metadata that it may point to is not moved.
     located.chunk.file_offset = 0
+
+
+def _moved(located: Located, move: Move, offset: int, name: str) -> int:
+    if (found := move.target(offset)) is None:
+        raise broken(f"{name} is outside the column chunk", file=located.file, path=located.path)
+    return found
 
 
 def _find_indexes(
@@ -361,16 +369,8 @@ def _shifted(index: _Index) -> bytes:
     except DecodeError as error:
         located = index.located
         raise relocated(error, file=located.file, path=f"{located.path}.offset_index", start=index.span[0]) from None
-    move = index.move
     for number, location in enumerate(decoded.page_locations):
-        target = after = move.target(location.offset)
-        # Pages that keep their size keep the size in the index, too.
-        if move.is_stretched:
-            after = move.target(location.offset + location.compressed_page_size)
-        if target is None or after is None:
+        if not index.move.relocate(location):
             path = f"{index.located.path}.offset_index.page_locations[{number}]"
             raise broken("the page is outside the column chunk", file=index.located.file, path=path)
-        if move.is_stretched:
-            location.compressed_page_size = after - target
-        location.offset = target
     return decoded.to_bytes()

@@ -78,7 +78,13 @@ class _Wire(Value):
             ValueError: a path of ``fields`` is malformed, or ``text`` is no such policy.
         """
         codec = cls.__codec__ if fields is None else projected(cls, fields)
-        value, end = decoded(codec, data, 0, limits, views, text, allow_trailing and fields is not None)
+        early = allow_trailing and fields is not None
+        if limits is None:  # the usual case, of values so small that another call takes long
+            value, end = codec.decode(
+                data, 0, DEFAULT_LIMITS.max_depth, DEFAULT_LIMITS.max_elements, views, text, early
+            )
+        else:
+            value, end = decoded(codec, data, 0, limits, views, text, early)
         if not allow_trailing and end != byte_size(data):
             raise DecodeError(RULES["trailing"], format=format_name(cls), offset=end)
         return value if type(value) is cls else cls._adopt(value)
