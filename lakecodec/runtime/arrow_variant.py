@@ -59,7 +59,7 @@ def is_marked(field: pa.Field) -> bool:
     """Returns True if a field's type, its mark or Spark's mark says that it is a variant."""
     kind = field.type
     if isinstance(kind, pa.BaseExtensionType):
-        return kind.extension_name == EXTENSION_NAME or isinstance(kind, VariantType)
+        return _is_extension(kind)
     if not pa.types.is_struct(kind):
         return False
     if (field.metadata or {}).get(b"ARROW:extension:name") == EXTENSION_NAME.encode():
@@ -70,12 +70,24 @@ def is_marked(field: pa.Field) -> bool:
 
 def holds_variant(kind: pa.DataType) -> bool:
     """Returns True if a table's column type is a variant or contains one."""
-    return isinstance(kind, VariantType) or any(holds_variant(kind.field(at).type) for at in range(kind.num_fields))
+    return _is_extension(kind) or any(holds_variant(kind.field(at).type) for at in range(kind.num_fields))
+
+
+def _is_extension(kind: pa.DataType) -> bool:
+    return isinstance(kind, VariantType) or getattr(kind, "extension_name", "") == EXTENSION_NAME
 
 
 def outward(schema: pa.Schema, storage: pa.DataType = STORAGE) -> pa.Schema:
     """Returns a table's schema with variants as marked structs, under which other libraries know them."""
     return _changed(schema, lambda field: marked(field.with_type(storage)))
+
+
+def as_structs(table: pa.Table) -> pa.Table:
+    """Returns a table whose variants are marked structs; pyarrow crashes where it writes an extension type of Arrow's name."""
+    schema = _changed(table.schema, lambda field: marked(field.with_type(field.type.storage_type)))
+    if schema is table.schema:
+        return table
+    return pa.Table.from_batches([relabelled(batch, schema) for batch in table.to_batches()], schema)
 
 
 def filtered(batch: pa.RecordBatch, condition: Any) -> pa.RecordBatch:
@@ -94,7 +106,7 @@ def _changed(schema: pa.Schema, change: Callable[[pa.Field], pa.Field]) -> pa.Sc
 
 def _changed_field(field: pa.Field, change: Callable[[pa.Field], pa.Field]) -> pa.Field:
     kind: Any = field.type
-    if isinstance(kind, VariantType):
+    if _is_extension(kind):
         return change(field)
     if pa.types.is_struct(kind):
         return field.with_type(pa.struct([_changed_field(kind.field(at), change) for at in range(kind.num_fields)]))
@@ -102,4 +114,6 @@ def _changed_field(field: pa.Field, change: Callable[[pa.Field], pa.Field]) -> p
         return field.with_type(pa.map_(kind.key_field, _changed_field(kind.item_field, change)))
     if pa.types.is_list(kind):
         return field.with_type(pa.list_(_changed_field(kind.value_field, change)))
+    if pa.types.is_large_list(kind):
+        return field.with_type(pa.large_list(_changed_field(kind.value_field, change)))
     return field

@@ -13,7 +13,7 @@ from ..generated.parquet import FileMetaData, LogicalType, VariantType
 from ..parquet.relocation import opened, source_file
 from ..parquet.schema import element_paths
 from ..parquet.surgery import same_pages
-from ..runtime.arrow_variant import is_marked
+from ..runtime.arrow_variant import as_structs, is_marked
 from ..runtime.exact import check_type, exact_list, exact_path, exact_text
 from ..runtime.suggest import no_such
 
@@ -26,7 +26,7 @@ def write_table(
     """Writes a table to a Parquet file with the logical type VARIANT on columns of variants, shredded or not.
 
     Args:
-        table: its columns of variants are structs, as `array` and `shred` give them.
+        table: its columns of variants are structs, as `array` and `shred` give them, or of Arrow's extension type.
         path: local path of the new file.
         columns: dotted paths of the columns of variants; by default the fields, at any depth, that `field` made.
         options: those of `pyarrow.parquet.write_table`.
@@ -39,7 +39,7 @@ def write_table(
     path = exact_path("path", path)
     given = None if columns is None else exact_list("columns", columns, "paths")
     named = marked(table.schema) if given is None else [tuple(exact_text("columns", name).split(".")) for name in given]
-    pq.write_table(table, path, **options)
+    pq.write_table(as_structs(table), path, **options)
     if named:
         with opened(source_file(path)) as file:
             mark(file.metadata, named)

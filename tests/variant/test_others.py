@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -112,3 +113,33 @@ def test_we_read_files_of_duckdb(tmp_path: Path) -> None:
     duckdb.sql(f"copy (select t.j::json::variant v from (values {rows}) t(j)) to '{path}' (format parquet)")
     back = variant.unshred(pq.read_table(path)["v"])
     assert [Variant(**row).to_python() for row in back.to_pylist()] == [row for row in ROWS if row is not None]
+
+
+class Extension(pa.ExtensionType):  # type: ignore[misc]
+    """Arrow's extension type, as other libraries give it to pyarrow."""
+
+    def __init__(self, storage: pa.DataType) -> None:
+        super().__init__(storage, "arrow.parquet.variant")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b""
+
+
+@pytest.mark.parametrize("shredded", [False, True])
+def test_the_extension_type_of_arrow(shredded: bool, tmp_path: Path) -> None:
+    plain = variant.array([{"a": 1}, None, "text"])
+    storage = variant.shred(plain, pa.struct({"a": pa.int64()})) if shredded else plain
+    array = pa.ExtensionArray.from_storage(Extension(storage.type), storage)
+    assert variant.to_columns(array, {"$.a": pa.int64()})["$.a"].to_pylist() == [1, None, None]
+    rows = variant.unshred(storage)
+    assert variant.unshred(array) == rows
+    inner = pa.StructArray.from_arrays([array], ["v"])
+    several = pa.LargeListArray.from_arrays(pa.array([0, 2, 3, 3]), array)
+    # pyarrow crashes where it writes a type of this name.
+    variant.write_table(pa.table({"v": array, "s": inner, "l": several}), tmp_path / "v.parquet")
+    found = pq.read_table(tmp_path / "v.parquet")
+    assert found.schema.field("v").equals(variant.field("v", storage.type), check_metadata=True)
+    for column in (found["v"], pc.struct_field(found["s"], "v"), pc.list_flatten(found["l"])):
+        assert variant.unshred(column) == rows
+    marks = [each.logicalType and each.logicalType.kind for each in read_metadata(tmp_path / "v.parquet").schema]
+    assert marks.count("VARIANT") == 3
