@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 from typing import Any
 
-from .predicate import And, Bound, Compare, Constant, NullCheck, OneOf, Or, Prefix, is_float
-from .pruning import Known, Lookup, as_double
+from .predicate import NEGATED, And, Bound, Compare, Constant, NullCheck, OneOf, Or, Prefix, is_float
+from .pruning import Known, Lookup, may_compare
 
 
 def always_matches(tree: Bound, lookup: Lookup) -> bool:
@@ -37,27 +37,5 @@ def _always(leaf: Any, known: Known) -> bool:
         case OneOf(_, _, values):
             return any(bool(low == value == high) for value in values)
         case _:
-            return _always_compares(leaf, low, high)
-
-
-def _always_compares(leaf: Compare, low: Any, high: Any) -> bool:
-    if is_float(leaf.type):  # NaN, which bounds need not include
-        return False
-    if leaf.as_double:
-        low, high = as_double(low, -math.inf), as_double(high, math.inf)
-        if low is None or high is None:
-            return False
-    value = leaf.value
-    match leaf.operator:
-        case "=":
-            return bool(low == value == high)
-        case "!=":
-            return bool(value < low or high < value)
-        case "<":
-            return bool(high < value)
-        case "<=":
-            return bool(high <= value)
-        case ">":
-            return bool(low > value)
-        case _:
-            return bool(low >= value)
+            # Bounds of floats need not include NaN.
+            return not is_float(leaf.type) and not may_compare(replace(leaf, operator=NEGATED[leaf.operator]), known)

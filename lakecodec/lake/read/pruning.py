@@ -64,7 +64,7 @@ def _may(leaf: Any, known: Known) -> bool:
         case OneOf(_, _, values):
             return not known.no_value and any(_within(value, known.low, known.high) for value in values)
         case _:
-            return not known.no_value and _may_compare(leaf, known)
+            return not known.no_value and may_compare(leaf, known)
 
 
 def _may_begin(leaf: Prefix, low: str | None, high: str | None) -> bool:
@@ -74,7 +74,8 @@ def _may_begin(leaf: Prefix, low: str | None, high: str | None) -> bool:
     return (low is None or low[: len(prefix)] <= prefix) and (high is None or high >= prefix)
 
 
-def _may_compare(leaf: Compare, known: Known) -> bool:
+def may_compare(leaf: Compare, known: Known) -> bool:
+    """Returns False if bounds exclude every value for which a comparison is true, else True."""
     low, high = known.low, known.high
     if leaf.as_double:
         low, high = as_double(low, -math.inf), as_double(high, math.inf)

@@ -52,10 +52,6 @@ cdef extern from "collect.h" nogil:
     void columns_grown_free(ColumnsGrown *grown)
 
 
-cdef extern from "common/huge_pages.h" nogil:
-    size_t LEAST_HUGE
-    void advise_huge_pages(void *block, size_t size)
-
 cdef extern from "profile.h" nogil:
     enum: WRITE_TOO_LARGE
     ctypedef struct WriteCell:
@@ -190,8 +186,6 @@ cdef class Source:
             write_plain(&self.task.column, out, out + size)
         else:
             with nogil:
-                if <size_t>size >= LEAST_HUGE:
-                    advise_huge_pages(out, size)
                 write_plain(&self.task.column, out, out + size)
         return encoded
 

@@ -1,8 +1,6 @@
 /* Encoding of scalars, and the errors of values that do not fit. */
 #include "encode.h"
 
-#include "common/huge_pages.h"
-
 uint8_t *unfit(Writer *w, const char *key) {
     w->key = key;
     return NULL;
@@ -36,7 +34,6 @@ PyObject *plain_sequence(PyObject *value) {
 int output_room(Writer *w, Py_ssize_t room) {
     if (w->bytes == NULL ? (w->bytes = PyBytes_FromStringAndSize(NULL, room)) == NULL : _PyBytes_Resize(&w->bytes, room)) return -1;
     w->end = (uint8_t *)PyBytes_AS_STRING(w->bytes) + room;
-    if ((size_t)room >= LEAST_HUGE) advise_huge_pages(w->bytes, (size_t)room);
     return 0;
 }
 

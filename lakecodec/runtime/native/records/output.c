@@ -1,8 +1,6 @@
 /* Growing bytes. */
 #include "output.h"
 
-#include "common/huge_pages.h"
-
 /* The first room, with the object around it what Python's allocator of small blocks still has; the size of large bytes. */
 enum { FIRST_ROOM = 512 - 40, LARGE = 1 << 12 };
 
@@ -20,7 +18,6 @@ int output_grow(Output *out, int64_t count) {
     }
     out->data = (uint8_t *)PyBytes_AS_STRING(out->bytes);
     out->room = room;
-    if ((size_t)room >= LEAST_HUGE) advise_huge_pages(out->data, (size_t)room);
     return 0;
 }
 
