@@ -245,12 +245,20 @@ def test_shredded_fields_are_read_without_the_rest(tmp_path: Path, monkeypatch: 
     reads = Reads(monkeypatch)
     found = lake.scan(tmp_path, columns=["n"], where="v.at.x BETWEEN 600.5 AND 601").read_all()
     assert found["n"].to_pylist() == [1201, 1202]
-    assert reads.columns == {"n", "v.typed_value.at.typed_value.x.typed_value", "v.typed_value.at.typed_value.x.value"}
+    assert reads.columns == {"n", "v.typed_value.at.typed_value.x.typed_value"}
     assert lake.explain(tmp_path, where="v.at.x BETWEEN 600.5 AND 601").files == 1
     assert lake.explain(tmp_path, where="v.id = 5000").files == 0
     assert lake.explain(tmp_path, where="v.id >= 2000").files == 1
     assert lake.explain(tmp_path, where="v.more > 'y'").files == 0
     assert lake.explain(tmp_path, where="v.odd = 'y'").files == 3
+    # Only row groups in which a field has values of other types are read with these.
+    values[5]["at"]["x"] = "text"
+    lake.write(rows(values[:1000]), tmp_path / "mixed", **SHREDDED, **QUIET)
+    found = lake.scan(tmp_path / "mixed", columns=["n"], where="v.at.x = 'text' OR v.at.x = 3.5").read_all()
+    assert found["n"].to_pylist() == [5, 7]
+    assert "v.typed_value.at.typed_value.x.value" in reads.columns
+    # Names of objects are not read even then.
+    assert not {"v.metadata", "v.value"} & reads.columns
 
 
 def test_row_groups_are_skipped_by_shredded_fields(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from ..log.column_mapping import has_ids, named_by_ids
 from ..log.footer_statistics import footer_bounds, of_row_group
 from .footers import KeptFooter, TableFooters
 from .late_columns import RowTest, completed
-from .parquet_parts import PartColumns
+from .parquet_parts import PartColumns, filled_parts, is_rest
 from .parts import Stretch, stretches_of
 from .predicate import Name
 from .pruning import Known, Lookup
@@ -179,7 +179,7 @@ class OpenParquet:
     def stretches(self, columns: Sequence[str], row_groups: Sequence[int]) -> list[Stretch]:
         metadata = self._file.metadata
         if self._remote is not None:
-            names = self._own_names(columns)
+            names = self._own_names(columns, row_groups)
             return stretches_of(
                 [(group, sum(size for _, size in chunk_spans(metadata, group, names))) for group in row_groups]
             )
@@ -199,7 +199,7 @@ class OpenParquet:
         source = self._source
         if self._remote is not None:
             metadata = self._file.metadata
-            names = self._own_names(columns)
+            names = self._own_names(columns, row_groups)
             spans = [span for group in row_groups for span in chunk_spans(metadata, group, names)]
             with naming(self._path):
                 source = as_file(self._remote.with_spans(spans))
@@ -215,7 +215,7 @@ class OpenParquet:
         test: RowTest | None,
     ) -> Iterator[pa.RecordBatch]:
         def read(names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-            own = self._own_names(names)
+            own = self._own_names(names, row_groups)
             texts = with_small_dictionaries(self._file, own, row_groups)
             file = self._reader(source, texts)
             for read in file.iter_batches(batch_rows, row_groups, own, use_threads=threads):
@@ -238,8 +238,10 @@ class OpenParquet:
                 return self._unused.pop()
         return self._open(source, self._file.metadata, texts)
 
-    def _own_names(self, columns: Sequence[str]) -> list[str]:
-        return [self._own_name(name) for name in columns] if self._by_ids else list(columns)
+    def _own_names(self, columns: Sequence[str], row_groups: Sequence[int]) -> list[str]:
+        """Returns the file's names of a table's columns, without parts of variants that have no values in row groups."""
+        own = [self._own_name(name) for name in columns] if self._by_ids else list(columns)
+        return filled_parts(self._decoded(), own, row_groups) if any(map(is_rest, own)) else own
 
     def _own_name(self, name: str) -> str:
         """Returns a table's column name in the file's spelling; names behind a dot are in a variant and stay unchanged."""

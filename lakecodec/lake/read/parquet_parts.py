@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from ...generated.parquet import FileMetaData, RowGroup, SchemaElement
 from ...parquet.leaf_types import LeafType
+from ...parquet.schema import dotted_paths
 from ...parquet.variant_parts import PartLeaves, children, is_all_null, is_variant, part_leaves
 from ...statistics.collected import Bounds
 from ...variant.parts import PRESENCE, family
@@ -17,6 +18,29 @@ from .pruning import Known
 from .variant_parts import WHOLE, Part
 
 ToKnown = Callable[[Bounds, int], Known]
+
+
+#: The end of the dotted path of what a part of a variant has beside its own column, and of that column.
+_REST, _OWN = ".value", ".typed_value"
+
+
+def is_rest(name: str) -> bool:
+    """Returns True if a dotted path can be that of values of a part which have no column of their own."""
+    return name.endswith(_REST)
+
+
+def filled_parts(footer: FileMetaData, names: Sequence[str], row_groups: Sequence[int]) -> list[str]:
+    """Returns the columns to read from row groups: all but the rests of parts that have only nulls there."""
+    places = {path: at for at, path in enumerate(dotted_paths(footer.schema))}
+    empty = {
+        name
+        for name in names
+        if is_rest(name)
+        and name.removesuffix(_REST) + _OWN in names
+        and name in places
+        and all(is_all_null(footer.row_groups[group].columns[places[name]].meta_data) for group in row_groups)
+    }
+    return [name for name in names if name not in empty]
 
 
 class PartColumns:
