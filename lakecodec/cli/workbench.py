@@ -121,8 +121,7 @@ def diff(
     allow_extern: list[str] = ALLOW_EXTERN,
     as_json: bool = JSON,
 ) -> None:
-    """Compare two files field by field; elements of lists are aligned by their names. Exit code 1 where they differ."""
-    from lakecodec.runtime.short import short
+    """Compare two files field by field; elements of lists are aligned by their names. Exit code 1 where bytes differ."""
     from lakecodec.workbench import diff as compared
 
     allowed = _allowed(idl, allow_extern)
@@ -136,13 +135,8 @@ def diff(
     if as_json:
         typer.echo(json.dumps([each.to_dict() for each in found], indent=2, ensure_ascii=False))
     for each in () if as_json else found:
-        values = {
-            "changed": f"~ {each.path}: {short(each.old)} -> {short(each.new)}",
-            "added": f"+ {each.path}: {short(each.new)}",
-            "removed": f"- {each.path}: {short(each.old)}",
-        }
-        colour = {"changed": typer.colors.YELLOW, "added": typer.colors.GREEN, "removed": typer.colors.RED}[each.kind]
-        typer.secho(values[each.kind], fg=colour if is_terminal() else None)
+        colours = {"added": typer.colors.GREEN, "removed": typer.colors.RED}
+        typer.secho(str(each), fg=colours.get(each.kind, typer.colors.YELLOW) if is_terminal() else None)
     if found:
         raise typer.Exit(1)
 

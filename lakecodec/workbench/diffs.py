@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -15,14 +16,18 @@ from ..runtime.objects import Value
 from ..runtime.ranges import RangeReader, map_ranges
 from ..runtime.records.lazy import LazyRecord
 from ..runtime.records.record import Variant
+from ..runtime.short import short
 from ..runtime.struct_values import UnionValue
 from ..runtime.urls import located
 from ..verify.regions import Region, region_value
+from .explorer import tree_of
 from .plain import plain
 from .sources import named, regions_of, type_of
 
 #: Longer lists whose elements have no identity are compared position by position.
 _MOST_ALIGNED = 2000
+#: How many bytes are compared at once, and how many are shown where values are equal.
+_PIECE, _SHOWN = 1 << 20, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +35,22 @@ class Difference:
     """A field that differs between two sources.
 
     Attributes:
-        kind: ``changed``, or ``added`` or ``removed`` if only the second or the first source has it.
-        path: in the first source; for an added field, in the second.
-        old, new: the values; None on the side that does not have the field.
+        kind: ``changed``, or ``added`` or ``removed`` if only the second or the first source has it, or ``moved`` if an element
+            stands at another place among those that both lists have.
+        path: in the first source; for an added field, in the second. Where all values are equal and bytes differ, the field that
+            has the first of these bytes, and their offset.
+        old, new: the values; None on the side that does not have the field; of a moved element, its places in the lists.
     """
 
-    kind: Literal["changed", "added", "removed"]
+    kind: Literal["changed", "added", "removed", "moved"]
     path: str
     old: Any = None
     new: Any = None
+
+    def __str__(self) -> str:
+        sign = {"changed": "~", "added": "+", "removed": "-", "moved": ">"}[self.kind]
+        sides = ([] if self.kind == "added" else [self.old]) + ([] if self.kind == "removed" else [self.new])
+        return f"{sign} {self.path}: {' -> '.join(map(short, sides))}"
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the difference as a dict of JSON types."""
@@ -59,10 +71,11 @@ def diff(
     allow_extern: Iterable[str] = (),
     storage_options: Mapping[str, Any] | None = None,
 ) -> list[Difference]:
-    """Returns the differences of two sources of one type, in the order of its fields; empty for equal ones.
+    """Returns the differences of two sources of one type, in the order of its fields; empty for the same bytes.
 
-    Fields are compared as values: different encodings of the same value are equal, except in the parts that a file's
-    metadata points to, and in bytes that nothing explains. Other arguments are those of `explore`.
+    Fields are compared as values. Where these are equal, but encoded in other bytes, the only difference is that of the first
+    such bytes. Parts that a file's metadata points to, and bytes that nothing explains, are compared in any case. Other
+    arguments are those of `explore`.
 
     Raises:
         DecodeError: a source breaks a rule of its format.
@@ -75,13 +88,28 @@ def diff(
     if other is not cls:
         raise ValueError(f"new: {format_name(other)} is not the format of the other, {format_name(cls)}")
     if not issubclass(cls, LazyRecord):
-        return list(differences(_value(cls, first), _value(cls, second)))
-    return list(_of_files(cls.open(first), cls.open(second), first, second))
+        found = list(differences(_value(cls, first), _value(cls, second)))
+    else:
+        found = list(_of_files(cls.open(first), cls.open(second), first, second))
+    return found or list(_of_bytes(cls, first, second))
 
 
 def _value(cls: Any, reader: RangeReader) -> Any:
     with named(reader):
         return cls.from_bytes(reader.read(0, reader.size))
+
+
+def _of_bytes(cls: Any, old: RangeReader, new: RangeReader) -> Iterator[Difference]:
+    """Yields the first bytes that differ between two sources, with the field that has them."""
+    for start in range(0, max(old.size, new.size), _PIECE):
+        a, b = (each.read(start, max(0, min(_PIECE, each.size - start))) for each in (old, new))
+        if a == b:
+            continue
+        place = next((at for at, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]), min(len(a), len(b)))
+        holder = old if place < len(a) else new
+        path = join_path(tree_of(holder, cls).at(start + place).path, f"(bytes at {start + place})")
+        yield Difference("changed", path, *(bytes(each[place : place + _SHOWN]) for each in (a, b)))
+        return
 
 
 def differences(old: Any, new: Any, path: str = "") -> Iterator[Difference]:
@@ -143,7 +171,10 @@ def _of_entry(old: dict[Any, Any], new: dict[Any, Any], key: Any, path: str) -> 
 
 
 def _of_lists(old: list[Any], new: list[Any], path: str) -> Iterator[Difference]:
-    for a, b in _aligned(old, new):
+    pairs = list(_aligned(old, new))
+    for a, b in _moved([(a, b) for a, b in pairs if a is not None and b is not None]):
+        yield Difference("moved", f"{path}[{a}]", a, b)
+    for a, b in pairs:
         if b is None and a is not None:
             yield Difference("removed", f"{path}[{a}]", old=old[a])
         elif a is None and b is not None:
@@ -166,6 +197,23 @@ def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int | None, int |
     for place, key in enumerate(ours):
         yield place, places.pop(key, None)
     yield from ((None, place) for place in places.values())
+
+
+def _moved(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Returns the fewest pairs of places without which the others, in the order of the first list, are in that of the second."""
+    ends: list[int] = []
+    lengths = []
+    for _, b in pairs:
+        length = bisect_left(ends, b)
+        ends[length : length + 1] = [b]
+        lengths.append(length)
+    found, wanted, before = [], len(ends) - 1, max((b for _, b in pairs), default=0) + 1
+    for pair, length in zip(reversed(pairs), reversed(lengths), strict=True):
+        if length == wanted and pair[1] < before:
+            wanted, before = wanted - 1, pair[1]
+        else:
+            found.append(pair)
+    return found[::-1]
 
 
 def _keys(old: list[Any], new: list[Any]) -> tuple[list[Any], list[Any]] | None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..runtime.short import short
 from .diffs import Difference
 from .excerpt import MOST_NODES, Excerpt
 from .plain import plain, shown
@@ -69,15 +68,15 @@ def _page(data: dict[str, Any]) -> str:
 
 def _difference(found: Difference, old: Tree, new: Tree) -> dict[str, Any]:
     """Returns a difference with the paths of its nodes in both trees: None where a tree lacks it or has another value."""
-    paths = [
-        None if found.kind == "added" else _path(old, found.path, found.old),
-        None if found.kind == "removed" else _path(new, found.path, found.new),
-    ]
-    sign = {"changed": "~", "added": "+", "removed": "-"}[found.kind]
-    values = [
-        short(each) for each, path in ((found.old, 0), (found.new, 1)) if found.kind != ("added", "removed")[path]
-    ]
-    return {"paths": paths, "text": f"{sign} {found.path}: {' -> '.join(values)}"}
+    if found.kind == "moved":
+        moved = f"{found.path.rpartition('[')[0]}[{found.new}]"
+        paths: list[str | None] = [found.path, moved]
+    else:
+        paths = [
+            None if found.kind == "added" else _path(old, found.path, found.old),
+            None if found.kind == "removed" else _path(new, found.path, found.new),
+        ]
+    return {"paths": paths, "text": str(found)}
 
 
 def _path(tree: Tree, path: str, value: Any) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -119,3 +120,62 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert {"kind": "changed", "path": "meta.schema[0].num_children", "old": 2, "new": 3} in found
     assert run(["diff", str(a), str(tmp_path / "none")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+NAMED = 'record File { E es[..]; } record E { utf8 name until "\\0"; u8 v; }'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "moved"),
+    [
+        ("ab", "ba", [(0, 1)]),
+        ("abcd", "dabc", [(3, 0)]),
+        ("abcd", "bcda", [(0, 3)]),
+        ("abc", "cba", [(0, 2), (1, 1)]),
+        ("abc", "xabc", []),
+        ("abcd", "adxb", [(1, 3)]),
+    ],
+)
+def test_elements_that_changed_places(old: str, new: str, moved: list[tuple[int, int]]) -> None:
+    first, second = (b"".join(each.encode() + b"\0" + each.encode() for each in names) for names in (old, new))
+    found = [each for each in diff(first, second, "File", idl=NAMED) if each.kind == "moved"]
+    assert [(each.path, each.old, each.new) for each in found] == [(f"es[{a}]", a, b) for a, b in moved]
+
+
+def test_moved_and_changed_elements() -> None:
+    found = diff(b"a\0\1b\0\2", b"b\0\2a\0\7", "File", idl=NAMED)
+    assert list(map(str, found)) == ["> es[0]: 0 -> 1", "~ es[0].v: 1 -> 7"]
+
+
+@pytest.mark.parametrize(
+    ("idl", "old", "new", "said"),
+    [
+        ("record File { u8 a; f32 b; }", b"\1\0\0\0\0", b"\1\0\0\0\x80", "~ b.(bytes at 4): b'\\x00' -> b'\\x80'"),
+        (
+            "record File { f64 b; }", b"\1" + bytes(5) + b"\xf8\x7f", b"\2" + bytes(5) + b"\xf8\x7f",
+            "~ b.(bytes at 0): b'\\x01\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f' -> b'\\x02\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f'",
+        ),
+        (
+            "record File : normalizes { uvarint32 a; u8 b; }", b"\1\2", b"\x81\0\2",
+            "~ a.(bytes at 0): b'\\x01\\x02' -> b'\\x81\\x00\\x02'",
+        ),
+        ("record File { f32 xs[2]; }", bytes(8), bytes(7) + b"\x80", "~ xs[1].(bytes at 7): b'\\x00' -> b'\\x80'"),
+        ("record File { u8 a; f32 b at 8; }", bytes(12), bytes(11) + b"\x80", "~ b.(bytes at 11): b'\\x00' -> b'\\x80'"),
+    ],
+)  # fmt: skip
+def test_other_bytes_of_equal_values_differ(idl: str, old: bytes, new: bytes, said: str) -> None:
+    assert list(map(str, diff(old, new, "File", idl=idl))) == [said]
+    assert diff(old, old, "File", idl=idl) == []
+
+
+def test_other_compression_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    idl = tmp_path / "z.idl"
+    idl.write_text(
+        """codec deflate(i64 inflated) -> bytes = extern "runtime.compress:Deflate";
+        record File { u32 inflated = count(text); bytes text[..] via deflate(inflated); }"""
+    )
+    for level in (0, 9):
+        coder = zlib.compressobj(level, wbits=-15)
+        (tmp_path / str(level)).write_bytes(b"\x14\0\0\0" + coder.compress(b"ab" * 10) + coder.flush())
+    assert run(["diff", str(tmp_path / "0"), str(tmp_path / "9"), "--idl", str(idl)]) == 1
+    assert "~ text.(bytes at" in capsys.readouterr().out
