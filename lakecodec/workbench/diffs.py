@@ -172,8 +172,9 @@ def _of_entry(old: dict[Any, Any], new: dict[Any, Any], key: Any, path: str) -> 
 
 def _of_lists(old: list[Any], new: list[Any], path: str) -> Iterator[Difference]:
     pairs = list(_aligned(old, new))
-    for a, b in _moved([(a, b) for a, b in pairs if a is not None and b is not None]):
-        yield Difference("moved", f"{path}[{a}]", a, b)
+    both = [(a, b) for a, b in pairs if a is not None and b is not None]
+    for place, other in _moved(both):
+        yield Difference("moved", f"{path}[{place}]", place, other)
     for a, b in pairs:
         if b is None and a is not None:
             yield Difference("removed", f"{path}[{a}]", old=old[a])

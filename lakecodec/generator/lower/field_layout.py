@@ -206,6 +206,16 @@ class FieldLayout:
         """True where each text goes through the codecs by itself."""
         return bool(self.codecs) and self.coder is None and not self.span_codecs
 
+    def measures_of(self, dimension: Dimension) -> frozenset[str]:
+        """Returns the functions of the field, or of an element, that give what its dimension counts.
+
+        The length of a text is about the bytes behind its codecs, which `count` does not see, or before those of a span.
+        """
+        if dimension is self.length and self.kind in ("bytes", "utf8"):
+            return frozenset(("size",) if self.text_codecs else ("count",) if self.codecs else ("count", "size"))
+        is_byte = self.kind == "bool8" or (self.kind == "number" and FIXED_WIDTHS[self.type] == 1)
+        return frozenset(("count", "size") if is_byte and not self.codecs and self.coder is None else ("count",))
+
     @property
     def codes_text(self) -> bool:
         """True where a codec with fields takes and gives the text itself, not its bytes."""

@@ -191,16 +191,27 @@ class RecordLayout:
         }
 
     def counts_itself(self, dimension: Dimension, layout: FieldLayout) -> bool:
-        """Returns whether a dimension is derived from the field that has it."""
+        """Returns whether a dimension is derived from the field that has it, as exactly what the dimension counts."""
+        functions = layout.measures_of(dimension)
         for each in self.derived_in(dimension.value) if path_of(dimension.value) else ():
             match each.value:
                 case Count(operand=FieldValue(field=name)) | Measure(function="size", field=name, index=None):
-                    return name == layout.name
+                    is_whole = dimension is layout.dimension or layout.dimension is None
+                    return (
+                        name == layout.name
+                        and is_whole
+                        and ("count" if isinstance(each.value, Count) else "size") in functions
+                    )
                 case (
                     Count(operand=Item(base=FieldValue(field=name), index=ElementIndex()))
                     | Measure(function="size", field=name, index=ElementIndex())
                 ):
-                    return name == layout.name and isinstance(dimension.value, Attribute | Item)
+                    is_own = name == layout.name and dimension is layout.length
+                    return (
+                        is_own
+                        and ("count" if isinstance(each.value, Count) else "size") in functions
+                        and isinstance(dimension.value, Attribute | Item)
+                    )
         return False
 
     def number_of(self, part: FieldLayout) -> FieldLayout:

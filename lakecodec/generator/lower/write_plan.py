@@ -171,6 +171,8 @@ class _Planner:
         for field in self.layout.fields:
             if field.length is not None and derived in self.layout.derived_in(field.length.value):
                 return f"; `{field.name}[..] size n` takes a computed length n, and compares it"
+            if field.dimension is not None and derived in self.layout.derived_in(field.dimension.value):
+                return f"; a dimension counts elements, as `count({field.name})` does: `{field.name}[..] size n` takes n bytes"
         return ""
 
     def prepare(self, node: Node | None, field: FieldLayout, *, besides: Setting | None = None) -> None:

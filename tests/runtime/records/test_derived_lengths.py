@@ -84,3 +84,54 @@ def test_lengths_that_do_not_agree_are_refused(value: Any) -> None:
 def test_a_circle_of_a_length_names_the_remedy() -> None:
     with pytest.raises(IdlError, match=r"half -> half; `text\[\.\.\] size n` takes a computed length n"):
         compile_idl("record R { u8 half = size(text) / 2; bytes text[half * 2]; }")
+
+
+coded: Any = compile_idl(
+    """
+    codec text(utf8 encoding) -> bytes = extern "runtime.codecs:Text";
+    codec hex -> bytes = extern "runtime.codecs:Hex";
+    record Text  { u8 n = count(s); utf8 s[n] via text("latin-1"); u8 z[..]; }
+    record Hex   { u8 n = count(s); bytes s[n] via hex; u8 z[..]; }
+    record Sized { u8 n = size(s); utf8 s[n] via text("latin-1"); u8 z[..]; }
+    record Each  { u8 k = count(xs); u8 ns[i < k] = count(xs[i]); utf8 xs[i < k][ns[i]] via text("latin-1"); u8 z[..]; }
+    record Lists { u8 n = count(xs); utf8 xs[i < n][n]; u8 z[..]; }
+    record Bytes { u8 n = size(xs); u8 xs[n]; u8 z[..]; }
+    """,
+    name="coded_lengths",
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (coded.Text(s="ee", z=[1]), b"\2ee\1"),
+        (coded.Sized(s="éé", z=[1]), b"\2\xe9\xe9\1"),
+        (coded.Each(xs=["e"], z=[1]), b"\1\1e\1"),
+        (coded.Lists(xs=["ab", "cd"], z=[1]), b"\2abcd\1"),
+        (coded.Bytes(xs=[9], z=[1]), b"\1\x09\1"),
+        (coded.Text(s="éé", z=[1]), "s: 4 bytes are needed, not 2"),
+        (coded.Hex(s=b"abc", z=[1]), "s: 3 bytes are needed, not 6"),
+        (coded.Each(xs=["é"], z=[1]), r"xs\[0\]: 2 bytes are needed, not 1"),
+        (coded.Lists(xs=["abc", "cde"], z=[1]), r"xs\[0\]: 2 bytes are needed, not 3"),
+    ],
+)
+def test_lengths_are_those_of_the_stored_bytes(value: Any, expected: bytes | str) -> None:
+    if isinstance(expected, str):
+        with pytest.raises(EncodeError, match=expected):
+            value.to_bytes()
+    else:
+        assert value.to_bytes() == expected
+        assert type(value).from_bytes(expected) == value
+
+
+def test_a_number_of_elements_is_no_size() -> None:
+    with pytest.raises(
+        IdlError, match=r"a dimension counts elements, as `count\(xs\)` does: `xs\[..\] size n` takes n bytes"
+    ):
+        compile_idl("record File { u8 n = size(xs); uvarint32 xs[n]; u8 z[..]; }", name="sizes")
+
+
+def test_a_length_of_decoded_bytes_is_no_stored_size() -> None:
+    hex_ = 'codec hex -> bytes = extern "runtime.codecs:Hex";'
+    with pytest.raises(IdlError, match="what 'n' is derived from depends on it"):
+        compile_idl(f"record File {{ u8 n = size(s); bytes s[n] size n via hex; }} {hex_}", name="sizes")
