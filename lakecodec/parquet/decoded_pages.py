@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..generated.parquet import DataPageHeaderV2, Encoding, PageLocation, PageType
+from ..generated.parquet import DataPageHeaderV2, Encoding, PageHeader, PageLocation, PageType
 from .chunk import Located
 from .filter_building import UnlikeError
 from .leaf_values import level_counts
@@ -34,8 +35,9 @@ class Layout:
         distinct: the most distinct values that the column chunk can have.
         is_dictionary: whether all values are in a dictionary.
         batch_rows: rows to decode at once: those of the largest page, more where pages are small.
-        encodings: those of the values.
-        bodies: offset and size of the bytes after each page's header, and the header of its data.
+        first_plain: the number of pages in front of the first that is plain, as all behind it are.
+        most_rows: the rows to decode, None for all.
+        bodies: offset of the bytes after each page's header, and the header.
     """
 
     locations: list[PageLocation]
@@ -44,8 +46,9 @@ class Layout:
     distinct: int
     is_dictionary: bool
     batch_rows: int
-    encodings: set[Encoding | int] = field(default_factory=set)
-    bodies: list[tuple[int, int, Any]] = field(default_factory=list)
+    first_plain: int = 0
+    most_rows: int | None = None
+    bodies: list[tuple[int, PageHeader]] = field(default_factory=list)
 
 
 def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
@@ -65,7 +68,7 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
                 offset=start, compressed_page_size=body - start + header.compressed_page_size, first_row_index=0
             )
             headers.append((header, data, location))
-            bodies.append((body, header.compressed_page_size, data))
+            bodies.append((body, header))
         elif header.dictionary_page_header is not None:
             entries, entry_bytes = header.dictionary_page_header.num_values, header.uncompressed_page_size
     levels = [data.num_values for _, data, _ in headers]
@@ -79,6 +82,7 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
     few = max(1, int(largest))
     # A batch holds whole pages if all pages have the same number of rows. Then no page is in two batches.
     batch_rows = few * max(1, min(_ROWS, int(_BYTES / max(row_bytes, 1))) // few)
+    plain_pages = sum(1 for _ in takewhile(_is_plain, (data for _, data, _ in headers[::-1])))
     return Layout(
         [location for _, _, location in headers],
         counts,
@@ -86,9 +90,29 @@ def page_layout(located: Located, rows: int, is_repeated: bool) -> Layout:
         min(meta.num_values, entries) if is_dictionary else meta.num_values,
         is_dictionary,
         batch_rows,
-        {data.encoding for _, data, _ in headers},
-        bodies,
+        first_plain=len(headers) - plain_pages,
+        bodies=bodies,
     )
+
+
+def _is_plain(data: Any) -> bool:
+    return bool(data.encoding == Encoding.PLAIN)
+
+
+def first_pages(layout: Layout, count: int) -> Layout:
+    """Returns the first pages of a column chunk of flat rows."""
+    counts = layout.counts[:count]
+    return replace(layout, locations=layout.locations[:count], counts=counts, most_rows=sum(counts))
+
+
+def first_rows(batches: Iterable[Any], most: int | None) -> Iterator[Any]:
+    """Yields the first rows of batches, all for None; no batch is read that has none of them."""
+    left = most
+    for batch in batches:
+        yield batch if left is None else batch.slice(0, left)
+        left = None if left is None else left - len(batch)
+        if left is not None and left <= 0:
+            return
 
 
 class PageRows:

@@ -23,13 +23,13 @@ from ..runtime.ranges import RangeReader
 from ..runtime.source_types import SourceLike, TargetLike
 from ..runtime.urls import located
 from .chunk import Located
-from .decoded_pages import Layout, PageRows, page_layout
+from .decoded_pages import Layout, PageRows, first_pages, first_rows, page_layout
 from .filter_building import FilterBuilder, UnlikeError
 from .leaf_types import LeafType, leaf_types
 from .leaf_values import value_file
 from .page_copies import PageCopy, with_checksums
 from .page_values import LONGEST, summaries
-from .plain_pages import NotPlainError, PlainPages
+from .plain_pages import NotPlainError, PlainPages, has_ends
 from .range_file import RangeFile
 from .relocation import Relocation, opened, source_file, target_file
 from .row_order import OrderKey, order_keys, proven_order
@@ -243,12 +243,16 @@ class _Task:
                 builder = FilterBuilder(self.leaf, layout.distinct)
         by_page = wanted.page_index and None in (chunk.column_index_offset, chunk.offset_index_offset)
         pages: PageRows | PlainPages | None = None
-        if (
-            len(self.depths) == 1
-            and len(self.depths[0][0]) == 1
-            and (builder is None or self.leaf.element.type != Type.BYTE_ARRAY)
-        ):
-            pages = PlainPages.of(self.located, layout, self.leaf, self.depths[0][0][0], values.ranges, rows)
+        if len(self.depths) == 1 and len(self.depths[0][0]) == 1 and (builder is None or not has_ends(self.leaf)):
+            pages = PlainPages.of(
+                self.located,
+                layout,
+                self.leaf,
+                self.depths[0][0][0],
+                values.ranges,
+                rows,
+                lambda count: self._decoded(values, first_pages(layout, count), by_page),
+            )
         pages = pages or self._decoded(values, layout, by_page)
         made: dict[str, bytes] = {}
         try:
@@ -286,7 +290,7 @@ class _Task:
         batches = file.iter_batches(
             layout.batch_rows, row_groups=[self.located.row_group], columns=[self.path], use_threads=False
         )
-        return PageRows(batches, layout if by_page else None)
+        return PageRows(first_rows(batches, layout.most_rows), layout if by_page else None)
 
     def _footer(self, meta: ColumnMetaData, pages: list[Summary]) -> None:
         """Sets the statistics of a column chunk."""

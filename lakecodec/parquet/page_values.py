@@ -44,12 +44,8 @@ def summaries(
             said = Statistics(null_count=0)
             if leaf.is_ordered:
                 _set_bounds(said, leaf, page.least, page.greatest)
-            sizes = SizeStatistics(
-                unencoded_byte_array_data_bytes=page.size,
-                repetition_level_histogram=[],
-                definition_level_histogram=[0, page.values] if any(depths[0][0]) else [],
-            )
-            found.append(Summary(page.values, said, sizes))
+            levels = [0, page.values] if any(depths[0][0]) else []
+            found.append(Summary(page.values, said, _sizes([], levels, page.size)))
             continue
         values, definition, repetition = leaf_levels(page, depths)
         used, counts = _used(values)
@@ -59,18 +55,25 @@ def summaries(
         present = definition[-1]
         said = Statistics(null_count=sum(definition) - present)
         _bounds(said, leaf, comparable(known), present)
-        sizes = SizeStatistics(
-            repetition_level_histogram=repetition if len(repetition) > 1 else [],
-            definition_level_histogram=definition if len(definition) > 1 else [],
-        )
         # Decimals have another size in Arrow than in the file.
-        if leaf.element.type == Type.BYTE_ARRAY and leaf.kind[0] != "DECIMAL":
-            sizes.unencoded_byte_array_data_bytes = _bytes(known, counts)
-        has_sizes = sizes != SizeStatistics(repetition_level_histogram=[], definition_level_histogram=[])
-        found.append(Summary(sum(definition), said, sizes if has_sizes else None))
+        has_bytes = leaf.element.type == Type.BYTE_ARRAY and leaf.kind[0] != "DECIMAL"
+        size = _bytes(known, counts) if has_bytes else None
+        found.append(Summary(sum(definition), said, _sizes(repetition, definition, size)))
         if builder is not None:
             builder.add(known)
     return found
+
+
+def _sizes(repetition: list[int], definition: list[int], size: int | None) -> SizeStatistics | None:
+    """Returns how often each level occurs, if there are several, and the bytes of values; None if there is nothing to say."""
+    levels = [each if len(each) > 1 else [] for each in (repetition, definition)]
+    if size is None and not any(levels):
+        return None
+    return SizeStatistics(
+        unencoded_byte_array_data_bytes=size,
+        repetition_level_histogram=levels[0],
+        definition_level_histogram=levels[1],
+    )
 
 
 def _used(values: pa.Array) -> tuple[pa.Array, Any]:

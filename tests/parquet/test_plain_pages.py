@@ -49,13 +49,23 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(params=["1.0", "2.0"])
+#: Dictionaries that become too large are given up after some pages.
+_OPTIONS: list[dict[str, Any]] = [
+    {"compression": "none", "use_dictionary": False},
+    {"compression": "zstd", "use_dictionary": False},
+    {"compression": "snappy", "dictionary_pagesize_limit": 900, "write_batch_size": 50},
+]
+
+
+@pytest.fixture(params=[(version, options) for version in ("1.0", "2.0") for options in _OPTIONS], ids=str)
 def written(request: pytest.FixtureRequest) -> Any:
+    version, options = request.param
+
     def write(table: pa.Table) -> bytes:
         sink = io.BytesIO()
         pq.write_table(
-            table, sink, compression="none", use_dictionary=False, write_statistics=False, row_group_size=1700,
-            max_rows_per_page=400, data_page_version=request.param,
+            table, sink, write_statistics=False, row_group_size=1700, max_rows_per_page=400, data_page_version=version,
+            **options,
         )  # fmt: skip
         return sink.getvalue()
 
@@ -82,6 +92,8 @@ def test_the_same_as_with_decoding(written: Any, nulls: str, monkeypatch: pytest
     def noted(self: PlainPages) -> Any:
         for each in iterate(self):
             seen.append(str(self._leaf.arrow))
+            if isinstance(each, plain_pages.Ends):
+                seen.append(f"ends of {self._leaf.arrow}")
             yield each
 
     monkeypatch.setattr(PlainPages, "__iter__", noted)
@@ -90,6 +102,8 @@ def test_the_same_as_with_decoding(written: Any, nulls: str, monkeypatch: pytest
     monkeypatch.setattr(PlainPages, "of", lambda *arguments: None)
     assert quick == indexed(data, bloom=bloom)
     assert {"int64", "double", "timestamp[ns]", "binary", "fixed_size_binary[7]"} <= set(seen)
+    if nulls != "with nulls":
+        assert {"ends of binary", "ends of decimal128(9, 2)"} <= set(seen)
     assert "bool" not in seen
     assert "string" not in seen, "its filter needs all values"
 
