@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from lakecodec import DecodeError, EncodeError
+from lakecodec.runtime.json_object import JsonObject
 from lakecodec.runtime.objects import Value
 from lakecodec.runtime.records.values import Fields
 from lakecodec.workbench.sampling.sampler import Sample, sample_list
@@ -170,6 +171,8 @@ def verify_edited(sample: Sample, cls: Any, random: Random, count: int, computed
             again = cls.from_bytes(written[0], *sample.parameters)
             # What was set is in the bytes: nothing is undone, or contradicted, in silence. None can be left to be computed.
             is_open = edit is None or (isinstance(edit, list) and None in edit)
+            if not is_open and edit != "cannot be set":
+                assert _at(again, path) == edit, (sample, path, edit, written[0], again)
             assert is_open or all(_kept(again, computed) == _kept(value, computed) for value in values), (
                 sample,
                 path,
@@ -187,10 +190,13 @@ def _kept(value: Any, computed: frozenset[str]) -> Any:
     """Returns the values in a record but for offsets, which writing sets in the bytes alone."""
     if isinstance(value, list):
         return [_kept(each, computed) for each in value]
+    if isinstance(value, JsonObject):
+        return {name: _kept(each, computed) for name, each in value.members.items() if name not in computed}
     if not isinstance(value, Fields):
         return value
     offsets = {row.offset[0] for row in getattr(value, "_placed", {}).values() if row.offset} | computed
-    return type(value), [_kept(getattr(value, name), computed) for name in value._settable() if name not in offsets]
+    names = [name for name in value._settable() if name not in offsets]
+    return type(value), [_kept(getattr(value, name), computed) for name in names]
 
 
 #: Words of Python's own errors, which say nothing about the data.
@@ -203,21 +209,37 @@ PYTHONS_WORDS = re.compile(
 
 
 def _edited(value: Any, random: Random) -> tuple[str, Any]:
-    """Sets a field of the value, or of one in it, and returns its path and what was set."""
+    """Sets a field of the value, or of one in it, or an element of a list, and returns its path and what was set."""
     names, before = [name for name in value.to_dict() if hasattr(value, name)], ""
     while names:
         name = random.choice(names)
-        own = getattr(value, name)
-        if isinstance(own, Value) and random.random() < 0.7:
-            value, before, names = own, f"{before}{name}.", [each for each in own.to_dict() if hasattr(own, each)]
+        own, path = getattr(value, name), before + name
+        if isinstance(own, list) and own and random.random() < 0.4:
+            index = random.randrange(len(own))
+            path = f"{path}[{index}]"
+            if not isinstance(own[index], Value):
+                own[index] = other = _other(own[index], random)
+                return path, other
+            own = own[index]
+            if not any(hasattr(own, each) for each in own.to_dict()):
+                return "", None
+        if isinstance(own, Value) and ("[" in path[len(before) :] or random.random() < 0.7):
+            value, before, names = own, f"{path}.", [each for each in own.to_dict() if hasattr(own, each)]
             continue
         other = _other(own, random)
         try:
             setattr(value, name, other)
         except (AttributeError, TypeError, EncodeError):
-            return before + name, "cannot be set"
-        return before + name, other
+            return path, "cannot be set"
+        return path, other
     return "", None
+
+
+def _at(value: Any, path: str) -> Any:
+    for name, index in re.findall(r"(\w+)(?:\[(\d+)\])?", path):
+        value = getattr(value, name)
+        value = value[int(index)] if index else value
+    return value
 
 
 def _other(own: Any, random: Random) -> Any:

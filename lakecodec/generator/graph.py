@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from .model import Extension, Module, Record
 
 Body = Record | Extension
-Key = TypeVar("Key", bound=Record | Extension)
+Key = TypeVar("Key", bound=Module | Record | Extension)
 Result = TypeVar("Result")
 
 

@@ -201,7 +201,7 @@ class Service:
 Definition: TypeAlias = Enum | Struct | Const | Record | Table | Extension | Service
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, weakref_slot=True)
 class Module:
     """The model of one IDL file."""
 

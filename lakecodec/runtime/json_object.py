@@ -17,7 +17,7 @@ class JsonObject:
     Objects inside have the same class, and arrays are lists. Members that the IDL does not name are kept.
     """
 
-    __slots__ = ("members",)
+    __slots__ = ("_edited", "members")
     members: dict[str, Any]
 
     def __init__(self, **members: Any) -> None:
@@ -36,6 +36,10 @@ class JsonObject:
         return self.members.get(name.replace("_", "-"))
 
     def __setattr__(self, name: str, value: Any) -> None:
+        self._store(name, value)
+        object.__setattr__(self, "_edited", {**getattr(self, "_edited", {}), name: value})
+
+    def _store(self, name: str, value: Any) -> None:
         self.members[name.replace("_", "-")] = value
 
     def _plain(self, json: bool) -> dict[str, Any]:
@@ -52,7 +56,9 @@ class JsonObject:
         return cls._of_plain(value, True) if isinstance(value, dict) else value
 
     def __copy__(self) -> Self:
-        return self.of(self.members)
+        made = self.of(self.members)
+        object.__setattr__(made, "_edited", getattr(self, "_edited", {}))
+        return made
 
     def __reduce__(self) -> tuple[Any, tuple[dict[str, Any]]]:
         return self.of, (self.members,)

@@ -232,7 +232,7 @@ def test_names_that_python_reserves() -> None:
     module = compile_idl("record R { u8 a; let class = a + 1; let to_bytes = 2 * class; }")
     value = module.R(a=2)
     assert (value.class_, value.to_bytes_, value.to_bytes()) == (3, 6, b"\2")
-    with pytest.raises(AttributeError, match=r"^class of R"):
+    with pytest.raises(AttributeError, match=r"^class_ of R"):
         value.class_ = 2
 
 

@@ -39,6 +39,7 @@ from .open_ends import compares_only_with_end, needs_reading_back
 from .placed import check_placed, placings
 from .record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
 from .scopes import BodyScope, Names, normalizes
+from .settled import settled_fields
 from .shapes import check_shape, codecs_of, constant_of, fixed_size, lists_of
 from .write_plan import with_writing
 
@@ -60,6 +61,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         tuple(record.checks),
         located=located,
         normalizes="normalizes" in record.attributes,
+        settled=settled_fields(record),
     )
     if located:
         check_placed(record)

@@ -143,6 +143,7 @@ class FieldLayout:
         text: type and dimensions as in the IDL.
         bits: (attribute of the number, lowest bit, width) of a field that is part of a number in front of it.
         default: the constructor's default for the field.
+        is_settled: whether it may be given, but is computed by records around this one, or under a condition.
         order: `be` or `le` of a number that has a byte order of its own, whatever its record's is.
     """
 
@@ -179,6 +180,7 @@ class FieldLayout:
     default: Node | None = None
     order: str = ""
     alignment: Node | None = None
+    is_settled: bool = False
 
     @property
     def by_element(self) -> bool:

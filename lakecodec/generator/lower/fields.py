@@ -81,6 +81,7 @@ def lower_field(
         bits=None if field.bits is None else (names.attribute(field.bits[0]), *field.bits[1:]),
         default=None if field.default is None else _default(field, field.default, names, scope),
         order=field.type.order,
+        is_settled=names.is_settled(field.name),
     )
 
 

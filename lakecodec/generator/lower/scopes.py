@@ -38,6 +38,7 @@ class Names:
         located: whether fields are placed with `at`.
         variant: whether the body is an alternative.
         normalizes: whether it may be written in another form than it was read from.
+        settled: the fields that records around the body compute.
     """
 
     module: Module
@@ -48,16 +49,24 @@ class Names:
     located: bool = False
     variant: bool = False
     normalizes: bool = False
+    settled: frozenset[str] = frozenset()
 
     def attribute(self, name: str) -> str:
         """Returns the Python attribute of a field or parameter."""
         return attribute_name(name, located=self.located, variant=self.variant)
 
     def slot(self, name: str) -> str:
-        """Returns the attribute of a field that readers and writers set; another one if it is derived."""
+        """Returns the attribute of a field that readers and writers set; another one if it is derived, or settled."""
         field = self.fields[self.places[name]] if name in self.places else None
         is_derived = field is not None and field.derived is not None and self.codec is None
-        return derived_slot(self.attribute(name)) if is_derived else self.attribute(name)
+        return derived_slot(self.attribute(name)) if is_derived or self.is_settled(name) else self.attribute(name)
+
+    def is_settled(self, name: str) -> bool:
+        """Returns whether a field may be given, but is computed by a record around the body, or under a condition."""
+        field = self.fields[self.places[name]] if name in self.places and self.codec is None else None
+        if field is None or field.derived is not None or field.at is not None:
+            return False
+        return name in self.settled or any(each.setting and not any(each.setting.path) for each in field.invariants)
 
     @cached_property
     def places(self) -> dict[str, int]:

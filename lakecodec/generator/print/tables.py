@@ -60,6 +60,8 @@ class RecordTable:
             parts["name"] = quoted(field.name)
         if field.keeps:
             parts["keeps"] = "True"
+        if field.is_settled:
+            parts["settled"] = "True"
         captures = [quoted(each) for each in CAPTURES.values() if (each, field.attribute) in self._captured]
         if captures:
             last = {name: parts.pop(name) for name in _LAST if name in parts}

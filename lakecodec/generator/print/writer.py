@@ -144,7 +144,8 @@ class Writer(ListWriter):
 
         if None in setting.path:
             split = setting.path.index(None)
-            over = ".".join([target, *(each for each in setting.path[:split] if each)])
+            inside = [each for each in setting.path[:split] if each]
+            over, path = ".".join([target, *inside]), ".".join([field.name, *inside])
             if self.only is not None and split == 0:
                 out.add(f"item = {assigned('item', setting.path[1:], value)}")
                 self.imports.add("_out")
@@ -154,16 +155,19 @@ class Writer(ListWriter):
             if field.presence is not None and field.by_element:
                 each = f"item if item is None else {each}"
             with self._if_present(field):
-                out.add(f"items = [{each} for at, item in {out.call('each', quoted(field.name), over)}]")
+                out.add(f"items = [{each} for at, item in {out.call('each', quoted(path), over)}]")
                 whole = assigned(target, setting.path[:split], "items") if split else "items"
                 out.add(f"{target} = {whole}")
         elif setting.path:
             with self._if_present(field):
                 out.add(f"{target} = {assigned(target, setting.path, value)}")
-        elif field.presence is not None:
-            value = printer.operand(setting.value, OR)
-            out.add(f"{target} = {value} if {self.printer.operand(field.presence, OR)} else {target}")
         else:
+            if field.is_settled:
+                self.imports.add("_out")
+                value = f"_out.settled(self, {quoted(field.attribute)}, {value})"
+            if field.presence is not None:
+                value = value if field.is_settled else printer.operand(setting.value, OR)
+                value = f"{value} if {self.printer.operand(field.presence, OR)} else {target}"
             out.add(f"{target} = {value}")
 
     def _if_present(self, field: FieldLayout) -> AbstractContextManager[None]:

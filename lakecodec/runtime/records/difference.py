@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import DecodeError, join_path
+from .rows import ComputedRow
 from .values import Fields
 
 #: Where values below hold offsets, as in `PlacedRow`: names, and indexes of elements, None for each.
@@ -50,7 +51,8 @@ def _fields(
     placed = getattr(type(found), "_placed", None)
     if placed is None:
         # What a record keeps beside its fields, such as the bytes of its codecs, is not compared.
-        slots = (name for each in type(found).__mro__ for name in getattr(each, "__slots__", ()) if name != "_stored")
+        rows = (row for each in type(found).__mro__ for row in vars(each).get("__rows__", {}).items())
+        slots = (name for name, row in rows if not isinstance(row, ComputedRow))
     else:
         exact, slots = False, iter(found._settable())
         offsets = [*offsets, *(row.offset for row in placed.values() if row.offset)]

@@ -14,6 +14,7 @@ from .fits import other_length
 from .read import UNREADABLE, reason
 from .rows import store
 from .trail import Place
+from .write import differs_from_edits, laying_out
 from .writer import Pins, Writer
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ class Placing:
             elif holder is self.record:
                 self._set(last, value)
             else:
-                setattr(holder, last, value)
+                store(holder, last, value)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise EncodeError(f"its offset cannot be set: {reason(error)}", path=_path(key)) from None
         root = self._row(key).offset[0]
@@ -188,14 +189,12 @@ class Placing:
         Raises:
             EncodeError: they never agree, or a field would not be at its declared place.
         """
-        for _ in range(_MOST_PASSES):
-            self._pass()
-            if not self._dirty:
-                break
-        else:
-            path = min(_path(key) for key in self._dirty)
-            raise EncodeError("the offsets that it holds change its size each time they are set", path=path)
+        with laying_out() as is_outermost:
+            self._lay_out()
         self._check()
+        if is_outermost and differs_from_edits():
+            for key in self._keys:
+                self._encode(key)
         for key, (_, pins) in self._parts.items():
             for origin, pieces in pins.items():
                 self.pins.setdefault(origin, []).extend(pieces)
@@ -211,6 +210,14 @@ class Placing:
         if self._begin is not None:
             self._out.covered += [(self._begin + place, length_of(data), path) for place, data, path in pieces]
         return assembled(self._original, pieces, overlaps=self.record._overlaps)
+
+    def _lay_out(self) -> None:
+        for _ in range(_MOST_PASSES):
+            self._pass()
+            if not self._dirty:
+                return
+        path = min(_path(key) for key in self._dirty)
+        raise EncodeError("the offsets that it holds change its size each time they are set", path=path)
 
     def _joined(self, keys: Sequence[Key]) -> bytes:
         """Returns the bytes of consecutive fields, with zeros for alignment."""
@@ -535,7 +542,7 @@ def _copied(value: Any, paths: list[Path]) -> Any:
             made = [_copied(each, rest) for each in made] if rest else made
         elif isinstance(first, str):
             if rest and hasattr(made, first):
-                setattr(made, first, _copied(getattr(made, first), rest))
+                store(made, first, _copied(getattr(made, first), rest))
         elif rest and -len(made) <= first < len(made):
             made[first] = _copied(made[first], rest)
     return made

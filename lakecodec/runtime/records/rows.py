@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, dataclass_transform, ov
 from ..docs import attribute_docs
 from ..errors import CodecError, DecodeError, EncodeError, format_name
 from ..fields import Row, Rows, idl_doc
+from ..json_object import JsonObject
 from ..spec import FieldSpec
 from .placed_numbers import placed_methods
 from .read import reason
@@ -33,11 +34,13 @@ class RecordRow(Row):
     Attributes:
         step: the arguments of its ``FieldTable``; None if tables cannot describe the record.
         hidden: whether only readers and writers set the field, in a slot of its own.
+        settled: whether records around this one compute the field, or its own under a condition; a caller's edit is noted.
     """
 
-    __slots__ = ("hidden", "step")
+    __slots__ = ("hidden", "settled", "step")
     step: dict[str, Any]
     hidden: bool
+    settled: bool
 
     def spec(self, cls: Any, attr: str, names: Mapping[str, Any]) -> FieldSpec:
         return self.numbered(cls, attr, 1 + [*_own(cls)].index(attr))
@@ -67,6 +70,18 @@ class Derived(property):
     member: Any
 
 
+class Settled(property):
+    """The attribute of a settled field: a caller's edit is noted.
+
+    Attributes:
+        attribute: its name.
+        member: the descriptor of the slot.
+    """
+
+    attribute: str
+    member: Any
+
+
 def derived_slot(attribute: str) -> str:
     """Returns the slot of a derived field. It has no two underscores in front, which Python would change in a class."""
     return f"_{attribute}_" if attribute[0] != "_" else f"_own{attribute}_"
@@ -74,13 +89,17 @@ def derived_slot(attribute: str) -> str:
 
 def slot_of(attribute: str, row: Row) -> str:
     """Returns the slot of a field or parameter."""
-    return derived_slot(attribute) if isinstance(row, RecordRow) and row.hidden else attribute
+    has_own = isinstance(row, RecordRow) and (row.hidden or row.settled)
+    return derived_slot(attribute) if has_own else attribute
 
 
 def store(value: Any, attribute: str, found: Any) -> None:
-    """Sets a field of a record, also a derived one."""
-    row = getattr(type(value), "__rows__", {}).get(attribute)
-    setattr(value, attribute if row is None else slot_of(attribute, row), found)
+    """Sets a field of a record, also a derived one, or a member of a JSON object, without noting an edit."""
+    if isinstance(value, JsonObject):
+        value._store(attribute, found)
+    else:
+        row = getattr(type(value), "__rows__", {}).get(attribute)
+        setattr(value, attribute if row is None else slot_of(attribute, row), found)
 
 
 class PlacedRow(RecordRow):
@@ -132,10 +151,10 @@ class TagRow(Row):
 
 
 @overload
-def field(type: str, wire: str = ..., *, default: _T, name: str = ..., **step: Any) -> _T: ...
+def field(type: str, wire: str = ..., *, default: _T, name: str = ..., settled: bool = ..., **step: Any) -> _T: ...
 @overload
-def field(type: str, wire: str = ..., *, name: str = ..., **step: Any) -> Any: ...
-def field(type: str, wire: str = "", *, default: Any = None, name: str = "", **step: Any) -> Any:
+def field(type: str, wire: str = ..., *, name: str = ..., settled: bool = ..., **step: Any) -> Any: ...
+def field(type: str, wire: str = "", *, default: Any = None, name: str = "", settled: bool = False, **step: Any) -> Any:
     """Returns the row of a field that the caller sets.
 
     Args:
@@ -143,9 +162,10 @@ def field(type: str, wire: str = "", *, default: Any = None, name: str = "", **s
         wire: the wire type of an element, if it differs from ``type``.
         default: None for a field that can be absent.
         name: the IDL's name if Python reserves it.
+        settled: as in `RecordRow`.
         step: further attributes of `FieldTable`; ``record``, ``struct``, ``values`` and ``coder`` name its target.
     """
-    return _row(type, wire, default, name, step, init=True)
+    return _row(type, wire, default, name, step, init=True, settled=settled)
 
 
 def derived(
@@ -181,7 +201,7 @@ def placed(
         step: attributes of `FieldTable` as in `field`, if native writers can lay the record out.
     """
     row = PlacedRow(type, default=default, init=True, name=name)
-    row.hidden, row.offset, row.each, row.optional = False, offset, each, optional
+    row.hidden, row.settled, row.offset, row.each, row.optional = False, False, offset, each, optional
     row.step = _table_arguments(type, step.pop("wire", ""), {"big": big, **step}) if step else {}
     row.from_source, row.places, row.end, row.takes, row.origin = from_source, places, end, takes, origin
     row.big = big
@@ -213,9 +233,11 @@ def tag(*, default: Any) -> Any:
     return TagRow("", default=default)
 
 
-def _row(type: str, wire: str, default: Any, name: str, step: dict[str, Any], *, init: bool) -> RecordRow:
+def _row(
+    type: str, wire: str, default: Any, name: str, step: dict[str, Any], *, init: bool, settled: bool = False
+) -> RecordRow:
     row = RecordRow(type, default=default, init=init, name=name)
-    row.hidden = not init
+    row.hidden, row.settled = not init, settled
     row.step = _table_arguments(type, wire, step)
     return row
 
@@ -274,15 +296,15 @@ class RecordRows(Rows):
             row.hidden = False
         made = super().__new__(mcs, name, bases, namespace, **options)
         for attr, row in fields.items():
-            if row.hidden:
-                type.__setattr__(made, attr, _derived_property(attr, vars(made)[derived_slot(attr)]))
+            if row.hidden or row.settled:
+                of_slot = _derived_property if row.hidden else _settled_property
+                type.__setattr__(made, attr, of_slot(attr, vars(made)[derived_slot(attr)]))
         return made
 
     @classmethod
     def _made_of(mcs, rows: Mapping[str, Any]) -> dict[str, Any]:
-        slots = tuple(slot_of(name, row) for name, row in rows.items() if not isinstance(row, ComputedRow))
         keeps = any(row.step.get("keeps") for row in rows.values() if isinstance(row, RecordRow))
-        return {"__slots__": (*slots, *(["_stored"] if keeps else [])), **_of_rows(rows)}
+        return {"__slots__": (*_slots(rows), *(["_stored"] if keeps else [])), **_of_rows(rows)}
 
     @property
     def __signature__(cls) -> inspect.Signature:
@@ -314,10 +336,16 @@ class PlacedRows(RecordRows):
         return {
             **_of_rows(rows),
             **{name: _property(name) for name in placed},
-            "__slots__": tuple(slot_of(name, row) for name, row in others.items()),
+            "__slots__": _slots(others),
             "_placed": placed,
             "_sequential": tuple(name for name, row in others.items() if isinstance(row, RecordRow)),
         }
+
+
+def _slots(rows: Mapping[str, Any]) -> tuple[str, ...]:
+    slots = tuple(slot_of(name, row) for name, row in rows.items() if not isinstance(row, ComputedRow))
+    is_noted = any(isinstance(row, RecordRow) and row.settled for row in rows.values())
+    return (*slots, "_edited") if is_noted else slots
 
 
 def _property(name: str) -> property:
@@ -348,6 +376,16 @@ def _computed_property(name: str, row: ComputedRow) -> property:
         raise AttributeError(message, name=name, obj=self)
 
     return property(value, refuse, refuse, name)
+
+
+def _settled_property(attr: str, member: Any) -> Settled:
+    def note(self: Any, value: Any) -> None:
+        member.__set__(self, value)
+        self._edited = {**getattr(self, "_edited", {}), attr: value}
+
+    made = Settled(attrgetter(derived_slot(attr)), note, member.__delete__)
+    made.attribute, made.member = attr, member
+    return made
 
 
 def _derived_property(attr: str, member: Any) -> Derived:

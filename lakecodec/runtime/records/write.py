@@ -3,23 +3,90 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from ..errors import EncodeError
+from ..errors import EncodeError, join_path
+from ..short import short
 from .fits import mistyped, other_length
+from .plain_values import plain
+from .rows import store
+
+
+class _Laying(threading.local):
+    """Whether values are computed from places that are not all known yet, and whether one differed from an edit."""
+
+    is_begun = False
+    differs = False
+
+
+_laying = _Laying()
+
+
+@contextmanager
+def laying_out() -> Iterator[bool]:
+    """The passes that find the places of a record's fields; True for the outermost record.
+
+    Edits are compared when all places are known: `differs_from_edits` tells whether the record must be encoded again.
+    """
+    is_outermost = not _laying.is_begun
+    _laying.is_begun = True
+    try:
+        yield is_outermost
+    finally:
+        _laying.is_begun = not is_outermost
+
+
+def differs_from_edits() -> bool:
+    """Returns whether a computed value differed from an edit since the last call."""
+    found, _laying.differs = _laying.differs, False
+    return found
 
 
 def assigned(value: Any, path: Sequence[str], new: Any) -> Any:
-    """Returns a value with ``new`` at the end of an attribute path; objects on the path are copied unless nothing changes."""
+    """Returns a value with ``new`` at the end of an attribute path; objects on the path are copied unless nothing changes.
+
+    Raises:
+        EncodeError: the caller has set another value.
+    """
     name, *behind = path
     old = getattr(value, name)
-    made = assigned(old, behind, new) if behind else new
+    if behind:
+        try:
+            made = assigned(old, behind, new)
+        except EncodeError as error:
+            error.path = join_path(name, error.path)
+            raise
+    else:
+        made = new
+        _compare_edited(value, name, new)
     if made is old or (not behind and type(old) is type(new) and bool(old == new)):
         return value
     changed = copy.copy(value)
-    setattr(changed, name, made)
+    store(changed, name, made)
     return changed
+
+
+def settled(record: Any, name: str, new: Any) -> Any:
+    """Returns the new value of a field that is computed under a condition.
+
+    Raises:
+        EncodeError: the caller has set another value.
+    """
+    _compare_edited(record, name, new, "")
+    return new
+
+
+def _compare_edited(record: Any, name: str, new: Any, path: str | None = None) -> None:
+    given = plain(getattr(record, "_edited", {}).get(name))
+    if given is None or given == new:
+        return
+    if not _laying.is_begun:
+        rule = f"{short(given)} was set, but it is computed as {short(new)}: set that, or None"
+        raise EncodeError(rule, path=name if path is None else path)
+    _laying.differs = True
 
 
 def replaced(values: Any, index: int, item: Any) -> Any:

@@ -122,7 +122,7 @@ MAKERS: dict[str, Callable[[random.Random], Any]] = {
 @pytest.mark.parametrize("name", MAKERS)
 def test_both_writers_agree(name: str) -> None:
     written = 0
-    for seed in range(120):
+    for seed in range(180):
         mine, theirs = (MAKERS[name](random.Random(seed)) for _ in range(2))
         rng = random.Random(seed + 1000)
         is_odd = rng.random() < 0.5

@@ -246,4 +246,7 @@ def test_settings_under_conditions_of_elements(backend: str) -> None:
                 assert found.to_bytes() == data
                 elements = found.l.s if "L l" in idl else found.s
                 (elements[0].a or elements[0].b).value = 9
+                with pytest.raises(EncodeError, match=r"s\[0\].[ab].value: 9 was set, but it is computed as 2"):
+                    found.to_bytes()
+                (elements[0].a or elements[0].b).value = None
                 assert found.to_bytes() == data

@@ -114,3 +114,9 @@ def test_values_that_are_missing_or_too_many(value: Any, field: str) -> None:
 def test_refused(idl: str, rule: str) -> None:
     with pytest.raises(IdlError, match=rule):
         compile_idl(idl)
+
+
+def test_an_absent_field_stays_absent() -> None:
+    module: Any = compile_idl("record R { u8 k; u8 n = k * 2 when n != 7 if k > 3; u8 m; }")
+    assert written(module.R(k=1, m=1)) == b"\1\1"
+    assert written(module.R(k=4, m=1)) == b"\4\x08\1"

@@ -174,6 +174,7 @@ struct Program {
     Node *order;                      /* whether numbers are big-endian, where a parameter says so */
     Shaped *shaped;                   /* of a codec that has a shape, or NULL */
     Py_ssize_t tag_slot, stored_slot; /* of what codecs were given, or 0 */
+    Py_ssize_t edited_slot; /* of the names of settled fields that a caller has set, or 0 */
     /* of a writer */
     WriteStep *writes;
     int write_count, is_writable, has_parts;

@@ -86,11 +86,11 @@ static int params_make(Program *program, PyObject *attributes) {
     return program->param_slots == NULL ? -1 : 0;
 }
 
-/* Where instances keep what codecs were given. */
-static int find_stored(Program *program) {
-    PyObject *name = PyUnicode_FromString("_stored");
+/* The slot of that name, or 0. */
+static int find_known(const Program *program, const char *text, Py_ssize_t *slot) {
+    PyObject *name = PyUnicode_FromString(text);
     if (name == NULL) return -1;
-    program->stored_slot = slot_of(program->cls, name);
+    *slot = slot_of(program->cls, name);
     Py_DECREF(name);
     return 0;
 }
@@ -130,7 +130,8 @@ PyObject *program_fill_body(PyObject *self, PyObject *arguments) {
         program->tag_slot = needed_slot(program->cls, PyTuple_GET_ITEM(attributes, named - 1));
         if (program->tag_slot == 0) return NULL;
     }
-    if (!program->is_codec && find_stored(program)) return NULL;
+    if (!program->is_codec && (find_known(program, "_stored", &program->stored_slot) || find_known(program, "_edited", &program->edited_slot)))
+        return NULL;
     program->is_bare = !program->is_codec && !program->places && !program->step_count && !program->state_count && program->tag == NULL &&
                        !program->checks.count;
     if (!program->is_codec) find_slots(program);

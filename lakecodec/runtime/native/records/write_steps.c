@@ -55,7 +55,8 @@ static int derive(Step *step, Frame *frame, PyObject *object) {
     if (writing->by_index) {
         failed = step->kind == KIND_OF_BITS ? derive_bits(step, frame, &value) : derive_list(step, frame, &value);
     } else {
-        int present = writing->present == NULL || !writing->is_derived ? 1 : holds(writing->present, frame);
+        const int present = writing->present == NULL ? 1 : holds(writing->present, frame);
+        if (!present && !writing->is_derived) return 0;
         value = (Value){.object = Py_None};
         failed = present < 0 || (present && evaluate(writing->derived, frame, &value)) ? -1 : 0;
     }
