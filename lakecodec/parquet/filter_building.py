@@ -22,8 +22,9 @@ _MISTAKEN = 0.01
 #: A rate so low that pyarrow never shrinks a filter, and the bits per value that pyarrow then allocates.
 _UNREACHED, _BITS_PER_VALUE = 1e-32, 80_000
 _LEAST, _MOST = 1 << 17, 1 << 30
-#: The number of values that are hashed at once.
-_VALUES = 1 << 16
+#: The least bytes of values that are hashed at once. They are as many as the filter has if it has more, since each time
+#: costs as much as the filter is long.
+_WAITING = 1 << 19
 #: The most digits of decimals that pyarrow writes as integers.
 _DIGITS: dict[Any, int] = {Type.INT32: 9, Type.INT64: 18}
 
@@ -46,12 +47,14 @@ class FilterBuilder:
         self._blocks: Any = np.zeros((self._bits // (8 * BLOOM_BLOCK), BLOOM_BLOCK // 8), np.uint64)
         self._leaf = leaf
         self._waiting: list[pa.Array] = []
+        self._held = 0
         self._is_unlike = False
 
     def add(self, values: pa.Array) -> None:
         """Adds values of the column's Arrow type."""
         self._waiting.append(values)
-        if sum(map(len, self._waiting)) >= _VALUES:
+        self._held += values.nbytes
+        if self._held >= max(_WAITING, self._blocks.nbytes):
             self._hash()
 
     def finish(self) -> bytes:
@@ -82,7 +85,7 @@ class FilterBuilder:
             return
         element = self._leaf.element
         table = pa.table({"a": _widened(pa.concat_arrays(self._waiting), element)})
-        self._waiting = []
+        self._waiting, self._held = [], 0
         sink = pa.BufferOutputStream()
         with pq.ParquetWriter(
             sink,

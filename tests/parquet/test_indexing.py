@@ -23,9 +23,11 @@ import pytest
 from fsspec import AbstractFileSystem
 
 from lakecodec import parquet
-from lakecodec.generated.parquet import ConvertedType, FieldRepetitionType
+from lakecodec.generated.parquet import ConvertedType, FieldRepetitionType, SchemaElement, Type
 from lakecodec.parquet.chunk import locate
 from lakecodec.parquet.decoded_pages import Layout, PageRows
+from lakecodec.parquet.filter_building import FilterBuilder
+from lakecodec.parquet.leaf_types import LeafType
 from lakecodec.parquet.pages import places
 from lakecodec.parquet.schema import leaves
 
@@ -504,7 +506,7 @@ MEMORY = """
 import sys, tracemalloc
 import pyarrow as pa
 from lakecodec import parquet
-from lakecodec.generated.parquet import ConvertedType, FieldRepetitionType
+from lakecodec.generated.parquet import ConvertedType, FieldRepetitionType, SchemaElement, Type
 
 small, large, target = sys.argv[1:]
 options = {"checksums": True, "sorted_by": ["n"]}
@@ -783,3 +785,17 @@ def test_values_that_python_has_no_type_for(tmp_path: Path) -> None:
         "00:00:00.000001001",
         "<value out of range: 1073741824>",
     ]
+
+
+def test_large_filters_are_filled_in_few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each round costs as much as the filter is long."""
+    rounds, distinct = [], 1 << 20
+    hashed = FilterBuilder._hash
+    monkeypatch.setattr(FilterBuilder, "_hash", lambda self: rounds.append(self._held) or hashed(self))
+    builder = FilterBuilder(LeafType(SchemaElement(name="n", type=Type.INT64)), distinct)
+    numbers = pa.array(range(distinct), pa.int64())
+    for start in range(0, distinct, 1 << 13):
+        builder.add(numbers[start : start + (1 << 13)])
+    assert len(builder.finish()) > 1 << 20
+    assert len(rounds) <= 6
+    assert sum(rounds) == 8 * distinct
