@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
+from lakecodec.parquet.lab import CANDIDATES, Candidate, Chunk, Reads
 from lakecodec.runtime.ranges import MemoryReader
 
 from .harness import Result, compare
-from .lab import CANDIDATES, Candidate, Chunk, Reads
 from .lab_shapes import Workload, workloads
 
 _TODAY = "today"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.lab import CANDIDATES, Candidate, Chunk, Reads
 from lakecodec import DecodeError, parquet
 from lakecodec.generated.parquet import ColumnMetaData, FileMetaData, Statistics, Type
+from lakecodec.parquet.lab import CANDIDATES, Candidate, Chunk, Reads
 from lakecodec.parquet.schema import leaf_paths
 from lakecodec.runtime.ranges import MemoryReader
 

@@ -14,9 +14,9 @@ import flatbuffers.number_types as numbers
 import pytest
 from flatbuffers.table import Table
 
-from benchmarks.lab import CANDIDATES
 from lakecodec import parquet
 from lakecodec.generated.parquet import FileMetaData, Type
+from lakecodec.parquet.lab import CANDIDATES
 from lakecodec.parquet.schema import is_leaf
 
 from ..paths import TESTS

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from lakecodec.generated.parquet import FileMetaData
-from lakecodec.parquet.schema import is_leaf, leaf_paths
-from lakecodec.runtime.errors import DecodeError, EncodeError
-from lakecodec.runtime.ranges import MemoryReader
-from lakecodec.runtime.records.functions import common_prefix
-
+from ...generated.parquet import FileMetaData
+from ...runtime.errors import DecodeError, EncodeError
+from ...runtime.ranges import MemoryReader
+from ...runtime.records.functions import common_prefix
+from ..schema import is_leaf, leaf_paths
 from .dictionaries import encodings_of, is_fully_dictionary_encoded
 from .layouts import layout, moved, today_of
 from .reads import Chunk, Reads

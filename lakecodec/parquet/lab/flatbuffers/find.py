@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from lakecodec.generated.parquet import Statistics
-from lakecodec.runtime.errors import DecodeError
-
+from ....generated.parquet import Statistics
+from ....runtime.errors import DecodeError
 from ..reads import Chunk, Reads
 from ..trees import column_of
 from .read import statistics_of

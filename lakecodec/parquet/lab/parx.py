@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lakecodec.generated.parquet import FileMetaData
-from lakecodec.parquet.footer import Footer as Encoded
-from lakecodec.parquet.metadata import decode_footer
-from lakecodec.parquet.schema import leaf_paths
-from lakecodec.runtime.errors import DecodeError
-from lakecodec.runtime.ranges import MemoryReader
-
+from ...generated.parquet import FileMetaData
+from ...runtime.errors import DecodeError
+from ...runtime.ranges import MemoryReader
+from ..footer import Footer as Encoded
+from ..metadata import decode_footer
+from ..schema import leaf_paths
 from .layouts import layout, moved, today_of
 from .reads import Chunk, Reads
 from .today import FIELDS, PLACES

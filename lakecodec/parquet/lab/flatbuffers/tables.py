@@ -6,8 +6,7 @@ import struct
 from functools import cache
 from typing import Any, NamedTuple
 
-from lakecodec.runtime.errors import DecodeError
-
+from ....runtime.errors import DecodeError
 from ..layouts import layout
 
 tables: Any = layout("flatbuffers")

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from lakecodec.generated.parquet import FileMetaData
-from lakecodec.generated.parquet_file import MAGIC
-
+from ...generated.parquet import FileMetaData
+from ...generated.parquet_file import MAGIC
 from . import flatbuffers, jump_table, modular, parx, today
 from .reads import Chunk, Reads
 

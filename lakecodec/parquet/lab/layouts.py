@@ -6,11 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import lakecodec
-from lakecodec.generated.parquet import FileMetaData
-from lakecodec.generator import compile_idl
+from ...generated.parquet import FileMetaData
+from ...generator import compile_idl
 
-_GALLERY = Path(lakecodec.__file__).parent / "idl" / "gallery"
+_GALLERY = Path(__file__).parents[2] / "idl" / "gallery"
 
 
 def layout(name: str) -> Any:

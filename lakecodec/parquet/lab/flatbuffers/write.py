@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from lakecodec.generated.parquet import (
+from ....generated.parquet import (
     ColumnChunk,
     ColumnOrder,
     DecimalType,
@@ -25,10 +25,9 @@ from lakecodec.generated.parquet import (
     Type,
     VariantType,
 )
-from lakecodec.parquet.schema import is_leaf
-from lakecodec.runtime.errors import EncodeError
-from lakecodec.runtime.records.functions import common_prefix
-
+from ....runtime.errors import EncodeError
+from ....runtime.records.functions import common_prefix
+from ...schema import is_leaf
 from ..dictionaries import is_fully_dictionary_encoded
 from .constants import KINDS, SIDES, UNITS, WIDTHS
 from .tables import FORMAT, Table, Writer, tables

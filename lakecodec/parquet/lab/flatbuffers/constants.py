@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lakecodec.generated.parquet import Type
+from ....generated.parquet import Type
 
 #: Members of the union LogicalType, numbered from 1.
 KINDS = (

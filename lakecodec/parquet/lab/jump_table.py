@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lakecodec.generated.parquet import ColumnChunk, FileMetaData, SchemaElement
-from lakecodec.parquet.chunk_places import chunk_places, places
-from lakecodec.parquet.schema import element_paths, is_leaf
-from lakecodec.runtime.coalesce import Span
-from lakecodec.runtime.errors import DecodeError
-from lakecodec.runtime.ranges import MemoryReader
-
+from ...generated.parquet import ColumnChunk, FileMetaData, SchemaElement
+from ...runtime.coalesce import Span
+from ...runtime.errors import DecodeError
+from ...runtime.ranges import MemoryReader
+from ..chunk_places import chunk_places, places
+from ..schema import element_paths, is_leaf
 from .layouts import layout
 from .reads import Chunk, Reads
 from .trees import chain, column

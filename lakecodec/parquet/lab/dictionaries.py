@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lakecodec.generated.parquet import ColumnMetaData, Encoding, PageType
+from ...generated.parquet import ColumnMetaData, Encoding, PageType
 
 _DATA = (PageType.DATA_PAGE, PageType.DATA_PAGE_V2)
 _OF_LEVELS = {Encoding.RLE, Encoding.BIT_PACKED}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lakecodec.generated.parquet import FileMetaData
-from lakecodec.parquet.footer import frame, read_footer
-from lakecodec.parquet.metadata import decode_footer, read_metadata
-
+from ...generated.parquet import FileMetaData
+from ..footer import frame, read_footer
+from ..metadata import decode_footer, read_metadata
 from .reads import Chunk, Reads
 
 #: The fields that `Chunk` is made of.

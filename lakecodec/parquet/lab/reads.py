@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from lakecodec.generated.parquet import ColumnChunk
-from lakecodec.runtime.coalesce import Span, read_spans
-from lakecodec.runtime.errors import DecodeError
-from lakecodec.runtime.ranges import RangeReader
-from lakecodec.runtime.tail_cache import TAIL_SIZE
+from ...generated.parquet import ColumnChunk
+from ...runtime.coalesce import Span, read_spans
+from ...runtime.errors import DecodeError
+from ...runtime.ranges import RangeReader
+from ...runtime.tail_cache import TAIL_SIZE
 
 
 class Chunk(NamedTuple):

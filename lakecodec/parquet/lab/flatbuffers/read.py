@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lakecodec.generated.parquet import (
+from ....generated.parquet import (
     BoundingBox,
     ColumnChunk,
     ColumnMetaData,
@@ -35,10 +35,9 @@ from lakecodec.generated.parquet import (
     TypeDefinedOrder,
     VariantType,
 )
-from lakecodec.parquet.schema import is_leaf, leaf_paths
-from lakecodec.runtime.errors import DecodeError
-from lakecodec.runtime.ranges import MemoryReader
-
+from ....runtime.errors import DecodeError
+from ....runtime.ranges import MemoryReader
+from ...schema import is_leaf, leaf_paths
 from ..dictionaries import encodings_of
 from .constants import KINDS, SIDES, UNITS, WIDTHS
 from .tables import FORMAT, tables
