@@ -65,7 +65,7 @@ def summaries(
 
 
 def _sizes(repetition: list[int], definition: list[int], size: int | None) -> SizeStatistics | None:
-    """Returns how often each level occurs, if there are several, and the bytes of values; None if there is nothing to say."""
+    """Returns the counts of levels, if there are several, and the bytes of values; None if there is nothing to say."""
     levels = [each if len(each) > 1 else [] for each in (repetition, definition)]
     if size is None and not any(levels):
         return None

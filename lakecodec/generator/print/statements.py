@@ -25,7 +25,7 @@ class Statements:
 
     @property
     def is_outermost(self) -> bool:
-        """Whether the next statement is in no other one."""
+        """True if the next statement is in no other one."""
         return self._indent == 0
 
     def add(self, *lines: str) -> None:

@@ -16,7 +16,12 @@ from .rows import store
 
 
 class _Laying(threading.local):
-    """Whether values are computed from places that are not all known yet, and whether one differed from an edit."""
+    """The state of the passes that find places.
+
+    Attributes:
+        is_begun: whether values are computed from places that are not all known yet.
+        differs: whether a value differed from an edit in such a pass.
+    """
 
     is_begun = False
     differs = False
