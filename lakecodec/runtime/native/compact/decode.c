@@ -254,7 +254,7 @@ PyObject *codec_decode(PyObject *self, PyObject *const *args, Py_ssize_t count) 
     r.in.max_depth = nesting_room(depth < MAX_NESTING ? (int)depth : MAX_NESTING);
     r.in.elements = elements;
     PyObject *value = NULL, *result = NULL;
-    const int lazy = codec->kind != CODEC_MESSAGE || (codec->lazy && buffer.len < INT32_MAX);
+    const int lazy = codec->kind != CODEC_MESSAGE || (codec->lazy && buffer.len <= MOST_NOTED_SIZE);
     if (lazy && !r.views && r.text == TEXT_STRICT && buffer.len <= UINT32_MAX && tape_begin(&r, codec)) {
         PyBuffer_Release(&buffer);
         return NULL;
