@@ -135,32 +135,17 @@ class Entry(_rec.Record):
     """One entry of the metadata."""
 
     size_of_key: int = _rec.derived("svarint64", ("captured", "size", "key"), before=[("aside", "key")])
-    key: str = _rec.field(
-        "utf8[size_of_key]", "utf8", length="size_of_key", captures=["size"], open=["length"], verifies=["size_of_key"]
-    )
+    key: str = _rec.field("utf8[size_of_key]", "utf8", length="size_of_key", open=["length"])
     size_of_value: int = _rec.derived(
         "svarint64", ("captured", "size", "value_of_key"), before=[("aside", "value_of_key")]
     )
-    value_of_key: bytes = _rec.field(
-        "bytes[size_of_value]", "bytes", length="size_of_value", captures=["size"], open=["length"],
-        verifies=["size_of_value"],
-    )  # fmt: skip
+    value_of_key: bytes = _rec.field("bytes[size_of_value]", "bytes", length="size_of_value", open=["length"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        size_of_key_at = r.tell()
         self._size_of_key_ = r.svarint("size_of_key", 64)
-        key_at = r.tell()
         self.key = r.text("key", self._size_of_key_)
-        key_size = r.tell() - key_at
-        if self._size_of_key_ != key_size:
-            r.refuse("size_of_key", "size_of_key must be size(key)", size_of_key_at)
-        size_of_value_at = r.tell()
         self._size_of_value_ = r.svarint("size_of_value", 64)
-        value_of_key_at = r.tell()
         self.value_of_key = r.bytes("value_of_key", self._size_of_value_)
-        value_of_key_size = r.tell() - value_of_key_at
-        if self._size_of_value_ != value_of_key_size:
-            r.refuse("size_of_value", "size_of_value must be size(value_of_key)", size_of_value_at)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         key_part = w.utf8("key", self.key)

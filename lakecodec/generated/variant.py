@@ -274,16 +274,11 @@ class Body_BINARY(Body, kind="BINARY", tags=[15]):
 
 class Body_STRING(Body, kind="STRING", tags=[16]):
     n: int = _rec.derived("u32", ("captured", "size", "v"), before=[("aside", "v")])
-    v: str = _rec.field("utf8[n]", "utf8", length="n", captures=["size"], open=["length"], verifies=["n"])
+    v: str = _rec.field("utf8[n]", "utf8", length="n", open=["length"])
 
     def _read(self: _Any, r: _rec.Reader) -> None:
-        n_at = r.tell()
         self._n_ = r.u32("n")
-        v_at = r.tell()
         self.v = r.text("v", self._n_)
-        v_size = r.tell() - v_at
-        if self._n_ != v_size:
-            r.refuse("n", "n must be size(v)", n_at)
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.tag(self, kind_of(self.basic, self.header))

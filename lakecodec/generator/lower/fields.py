@@ -204,7 +204,7 @@ def _derivation(field: RecordField, names: Names, scope: BodyScope) -> Rule | No
 
 def is_implied(field: RecordField, names: Names) -> bool:
     """Returns whether a field needs no check, since another one was read by it: `n = count(items)`, `kind = tag(content)`,
-    `length = size(body)`; or since its bits are read as fields.
+    `length = size(body)` of a record or text; or since its bits are read as fields.
     """
     if any(each.bits is not None and each.bits[0] == field.name for each in names.fields):
         return True
@@ -226,11 +226,14 @@ def is_implied(field: RecordField, names: Names) -> bool:
 
 
 def _is_filled_by(other: RecordField, field: RecordField, names: Names) -> bool:
-    """Returns whether ``field`` is the size of ``other``, a record that must fill its span."""
-    is_span = isinstance(other.size, Name) and other.size.name == field.name and not (other.via or other.dimensions)
+    """Returns whether ``field`` is the size of ``other``: a record that must fill its span, or a text of so many bytes."""
+    if other.via or _presence(field) != _presence(other):
+        return False
+    if other.dimensions:
+        return other.size is None and not lists_of(other)[0] and _is_counted_by(other, field, names)
     target = other.target
     is_whole = isinstance(target, Extension) or (isinstance(target, Record) and not target.is_lazy)
-    return is_span and is_whole and _presence(field) == _presence(other)
+    return is_whole and isinstance(other.size, Name) and other.size.name == field.name
 
 
 def _is_counted_by(other: RecordField, field: RecordField, names: Names) -> bool:

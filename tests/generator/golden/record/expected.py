@@ -36,9 +36,7 @@ class Envelope(_rec.Record):
         "Header", struct="Header", size="header_size", captures=["size"], open=["size"], verifies=["header_size"]
     )
     name_size: int = _rec.derived("uvarint32", ("captured", "size", "name"), before=[("aside", "name")])
-    name: str = _rec.field(
-        "utf8[name_size]", "utf8", length="name_size", captures=["size"], open=["length"], verifies=["name_size"]
-    )
+    name: str = _rec.field("utf8[name_size]", "utf8", length="name_size", open=["length"])
     flags: int = _rec.field("u8", checks=[("<", "flags", 4)])
     extra: int | None = _rec.field("u32", present=(">", "flags", 1), default=None)
     rest: bytes = _rec.field("bytes[..]", "bytes")
@@ -57,13 +55,8 @@ class Envelope(_rec.Record):
         header_size = r.tell() - header_at
         if self._header_size_ != header_size:
             r.refuse("header_size", "header_size must be size(header)", header_size_at)
-        name_size_at = r.tell()
         self._name_size_ = r.uvarint("name_size", 32)
-        name_at = r.tell()
         self.name = r.text("name", self._name_size_)
-        name_size = r.tell() - name_at
-        if self._name_size_ != name_size:
-            r.refuse("name_size", "name_size must be size(name)", name_size_at)
         self.flags = r.u8("flags")
         if not (self.flags < 4):
             r.refuse("flags", "two flags only")
