@@ -96,8 +96,10 @@ int set_params(const Program *program, const Value *arguments, Frame *frame, PyO
 }
 
 int set_order(const Program *program, Frame *frame) {
-    frame->big = holds(program->order, frame);
-    return frame->big < 0 ? -1 : 0;
+    int64_t number;
+    const int big = known_number(program->order, frame, &number) ? number != 0 : holds(program->order, frame);
+    frame->big = big > 0;
+    return big < 0 ? -1 : 0;
 }
 
 static int read_body(const Program *program, Frame *frame, const Value *arguments, Value *out) {
@@ -175,7 +177,7 @@ static __attribute__((noinline)) int read_alone(Reader *reader, Program *program
 int read_now(Reader *reader, const Program *program, Span *span, int64_t *pos, const Value *arguments, State *states, PyObject *made,
              Value *out) {
     Value variables[program->variable_count + 1];
-    for (int i = 0; i < program->variable_count; i++) variables[i] = (Value){0};
+    values_unset(variables, program->variable_count);
     Frame frame = {
         .program = program,
         .reader = reader,

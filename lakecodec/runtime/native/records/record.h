@@ -144,24 +144,25 @@ typedef struct Around {
 } Around;
 
 typedef struct Frame {
+    /* What is set where one begins stands first: the rest is cleared at once. */
     const Program *program;
     Reader *reader;
     Span *span;
-    const Around *around; /* NULL where the field stands in the same bytes as the record */
-    int64_t pos, index;
-    int big;                  /* what the program's order says */
-    int skips;                /* nobody needs the value that is read next */
-    PyObject *made;           /* where fields go in the place of a new instance, or NULL */
-    int is_tracked;           /* what is made holds an object that the garbage collector sees */
-    int has_tracked_elements; /* so does the list that is being read */
+    int64_t pos, start; /* `start` is of a reader: where the record begins */
     Value *variables;
+    const Around *around; /* NULL where the field stands in the same bytes as the record */
+    int64_t index;
+    bool big;                  /* what the program's order says */
+    bool skips;                /* nobody needs the value that is read next */
+    bool is_tracked;           /* what is made holds an object that the garbage collector sees */
+    bool has_tracked_elements; /* so does the list that is being read */
+    PyObject *made;            /* where fields go in the place of a new instance, or NULL */
     State *states;
     Paused *paused;    /* what was read of a list, or NULL */
     PyObject *stored;  /* what codecs were given, by field and element: owned by who reads; NULL for nothing */
     Output *out, *own; /* of a writer: where bytes go now, and those of the record */
     Part *parts;
     Layout *layout; /* of a record with places, or NULL */
-    int64_t start;  /* of a reader: where the record begins */
 } Frame;
 
 int evaluate_operation(Node *node, Frame *frame, Value *out);

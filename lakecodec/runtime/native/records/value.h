@@ -6,6 +6,7 @@
 #ifdef Py_GIL_DISABLED
 #error "lakecodec needs a build of Python with the global interpreter lock"
 #endif
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/raise.h"
@@ -31,6 +32,14 @@ enum { VIEW_NONE, VIEW_PLACES, VIEW_RECORD, VIEW_NUMBERS };
 static inline void value_clear(Value *value) {
     if (value->owned) Py_DECREF(value->object);
     *value = (Value){0};
+}
+
+/* A loop that the compiler recognises becomes a call, which takes longer than the few values that a record has. */
+static inline void values_unset(Value *values, int count) {
+    for (int i = 0; i < count; i++) {
+        values[i] = (Value){0};
+        __asm__("");
+    }
 }
 
 static inline void values_clear(Value *values, int count) {

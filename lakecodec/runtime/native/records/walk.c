@@ -188,7 +188,7 @@ int walk_program(Reader *reader, const Program *program, Span *span, int64_t *po
     if (program->is_numbers) return walk_numbers(reader, program, span, pos);
     Value variables[program->variable_count + 1];
     for (int i = 0; i < program->param_count; i++) variables[i] = value_borrowed(&arguments[i]);
-    for (int i = program->param_count; i < program->variable_count; i++) variables[i] = (Value){0};
+    values_unset(variables + program->param_count, program->variable_count - program->param_count);
     Frame frame = {.program = program, .reader = reader, .span = span, .pos = *pos, .start = *pos, .variables = variables};
     const int makes_entry = program->is_lazy && program->fixed_size < 0;
     int64_t entry = 0;

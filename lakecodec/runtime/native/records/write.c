@@ -108,7 +108,7 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     if (program->edited_slot && SLOT(object, program->edited_slot) != NULL) return -1;
     if (states == NULL && program->state_count) return write_alone(reader, program, out, object, arguments);
     Value variables[program->variable_count + 1];
-    for (int i = 0; i < program->variable_count; i++) variables[i] = (Value){0};
+    values_unset(variables, program->variable_count);
     Frame frame = {
         .program = program,
         .reader = reader,
