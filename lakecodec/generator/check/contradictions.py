@@ -41,7 +41,7 @@ def _followers(fields: Sequence[RecordField]) -> list[RecordField | None]:
     follower = None
     for field in reversed(fields):
         found.append(follower)
-        follower = field if _takes_bytes(field) else follower
+        follower = field if takes_bytes(field) else follower
     return found[::-1]
 
 
@@ -193,10 +193,10 @@ def _is_open(dimension: Dimension) -> bool:
 def _body_takes_bytes(body: Body, holds: Callable[[Body], bool]) -> bool:
     """Returns whether a record or variant takes at least one byte, whatever its value."""
     bodies = field_lists(body)
-    return bool(bodies) and all(any(_takes_bytes(each, holds) for each in fields) for fields in bodies)
+    return bool(bodies) and all(any(takes_bytes(each, holds) for each in fields) for fields in bodies)
 
 
-def _takes_bytes(field: RecordField, holds: Callable[[Body], bool] = _body_takes_bytes) -> bool:
+def takes_bytes(field: RecordField, holds: Callable[[Body], bool] = _body_takes_bytes) -> bool:
     """Returns whether a field takes at least one byte; ``holds`` answers this for records and variants."""
     through = any(called_name(step) != "compact" for step in field.via)
     if field.bits is not None:

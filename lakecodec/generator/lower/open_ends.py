@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..graph import Body, always
 from ..model import Extension, Record
 from ..paths import field_lists, parameter_names
 from ..syntax import Call, Expr, RecordField, VariantDef
 from ..syntax.walk import called_name, span_words, walk
+from .end_clauses import asks_for_end, is_unsettled
 
 #: Functions of the bytes of fields.
 _OF_BYTES = frozenset(("encoded", "offset", "padding", "raw_size", "size"))
@@ -16,22 +17,41 @@ _OF_BYTES = frozenset(("encoded", "offset", "padding", "raw_size", "size"))
 
 @always
 def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
-    """Returns whether a record holds one whose fields are there by `end`, `rest` or `at_end`, and writes bytes behind it, or one
-    with a rule about the end, or with a list that ends by its bytes or those behind it, or has such fields and keeps bytes
-    that no field has.
+    """Returns whether clauses of a record, or of one that it holds, ask for the end of a span which what is written does not
+    settle: bytes may follow, or another value takes as many. Rules about the end, lists that end by their bytes or by those
+    behind them, and bytes that are kept where fields could have them are such clauses, too.
 
     A record that is written does not know what follows it. So whether a reader finds the same fields shows only once the
     whole is encoded.
     """
-    own = _peeks(body) or _ends_by_bytes(body) or bool(_words_of_rules(body))
-    return own or _holds_open(body, holds) or _keeps_more(body)
+    return bool(_words_of_rules(body)) or _is_open(body) or _holds_open(body, holds)
 
 
 def compares_only_with_end(body: Body) -> bool:
     """Returns whether a record need only be read back since its own rules name its `end`, which is known once all is laid out."""
-    return _words_of_rules(body) == {"end"} and not (
-        _peeks(body) or _ends_by_bytes(body) or _holds_open(body, needs_reading_back) or _keeps_more(body)
-    )
+    return _words_of_rules(body) == {"end"} and not (_is_open(body) or _holds_open(body, needs_reading_back))
+
+
+def _is_open(body: Body) -> bool:
+    return _peeks(body) or _ends_by_bytes(body) or _keeps_more(body) or _has_unsettled(body)
+
+
+def _has_unsettled(body: Body) -> bool:
+    """Returns whether a clause of a body asks for the end of the span, and values may be written that contradict it."""
+    parameters = parameter_names(body)
+    if not isinstance(body, Record) and span_words(body.syntax.tag, parameters) - {"peek"}:
+        return True
+    for fields in field_lists(body):
+        own = {*parameters, *(field.name for field in fields)}
+        for place, field in enumerate(fields):
+            if is_unsettled(field, _behind(fields, place), own, body.module):
+                return True
+    return False
+
+
+def _behind(fields: Sequence[RecordField], place: int) -> list[RecordField]:
+    """Returns the fields that follow one in a body."""
+    return [each for each in fields[place + 1 :] if each.at is None and each.bits is None]
 
 
 def _keeps_more(body: Body) -> bool:
@@ -45,13 +65,8 @@ def _asks_for_end(body: Body, holds: Callable[[Body], bool]) -> bool:
     for fields in field_lists(body):
         own = {*parameter_names(body), *(field.name for field in fields)}
         for field in fields:
-            clauses = [field.present, field.size if field.at is None else None]
-            clauses += [each.expression for each in field.dimensions]
-            if any(each is not None and span_words(each, own) - {"peek"} for each in clauses):
-                return True
             held = _body_of(field) if field.size is None else None
-            takes_all = field.size is None and any(each.kind == "rest" for each in field.dimensions)
-            if takes_all or (held is not None and holds(held)):
+            if asks_for_end(field, own) or (held is not None and holds(held)):
                 return True
     return False
 
@@ -60,7 +75,7 @@ def _holds_open(body: Body, holds: Callable[[Body], bool]) -> bool:
     for fields in field_lists(body):
         for place, field in enumerate(fields):
             held = _body_of(field)
-            is_last = place + 1 == len(fields) and not field.dimensions
+            is_last = not _behind(fields, place) and not field.dimensions
             if held is not None and (holds(held) or (not (is_last or _has_span(field)) and _depends_on_end(held))):
                 return True
     return False
@@ -68,12 +83,13 @@ def _holds_open(body: Body, holds: Callable[[Body], bool]) -> bool:
 
 @always
 def _depends_on_end(body: Body, holds: Callable[[Body], bool]) -> bool:
-    """Returns whether the presence of fields of a body, or of its last field, depends on the end of the span around it."""
+    """Returns whether a clause of a body, or of its last field, depends on the end of the span around it."""
     for fields in field_lists(body):
         own = {*parameter_names(body), *(field.name for field in fields)}
-        if any(field.present is not None and span_words(field.present, own) for field in fields):
+        if any(asks_for_end(field, own) for field in fields):
             return True
-        held = _body_of(fields[-1]) if fields and not _has_span(fields[-1]) else None
+        last = next((each for each in reversed(fields) if each.at is None and each.bits is None), None)
+        held = None if last is None or _has_span(last) else _body_of(last)
         if held is not None and holds(held):
             return True
     return False

@@ -35,6 +35,9 @@ def difference(found: Any, given: Any) -> str | None:
             is_same = len(found) == len(given)
             pairs = enumerate(zip(found, given, strict=is_same))
             inside = [(f"{path}[{at}]", *pair, exact, _below(offsets, None, at)) for at, pair in pairs]
+        elif isinstance(getattr(found, "count", None), int):
+            # Packed numbers and encoded values, which may be given as lists.
+            is_same = found == given if exact and type(found) is type(given) else len(found) == len(given)
         elif isinstance(found, bytes | str):
             is_same = found == given if exact else len(found) == len(given)
         else:

@@ -180,4 +180,9 @@ def test_what_a_reader_would_refuse_is_not_written(text: str, make: Callable[[An
 def test_what_follows_a_field_at_the_end_is_written_where_it_can_be_read() -> None:
     module = compile_idl(ENDS + "record R { u8 k = count(c); C c[k]; u8 z; }")
     assert module.R(c=[module.C(n=1, pad=b"x")], z=5).to_bytes() == b"\1\1x\5"
+    # An empty `pad` would be read as None.
+    assert (module.C._reads_back, module.R._reads_back) == (True, True)
+    with pytest.raises(EncodeError, match="the bytes cannot be read back"):
+        module.C(n=2, pad=b"").to_bytes()
+    module = compile_idl("record C { u8 n; u8 pad if not at_end; } record R { u8 k = count(c); C c[k]; u8 z; }")
     assert (module.C._reads_back, module.R._reads_back) == (False, True)

@@ -332,7 +332,7 @@ def test_normalizing_codecs_and_records_keep_nothing(name: str, backend: str) ->
 
 def test_fields_of_a_codec_that_go_through_codecs_are_declared() -> None:
     text = 'codec z -> bytes = extern "runtime.codecs:Zlib";'
-    text += " codec c -> bytes {}{{ u8 n = count(x); bytes x[n] = value via z; }} value = x;"
+    text += " codec c -> bytes {}{{ u8 n = size(x); bytes x[n] = value via z; }} value = x;"
     uses = "record R { bytes x via c; }"
     with pytest.raises(IdlError, match="declared `: normalizes`"):
         compile_idl(text.format("") + uses)
