@@ -96,6 +96,8 @@ class _Writer:
         #: Records with one parameter, a small number.
         self.open_records: list[str] = []
         self.variants: list[str] = []
+        #: The numbers that records derive.
+        self.derived: dict[str, list[str]] = {}
         #: Records that take all bytes of their span.
         self.endless: list[str] = []
         self.names = 0
@@ -114,6 +116,7 @@ class _Writer:
             parts.append(self.record(f"R{number}"))
             if self.random.random() < 0.4:
                 parts.append(self.variant(f"V{number}"))
+        parts.append(self.summary())
         return "\n".join(parts)
 
     def struct(self, kind: str, name: str, inner: str = "") -> str:
@@ -155,8 +158,14 @@ class _Writer:
             fields += body.to_the_end()
         for_all = f" where {body.condition()}" if self.random.random() < 0.2 else ""
         (self.endless if body.is_endless else self.open_records if takes else self.records).append(name)
+        self.derived[name] = body.told_numbers
         head = f"record {name}{'(i32 k)' if takes else ''}{' : ' + ', '.join(words) if words else ''}{for_all}"
         return f"{head} {{\n{textwrap.indent(chr(10).join(fields), '  ')}\n}}"
+
+    def summary(self) -> str:
+        """Returns a record that derives a number from inside of what follows."""
+        body = _Body(self, False)
+        return f"record R9{' : big' if self.order else ''} {{ {' '.join([*body.inner(), *body.fields(1)])} }}"
 
     def fresh(self, stem: str) -> str:
         self.names += 1
@@ -169,13 +178,14 @@ class _Body:
     def __init__(self, writer: _Writer, takes: bool) -> None:
         self.writer, self.random = writer, writer.random
         self.small = ["k"] if takes else []
+        self.told_numbers: list[str] = []
         self.is_endless = False
 
     def fields(self, count: int) -> list[str]:
         kinds = (
             self.number, self.number, self.derived, self.optional, self.text, self.terminated, self.numbers, self.elements, self.indexed,
             self.until, self.nested, self.spanned, self.coded, self.coded_number, self.struct, self.message, self.variant, self.bits,
-            self.bit_fields, self.values, self.checked, self.open, self.told, self.running, self.summed, self.filled,
+            self.bit_fields, self.values, self.checked, self.open, self.told, self.running, self.summed, self.filled, self.inner, self.inner,
         )  # fmt: skip
         return [field for _ in range(count) for field in self.random.choice(kinds)()]
 
@@ -221,7 +231,27 @@ class _Body:
     def derived(self) -> list[str]:
         when = f" when {self.condition()}" if self.random.random() < 0.3 else ""
         otherwise = ' else "another number"' if self.random.random() < 0.3 else ""
-        return [f"i32 {self.name('d')} = {self.expression()}{when}{otherwise};"]
+        name = self.name("d")
+        self.told_numbers.append(name)
+        return [f"i32 {name} = {self.expression()}{when}{otherwise};"]
+
+    def inner(self) -> list[str]:
+        """Returns a number that is derived from what a record behind it derives."""
+        choices = [each for each in self.writer.records if self.writer.derived[each]]
+        choices += [each for each in self.writer.open_records if self.writer.derived[each]]
+        if not choices:
+            return self.derived()
+        type_, name, number = self.random.choice(choices), self.name("r"), self.name("d")
+        inside = self.random.choice(self.writer.derived[type_])
+        self.told_numbers.append(number)
+        record = f"{type_}({self.expression()})" if type_ in self.writer.open_records else type_
+        one = (f"{name}.{inside}", f"{name}.{inside} + 1", f"crc32(little_bytes({name}.{inside}, 8)) % 251")
+        two = (f"sum({name}.{inside})", f"last({name}).{inside}", f"fold(x in {name}, t = 0 : t + x.{inside})")
+        if self.random.random() < 0.5:
+            return [f"i32 {number} = {self.random.choice(one)};", f"{record} {name};"]
+        if self.random.random() < 0.3:
+            return [f"i32 {number}[i < 2] = {name}[i].{inside};", f"{record} {name}[2];"]
+        return [f"i32 {number} = {self.random.choice(two)};", f"{record} {name}[2];"]
 
     def optional(self) -> list[str]:
         name = self.name("o")
@@ -230,6 +260,7 @@ class _Body:
     def text(self) -> list[str]:
         count, name = self.name("c"), self.name("t")
         type_ = self.random.choice(("bytes", "utf8"))
+        self.told_numbers.append(count)
         codec = self.random.choice(("", "", " via deflate", " via maybe(true)")) if type_ == "bytes" else ""
         measure = "size" if codec or type_ == "utf8" else "count"
         length = f"size {count}" if codec else f"[{count}]"
@@ -247,6 +278,7 @@ class _Body:
 
     def numbers(self) -> list[str]:
         count, name = self.name("c"), self.name("l")
+        self.told_numbers.append(count)
         type_ = self.random.choice((*_NUMBERS, *_VARIABLE))
         when = f" when {count} < 250" if self.random.random() < 0.2 else ""
         dimension = f"[{count} % 8]" if when and self.random.random() < 0.5 else f"[{count}]"
@@ -256,6 +288,7 @@ class _Body:
         if not self.writer.records:
             return self.numbers()
         count, name = self.name("c"), self.name("e")
+        self.told_numbers.append(count)
         return [f"u8 {count} = count({name});", f"{self.random.choice(self.writer.records)} {name}[{count}];"]
 
     def indexed(self) -> list[str]:
@@ -385,7 +418,7 @@ class _Body:
         name = self.name("j")
         forms = (
             f" where i == 0 or {name}[i] > {name}[i - 1]",
-            f" = i == 0 ? 1 : {name}[i - 1] + 2",
+            f" where i == 0 or {name}[i] != {name}[i - 1] + 2",
             f" where {name}[i] != i + 200",
             " = i * 3",
         )

@@ -31,6 +31,7 @@ from .expressions import UnsupportedExpression
 from .field_layout import FieldLayout, Rule
 from .fields import Slots, captures, lower_field, rule_of
 from .idl_text import text_of
+from .inner_values import uses_arguments
 from .known_words import check_known
 from .native_places import is_laid_out
 from .native_tables import has_table, is_expressible
@@ -154,8 +155,13 @@ def lower_codec(codec: Extension) -> RecordLayout | None:
     orders = _byte_orders(codec)
     if len(orders) > 1:
         raise UnsupportedExpression("the codec is used in both byte orders", codec.location)
-    layout = codec_body(codec, big=True in orders)
-    return _finished(layout) if orders else None
+    if not orders:
+        return None
+    layout = _finished(codec_body(codec, big=True in orders))
+    if layout.unsettled:
+        message = "what is derived from inside of a field depends on what is derived of it: no order computes both"
+        raise UnsupportedExpression(message, codec.location)
+    return layout
 
 
 def codec_body(codec: Extension, *, big: bool = False) -> RecordLayout:
@@ -188,7 +194,7 @@ def codec_body(codec: Extension, *, big: bool = False) -> RecordLayout:
 
 def _finished(layout: RecordLayout) -> RecordLayout:
     """Returns a layout completed by the parts that depend on all of its fields."""
-    layout = with_writing(layout)
+    layout = replace(with_writing(layout), uses_arguments=uses_arguments(layout))
     # Native readers do not know enclosing records.
     by_name = layout.is_origin or any(each.origin for each in layout.fields)
     native_readable = not by_name and has_table(layout.body if layout.located else layout)

@@ -24,7 +24,7 @@ def is_laid_out(layout: RecordLayout) -> bool:
 def _is_writable(each: FieldLayout, layout: RecordLayout) -> bool:
     if each.origin or each.shares_states or each.coder is not None or each.kind in ("bits", "values", "part", "column"):
         return False
-    if any(codec.slot is not None for codec in each.codecs):
+    if any(codec.slot is not None for codec in each.codecs) or _uses_set(each, layout):
         return False
     said = [
         *each.clauses(),
@@ -34,6 +34,13 @@ def _is_writable(each: FieldLayout, layout: RecordLayout) -> bool:
     return all(_is_known(node, layout) for node in said) and all(
         _is_step(step, layout) for step in layout.writing[each.name]
     )
+
+
+def _uses_set(each: FieldLayout, layout: RecordLayout) -> bool:
+    """Returns whether a field is written with values that the record sets inside of its other fields with places."""
+    inside = (node for node in each.clauses() if node not in (each.place, each.size, each.alignment))
+    derived = (found.field for node in inside for found in layout.derived_in(node))
+    return any(found.place is not None and found is not each for found in derived)
 
 
 def _is_known(node: Node, layout: RecordLayout) -> bool:

@@ -99,6 +99,8 @@ class RecordLayout:
         native_readable: whether tables can express how the body is read, so that it is read natively.
         native_places: whether they can express how its fields with places are laid out as well.
         computed: the attributes without bytes.
+        unsettled: the keys of ``writing`` whose expressions use values inside of fields that may be written later.
+        uses_arguments: whether expressions use values inside of fields that depend on the arguments of these.
     """
 
     name: str
@@ -127,6 +129,8 @@ class RecordLayout:
     native_readable: bool = True
     native_places: bool = False
     computed: tuple[ComputedLayout, ...] = ()
+    unsettled: tuple[str, ...] = ()
+    uses_arguments: bool = False
 
     @cached_property
     def located(self) -> bool:

@@ -12,6 +12,7 @@ from . import nodes
 from .codec_shapes import read_back
 from .expressions import UnsupportedExpression
 from .field_layout import FieldLayout, Setting
+from .inner_values import needs_offset, written_inside
 from .nodes import Node
 from .record_layout import Derived, RecordLayout
 from .write_order import OF_READING, WriteOrder
@@ -33,48 +34,52 @@ from .write_steps import (
 )
 
 
-def write_steps(layout: RecordLayout, only: FieldLayout | None = None) -> tuple[WriteStep, ...]:
-    """Returns the steps of writing a body; of a located record, of the one field ``only``, or an element of it.
-
-    Raises:
-        UnsupportedExpression: no order computes all derived values.
-    """
-    planner = _Planner(layout, only)
-    if only is None:
-        planner.body()
-    else:
-        planner.placed(only)
-    return tuple(planner.steps)
-
-
 def with_writing(layout: RecordLayout) -> RecordLayout:
     """Returns a layout with the steps of its writing, and of each field that is placed with `at`.
 
     Raises:
         UnsupportedExpression: no order computes all derived values.
     """
-    writing = {each.name: write_steps(layout, each) for each in layout.fields if each.place is not None}
-    return replace(layout, writing={"": write_steps(layout.body if layout.located else layout), **writing})
+    plans = {each.name: _Planner(layout, layout, each) for each in layout.fields if each.place is not None}
+    plans[""] = _Planner(layout.body if layout.located else layout, layout, None)
+    for plan in plans.values():
+        plan.run()
+    writing = {name: tuple(plan.steps) for name, plan in plans.items()}
+    return replace(
+        layout, writing=writing, unsettled=tuple(name for name, plan in plans.items() if not plan.is_settled)
+    )
 
 
 class _Planner:
     """Puts the steps of writing in order.
 
     Attributes:
+    whole: the layout with all fields that are placed with `at`, of which ``layout`` may have none.
     steps: those so far.
     parts: the fields that are encoded already; ``raw``: as they are before their codecs.
     """
 
-    def __init__(self, layout: RecordLayout, only: FieldLayout | None) -> None:
+    def __init__(self, layout: RecordLayout, whole: RecordLayout, only: FieldLayout | None) -> None:
         self.layout = layout
+        self.whole = whole
         self.only = only
         self.order = WriteOrder(layout, only)
         self.steps: list[WriteStep] = []
         self.parts: set[str] = set()
         self.raw: set[str] = set()
+        self.written: set[str] = set()
+        self.encoding: set[str] = set()
+        self.is_settled = True
         self._deciding: set[str] = set()
         self._valued: set[str] = set()
         self._valuing: list[str] = []
+
+    def run(self) -> None:
+        """Finds the steps of writing a body; of a located record, of the one field ``only``, or an element of it."""
+        if self.only is None:
+            self.body()
+        else:
+            self.placed(self.only)
 
     # ---- bodies ----
 
@@ -98,6 +103,7 @@ class _Planner:
                 run = [first]
                 self._place(first)
             for field in run:
+                self.written.add(field.name)
                 self._checks(field)
             del fields[: len(run)]
         self.steps += [Check(None, rule) for rule in [*late, *read_back(self.layout)]]
@@ -182,7 +188,33 @@ class _Planner:
         for derived in self.layout.derived_in(node):
             if derived.setting is not besides if derived.setting is not None else derived.field is not field:
                 self._value(derived)
+        if any(each.field.place is not None and each.field is not self.only for each in self.whole.derived_in(node)):
+            self.is_settled = False
+        for name in written_inside(node, field):
+            if name != field.name or not field.dimension or self._valuing:
+                self._write_inside(name)
         self._encode_measured(self.order.measured(node))
+
+    def _write_inside(self, name: str) -> None:
+        """Encodes a field whose inner values are needed, unless that needs them itself or its own offset."""
+        if name in self.written or (name in self.parts and name not in self.encoding):
+            return
+        field = self.layout.field(name)
+        if field is None or self.only is not None or name in self.encoding or needs_offset(field):
+            self.is_settled = False
+            return
+        steps, count = self.steps, len(self.steps)
+        known = [(each, set(each)) for each in (self.parts, self.raw, self.encoding, self._deciding, self._valued)]
+        valuing = list(self._valuing)
+        try:
+            self.encode_part(field)
+        except UnsupportedExpression:
+            self.is_settled = False
+            self.steps, self._valuing = steps, valuing
+            del self.steps[count:]
+            for each, before in known:
+                each.clear()
+                each.update(before)
 
     def prepare_rule(self, rule: Node, field: FieldLayout) -> None:
         """The same for what a field must be, which can count the bytes behind it."""
@@ -241,7 +273,9 @@ class _Planner:
 
     def _separately(self, field: FieldLayout, encode: Callable[[], None], *, raw: bool, base: str) -> None:
         around, self.steps = self.steps, []
+        self.encoding.add(field.name)
         encode()
+        self.encoding.discard(field.name)
         around.append(EncodeSeparately(field, raw, base, tuple(self.steps)))
         self.steps = around
 
@@ -268,11 +302,13 @@ class _Planner:
                 self.prepare(node, field)
 
     def encode(self, field: FieldLayout) -> None:
+        self.encoding.add(field.name)
         condition, by_value = self._decided(field)
         if field.codecs and (field.name, "raw_size[]") in self.order.requested:
             self.encode_raw(field)
         self._needs(field)
         self.steps.append(Encode(field, condition, by_value, field.name in self.raw))
+        self.encoding.discard(field.name)
 
     def _decided(self, field: FieldLayout) -> tuple[Node | None, bool]:
         """Returns the condition, and whether the value decides in its place.

@@ -13,7 +13,7 @@ from .hints import field_hint, kind_hint, kind_text, type_hint
 from .reader import Reader
 from .spelling import ReadingPrinter
 from .tables import RecordTable
-from .text import call, docstring, listed, statement
+from .text import call, docstring, listed, statement, tupled
 from .types import class_expression
 from .writer import Writer
 
@@ -91,8 +91,11 @@ def print_body(
     by_backend = table.whole is None
     reader = Reader(layout, imports, by_backend=by_backend)
     head = statement(f"class {call(layout.name, base, *options)}:")
+    unsettled = tupled([quoted(each) for each in layout.unsettled])
     constants = [
         *constants,
+        *([f"_unsettled = {unsettled}"] if layout.unsettled else []),
+        *(["_uses_arguments = True"] if layout.uses_arguments else []),
         *idl_name(layout, alternative),
         *_body(table),
     ]

@@ -423,6 +423,15 @@ class LazyRecord(Record, metaclass=PlacedRows):
         return self._in_room(self._placed_bytes, given, start, codecs)
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
+        data, is_checked = self._placed_once(given, start, codecs)
+        if self._settled is not type(self) and not start:
+            data = self._settle(data, lambda: self._placed_once(given, start, codecs)[0], given, codecs)
+        if self._reads_back and not (start or is_checked):
+            self._check_reading(data, given)
+        return data
+
+    def _placed_once(self, given: tuple[Any, ...], start: int, codecs: Any) -> tuple[bytes, bool]:
+        """Returns the bytes, and whether rules about their end were checked."""
         out = Writer(codecs, base=start)
         try:
             data = self._encoded_natively(given, start, codecs)
@@ -440,9 +449,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
             other = out.failure(error)
             other.format = format_name(type(self))
             raise other from None
-        if self._reads_back and not (start or is_checked):
-            self._check_reading(data, given)
-        return data
+        return data, is_checked
 
     def _by_writer(self, out: Writer, given: tuple[Any, ...]) -> bytes:
         start = out.base or 0

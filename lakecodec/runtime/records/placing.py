@@ -214,7 +214,7 @@ class Placing:
     def _lay_out(self) -> None:
         for _ in range(_MOST_PASSES):
             self._pass()
-            if not self._dirty:
+            if not self._dirty and not self._encode_again():
                 return
         path = min(_path(key) for key in self._dirty)
         raise EncodeError("the offsets that it holds change its size each time they are set", path=path)
@@ -335,6 +335,15 @@ class Placing:
         found = self.record._found.get(name)
         self._covers[key] = out.covered if getattr(found if index is None else found[index], "_gaps", False) else ()
         self._dirty.discard(key)
+
+    def _encode_again(self) -> bool:
+        """Encodes the fields that use values inside of others, and returns whether that changes their bytes."""
+        before = dict(self._parts)
+        for key in self._keys:
+            if key[0] in self.record._unsettled and key in before:
+                self._encode(key)
+        self._dirty |= {key for key in self._keys if self._parts[key] != before[key]}
+        return bool(self._dirty)
 
     def _keep_absent(self) -> None:
         """Sets the offset of a field without bytes back to 0, unless another field's place is computed from it."""

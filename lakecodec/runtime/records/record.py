@@ -27,6 +27,7 @@ from .read import UNREADABLE
 from .reader import Reader
 from .rows import RecordRows, computed, derived, field, inlined, parameter, placed, table_of, tag
 from .trail import Place
+from .unsettled import holds, settled, shared_object
 from .values import Fields
 from .writer import Writer
 
@@ -119,6 +120,12 @@ class Record(Fields, metaclass=RecordRows):
     _placeless: ClassVar[type | None] = None
     #: Cache of (class, whether its writer notices all values that are not plain).
     _can_be_plain: ClassVar[tuple[type, Any] | None] = None
+    #: What is written with values inside of fields that may be written later: fields with places, "" for those in order.
+    _unsettled: ClassVar[tuple[str, ...]] = ()
+    #: Whether expressions use values inside of fields that depend on the arguments of these.
+    _uses_arguments: ClassVar[bool] = False
+    #: The class itself once it is known that its instances contain no record of either kind.
+    _settled: ClassVar[type | None] = None
     #: Whether written bytes are read back as a check, since parts depend on the end of a span that extends beyond them.
     _reads_back: ClassVar[bool] = False
     #: Cache of (class, what the native backend made from its table).
@@ -277,17 +284,38 @@ class Record(Fields, metaclass=RecordRows):
             raise too_deep(type(self)) from None
 
     def _to_bytes(self, given: tuple[Any, ...], codecs: Any) -> bytes:
+        found = self._written(given, codecs)
+        if self._settled is not type(self):
+            found = self._settle(found, lambda: self._written(given, codecs), given, codecs)
+        if self._reads_back:
+            self._check_reading(found, given)
+        return found
+
+    def _written(self, given: tuple[Any, ...], codecs: Any) -> bytes:
         try:
             found = None if record_backend.native is None else record_backend.encoded(self, codecs, given)
-            if found is None:
-                found = self._generated(given, codecs)
+            return self._generated(given, codecs) if found is None else found
         except CodecError as failed:
             error = with_paths(failed, lambda out: self._by_writer(out, given), codecs)
             name_contradicted(error, self)
             error.format = format_name(type(self))
             raise error from None
-        if self._reads_back:
-            self._check_reading(found, given)
+
+    def _settle(self, found: bytes, write: Callable[[], bytes], given: Sequence[Any], codecs: Any) -> bytes:
+        """Returns the bytes of a record once they are the same each time that it is written, and agree with themselves."""
+        cls = type(self)
+        if holds(cls, "_unsettled"):
+            found = settled(found, write)
+            why = "what it derives from its fields depends on itself"
+        elif not holds(cls, "_uses_arguments"):
+            cls._settled = cls
+            return found
+        elif shared := shared_object(self):
+            why = f"one {shared} stands in several places, with other parameters in each"
+        else:
+            return found
+        if not codecs:  # The reader has the declared ones.
+            self._check_accepted(found, given, why)
         return found
 
     def _generated(self, given: tuple[Any, ...], codecs: Any) -> bytes:
@@ -316,6 +344,23 @@ class Record(Fields, metaclass=RecordRows):
         with plain_values(self):
             out.whole_record(self, *given)
         return out.finished(self)
+
+    def _check_accepted(self, data: bytes, given: Sequence[Any], why: str) -> None:
+        """Raises EncodeError if the record's reader refuses its bytes, other than those that were kept unread."""
+        try:
+            read_placed(self._reread(data, given))
+        except DecodeError as error:
+            if not self._is_unreadable():
+                rule = f"the bytes cannot be read back ({error.rule}): {why}"
+                raise EncodeError(rule, format=format_name(type(self)), path=error.path) from None
+
+    def _is_unreadable(self) -> bool:
+        """Returns whether a placed field inside cannot be read, so that its bytes are kept."""
+        try:
+            read_placed(self)
+        except CodecError:
+            return True
+        return False
 
     def _check_reading(self, data: bytes, given: Sequence[Any]) -> None:
         """Raises EncodeError if the record's reader refuses its bytes or reads other fields from them."""
