@@ -26,7 +26,7 @@ def value_file(source: Any, metadata: FileMetaData, **options: Any) -> Any:
     import pyarrow.parquet as pq
 
     plain = copy(metadata)
-    plain.key_value_metadata = plain.encryption_algorithm = plain.footer_signing_key_metadata = None
+    plain.key_value_metadata = None
     footer = pq.read_metadata(io.BytesIO(MAGIC.encode() + frame(plain)))
     return pq.ParquetFile(source, metadata=footer, arrow_extensions_enabled=False, **options)
 

@@ -147,6 +147,9 @@ def _encoded(leaf: LeafType, value: Any, is_least: bool) -> bytes | None:
         return struct.pack("<e", value) if leaf.plain_key is None else leaf.plain_key.pack(value)
     if leaf.plain_key is not None:
         return leaf.plain_key.pack(value.value if hasattr(value, "value") else value.as_py())
+    if leaf.compares_bytes:
+        # Texts of other writers are not always UTF-8.
+        return bytes(value.as_buffer())
     if leaf.element.type == Type.BOOLEAN:
         return bytes([value.as_py()])
     found = encodings(leaf, search_key(leaf, value))

@@ -799,3 +799,18 @@ def test_large_filters_are_filled_in_few_rounds(monkeypatch: pytest.MonkeyPatch)
     assert len(builder.finish()) > 1 << 20
     assert len(rounds) <= 6
     assert sum(rounds) == 8 * distinct
+
+
+@pytest.mark.parametrize("options", [{}, {"use_dictionary": False, "compression": "none"}], ids=str)
+def test_texts_that_are_not_utf_8(options: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "plain.parquet"
+    raw = pa.array([b"\xff\xfe", b"abc", b"\xc3"])
+    inner = pa.Array.from_buffers(pa.string(), 3, raw.buffers())
+    table = pa.table({"s": inner, "l": pa.ListArray.from_arrays([0, 1, 1, 3], inner)})
+    pq.write_table(table, path, write_page_index=True, **options)
+    expected = stripped(path)
+    parquet.add_indexes(path, path, bloom=["s"])
+    assert [(index, metas) for (index, _), metas in parts_of(path)] == [
+        (index, metas) for (index, _), metas in expected
+    ]
+    assert parquet.row_groups_with(path, "s", "abc").num_rows == 1
