@@ -22,7 +22,7 @@ _MISTAKEN = 0.01
 #: A rate so low that pyarrow never shrinks a filter, and the bits per value that pyarrow then allocates.
 _UNREACHED, _BITS_PER_VALUE = 1e-32, 80_000
 _LEAST, _MOST = 1 << 17, 1 << 30
-#: The least bytes of values that are hashed at once. They are as many as the filter has if it has more, since each time
+#: The least bytes of values that are hashed at once. They are a quarter of the filter if that is more, since each time
 #: costs as much as the filter is long.
 _WAITING = 1 << 19
 #: The most digits of decimals that pyarrow writes as integers.
@@ -54,7 +54,7 @@ class FilterBuilder:
         """Adds values of the column's Arrow type."""
         self._waiting.append(values)
         self._held += values.nbytes
-        if self._held >= max(_WAITING, self._blocks.nbytes):
+        if self._held >= max(_WAITING, self._blocks.nbytes // 4):
             self._hash()
 
     def finish(self) -> bytes:
