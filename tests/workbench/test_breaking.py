@@ -398,6 +398,21 @@ def test_messages_name_the_change(old: str, new: str, message: str) -> None:
     assert message in {each.message.partition(";")[0] for each in breaking(old, new)}
 
 
+def test_what_few_samples_do_not_show_is_unshown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sampler gives up after some samples: that these break nothing does not prove that nothing breaks."""
+    made = side._sample
+
+    def given_up(sampler: Any, found: list[Any], count: int) -> None:
+        made(sampler, found, min(count, 1))
+        raise ValueError("no valid R was found in 200 attempts")
+
+    monkeypatch.setattr(side, "_sample", given_up)
+    old, new = (f"record R {{ u8 a where a <= {most}; u8 b if a > 200; }}" for most in (199, 210))
+    (found,) = breaking(old, new)
+    assert (found.breaks, found.where) == ("unshown", "R.a")
+    assert "few samples of R could be made" in found.message
+
+
 def test_messages_name_the_place_and_both_values() -> None:
     (found,) = breaking("struct S { 1: i32 d = 5 }", "struct S { 1: i32 d = 6 }")
     assert found.message == ("the default changed from 5 to 6; at d, the old reader reads 5 and the new reader reads 6")

@@ -124,9 +124,17 @@ class Comparer:
         if not shown and empty:
             self._shown.add((declaration, "unshown"))
             yield _unshown(each, *empty[0])
-        elif not shown and each.breaks is None and types and not any(map(self._is_sampled, types)):
-            message = f"{each.message}; not shown: no sample of {', '.join(dict.fromkeys(name for _, name in types))} has bytes"
-            yield Change(each.rule, each.where, message, "unshown")
+        elif not shown and each.breaks is None and types:
+            names = ", ".join(dict.fromkeys(name for _, name in types))
+            if not any(map(self._is_sampled, types)):
+                yield Change(
+                    each.rule, each.where, f"{each.message}; not shown: no sample of {names} has bytes", "unshown"
+                )
+            elif all(map(self._lacks_samples, types)):
+                # What the few samples do not show may break all the same.
+                yield Change(
+                    each.rule, each.where, f"{each.message}; not shown: few samples of {names} could be made", "unshown"
+                )
         is_seen = any(self._old.sides[key[0]].samples(key[1], SAMPLES) for key in types)
         if each.breaks == "source" or (each.breaks and not (is_seen and self._is_of_bytes(tried))):
             yield Change(each.rule, each.where, each.message, each.breaks)
@@ -134,6 +142,10 @@ class Comparer:
     def _is_sampled(self, key: Key) -> bool:
         """Returns whether a type has samples with bytes in a version."""
         return any(version.sides[key[0]].has_bytes(key[1]) for version in (self._old, self._new))
+
+    def _lacks_samples(self, key: Key) -> bool:
+        """Returns whether a version has too few samples of a type to show what a difference does."""
+        return any(version.sides[key[0]].lacks_samples(key[1]) for version in (self._old, self._new))
 
     def _is_of_bytes(self, tried: _Tried) -> bool:
         """Returns whether only declarations with bytes use a function or codec, so that samples show all its effects."""

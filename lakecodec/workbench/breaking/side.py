@@ -104,6 +104,10 @@ class Side:
         """Returns whether samples of a type are bytes, not all of them empty."""
         return any(each.data for each in self.samples(name, SAMPLES))
 
+    def lacks_samples(self, name: str) -> bool:
+        """Returns whether few samples of a type were found before it had to be given up."""
+        return len(self.samples(name, SAMPLES)) < SAMPLES and self._samplers[name] is None
+
 
 def _sample(sampler: Sampler | None, found: list[Sample], count: int) -> None:
     """Adds samples to those that were found, up to ``count``, many bytes or much work."""
