@@ -133,7 +133,7 @@ def add_indexes(
                         made[column] = task.run(values, group.num_rows)
                     if task.wanted.checksums:
                         copies[column] = task.checksums(file.ranges)
-                if keys and group.sorting_columns is None:
+                if keys:
                     _order(values, number, group, keys, report)
                 moved.add(file, number, range(len(paths)), made, copies)
             moved.finish(metadata)
@@ -176,8 +176,13 @@ class _Values:
 
 
 def _order(values: _Values, number: int, group: Any, keys: list[OrderKey], report: IndexReport) -> None:
-    """Sets the order of a row group's rows, if they are in it."""
+    """Sets the order of a row group's rows, if they are in it and the file names no order."""
     name = ".".join(keys[0].path)
+    if group.sorting_columns is not None:
+        known = [(each.column_idx, each.descending) for each in group.sorting_columns]
+        if known != [(key.column, key.descending) for key in keys]:
+            report.skipped.append((number, name, "the file names another order"))
+        return
     batches = values.plain.iter_batches(
         _ORDERED_ROWS, row_groups=[number], columns=[".".join(key.path) for key in keys], use_threads=False
     )

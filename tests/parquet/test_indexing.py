@@ -480,7 +480,12 @@ def test_sorting_columns_where_true(keys: list[str], expected: Any, tmp_path: Pa
         assert report.added == [(0, keys[0].removeprefix("-"), "sorting_columns")]
         assert pq.read_metadata(path).row_group(0).sorting_columns != ()
         # What the file says is kept.
-        assert parquet.add_indexes(path, path, columns=[], sorted_by=["l.list.element"][:0]).added == []
+        again = parquet.add_indexes(path, path, columns=[], sorted_by=keys)
+        assert again.added == again.skipped == []
+        other = [key.removeprefix("-") if key[0] == "-" else f"-{key}" for key in keys]
+        skipped = parquet.add_indexes(path, path, columns=[], sorted_by=other).skipped
+        assert skipped == [(0, keys[0].removeprefix("-"), "the file names another order")]
+        assert parquet.read_metadata(path).row_groups[0].sorting_columns == found
     for key, error in (("l.list.element", ValueError), ("zz", KeyError), (1, TypeError)):
         with pytest.raises(error, match="sorted_by"):
             parquet.add_indexes(path, path, sorted_by=[key])
