@@ -212,12 +212,17 @@ class Placing:
         return assembled(self._original, pieces, overlaps=self.record._overlaps)
 
     def _lay_out(self) -> None:
+        moved = dict[Key, Any]()
         for _ in range(_MOST_PASSES):
             self._pass()
-            if not self._dirty and not self._encode_again():
+            if self._dirty or self._encode_again():
+                continue
+            before, moved = moved, self._moved()
+            if moved in ({}, before):
                 return
-        path = min(_path(key) for key in self._dirty)
-        raise EncodeError("the offsets that it holds change its size each time they are set", path=path)
+        if self._dirty:
+            path = min(_path(key) for key in self._dirty)
+            raise EncodeError("the offsets that it holds change its size each time they are set", path=path)
 
     def _joined(self, keys: Sequence[Key]) -> bytes:
         """Returns the bytes of consecutive fields, with zeros for alignment."""
@@ -262,7 +267,7 @@ class Placing:
             if size is not None and not is_late:
                 deferred.add(key)
             elif key in self._dirty or key not in self._parts:
-                self._encode(key)
+                self._encode_if_known(key)
             size = len(self._parts[key][0]) if size is None else size
             if self._row(key).origin:
                 pass
@@ -276,7 +281,7 @@ class Placing:
             self.record._size = total
             self._dirty |= {key for key in self._keys if self._row(key).end and key not in deferred}
         for key in deferred:
-            self._encode(key)
+            self._encode_if_known(key)
         self._keep_absent()
         for (key, function, asked), value in list(self._asked.items()):
             if self._measured(function, asked) != value:
@@ -336,6 +341,12 @@ class Placing:
         self._covers[key] = out.covered if getattr(found if index is None else found[index], "_gaps", False) else ()
         self._dirty.discard(key)
 
+    def _moved(self) -> dict[Key, Any]:
+        """Returns the declared places of the fields that stand elsewhere: they were computed too early."""
+        fixed = [key for key in self._places if (self.record._gaps or self._far(key)) and not self._is_late(key)]
+        declared = {key: self._declared(key) for key in fixed if key != _SEQUENTIAL}
+        return {key: place for key, place in declared.items() if place != self._places[key]}
+
     def _encode_again(self) -> bool:
         """Encodes the fields that use values inside of others, and returns whether that changes their bytes."""
         before = dict(self._parts)
@@ -344,6 +355,18 @@ class Placing:
                 self._encode(key)
         self._dirty |= {key for key in self._keys if self._parts[key] != before[key]}
         return bool(self._dirty)
+
+    def _encode_if_known(self, key: Key) -> None:
+        """Encodes a field; later, if it needs values inside of others that no writing has set yet."""
+        outer = self._encoding
+        try:
+            self._encode(key)
+        except EncodeError:
+            self._encoding = outer
+            if key in self._parts or key[0] not in self.record._unsettled:
+                raise
+            self._parts[key], self._covers[key] = (b"", {}), ()
+            self._dirty.add(key)
 
     def _keep_absent(self) -> None:
         """Sets the offset of a field without bytes back to 0, unless another field's place is computed from it."""

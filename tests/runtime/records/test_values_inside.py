@@ -149,6 +149,10 @@ CIRCLES = {
         "record File { u8 t = h.n; H h at 1; } record H { u8 n = count(x); u8 x[n]; }",
         "010107", "f.h.x = [1, 2, 3]", "0303010203",
     ),
+    "place before": (
+        "record File : gaps { u8 z at h.n + 1; H h at 0; } record H { u8 n = count(x); u8 x[n]; }",
+        "010709", "f.h.x = [1, 2, 3]", "0301020309",
+    ),
 }  # fmt: skip
 
 
@@ -183,6 +187,15 @@ def test_new_objects(form: str) -> None:
     f = m.File.from_bytes(bytes.fromhex(data)) if data.isalnum() else eval(data)
     exec(edit)
     assert m.File.from_json(f.to_json()).to_bytes().hex() == after
+
+
+def test_new_objects_with_places() -> None:
+    m = compile_idl("record File { u8 t = h.n; H h at 1; } record H { u8 n = count(x); u8 x[n]; }")
+    made = m.File(h=m.H(x=[7, 8]))
+    assert made.to_bytes() == b"\2\2\7\x08"
+    made.h.x = [None]
+    with pytest.raises(EncodeError, match="None"):
+        made.to_bytes()
 
 
 SHARED = {
