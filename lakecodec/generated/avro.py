@@ -119,7 +119,10 @@ class Metadata(_rec.Record):
         self.entries = r.records("entries", -self.word if self.word < 0 else self.word, 2, Entry)
         entries_size = r.tell() - entries_at
         if not (self._num_bytes_ is None or self._num_bytes_ == entries_size):
-            r.refuse("num_bytes", "num_bytes must be size(entries)", num_bytes_at)
+            r.refuse(
+                "num_bytes", _rec.unequal("num_bytes must be size(entries)", self._num_bytes_, entries_size),
+                num_bytes_at,
+            )  # fmt: skip
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.svarint("word", self.word, 64)
@@ -185,7 +188,7 @@ class Block(_rec.Record):
         r.keep(self, 2)
         objects_size = r.tell() - objects_at
         if self._stored_ != objects_size:
-            r.refuse("stored", "stored must be size(objects)", stored_at)
+            r.refuse("stored", _rec.unequal("stored must be size(objects)", self._stored_, objects_size), stored_at)
         self._end_mark_ = r.bytes("end_mark", 16)
         if self._end_mark_ != self.marker:
             r.refuse("end_mark", "another marker follows the block")

@@ -245,7 +245,9 @@ class SchemaBlock(_rec.Record):
             self.body = inner.record("body", Schema)
         body_raw = inner.tell()
         if self._inflated_ != body_raw:
-            r.refuse("inflated", "inflated must be raw_size(body)", inflated_at)
+            r.refuse(
+                "inflated", _rec.unequal("inflated must be raw_size(body)", self._inflated_, body_raw), inflated_at
+            )
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.content("body") as body_raw:
@@ -1032,7 +1034,13 @@ class Columns(_rec.Record, normalizes=True):
             r.refuse("num_primary", "num_primary must be primaries")
         self._num_children_ = r.uvarint("num_children", 32, loose=True) if len(self.types) > self.primaries else None
         if not (self._num_children_ is None or self._num_children_ == len(self.types) - self.primaries):
-            r.refuse("num_children", "num_children must be count(types) - primaries")
+            r.refuse(
+                "num_children",
+                _rec.unequal(
+                    "num_children must be count(types) - primaries", self._num_children_,
+                    len(self.types) - self.primaries,
+                ),
+            )  # fmt: skip
         self.elements = None
         if len(self.types) > self.primaries:
             self.elements = [r.uvarint(at, 32, loose=True) for at in r.each("elements", self._num_children_, 1)]
@@ -1212,7 +1220,13 @@ class Directory(_rec.Record):
     def _read(self: _Any, r: _rec.Reader) -> None:
         self._num_children_ = r.u16("num_children") if len(self.types) > self.primaries else None
         if not (self._num_children_ is None or self._num_children_ == len(self.types) - self.primaries):
-            r.refuse("num_children", "num_children must be count(types) - primaries")
+            r.refuse(
+                "num_children",
+                _rec.unequal(
+                    "num_children must be count(types) - primaries", self._num_children_,
+                    len(self.types) - self.primaries,
+                ),
+            )  # fmt: skip
         self.elements = r.numbers("elements", self._num_children_, "<I") if len(self.types) > self.primaries else None
         self.slot_sizes = r.numbers("slot_sizes", len(self.types), "<I")
 
@@ -1299,7 +1313,9 @@ class Slot(_rec.Record, normalizes=True):
             self.page = inner.record("page", Page, self.type, self.rows)
         page_raw = inner.tell()
         if self._inflated_ != page_raw:
-            r.refuse("inflated", "inflated must be raw_size(page)", inflated_at)
+            r.refuse(
+                "inflated", _rec.unequal("inflated must be raw_size(page)", self._inflated_, page_raw), inflated_at
+            )
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         with w.content("page") as page_raw:

@@ -91,7 +91,9 @@ class SizedRow(_rec.Record):
         self.row = r.record("row", BinaryRow, self._arity_)
         r.about("arity")
         if self._arity_ != len(self.row.slots):
-            r.refuse("arity", "arity must be count(row.slots)", arity_at)
+            r.refuse(
+                "arity", _rec.unequal("arity must be count(row.slots)", self._arity_, len(self.row.slots)), arity_at
+            )
 
     def _write(self: _Any, w: _rec.Writer) -> None:
         w.about("arity")

@@ -179,7 +179,12 @@ class EncryptedFooter(_rec.Record):
         footer_size = r.tell() - footer_at
         self._footer_size_, self._magic_ = r.run(_EncryptedFooter_footer_size)
         if self._footer_size_ != crypto_size + footer_size:
-            r.refuse("footer_size", "footer_size must be size(crypto) + size(footer)")
+            r.refuse(
+                "footer_size",
+                _rec.unequal(
+                    "footer_size must be size(crypto) + size(footer)", self._footer_size_, crypto_size + footer_size
+                ),
+            )
         r.about("magic")
         if self._magic_ != _parquet_file.ENCRYPTED_MAGIC.encode():
             r.refuse("magic", "magic must be parquet_file.ENCRYPTED_MAGIC")

@@ -113,7 +113,7 @@ class Footer(_rec.Record):
         meta_size = r.tell() - meta_at
         self._meta_size_, self._magic_ = r.run(_Footer_meta_size)
         if self._meta_size_ != meta_size:
-            r.refuse("meta_size", "meta_size must be size(meta)")
+            r.refuse("meta_size", _rec.unequal("meta_size must be size(meta)", self._meta_size_, meta_size))
         r.about("magic")
         if self._magic_ != MAGIC.encode():
             r.refuse("magic", "magic must be MAGIC")

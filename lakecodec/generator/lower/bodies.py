@@ -36,7 +36,7 @@ from .known_words import check_known
 from .native_places import is_laid_out
 from .native_tables import has_table, is_expressible
 from .nodes import Node
-from .open_ends import compares_only_with_end, needs_reading_back
+from .open_ends import is_checked_by_writers, needs_reading_back
 from .placed import check_placed, placings
 from .record_layout import AlternativeLayout, ComputedLayout, ParameterLayout, RecordLayout, StateLayout, VariantLayout
 from .scopes import BodyScope, Names, normalizes
@@ -78,7 +78,9 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         fields=body.fields,
         big="big" in record.attributes,
         order=_order(record.attributes, body.scope),
-        checks=tuple(Rule(body.scope.lower(where.condition), rule_of(where)) for where in record.checks),
+        checks=tuple(
+            Rule(body.scope.lower(where.condition), rule_of(where), text_of(where.condition)) for where in record.checks
+        ),
         states=body.states,
         nests=_nests(body.fields, nested),
         gaps="gaps" in record.attributes or "overlaps" in record.attributes,
@@ -86,7 +88,7 @@ def lower_record(record: Record, *, nested: Collection[str]) -> RecordLayout:
         normalizes="normalizes" in record.attributes,
         is_origin=record.is_origin,
         reads_back=needs_reading_back(record),
-        compares_with_end=compares_only_with_end(record),
+        is_checked_by_writers=is_checked_by_writers(record),
         computed=_computed(record.computed, body.scope, names),
     )
     return _finished(layout)

@@ -110,6 +110,11 @@ class Rule:
     setting: Setting | None = None
     implied: bool = False
 
+    @property
+    def is_told_by_itself(self) -> bool:
+        """Whether the message is the condition in the IDL's words, for which the IDL has no other one."""
+        return self.message in (self.text, f"{self.text} does not hold")
+
 
 @dataclass(frozen=True, slots=True)
 class FieldLayout:

@@ -13,7 +13,7 @@ from .write_steps import WriteStep
 #: Steps that only tell what is encoded, which the row says.
 _ENCODING = (steps.Encode, steps.TakeElement, steps.Element)
 #: What depends on how the record was read, or on bytes of other fields.
-_UNKNOWN = (nodes.PlacedMeasure, nodes.Padding, nodes.Encoded, nodes.Peek)
+_UNKNOWN = (nodes.Padding, nodes.Encoded, nodes.Peek)
 
 
 def is_laid_out(layout: RecordLayout) -> bool:
@@ -22,9 +22,11 @@ def is_laid_out(layout: RecordLayout) -> bool:
 
 
 def _is_writable(each: FieldLayout, layout: RecordLayout) -> bool:
-    if each.origin or each.shares_states or each.coder is not None or each.kind in ("bits", "values", "part", "column"):
+    if each.by_element and each.settings:
         return False
-    if any(codec.slot is not None for codec in each.codecs) or _uses_set(each, layout):
+    if each.origin or each.shares_states or each.kind in ("bits", "values", "part", "column"):
+        return False
+    if any(codec.slot is not None for codec in each.codecs):
         return False
     said = [
         *each.clauses(),
@@ -36,11 +38,14 @@ def _is_writable(each: FieldLayout, layout: RecordLayout) -> bool:
     )
 
 
-def _uses_set(each: FieldLayout, layout: RecordLayout) -> bool:
+def uses_set(layout: RecordLayout) -> bool:
     """Returns whether a field is written with values that the record sets inside of its other fields with places."""
-    inside = (node for node in each.clauses() if node not in (each.place, each.size, each.alignment))
-    derived = (found.field for node in inside for found in layout.derived_in(node))
-    return any(found.place is not None and found is not each for found in derived)
+    for each in layout.fields:
+        inside = [node for node in each.clauses() if node not in (each.place, each.size, each.alignment)]
+        derived = (found.field for node in inside for found in layout.derived_in(node))
+        if any(found.place is not None and found is not each for found in derived):
+            return True
+    return False
 
 
 def _is_known(node: Node, layout: RecordLayout) -> bool:
@@ -48,7 +53,7 @@ def _is_known(node: Node, layout: RecordLayout) -> bool:
         return False
     if any(each.fixed is None for each in nodes.measures(node)):
         return False
-    return is_expressible(node, layout.module)
+    return is_expressible(node, layout.module, laid_out=True)
 
 
 def _is_step(step: WriteStep, layout: RecordLayout) -> bool:
@@ -57,10 +62,7 @@ def _is_step(step: WriteStep, layout: RecordLayout) -> bool:
             setting = derived.setting
             return (
                 setting is not None
-                and setting.over is None
-                and setting.when is None
-                and bool(setting.path)
-                and None not in setting.path
+                and setting.path.count(None) < len(setting.path)
                 and _is_known(setting.value, layout)
             )
         case steps.Check(field=None):
@@ -75,6 +77,11 @@ def rules_of_whole(each: FieldLayout, layout: RecordLayout) -> list[tuple[FieldL
     return [
         (other, verified(other, rule, holds=True) if is_derived else is_absent_or(other, rule))
         for other, rule, is_derived in layout.placing[each.name].rules
-        if (each.by_element and not (other is each and rule.of_element))
+        # What writers set inside of a field with a place is right.
+        if (
+            each.by_element
+            and not (other is each and rule.of_element)
+            and (rule.setting is None or other.place is None)
+        )
         or (rule.setting is None and not is_derived and nodes.span_words(rule.condition) == {"end"})
     ]

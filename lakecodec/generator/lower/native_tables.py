@@ -12,18 +12,18 @@ from .types import CODEC_ANNOTATION
 
 #: Nodes that have no operation in tables.
 _UNSAID = (
-    nodes.PlacedMeasure, nodes.Width, nodes.Truth, nodes.MemberNames, nodes.LeafValue,
-    nodes.Ordinal, nodes.Ahead,
+    nodes.Width, nodes.Truth, nodes.MemberNames, nodes.LeafValue, nodes.Ordinal, nodes.Ahead,
 )  # fmt: skip
 
 
-def is_expressible(node: Node, module: Module, inside: tuple[str, ...] = ()) -> bool:
+def is_expressible(node: Node, module: Module, inside: tuple[str, ...] = (), *, laid_out: bool = False) -> bool:
     """Returns whether tables of a module can express an expression.
 
     Args:
         inside: functions of the IDL whose bodies are being checked.
+        laid_out: whether writers that lay out the places of fields evaluate it.
     """
-    if isinstance(node, _UNSAID):
+    if isinstance(node, _UNSAID) or (isinstance(node, nodes.PlacedMeasure) and not laid_out):
         return False
     body = inlined_body(node, module, inside) if isinstance(node, nodes.FunctionCall) else None
     if (
@@ -32,7 +32,7 @@ def is_expressible(node: Node, module: Module, inside: tuple[str, ...] = ()) -> 
         and not is_expressible(body, module, (*inside, node.function.name))
     ):
         return False
-    return all(is_expressible(each, module, inside) for each in nodes.children(node))
+    return all(is_expressible(each, module, inside, laid_out=laid_out) for each in nodes.children(node))
 
 
 def has_table(layout: RecordLayout) -> bool:

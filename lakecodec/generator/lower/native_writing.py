@@ -184,7 +184,7 @@ class _Order:
             return False
         if not self.own.issuperset(nodes.field_names(derived.value)):
             return False
-        return is_expressible(derived.value, self.layout.module)
+        return is_expressible(derived.value, self.layout.module, laid_out=self.layout.native_places)
 
     def _open(self, each: FieldLayout, clause: str) -> None:
         self.found.open.setdefault(each.name, set()).add(clause)

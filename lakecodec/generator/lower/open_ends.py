@@ -24,16 +24,29 @@ def needs_reading_back(body: Body, holds: Callable[[Body], bool]) -> bool:
     A record that is written does not know what follows it. So whether a reader finds the same fields shows only once the
     whole is encoded.
     """
+    return _peeks_for_tag(body) or bool(_words_of_rules(body)) or _is_open(body) or _holds_open(body, holds)
+
+
+def is_checked_by_writers(body: Body) -> bool:
+    """Returns whether writers that lay out all of a record know what reading it back would show: its own rules name its `end`
+    alone, and where bytes decide, they are the first ones of a variant.
+    """
+    return _words_of_rules(body) <= {"end"} and not (_is_open(body) or _holds_open(body, _needs_more_than_tags))
+
+
+@always
+def _needs_more_than_tags(body: Body, holds: Callable[[Body], bool]) -> bool:
+    """Returns what `needs_reading_back` does, but for variants that their own first bytes decide."""
     return bool(_words_of_rules(body)) or _is_open(body) or _holds_open(body, holds)
-
-
-def compares_only_with_end(body: Body) -> bool:
-    """Returns whether a record need only be read back since its own rules name its `end`, which is known once all is laid out."""
-    return _words_of_rules(body) == {"end"} and not (_is_open(body) or _holds_open(body, needs_reading_back))
 
 
 def _is_open(body: Body) -> bool:
     return _peeks(body) or _ends_by_bytes(body) or _keeps_more(body) or _has_unsettled(body)
+
+
+def _peeks_for_tag(body: Body) -> bool:
+    """Returns whether unread bytes decide which alternative a variant is."""
+    return not isinstance(body, Record) and body.syntax.tag is not None and "peek" in span_words(body.syntax.tag, ())
 
 
 def _has_unsettled(body: Body) -> bool:
@@ -96,8 +109,8 @@ def _depends_on_end(body: Body, holds: Callable[[Body], bool]) -> bool:
 
 
 def _peeks(body: Body) -> bool:
-    """Returns whether unread bytes decide how a body is read."""
-    found: list[Expr | None] = [] if isinstance(body, Record) else [body.syntax.tag]
+    """Returns whether unread bytes decide how the fields of a body are read."""
+    found = list[Expr | None]()
     for fields in field_lists(body):
         for field in fields:
             found += [field.present, field.size, *(each.expression for each in field.dimensions)]

@@ -93,7 +93,7 @@ class RecordLayout:
         is_origin: whether places in records inside count from its start.
         normalizes: whether reading accepts other bytes than are written for the same value.
         reads_back: what is written is read again, since parts of it ask for the end of a span that goes on behind them.
-        compares_with_end: only since its own rules name its `end`, which native writers of records with places know.
+        is_checked_by_writers: what that would show, native writers of records with places know.
         writing: the steps of writing the body, by ""; by their names, those of the fields that are placed with `at`.
         placing: how the fields that are placed with `at` are found, by their names.
         native_readable: whether tables can express how the body is read, so that it is read natively.
@@ -123,7 +123,7 @@ class RecordLayout:
     normalizes: bool = False
     is_origin: bool = False
     reads_back: bool = False
-    compares_with_end: bool = False
+    is_checked_by_writers: bool = False
     writing: Mapping[str, Sequence[WriteStep]] = field(default_factory=dict, compare=False, repr=False)
     placing: Mapping[str, Placing] = field(default_factory=dict, compare=False, repr=False)
     native_readable: bool = True

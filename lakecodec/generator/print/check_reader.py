@@ -88,7 +88,7 @@ class CheckReader(ElementReader):
         return verified(field, rule, holds=True) if derived else is_absent_or(field, rule)
 
     def _refuse(self, at: str, condition: Node, rule: Rule, start: list[str], printer: ReadingPrinter) -> None:
-        self.out.refuse(printer.negated(condition).text, at, rule.message, *start)
+        self.out.refuse(condition, printer, at, rule, *start)
 
     def _at_place(self, field: FieldLayout, rule: Rule, derived: bool) -> None:
         is_inside = rule.setting is not None and rule.setting.over is not None

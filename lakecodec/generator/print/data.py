@@ -100,8 +100,8 @@ class DataPrinter(ExpressionPrinter):
                 return tuple_of("==", self._place, '("end",)')
             case nodes.Measure():
                 return self._measure(node)
-            case nodes.PlacedMeasure():
-                return tuple_of("captured", quoted(node.function), quoted(node.attribute))
+            case nodes.PlacedMeasure(function=function, attribute=name, index=index):
+                return tuple_of(f"placed_{function}", quoted(name), *([] if index is None else [self.data(index)]))
             case nodes.AllBut(ranges=ranges):
                 return tuple_of("all_but", *(str(number) for each in ranges for number in each))
             case nodes.Identity():

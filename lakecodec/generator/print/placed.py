@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..lower import nodes
 from ..lower.field_layout import FieldLayout
+from ..lower.native_places import uses_set
 from ..lower.placed import PLACE
 from ..lower.record_layout import RecordLayout
 from ..names import quoted
@@ -21,12 +22,13 @@ from .writer import Writer
 
 def print_record(layout: RecordLayout, imports: set[str]) -> RecordText:
     """Returns the class of a record."""
-    checks_end = layout.compares_with_end and layout.native_places
+    checks_end = layout.reads_back and layout.is_checked_by_writers and layout.native_places
     flags = (
         ("gaps", layout.gaps),
         ("overlaps", layout.overlaps),
         ("reads_back", layout.reads_back),
         ("checks_end", checks_end),
+        ("uses_set", layout.located and layout.native_places and uses_set(layout)),
     )
     constants = [f"_{name} = True" for name, holds in flags if holds]
     if layout.located and not layout.native_places:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ..lower import nodes
+from ..lower.field_layout import Rule
+from ..lower.nodes import Node
 from ..names import quoted
+from .expressions import ExpressionPrinter
 from .text import call, statement
 
 
@@ -44,11 +48,14 @@ class Statements:
             self.add(f"{self.cursor}.about({quoted(field)})")
             self._about = field
 
-    def refuse(self, broken: str, at: str, rule: str, *start: str) -> None:
-        """Adds statements that raise the error of a rule if the condition ``broken`` is true."""
-        self.add(f"if {broken}:")
+    def refuse(self, condition: Node, printer: ExpressionPrinter, at: str, rule: Rule, *start: str) -> None:
+        """Adds statements that raise the error of a rule if a condition is false."""
+        message, numbers = quoted(rule.message), _equal_numbers(condition) if rule.is_told_by_itself else ()
+        if numbers:
+            message = call("_rec.unequal", message, *map(printer.text, numbers))
+        self.add(f"if {printer.negated(condition).text}:")
         self._indent += 1
-        self.add(self.call("refuse", at, quoted(rule), *start))
+        self.add(self.call("refuse", at, message, *start))
         self._indent -= 1
 
     @contextmanager
@@ -72,3 +79,24 @@ class Statements:
     def call(self, method: str, *arguments: str) -> str:
         """Returns a call of a method of the cursor."""
         return call(f"{self.cursor}.{method}", *arguments)
+
+
+def _equal_numbers(condition: Node) -> tuple[Node, ...]:
+    """Returns the two numbers that a condition says are equal, if one of them is counted or measured; else nothing."""
+    match condition:
+        case nodes.Logical(word="or", operands=(_, nodes.Comparison() as same)):
+            return _equal_numbers(same)
+        case nodes.Comparison(operators=("==",), operands=operands) if any(map(_is_measured, operands)):
+            return operands
+    return ()
+
+
+def _is_measured(node: Node) -> bool:
+    match node:
+        case nodes.Peek() | nodes.Ahead() | nodes.SpanWord(word="at_end"):
+            return False
+        case nodes.SpanWord() | nodes.Measure() | nodes.PlacedMeasure() | nodes.Count():
+            return True
+        case nodes.Arithmetic(left=left, right=right):
+            return _is_measured(left) or _is_measured(right)
+    return False

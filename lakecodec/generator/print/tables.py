@@ -130,7 +130,8 @@ class RecordTable:
     def _derived(self, field: FieldLayout, value: nodes.Node) -> str:
         """Returns the derived value of a field or element; ``("unknown",)`` if only the generated writer computes it."""
         printer = WritingData(self._layout, self._used, field.name)
-        return printer.data(value) if is_expressible(value, self._layout.module) else _UNKNOWN
+        is_known = is_expressible(value, self._layout.module, laid_out=self._layout.native_places)
+        return printer.data(value) if is_known else _UNKNOWN
 
     def _element(self, field: FieldLayout) -> dict[str, str]:
         """Returns the entries of a field's row that describe how one element is read."""

@@ -70,7 +70,7 @@ class Writer(ListWriter):
                         out.add(out.call("undecodable", quoted(self.layout.spec_name), "self.value", decoded))
                 case steps.Check(field=None, rule=rule):
                     self.out.about("")
-                    out.refuse(self.printer.negated(rule.condition).text, '""', rule.message)
+                    out.refuse(rule.condition, self.printer, '""', rule)
                 case steps.Check(field=FieldLayout() as field, rule=rule):
                     self._check(field, rule)
                 case steps.CheckPresence(field=field):
@@ -246,11 +246,11 @@ class Writer(ListWriter):
         out = self.out
         if not rule.of_element or field is self.only:
             self.about(field, [condition])
-            out.refuse(printer.negated(condition).text, self._at(field), rule.message)
+            out.refuse(condition, printer, self._at(field), rule)
             return
         out.about(field.name)
         with self._each_place(field):
-            out.refuse(printer.negated(condition).text, "at", rule.message)
+            out.refuse(condition, printer, "at", rule)
 
     def _each_place(self, field: FieldLayout) -> AbstractContextManager[None]:
         """Returns a block of statements for each element of a list; the variable ``at`` is its place."""

@@ -23,15 +23,16 @@ class Contradicted:
     Attributes:
         values: path -> value, from the record at which the error has arrived.
         parameters: those of that record which decide, too.
+        path: that of the error at that record.
     """
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.parameters: dict[str, Any] = {}
+        self.path = ""
 
     def add(self, record: Any, name: str, index: str | None) -> None:
         """Adds the values of a record that decide about its field ``name``."""
-        self.parameters = {}
         for each in deciding(type(record), name) if isinstance(record, Fields) else ():
             path, value = _value_at(record, each.replace("[]", f"[{index}]" if index else ""))
             (self.parameters if path.partition(".")[0] in record._parameters else self.values)[path] = value
@@ -63,18 +64,27 @@ def find_contradicted(error: Any, record: Any) -> None:
     (name, index), *rest = _STEP.findall(error.path) or [("", "")]
     found: Contradicted | None = getattr(error, "contradicted", None)
     if found is not None:
-        if found.parameters:
+        # An error can arrive twice at a record that lays out fields with places.
+        if found.parameters and error.path != found.path:
+            found.parameters = {}
             found.add(record, name, index)
     elif name or deciding(type(record), ""):
         # Otherwise what holds the record decides.
         error.contradicted = found = Contradicted()  # type: ignore[attr-defined]
-        if rest or not _is_settled(error, record):
-            found.add(record, name, index)
+        for each in [name] if rest or not _MISTYPED.search(error.rule) else _deciders(error, record, name):
+            found.add(record, each, index)
+    if found is not None:
+        found.path = error.path
 
 
-def _is_settled(error: EncodeError, record: Any) -> bool:
-    """Returns whether an error is about the type of a value alone."""
-    return bool(_MISTYPED.search(error.rule)) and _value_at(record, error.path)[1] is not None
+def _deciders(error: EncodeError, record: Any, name: str) -> list[str]:
+    """Returns the fields whose clauses decide about a value of a wrong type: about an offset, which is computed, those that it
+    places; about another value that the caller gave, none.
+    """
+    if _value_at(record, error.path)[1] is None:
+        return [name]
+    placed = getattr(record, "_placed", {}).items()
+    return [each for each, row in placed if row.offset and row.offset[0] == name]
 
 
 def move_outward(error: Any, inside: str) -> None:

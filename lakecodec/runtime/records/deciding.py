@@ -61,7 +61,7 @@ class _Paths:
         match expr:
             case ("count", str(of)) | ("call", functions.count, str(of)):
                 return bool(self._steps.get(of, {}).get("type") != "values")
-            case ("captured", *_):
+            case ("captured" | "placed_offset" | "placed_size", *_):
                 return True
         return False
 
@@ -114,6 +114,8 @@ def _base_of(expr: Expr) -> tuple[Expr, str, Sequence[Expr]]:
             return base, "", [*indexes, *others]
         case ("captured", _, name):
             return name, "", ()
+        case ("placed_offset" | "placed_size", name, *indexes):
+            return name, "", indexes
     return expr, "", ()
 
 

@@ -18,7 +18,7 @@ _SMALL = {"u8", "uvarint16", "uvarint32", "uvarint64"}
 #: elements or of a record, or numbers.
 _VIEWS = {"": 0, "places": 1, "record": 2, "numbers": 3}
 #: Operations whose results depend on more than a record's bytes.
-_ELSEWHERE = {"index", "pos", "end", "begin", "base", "call", "all_but"}
+_ELSEWHERE = {"index", "pos", "end", "begin", "base", "call", "all_but", "placed_offset", "placed_size"}
 _MOST_SKIPPED = 2**31 - 1
 _VARIABLE, _EVERY, _ITEM, _CONSTANT = map(OPERATIONS.index, ("variable", "every", "item", "constant"))
 

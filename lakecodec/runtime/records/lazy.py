@@ -62,6 +62,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
     _origin: ClassVar[str] = ""
     #: Whether its rows say how native writers lay placed fields out.
     _is_laid_out: ClassVar[bool] = True
+    #: Whether fields are written with values that the record sets in others: native writers set none that are not there.
+    _uses_set: ClassVar[bool] = False
     #: Whether native writers check all that reading back would find out.
     _checks_end: ClassVar[bool] = False
     #: Whether some placed fields are aligned.
@@ -424,7 +426,8 @@ class LazyRecord(Record, metaclass=PlacedRows):
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
         data, is_checked = self._placed_once(given, start, codecs)
-        if self._settled is not type(self) and not start:
+        # The bytes that it was read from agree with themselves.
+        if self._settled is not type(self) and not start and not self._is_same(data):
             data = self._settle(data, lambda: self._placed_once(given, start, codecs)[0], given, codecs)
         if self._reads_back and not (start or is_checked):
             self._check_reading(data, given)
@@ -456,7 +459,7 @@ class LazyRecord(Record, metaclass=PlacedRows):
         with plain_values(self):
             self._place(out, tuple(map(plain, given)), start, 0, is_whole=True)
             data = out.finished(self)
-            refuse_growth(self, len(out.data), len(data))
+            refuse_growth(self, out, len(data))
         refuse_losses(self, start, is_root=True)
         return data
 

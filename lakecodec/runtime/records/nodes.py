@@ -114,6 +114,8 @@ class Variables:
                 return Node(_NUMBERS[word], 0, operands[1], (self.node(operands[0]),))
             case "call":
                 return Node(_NUMBERS[_operation_of(operands[0])], 0, operands[0], self.nodes(operands[1:]))
+            case "placed_offset" | "placed_size":
+                return Node(_NUMBERS[word], self._numbers[operands[0]], None, self.nodes(operands[1:]))
             case "all_but":
                 return Node(_NUMBERS[word], 0, tuple(operands))
             case "encoded":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import CodecError, EncodeError, join_path
 from ..objects import Value
 from .assemble import Piece, assembled, length_of, without
+from .contradictions import Contradicted
 from .fits import other_length
 from .read import UNREADABLE, reason
 from .rows import store
@@ -434,7 +435,15 @@ class Placing:
 
     def _check(self) -> None:
         for key, place in self._places.items():
-            self._check_place(key, place)
+            try:
+                self._check_place(key, place)
+            except EncodeError as error:
+                # A field of another size than its own moves others, and changes the sizes of those that go up to it.
+                for other in self._places:
+                    if (found := self._if_longer(other)) and found[0][1] == found[1][1] != self._size_of(other):
+                        self._check_place(other, self._places[other])
+                self._name_last(error, key)
+                raise
         changed = [key for key, given in self._given.items() if self._pointer(key) != given]
         if changed and self.record._source is not None:
             self._check_kept(changed)
@@ -474,6 +483,28 @@ class Placing:
             if bool(getattr(self.record, f"_given_{name}")(*number)) != is_given:
                 raise EncodeError("the field's condition does not agree with its value", path=_path((name, index)))
 
+    def _size_of(self, key: Key) -> int:
+        return len(self._parts[key][0])
+
+    def _if_longer(self, key: Key) -> list[tuple[Any, Any]]:
+        """Returns the declared span of a field, and that of it in a record that is longer; nothing where there is no size."""
+        longer, number = copy.copy(self.record), [] if key[1] is None else [key[1]]
+        longer._size += 1
+        try:
+            spans = [getattr(each, f"_span_{key[0]}")(*number) for each in (self.record, longer)]
+        except UNREADABLE:
+            return []
+        return spans if spans[0][1] is not None else []
+
+    def _name_last(self, error: EncodeError, key: Key) -> None:
+        """Names the field that ends last in the error of one whose place counts from there."""
+        last = max(self._places, key=lambda each: 0 if self._far(each) else self._places[each] + self._size_of(each))
+        spans = self._if_longer(key)
+        if spans and spans[0] != spans[1] and last not in (key, _SEQUENTIAL):
+            error.rule += f", which counts from the end of '{_path(last)}'"
+            error.contradicted = Contradicted()  # type: ignore[attr-defined]
+            error.contradicted.add(self.record, last[0], None if last[1] is None else str(last[1]))  # type: ignore[attr-defined]
+
     def _check_place(self, key: Key, offset: int) -> None:
         if key == _SEQUENTIAL:
             return
@@ -499,10 +530,12 @@ class Placing:
         return multiple
 
 
-def refuse_growth(record: LazyRecord, size: int, grown: int) -> None:
-    """Raises EncodeError if fields are placed relative to an end and something was placed behind that end."""
+def refuse_growth(record: LazyRecord, out: Writer, grown: int) -> None:
+    """Raises EncodeError if fields are placed relative to the end of what was written and a pin was placed behind that end."""
+    size = len(out.data)
     if grown <= size:
         return
+    *_, path = max((pin for pins in out.pins.values() for pin in pins), key=lambda pin: pin[0] + length_of(pin[1]))
     sized, other = copy.copy(record), copy.copy(record)
     sized._size, other._size = size, grown
     for name in record._placed:
@@ -511,8 +544,10 @@ def refuse_growth(record: LazyRecord, size: int, grown: int) -> None:
         except UNREADABLE:
             moves = True
         if moves:
-            rule = f"its place counts from the end of {size} bytes, but what others place in the source ends at {grown}"
-            raise EncodeError(rule, path=name)
+            rule = f"its place counts from the end of {size} bytes, but '{path}', which is placed in the source, ends at {grown}"
+            error = EncodeError(rule, path=name)
+            error.other = path  # type: ignore[attr-defined]
+            raise error
 
 
 class _NoRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -10,7 +10,7 @@ from ..native import _record
 from .facts import Facts, Form
 from .native import program_of
 from .nodes import Body, LoweredField, Variables, lower_body
-from .table import RecordTable, VariantTable, referenced_classes
+from .table import Expr, RecordTable, VariantTable, operations, referenced_classes
 from .write_rows import is_of_span, placed_row, writer_rows
 
 Row = tuple[Any, ...]
@@ -143,7 +143,7 @@ class _Programs:
                 if writer is not None:
                     found.fill_writer(*writer)
                 if places is not None:
-                    found.fill_places(places, cls._gaps, cls._overlaps)
+                    found.fill_places(places, cls._gaps, cls._overlaps, cls._uses_set)
         return found
 
     def _choice(self, table: VariantTable) -> Row:
@@ -152,8 +152,22 @@ class _Programs:
         alternatives = None if table.table is None else {tag: self.of(cls) for tag, cls in table.table.items()}
         chain = tuple((names.node(expr), self.of(cls)) for expr, cls in table.chain)
         otherwise = None if table.otherwise is None else self.of(table.otherwise)
-        is_known = not is_of_span(table.tag)
-        return len(table.params), tuple(table.defaults), names.count, tag, alternatives, chain, otherwise, is_known
+        return (
+            len(table.params),
+            tuple(table.defaults),
+            names.count,
+            tag,
+            alternatives,
+            chain,
+            otherwise,
+            _peeked(table.tag),
+        )
+
+
+def _peeked(tag: Expr) -> int:
+    """Returns how many bytes a tag is decided by; -1 where it depends on more of the span."""
+    sizes = [each[2][1][2] for each in operations(tag) if each[0] == "bytes" and each[1] == ("pos",)]
+    return max(sizes, default=0) if sum(each == ("end",) for each in operations(tag)) == len(sizes) else -1
 
 
 def _tags_of(cls: Any) -> tuple[frozenset[Any], bool]:
@@ -162,6 +176,12 @@ def _tags_of(cls: Any) -> tuple[frozenset[Any], bool]:
     if getattr(root, "_chain", True):
         return frozenset(), False
     return (frozenset(root._alternatives), False) if root._otherwise is cls else (frozenset(cls._tags), True)
+
+
+def _split(path: Sequence[str]) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+    """Returns the path to a list, or None, and the path from there, or from its element."""
+    before = tuple(path[: path.index("[]")] if "[]" in path else path)
+    return (None, before) if len(before) == len(path) else (before, tuple(path[len(before) + 1 :]))
 
 
 class _Rows:
@@ -221,7 +241,7 @@ class _Rows:
                 variables.node(each.table.at),
                 variables.optional(each.table.align),
                 self._placed[each.table.name].from_source,
-                tuple((tuple(path), variables.node(value)) for path, value in each.table.sets),
+                tuple((*_split(path), variables.node(value)) for path, value in each.table.sets),
             )
             for each in self.body.placed
         )

@@ -50,6 +50,11 @@ def refused(rule: str, pos: int) -> DecodeError:
     return DecodeError(rule, offset=pos)
 
 
+def unequal(rule: str, one: Any, other: Any) -> str:
+    """Returns a rule about two equal numbers with those that are not."""
+    return f"{rule}: {one} is not {other}"
+
+
 def short(buf: Any, pos: int, needed: int) -> DecodeError:
     """Returns the DecodeError for ``needed`` bytes at ``pos`` of which ``buf`` has fewer."""
     left = len(buf) - pos

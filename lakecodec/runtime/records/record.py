@@ -23,7 +23,7 @@ from .methods import first_read, first_write
 from .piece_paths import with_paths
 from .plain import record_of_plain, record_to_plain
 from .plain_values import plain, plain_values
-from .read import UNREADABLE
+from .read import UNREADABLE, unequal
 from .reader import Reader
 from .rows import RecordRows, computed, derived, field, inlined, parameter, placed, table_of, tag
 from .trail import Place
@@ -64,6 +64,7 @@ __all__ = [
     "parameter",
     "placed",
     "tag",
+    "unequal",
     "uvarint",
 ]
 

@@ -296,9 +296,10 @@ class RecordRows(Rows):
             row.hidden = False
         made = super().__new__(mcs, name, bases, namespace, **options)
         for attr, row in fields.items():
-            if row.hidden or row.settled:
-                of_slot = _derived_property if row.hidden else _settled_property
-                type.__setattr__(made, attr, of_slot(attr, vars(made)[derived_slot(attr)]))
+            if row.hidden:
+                type.__setattr__(made, attr, _derived_property(attr, vars(made)[derived_slot(attr)]))
+            elif row.settled:
+                type.__setattr__(made, attr, _settled_property(attr, vars(made)[derived_slot(attr)]))
         return made
 
     @classmethod

@@ -11,6 +11,7 @@ parameter, anything else is a constant. The operations are Python's (``+``, ``//
   function of the IDL, whose body sees the names alone
 * ``("bytes", start, stop)`` between two positions that were read, ``("encoded", field, ...)`` of fields that were written,
   ``("fill", byte, count)`` a repeated byte, ``("all_but", offset, size, ...)`` of the whole record without some ranges
+* ``("placed_offset", field)``, ``("placed_size", field, index)`` of a field with a place, for writers that lay the record out
 * ``("loop", variable, "", list, condition, value)`` the values of the elements for which the condition is true;
   ``("loop", variable, accumulator, list, condition, value, initial)`` the last value, which is a number of 64 bits
 * ``("index",)`` of the element that is read, ``("pos",)``; ``("begin",)`` and ``("end",)`` of the span, and ``("base",)``
@@ -68,7 +69,8 @@ class FieldTable:
         given: whether the value is computed from the caller's.
         at: the offset of a field that has a place of its own, in the record or the source.
         align: the number of which that offset is a multiple.
-        sets: (path of attributes, value) of what is computed inside of a placed record when it is written.
+        sets: (path of attributes, value) of what is computed inside of a placed record when it is written; ``[]`` in a path
+            stands for each element of a list.
     """
 
     name: str

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from typing import Any
 
 import pytest
 
-from lakecodec import EncodeError, compile_idl
+from lakecodec import DecodeError, EncodeError, compile_idl
 
 from ...oracle.backends import BACKENDS, running
 
@@ -202,3 +203,50 @@ record Q { u8 v; }""")
                 EncodeError, match=r"es\[0\]\.(h|q): its bytes at 2 .*'es\[0\]\.(h|q)'.*es\[0\]\.p is 2"
             ):
                 value.to_bytes()
+
+
+PLACES = """
+record Sized {
+  bytes stripes[..] at 0 size end - 1 - tail.n; bytes footer[..] at end - 1 - tail.n size tail.n;
+  Tail tail at end - 1;
+}
+record Tail { u8 n; }
+record Ending : gaps { u8 n; u8 m at end - 1; Q q at end - 1 - m + n; }
+record Pointed { u8 size; Part(size + 1) part at 1; }
+record Part(i64 start) : gaps { u8 back; Q q at start - back from source; }
+record Q { u8 v; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "path", "new", "told"),
+    [
+        ("Sized", b"abcd\2", "footer", b"c", "footer: it takes 1 bytes at 2, but its place is 2 bytes at 1"),
+("Ending", b"\0\2a\2", "n", 5, "which counts from the end of 'q' (n is 5: change it or m)"),
+        ("Pointed", b"\3\2\5", "size", 0, "part.back: the value does not fit its type: -1 is not from 0 to 255 (size is 0"),
+    ],
+)  # fmt: skip
+def test_what_moves_others_is_named(name: str, data: bytes, path: str, new: Any, told: str) -> None:
+    module = compile_idl(PLACES)
+    for backend in BACKENDS:
+        with running(backend):
+            value = getattr(module, name).from_bytes(data)
+            assert value.to_bytes() == data
+            setattr(value, path, new)
+            with pytest.raises(EncodeError) as failed:
+                value.to_bytes()
+            assert told in str(failed.value), backend
+
+
+def test_numbers_that_are_not_equal_are_shown() -> None:
+    module = compile_idl("record R { u8 all where all == end; u8 n = size(x); u8 x[..]; }")
+    for backend in BACKENDS:
+        with running(backend):
+            for data, told in (
+                (b"\2\1a", "all == end does not hold: 2 is not 3"),
+                (b"\3\5a", "n must be size(x): 5 is not 1"),
+            ):
+                with pytest.raises(DecodeError, match=re.escape(told)):
+                    module.R.from_bytes(data)
+            with pytest.raises(EncodeError, match="all == end does not hold: 4 is not 3"):
+                module.R(all=4, x=[1]).to_bytes()

@@ -20,7 +20,7 @@ from ...paths import SPECS
 pytestmark = pytest.mark.skipif(backend.native is None, reason="no native writer was built")
 
 #: Formats of the gallery with places.
-PLACED = ("arrow_ipc", "dex", "dns", "leveldb", "mo", "orc", "sqlite", "squashfs")
+PLACED = ("arrow_ipc", "dex", "dns", "leveldb", "mo", "orc", "plist", "sqlite", "squashfs", "zip")
 
 m: Any = compile_idl(
     """
@@ -39,6 +39,28 @@ record Summed : gaps {
   Tail tail with sum = crc32(all_but(sum, tail.sum)) at 16;
 }
 record Tail : size(4) { u32 sum; }
+record Measured {
+  u8   at = offset(body);
+  u8   sizes[i < 2] = size(parts[i]);
+  u8   more = offset(rest);
+  Part body at at;
+  Part parts[i < 2] at at + size_of(body) + (i == 0 ? 0 : sizes[0]);
+  Part rest at more if flag == 1;
+  u8   flag = present(rest) ? 1 : 0;
+}
+fn size_of(Part p) -> i64 = p.n + 1;
+record Listed {
+  Part  parts[i < count(list.entries)] at list.entries[i].at;
+  List  list with entries[i].at = offset(parts[i]) when list.entries[i].at != 255 at tail.at size tail.size;
+  End   tail with size = size(list), at = offset(list) when tail.at != 255 at end - 2;
+}
+record List { Entry entries[..]; }
+record Entry { u8 at; }
+record End : size(2) { u8 at; u8 size; }
+record Around { bytes before[3]; Near near; }
+record Near { u8 at = offset(part); Part part at at - 3; }
+record Peeked { u8 at[2]; Kind kinds[i < 2] at at[i]; }
+variant Kind on peek(1)[0] { 1: ONE { u8 a = 1; u8 b; }; else: OTHER { u8 c; }; }
 record Behind { u8 n; u16 at[n]; Part parts[i < n] at at[i] align 4; }
 """,
     name="laid_out",
@@ -159,3 +181,69 @@ def test_lists_have_as_many_elements_as_places() -> None:
     make = behind(b"ab")
     assert by_program(make()) is None
     assert by_both(make)[0] == "parts"
+
+
+def measured(*texts: bytes, rest: bytes | None = None) -> Callable[[], Any]:
+    body, *parts = [m.Part(text=text) for text in texts]
+    return lambda: m.Measured(body=body, parts=parts, rest=None if rest is None else m.Part(text=rest))
+
+
+def test_numbers_before_the_fields_that_they_measure() -> None:
+    for make in (measured(b"", b"", b""), measured(b"ab", b"cde", b"f"), measured(b"ab", b"cde", b"f", rest=b"g")):
+        data = by_both(make)
+        assert by_program(make()) == data
+        read = m.Measured.from_bytes(data)
+        assert (read.at, read.sizes, read.more) == (
+            5,
+            [1 + part.n for part in read.parts],
+            len(data) - 2 if read.flag else 0,
+        )
+        read.body.text += b"xyz"
+        edited = by_program(read)
+        read.to_bytes()
+        assert (read.at, edited) == (5, read.to_bytes())
+
+
+LISTED = b"\2ab\1c\0\3\5\2"
+
+
+def listed(*texts: bytes, known: int | None = None, at: int | None = None) -> Callable[[], Any]:
+    def make() -> Any:
+        found = m.Listed.from_bytes(LISTED)
+        found.parts = [m.Part(text=text) for text in texts]
+        found.list.entries = [m.Entry() for _ in texts]
+        if at is not None:
+            found.tail.at = at
+        if known is not None:
+            found.list.entries[known].at = 255
+        return found
+
+    return make
+
+
+def test_numbers_in_the_elements_of_a_list() -> None:
+    for make in (listed(b"ab", b"c"), listed(b"abcdef", b"c"), listed(b"a", b"b", b"cd"), listed()):
+        data = by_both(make)
+        assert by_program(make()) == data
+        assert [part.text for part in m.Listed.from_bytes(data).parts] == [part.text for part in make().parts]
+    for make in (listed(b"ab", b"c", known=1), listed(b"ab", b"c", at=255)):
+        assert by_program(make()) is None
+        assert "its place is" in by_both(make)[1]
+
+
+def test_offsets_count_from_the_start_of_the_source() -> None:
+    def make() -> Any:
+        return m.Around(before=b"abc", near=m.Near(part=m.Part(text=b"de")))
+
+    assert by_program(make()) == by_both(make) == b"abc\x04\x02de"
+
+
+def test_first_bytes_decide_about_a_variant() -> None:
+    def peeked(first: Any, second: Any) -> Callable[[], Any]:
+        return lambda: m.Peeked(kinds=[first, second], at=[2, 4])
+
+    make = peeked(m.Kind.ONE(b=2), m.Kind.OTHER(c=5))
+    assert by_program(make()) == by_both(make) == b"\2\4\1\2\5"
+    make = peeked(m.Kind.ONE(b=2), m.Kind.OTHER(c=1))
+    assert by_program(make()) is None
+    assert "cannot be read back" in by_both(make)[1]

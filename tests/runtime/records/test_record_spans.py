@@ -97,7 +97,7 @@ def test_rest_counts_from_the_field() -> None:
     assert s.Run(first=4, last=False, body=[9]).to_bytes() == b"\4\2\0\0\x09"
     refused("Run", b"\4\3\0\1ab", "first", 0)
     refused("Run", b"\5\2\0\1ab", "left", 1)
-    unwritten(s.Run(first=3, last=False, body=[9]), "first", "first == rest does not hold")
+    unwritten(s.Run(first=3, last=False, body=[9]), "first", "first == rest does not hold: 3 is not 4")
 
 
 def test_at_end_looks_behind_the_field() -> None:
@@ -125,19 +125,29 @@ def test_what_the_span_leaves_as_a_number_of_elements() -> None:
 
 def test_measures_that_are_not_derived() -> None:
     assert same("Own", b"\0\1").place == 1
-    unwritten(s.Own(x=0, place=2), "place", "place == offset(place) does not hold")
+    unwritten(s.Own(x=0, place=2), "place", "place == offset(place) does not hold: 2 is not 1")
     refused("Own", b"\0\2", "place", 1)
     later = {"n": 2, "text": "é", "numbers": [None, 7], "mark": 204}
     assert same("Later", s.Later(**later).to_bytes()).numbers == [None, 7]
-    unwritten(s.Later(**later | {"mark": 205}), "mark", "mark == size(mark) * 100 + offset(mark) does not hold")
+    unwritten(
+        s.Later(**later | {"mark": 205}),
+        "mark",
+        "mark == size(mark) * 100 + offset(mark) does not hold: 205 is not 204",
+    )
     assert same("Raw", b"\2ab").data == b"ab"
-    unwritten(s.Raw(n=3, data=b"ab"), "n", "n == raw_size(data) does not hold (data is b'ab': change it or n)")
+    unwritten(
+        s.Raw(n=3, data=b"ab"), "n", "n == raw_size(data) does not hold: 3 is not 2 (data is b'ab': change it or n)"
+    )
 
 
 def test_offsets_count_from_the_source() -> None:
     """Within a span they are those of the whole, behind a codec those of the decoded bytes."""
     assert same("Holder", b"\0\2\0\3").sized.place == 3
-    unwritten(s.Holder(before=0, n=2, sized=s.Own(x=0, place=1)), "sized.place", "place == offset(place) does not hold")
+    unwritten(
+        s.Holder(before=0, n=2, sized=s.Own(x=0, place=1)),
+        "sized.place",
+        "place == offset(place) does not hold: 1 is not 3",
+    )
     assert same("Coded", b"...\0\1").own.place == 1
 
 

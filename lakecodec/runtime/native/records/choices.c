@@ -53,13 +53,13 @@ static int by_class_make(Program *program) {
     return failed;
 }
 
-/* fill_choice(params, defaults, variables, tag, table or None, chain, otherwise or None, whether a writer
- * knows the tag) */
+/* fill_choice(params, defaults, variables, tag, table or None, chain, otherwise or None, of how many bytes
+ * the tag is decided, or -1 where it depends on more of the span) */
 PyObject *program_fill_choice(PyObject *self, PyObject *arguments) {
     Program *program = (Program *)self;
     PyObject *defaults, *tag, *table, *chain, *otherwise;
-    if (!PyArg_ParseTuple(arguments, "iO!iOOO!Op", &program->param_count, &PyTuple_Type, &defaults, &program->variable_count, &tag, &table,
-                          &PyTuple_Type, &chain, &otherwise, &program->tag_is_known)) {
+    if (!PyArg_ParseTuple(arguments, "iO!iOOO!Oi", &program->param_count, &PyTuple_Type, &defaults, &program->variable_count, &tag, &table,
+                          &PyTuple_Type, &chain, &otherwise, &program->peeked)) {
         return NULL;
     }
     if (defaults_make(program, defaults) || node_make(program, tag, &program->tag) || chain_make(program, chain)) return NULL;
@@ -78,6 +78,7 @@ PyObject *program_fill_choice(PyObject *self, PyObject *arguments) {
         if (program->otherwise == NULL) return NULL;
     }
     if (by_class_make(program)) return NULL;
+    program->tag_is_known = program->peeked == 0;
     program->is_choice = program->is_writable = 1;
     Py_RETURN_NONE;
 }

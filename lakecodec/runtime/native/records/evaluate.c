@@ -236,6 +236,8 @@ int evaluate_operation(Node *node, Frame *frame, Value *out) {
     case OP_IN_RANGE: return evaluate_in_range(node, frame, out);
     case OP_BYTES: return evaluate_bytes(node, frame, out);
     case OP_ALL_BUT: return evaluate_all_but(node, frame, out);
+    case OP_PLACED_OFFSET:
+    case OP_PLACED_SIZE: return evaluate_placed(node, frame, out);
     case OP_ENCODED: return evaluate_encoded(node, frame, out);
     case OP_FILL: return evaluate_fill(node, frame, out);
     case OP_ITEM: return evaluate_item(node, frame, out);

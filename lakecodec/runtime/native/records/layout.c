@@ -75,37 +75,6 @@ static PyObject *make_image(const Program *program, const Frame *frame, PyObject
     return made;
 }
 
-/* ---- values inside of fields ---- */
-
-static int apply_setting(const Setting *setting, Frame *frame, Value *holder) {
-    Value value;
-    if (setting->is_laid_out && !has_image(frame)) {
-        PyObject *known = Py_NewRef(holder->object);
-        for (Py_ssize_t i = 0; known != NULL && i < PyTuple_GET_SIZE(setting->path); i++)
-            Py_SETREF(known, PyObject_GetAttr(known, PyTuple_GET_ITEM(setting->path, i)));
-        const int is_known = known != NULL && known != Py_None;
-        Py_XDECREF(known);
-        if (is_known) return 0;
-        PyErr_Clear();
-    }
-    if (evaluate(setting->value, frame, &value)) return -1;
-    PyObject *object = value_object(&value);
-    PyObject *made = object == NULL ? NULL : assign_inside(holder->object, setting->path, object);
-    value_clear(&value);
-    if (made == NULL) return -1;
-    value_clear(holder);
-    *holder = value_of_object(made, 1);
-    return 0;
-}
-
-static int apply_settings(const Place *place, Frame *frame, int laid_out_only) {
-    Value *holder = &frame->variables[place->step->variable];
-    const PyObject *before = holder->object;
-    for (int i = 0; i < place->setting_count && before != Py_None; i++)
-        if ((place->settings[i].is_laid_out || !laid_out_only) && apply_setting(&place->settings[i], frame, holder)) return -1;
-    return laid_out_only && holder->object != before;
-}
-
 /* Whether what is computed from all bytes is what was written: 1, 0, -1. */
 static int is_stable(const Program *program, Frame *frame, PyObject *object) {
     Layout *layout = frame->layout;
@@ -136,18 +105,6 @@ static int alignment_of(const Place *place, Frame *frame, int64_t *multiple) {
     *multiple = 1;
     if (place->align == NULL) return 0;
     return evaluate_number(place->align, frame, multiple) || *multiple < 1 || *multiple > MOST_ALIGNED ? -1 : 0;
-}
-
-static int note_spot(Layout *layout, const Place *place, int64_t index, int64_t at, int64_t size) {
-    if (layout->spot_count == layout->spot_room) {
-        const int64_t room = layout->spot_room ? 2 * layout->spot_room : 16;
-        Spot *spots = PyMem_Realloc(layout->spots, (size_t)room * sizeof(Spot));
-        if (spots == NULL) return no_memory();
-        layout->spots = spots;
-        layout->spot_room = room;
-    }
-    layout->spots[layout->spot_count++] = (Spot){place, index, at, size};
-    return 0;
 }
 
 static int encode(const Place *place, Frame *frame, PyObject *object, Value *element) {
@@ -233,10 +190,13 @@ static int write_each(const Program *program, const Place *place, Frame *frame, 
 }
 
 static int write_place(const Program *program, const Place *place, Frame *frame, PyObject *object) {
+    frame->layout->current = place;
     if (place->step->dimension == DIMENSION_INDEX) return write_each(program, place, frame, object);
     frame->index = 0;
     const int changed = apply_settings(place, frame, 0);
-    const int present = changed < 0 ? -1 : is_present(place, frame, frame->variables[place->step->variable].object);
+    frame->index = 0;
+    /* What was written with the former values would be another. */
+    const int present = changed < 0 || (changed && program->uses_set) ? -1 : is_present(place, frame, frame->variables[place->step->variable].object);
     return present < 0 || (present && write_one(program, place, frame, object, NULL)) ? -1 : 0;
 }
 
@@ -270,7 +230,8 @@ static int begin_pass(const Program *program, Frame *frame, PyObject *object) {
     frame->span->end = layout->begin + layout->size;
     pieces_cut(&layout->pieces, 0);
     pieces_cut(&frame->reader->pins, layout->pins);
-    layout->spot_count = 0;
+    layout->spot_count = layout->answer_count = 0;
+    layout->current = NULL;
     for (int i = 0; i < program->placed_count; i++) {
         PyObject *value = placed_value(frame->reader, program, object, &program->placed[i]);
         if (value == NULL || may_lie(value)) return give_up(value);
@@ -316,7 +277,9 @@ static int run_pass(const Program *program, Frame *frame, PyObject *object, cons
     const int64_t before = layout->size;
     layout->size = frame->out->size - layout->begin;
     frame->span->end = frame->out->size;
-    if (before != layout->size && program->uses_end) return 0;
+    layout->known_count = layout->spot_count;
+    layout->current = program->placed + program->placed_count;
+    if ((before != layout->size && program->uses_end) || !answers_hold(layout)) return 0;
     if (!is_laid_out(program, frame)) return -1;
     return is_stable(program, frame, object);
 }
@@ -325,6 +288,7 @@ int write_laid_out(const Program *program, Frame *frame, PyObject *object, const
     Reader *reader = frame->reader;
     Layout layout = {.begin = frame->span->begin, .size = placed_size(object), .pins = reader->pins.count};
     if (!program->has_places) return -1;
+    layout.base = reader->base == NULL ? -1 : PyLong_AsLongLong(reader->base) + layout.begin;
     frame->layout = &layout;
     int done = layout.size < 0 ? -1 : 0;
     for (int pass = 0; pass < MOST_PASSES && done == 0; pass++) done = run_pass(program, frame, object, arguments);
@@ -335,6 +299,7 @@ int write_laid_out(const Program *program, Frame *frame, PyObject *object, const
     }
     pieces_release(&layout.pieces);
     PyMem_Free(layout.spots);
+    PyMem_Free(layout.answers);
     Py_XDECREF(layout.image);
     frame->layout = NULL;
     return done == 1 ? 0 : -1;

@@ -95,6 +95,13 @@ typedef struct Spot {
     int64_t index, at, size;
 } Spot;
 
+/* A measure of a field that was asked for before the field was put, and what was answered. */
+typedef struct Answer {
+    const Place *place;
+    int64_t index, number;
+    int is_size;
+} Answer;
+
 /* A record whose fields are being put at their places. */
 struct Layout {
     PyObject *image; /* all of its bytes as they were laid out last; NULL before */
@@ -102,8 +109,12 @@ struct Layout {
     int64_t size;    /* as it was last */
     int64_t pins;    /* how many there were before */
     Pieces pieces;   /* of a record with gaps */
-    Spot *spots;
-    int64_t spot_count, spot_room;
+    int64_t base;    /* of the record in all that is written, or -1 */
+    Spot *spots;     /* in the order of places; behind those of this pass, those of the one before */
+    int64_t spot_count, known_count, spot_room;
+    const Place *current; /* the place that is being filled; NULL before the first */
+    Answer *answers;
+    int64_t answer_count, answer_room;
 };
 
 static inline int has_image(const Frame *frame) { return frame->layout == NULL || frame->layout->image != NULL; }

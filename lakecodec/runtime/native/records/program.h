@@ -19,7 +19,8 @@
                     OP(SUM, "sum") OP(LARGEST, "largest") OP(MAX, "max") OP(MIN, "min") OP(BIT_LENGTH, "bit_length") OP(UNIQUE, "unique")  \
                         OP(ASCENDING, "ascending") OP(IS_PERMUTATION, "is_permutation") OP(INT, "int") OP(IN_RANGE, "in_range")            \
                             OP(CALL, "call") OP(LIST, "list") OP(LET, "let") OP(EVERY, "every") OP(BYTES, "bytes") OP(FILL, "fill")        \
-                                OP(LOOP, "loop") OP(ENCODED, "encoded") OP(ALL_BUT, "all_but") OP(DIGITS_OF, "digits_of") OP(NUMBER_OF, "number_of")              \
+                                OP(LOOP, "loop") OP(ENCODED, "encoded") OP(ALL_BUT, "all_but")                                              \
+                                    OP(PLACED_OFFSET, "placed_offset") OP(PLACED_SIZE, "placed_size") OP(DIGITS_OF, "digits_of") OP(NUMBER_OF, "number_of")              \
                                     OP(PADDED_NUMBER, "padded_number") OP(BITS_OF, "bits_of") OP(CROSSED_SUMS, "crossed_sums")             \
                                         OP(POSITION, "position") OP(BIG_BYTES, "big_bytes") OP(LITTLE_BYTES, "little_bytes")               \
                                             OP(BIG_NUMBER, "big_number") OP(LITTLE_NUMBER, "little_number")
@@ -132,9 +133,10 @@ typedef struct Step {
     Writing writing;
 } Step;
 
-/* What is computed inside of a placed record: attributes that lead there, and the value. */
+/* What is computed inside of a placed record, or of each element of a list there: attributes that lead to the list, or NULL, those
+ * that lead from there, and the value. */
 typedef struct Setting {
-    PyObject *path;
+    PyObject *list, *path;
     Node *value;
     int is_laid_out; /* from all bytes of the record around it */
 } Setting;
@@ -180,10 +182,12 @@ struct Program {
     int write_count, is_writable, has_parts;
     Place *placed; /* NULL where the generated writer alone knows the places */
     int placed_count, has_places;
+    int uses_set;             /* fields are written with values that are set in others */
     int gaps, overlaps;       /* places may leave bytes between them, and share some */
     int has_near, uses_end;   /* some count from the start of the record; expressions use its size */
     int has_laid_out, from_end; /* values are computed from all of its bytes; places or rules depend on its size */
     Nodes end_checks;           /* the rules of readers about that size */
+    int peeked;         /* bytes that decide about the tag of a choice, or -1 */
     int tag_is_known;   /* a writer can compute the tag, which the bytes around do not decide */
     PyObject *tags;     /* where it cannot: the tags of this alternative, or those of the others, a set, or NULL */
     int is_of_tags;     /* they are those of this alternative */

@@ -262,6 +262,8 @@ void release_prototypes(Reader *reader);
 int holds(Node *node, Frame *frame);
 /* The bytes of the whole record but for some ranges. */
 int evaluate_all_but(const Node *node, const Frame *frame, Value *out);
+/* The offset or the size of a field with a place, as far as it is known; it is noted what is to be known better. */
+int evaluate_placed(const Node *node, Frame *frame, Value *out);
 /* The bytes of fields that a writer encoded. */
 int evaluate_encoded(const Node *node, const Frame *frame, Value *out);
 /* The byte, and how many there are of it. */

@@ -75,6 +75,12 @@ static int has_tag(const Program *program, PyObject *object, const Value *argume
     return same == 1;
 }
 
+/* Whether a reader finds the alternative that was written from `start` on, where its first bytes decide about that. */
+static int is_selected(Program *choice, const Program *program, Reader *reader, const Output *out, int64_t start, const Value *arguments) {
+    Span span = {.start = out->data, .begin = start, .end = out->size, .size = out->size};
+    return out->size - start >= choice->peeked && choose_alternative(choice, reader, &span, start, arguments) == program;
+}
+
 static __attribute__((noinline)) int write_alone(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments) {
     State states[program->state_count];
     states_begin(program, states);
@@ -94,6 +100,7 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     if (UNLIKELY(given != program->param_count))
         return program->filled ? write_defaulted(reader, program, out, object, arguments, given, states) : -1;
     Span span = {.begin = out->size, .end = -1};
+    Program *choice = program->filled && program->is_choice && program->peeked > 0 ? program : NULL;
     if (program->filled && program->is_choice) {
         program = alternative_of(program, reader, &span, object, arguments);
         if (program == NULL || program->is_choice || program->param_count != given) return -1;
@@ -124,6 +131,7 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     int failed = program->places && object != reader->root ? write_laid_out(program, &frame, object, arguments)
                                                              : write_body(program, &frame, object, arguments);
     reader->depth += program->nests;
+    failed = failed || (choice != NULL && !is_selected(choice, program, reader, out, span.begin, arguments));
     for (int i = 0; i < program->variable_count; i++)
         if (variables[i].owned) Py_DECREF(variables[i].object);
     return failed ? -1 : 0;

@@ -94,10 +94,12 @@ static int settings_make(Program *program, Place *place, PyObject *rows) {
     for (int i = 0; i < place->setting_count && place->settings != NULL; i++) {
         Setting *setting = &place->settings[i];
         PyObject *value;
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(rows, i), "O!O", &PyTuple_Type, &setting->path, &value) ||
-            program_keep(program, Py_NewRef(setting->path)) == NULL || node_make(program, value, &setting->value)) {
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(rows, i), "OO!O", &setting->list, &PyTuple_Type, &setting->path, &value) ||
+            program_keep(program, Py_NewRef(setting->list)) == NULL || program_keep(program, Py_NewRef(setting->path)) == NULL ||
+            node_make(program, value, &setting->value)) {
             return -1;
         }
+        if (!PyTuple_Check(setting->list)) setting->list = NULL;
         if (setting->value == NULL) return raise_error(PyExc_ValueError, "rows: not a setting");
         setting->is_laid_out = uses(setting->value, OP_ALL_BUT);
         program->has_laid_out |= setting->is_laid_out;
@@ -155,12 +157,13 @@ static int end_checks_make(Program *program) {
     return 0;
 }
 
-/* fill_places((name, field, field of a writer, form, offset, alignment or None, whether it counts from the start of the source, (path,
- * value)...)..., whether the record leaves gaps, whether places overlap) */
+/* fill_places((name, field, field of a writer, form, offset, alignment or None, whether it counts from the start of the source, (path to
+ * a list or None, path, value)...)..., whether the record leaves gaps, whether places overlap, whether fields are written
+ * with values that are set in others) */
 PyObject *program_fill_places(PyObject *self, PyObject *arguments) {
     Program *program = (Program *)self;
     PyObject *rows;
-    if (!PyArg_ParseTuple(arguments, "O!pp", &PyTuple_Type, &rows, &program->gaps, &program->overlaps)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "O!ppp", &PyTuple_Type, &rows, &program->gaps, &program->overlaps, &program->uses_set)) return NULL;
     if (!program->places) return PyErr_Format(PyExc_TypeError, "rows: not the places of the program");
     const int count = (int)PyTuple_GET_SIZE(rows);
     program->placed = program_allocate(program, (size_t)count, sizeof(Place));

@@ -54,7 +54,10 @@ class Envelope(_rec.Record):
             self.header = inner.struct("header", Header)
         header_size = r.tell() - header_at
         if self._header_size_ != header_size:
-            r.refuse("header_size", "header_size must be size(header)", header_size_at)
+            r.refuse(
+                "header_size", _rec.unequal("header_size must be size(header)", self._header_size_, header_size),
+                header_size_at,
+            )  # fmt: skip
         self._name_size_ = r.uvarint("name_size", 32)
         self.name = r.text("name", self._name_size_)
         self.flags = r.u8("flags")
