@@ -53,3 +53,8 @@ def test_the_command_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out == "R.x\n"
     assert run(["sample", str(path), "--type", "R", "-n", "50", "--unreached", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == ["R.x"]
+
+
+def test_a_type_without_values_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"no valid R was found .*R.a has rules that no tried value satisfies"):
+        unreached(compile_idl("record R { u8 a where a > 300; }").R)

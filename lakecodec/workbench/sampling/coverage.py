@@ -35,8 +35,9 @@ def unreached(type: Any, n: int = 300, seed: int = 0) -> list[str]:
     schema = schema_of(type)
     sampler, size = Sampler(type, SeededChoices(seed), schema), 0
     left = dict.fromkeys(branches(schema, type))
-    for _ in range(n):
-        if not left or size > _MOST_BYTES:
+    for number in range(n):
+        # One sample is made in any case: a type without any has no branches that are reached.
+        if number and (not left or size > _MOST_BYTES):
             break
         sample = sampler.sample()
         size += len(sample.data)
