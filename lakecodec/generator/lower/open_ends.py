@@ -10,6 +10,7 @@ from ..paths import field_lists, parameter_names
 from ..syntax import Call, Expr, RecordField, VariantDef
 from ..syntax.walk import called_name, span_words, walk
 from .end_clauses import asks_for_end, is_unsettled
+from .rounded import names_rounded
 
 #: Functions of the bytes of fields.
 _OF_BYTES = frozenset(("encoded", "offset", "padding", "raw_size", "size"))
@@ -41,7 +42,7 @@ def _needs_more_than_tags(body: Body, holds: Callable[[Body], bool]) -> bool:
 
 
 def _is_open(body: Body) -> bool:
-    return _peeks(body) or _ends_by_bytes(body) or _keeps_more(body) or _has_unsettled(body)
+    return _peeks(body) or _ends_by_bytes(body) or _keeps_more(body) or _has_unsettled(body) or names_rounded(body)
 
 
 def _peeks_for_tag(body: Body) -> bool:

@@ -376,7 +376,10 @@ class Record(Fields, metaclass=RecordRows):
             reason = reason_of(path, found, self)
         except DecodeError as error:
             reason, path = error.rule, error.path
-        rule = f"the bytes cannot be read back ({reason}): how a field is read depends on the bytes after it, or on their end"
+        rule = (
+            f"the bytes cannot be read back ({reason}): how a field is read depends on the bytes after it, on their end, "
+            "or on a float as it is stored"
+        )
         raise EncodeError(rule, format=format_name(type(self)), path=path) from None
 
     @classmethod
