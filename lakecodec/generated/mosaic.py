@@ -114,7 +114,6 @@ _let_live = _rec.inlined(
 class File(_lazy.LazyRecord):
     """A whole file, read from its end: the footer locates the schema and the index, the index the buckets."""
 
-    _reads_back = True
     schema: SchemaBlock = _rec.placed(
         "SchemaBlock", ("footer", "schema_offset"), record="SchemaBlock", arguments=[("get", "footer", "compression")],
         size=("-", ("get", "footer", "index_offset"), ("get", "footer", "schema_offset")),
@@ -224,7 +223,6 @@ class Footer(_rec.Record):
 class SchemaBlock(_rec.Record):
     """The schema, compressed as the buckets are."""
 
-    _reads_back = True
     how: Compression | int = _rec.parameter()
     inflated: int = _rec.derived(
         "u32", ("captured", "raw_size", "body"), big=True, before=[("raw", "body")],
@@ -265,7 +263,6 @@ class SchemaBlock(_rec.Record):
 class Schema(_rec.Record, normalizes=True):
     """Columns in the order of their names, compared as bytes."""
 
-    _reads_back = True
     _body = _rec.body(verifies=[("==", ("pos",), ("end",))])
     num_columns: int = _rec.derived("uvarint32", ("count", "columns"), loose=True)
     num_buckets: int = _rec.field("uvarint32", loose=True, checks=[(">", "num_buckets", 0)])

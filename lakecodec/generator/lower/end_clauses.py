@@ -27,13 +27,16 @@ def asks_for_end(field: RecordField, own: Collection[str]) -> bool:
     return takes_all or any(_asks(each, own) for each in (*_around(field), *_inside(field, own)))
 
 
-def is_unsettled(field: RecordField, behind: Sequence[RecordField], own: Collection[str], module: Module) -> bool:
+def is_unsettled(
+    field: RecordField, behind: Sequence[RecordField], own: Collection[str], module: Module, *, normalizes: bool
+) -> bool:
     """Returns whether a value may be written that is read otherwise, since a clause asks for the end of the span.
 
     The bytes of `[..]` and `size rest` are all that are left if nothing follows, whatever the value is.
 
     Args:
         behind: the fields that follow it in its record.
+        normalizes: whether its record does: an empty list at the end may be read as None.
     """
     if not asks_for_end(field, own) and field.size is None:
         return False
@@ -42,7 +45,7 @@ def is_unsettled(field: RecordField, behind: Sequence[RecordField], own: Collect
         others = [*_around(field), *(field.type.arguments or ())]
         return any({"rest", "at_end"} & span_words(each, own) for each in others if each is not None)
     behind = [each for each in behind if not _exclude_each_other(each.present, field.present)]
-    if _asks(field.present, own) and not _is_settled_presence(field, behind):
+    if _asks(field.present, own) and not _is_settled_presence(field, behind, normalizes=normalizes):
         return True
     if any(
         _asks(each, own)
@@ -95,11 +98,11 @@ def _asks(expression: Expr | None, own: Collection[str]) -> bool:
     return expression is not None and not _OF_END.isdisjoint(span_words(expression, own))
 
 
-def _is_settled_presence(field: RecordField, behind: Sequence[RecordField]) -> bool:
+def _is_settled_presence(field: RecordField, behind: Sequence[RecordField], *, normalizes: bool) -> bool:
     """Returns whether a field is there if bytes are left, and nothing else can be among these."""
     match field.present:
         case Unary(operator="not", operand=Name(name="at_end")):
-            return not behind and takes_bytes(replace(field, present=None))
+            return not behind and (normalizes or takes_bytes(replace(field, present=None)))
     return False
 
 

@@ -55,10 +55,11 @@ def _has_unsettled(body: Body) -> bool:
     parameters = parameter_names(body)
     if not isinstance(body, Record) and span_words(body.syntax.tag, parameters) - {"peek"}:
         return True
+    normalizes = isinstance(body, Record) and "normalizes" in body.attributes
     for fields in field_lists(body):
         own = {*parameters, *(field.name for field in fields)}
         for place, field in enumerate(fields):
-            if is_unsettled(field, _behind(fields, place), own, body.module):
+            if is_unsettled(field, _behind(fields, place), own, body.module, normalizes=normalizes):
                 return True
     return False
 
