@@ -112,7 +112,7 @@ class Rule:
 
     @property
     def is_told_by_itself(self) -> bool:
-        """Whether the message is the condition in the IDL's words, for which the IDL has no other one."""
+        """True if the IDL has no message of its own: it is the condition in the IDL's words."""
         return self.message in (self.text, f"{self.text} does not hold")
 
 

@@ -37,7 +37,7 @@ def is_checked_by_writers(body: Body) -> bool:
 
 @always
 def _needs_more_than_tags(body: Body, holds: Callable[[Body], bool]) -> bool:
-    """Returns what `needs_reading_back` does, but for variants that their own first bytes decide."""
+    """Returns the same as `needs_reading_back`, except for variants that their own first bytes decide."""
     return bool(_words_of_rules(body)) or _is_open(body) or _holds_open(body, holds)
 
 

@@ -165,7 +165,7 @@ class _Programs:
 
 
 def _peeked(tag: Expr) -> int:
-    """Returns how many bytes a tag is decided by; -1 where it depends on more of the span."""
+    """Returns the number of bytes that decide a tag; -1 if it depends on more of the span."""
     sizes = [each[2][1][2] for each in operations(tag) if each[0] == "bytes" and each[1] == ("pos",)]
     return max(sizes, default=0) if sum(each == ("end",) for each in operations(tag)) == len(sizes) else -1
 

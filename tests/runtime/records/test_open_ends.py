@@ -83,7 +83,6 @@ def _outcomes(around: str, clause: str) -> list[str]:
     return found
 
 
-
 def test_an_empty_list_at_the_end_of_a_record_that_normalizes() -> None:
     module: Any = compile_idl("record R : normalizes { u8 n; u8 x[n] if not at_end; }")
     assert module.R(n=0, x=[]).to_bytes() == b"\0"
