@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..runtime.compact.pure import collector_paused
 from .diffs import Difference
 from .excerpt import MOST_NODES, Excerpt
 from .plain import plain, shown
@@ -42,7 +43,8 @@ def page_data(
 ) -> dict[str, Any]:
     """Returns the data of the page, made of JSON's types: texts that occur often are indexes into ``texts``."""
     texts: dict[str, int] = {}
-    files = [_PageData(tree, texts, most).made for tree in trees]
+    with collector_paused():
+        files = [_PageData(tree, texts, most).made for tree in trees]
     names = [str(each["name"]) for each in files]
     title = " and ".join(names) if len(set(names)) > 1 else names[0]
     differences = [_difference(each, *trees) for each in found]

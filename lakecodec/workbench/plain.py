@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 from ..runtime.columns import Bits, Values
+from ..runtime.compact.pure import collector_paused
 from ..runtime.objects import Value
 from ..runtime.records.record import Variant
 from ..runtime.short import BYTES, short
@@ -33,8 +34,8 @@ def tree_to_dict(
         most: nodes, roughly; all by default.
     """
     chosen = tree.root if node is None else node
-    excerpt = Excerpt(chosen, depth, most)
-    found = _node(chosen, excerpt)
+    with collector_paused():
+        found = _node(chosen, Excerpt(chosen, depth, most))
     return {"format": tree.format, "size": tree.data.size, **found} if chosen is tree.root else found
 
 
