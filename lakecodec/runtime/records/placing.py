@@ -409,7 +409,12 @@ class Placing:
 
     def measured(self, function: str, name: str, index: int | None) -> int:
         """Returns a field's size or offset as far as known, for a field being encoded."""
-        found: int = self._measured(function, (name, index))
+        try:
+            found: int = self._measured(function, (name, index))
+        except CodecError as error:
+            # Its path begins with the field that was measured, not with the one that asks.
+            error.is_located = True  # type: ignore[attr-defined]
+            raise
         self._asked[self._encoding, function, (name, index)] = found
         return found
 

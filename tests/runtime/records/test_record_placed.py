@@ -79,6 +79,15 @@ def page(*cells: bytes, pointers: Any = None) -> Any:
     return p.Page(pointers=pointers, cells=[p.Cell(v=v) for v in cells])
 
 
+def test_errors_of_a_measured_field_have_its_path() -> None:
+    idl = "record File { u8 n = size(body); u8 at_; Body body at at_ size n; } record Body { u8 v where v < 9; }"
+    value: Any = compile_idl(idl).File.from_bytes(b"\1\2\7")
+    value.body.v = 10
+    with pytest.raises(EncodeError, match="v < 9 does not hold") as caught:
+        value.to_bytes()
+    assert caught.value.path == "body.v"
+
+
 def test_elements_have_their_own_places() -> None:
     data = page(b"abc", b"xyz", pointers=[20, 28]).to_bytes()
     assert data == struct.pack(">HHH", 2, 20, 28).ljust(20, b"\0") + b"\3abc".ljust(8, b"\0") + b"\3xyz"
