@@ -1,6 +1,6 @@
 """Parquet files changed without decoding: against copying the file, and against pyarrow reading and writing it.
 
-Indexes are added by decoding: against pyarrow reading and writing the file with page indexes.
+Indexes and Bloom filters are added by reading all values: against pyarrow reading and writing the file with them.
 
 CPU time of this process, of the system's copies too. Files are in the system's cache; storage takes the same time for all
 that write the same bytes. A rewrite also loses page boundaries, encodings, filters and the order of the writer's choices.
@@ -12,12 +12,12 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lakecodec import parquet
@@ -44,7 +44,7 @@ def run(quick: bool) -> list[Result]:
 
 
 def _indexes(folder: Path, rows: int, repeat: int) -> list[Result]:
-    """Statistics, page indexes and size statistics for a table of events, whose writer left them out."""
+    """Statistics, page indexes and size statistics for a table of events; Bloom filters of single columns."""
     numbers = np.random.default_rng(35)
     table = pa.table(
         {
@@ -56,35 +56,49 @@ def _indexes(folder: Path, rows: int, repeat: int) -> list[Result]:
             "weight": numbers.random(rows),
         }
     )
-    source, target = folder / "events.parquet", folder / "indexed.parquet"
     results = []
     for name, options in (
         ("snappy, dictionaries", {"compression": "snappy"}),
         ("zstd, dictionaries", {"compression": "zstd"}),
         ("neither compressed nor encoded", {"compression": "none", "use_dictionary": False}),
     ):
-        pq.write_table(table, source, write_statistics=False, **options)
-
-        def rewrite(options: Any = options) -> None:
-            pq.write_table(pq.read_table(source, use_threads=False), target, write_page_index=True, **options)
-
-        calls = {"ours": lambda: parquet.add_indexes(source, target), "pyarrow rewrite": rewrite}
-
-        def fresh(operation: Callable[[], object]) -> Callable[[], None]:
-            def called() -> None:
-                target.unlink(missing_ok=True)
-                operation()
-
-            return called
-
-        results += compare(
-            f"add indexes: {rows:,} events, {name}",
-            {each: fresh(call) for each, call in calls.items()},
-            bars={"pyarrow rewrite": _INDEX_BAR},
-            repeat=repeat,
-            clock=time.process_time,
-        )
+        results += _added(f"add indexes: {rows:,} events, {name}", table, folder, repeat, {}, options)
+    numbers_only = numbers.permutation(rows)
+    for name, column in (
+        ("distinct numbers", pa.array(numbers_only * 7919)),
+        ("unique texts", pa.array([f"user {n * 7919} of {n}" for n in numbers_only.tolist()])),
+        ("repeated texts", table["place"]),
+    ):
+        for options in ({"compression": "snappy"}, {"compression": "none", "use_dictionary": False}):
+            filters = {"a": {"ndv": pc.count_distinct(column).as_py(), "fpp": 0.01}}
+            what = f"add a Bloom filter: {rows:,} {name}, {options['compression']}"
+            results += _added(what, pa.table({"a": column}), folder, repeat, filters, options)
     return results
+
+
+def _added(
+    what: str, table: pa.Table, folder: Path, repeat: int, filters: dict[str, Any], options: dict[str, Any]
+) -> list[Result]:
+    """Indexes and Bloom filters added to a file whose writer left them out, and a rewrite with them."""
+    source, target = folder / "events.parquet", folder / "indexed.parquet"
+    pq.write_table(table, source, write_statistics=False, **options)
+
+    def add() -> None:
+        target.unlink(missing_ok=True)
+        parquet.add_indexes(source, target, bloom=filters)
+
+    def rewrite() -> None:
+        target.unlink(missing_ok=True)
+        read = pq.read_table(source, use_threads=False)
+        pq.write_table(read, target, write_page_index=True, bloom_filter_options=filters or None, **options)
+
+    return compare(
+        what,
+        {"ours": add, "pyarrow rewrite": rewrite},
+        bars={"pyarrow rewrite": _INDEX_BAR},
+        repeat=repeat,
+        clock=time.process_time,
+    )
 
 
 def _shape(folder: Path, name: str, rows: int, columns: int, groups: int, repeat: int) -> list[Result]:

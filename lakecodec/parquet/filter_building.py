@@ -1,4 +1,4 @@
-"""Bloom filters of column chunks made part by part; pyarrow hashes the values."""
+"""Bloom filters of column chunks, made part by part."""
 
 from __future__ import annotations
 
@@ -7,30 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..generated.parquet import Type
-from ..generated.parquet_file import BLOOM_BLOCK
-from .bloom import bloom_filter
+from ..generated.parquet import SchemaElement, Type
+from ..generated.parquet_file import BLOOM_BLOCK, BLOOM_SALT
+from ..runtime.split_blocks import put_fixed, put_prefixed, put_texts
 from .leaf_types import LeafType
-from .merged_parts import filter_bytes, spread
-from .metadata import read_metadata
+from .merged_parts import filter_bytes
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 #: The false-positive rate of a filter.
 _MISTAKEN = 0.01
-#: A rate so low that pyarrow never shrinks a filter, and the bits per value that pyarrow then allocates.
-_UNREACHED, _BITS_PER_VALUE = 1e-32, 80_000
+#: The least and the most bits.
 _LEAST, _MOST = 1 << 17, 1 << 30
-#: The least bytes of values that are hashed at once. They are a quarter of the filter if that is more, since each time
-#: costs as much as the filter is long.
-_WAITING = 1 << 19
-#: The most digits of decimals that pyarrow writes as integers.
-_DIGITS: dict[Any, int] = {Type.INT32: 9, Type.INT64: 18}
+_WIDTHS: dict[Any, int] = {Type.INT32: 4, Type.INT64: 8, Type.FLOAT: 4, Type.DOUBLE: 8}
+_SALT: Any = np.array(BLOOM_SALT, np.uint32)
 
 
 class UnlikeError(Exception):
-    """Raised if pyarrow reads or writes a column in another type than the file's."""
+    """Raised if pyarrow reads a column in another type than the file's."""
 
 
 class FilterBuilder:
@@ -39,85 +34,93 @@ class FilterBuilder:
     Args:
         leaf: the type of the column.
         distinct: the most distinct values that there can be.
+
+    Raises:
+        UnlikeError: Arrow has the values in a type that the file cannot have.
     """
 
     def __init__(self, leaf: LeafType, distinct: int) -> None:
+        import pyarrow as pa
+
         bits = -8 * max(distinct, 1) / math.log1p(-(_MISTAKEN ** (1 / 8)))
-        self._bits = min(max(1 << math.ceil(math.log2(bits)), _LEAST), _MOST)
-        self._blocks: Any = np.zeros((self._bits // (8 * BLOOM_BLOCK), BLOOM_BLOCK // 8), np.uint64)
-        self._leaf = leaf
-        self._waiting: list[pa.Array] = []
-        self._held = 0
-        self._is_unlike = False
+        size = min(max(1 << math.ceil(math.log2(bits)), _LEAST), _MOST)
+        self._words: Any = np.zeros(size // 32, np.uint32)
+        self._element = leaf.element
+        if leaf.arrow != pa.uuid():
+            self.add(pa.array([], leaf.arrow))
 
     def add(self, values: pa.Array) -> None:
-        """Adds values of the column's Arrow type."""
-        self._waiting.append(values)
-        self._held += values.nbytes
-        if self._held >= max(_WAITING, self._blocks.nbytes // 4):
-            self._hash()
+        """Adds values of the column's Arrow type, a UUID's as its bytes."""
+        values = values.drop_null() if values.null_count else values
+        if self._element.type == Type.BYTE_ARRAY:
+            put_texts(self._words, _SALT, *_texts(values))
+        else:
+            put_fixed(self._words, _SALT, _fixed(values, self._element).reshape(-1), _width(self._element))
+
+    def add_plain(self, data: memoryview) -> None:
+        """Adds the values of a page in the encoding PLAIN."""
+        if self._element.type == Type.BYTE_ARRAY:
+            put_prefixed(self._words, _SALT, data)
+        else:
+            put_fixed(self._words, _SALT, data, _width(self._element))
 
     def finish(self) -> bytes:
         """Returns the filter in the file's form, halved as long as its rate of false positives stays low.
 
         The block of a value is its hash scaled to the number of blocks, so that two neighbours are one of half as many.
-
-        Raises:
-            UnlikeError: pyarrow would write the values in another type than the file has.
         """
-        self._hash()
-        if self._is_unlike:
-            raise UnlikeError("pyarrow would hash the values in another type")
-        blocks = self._blocks
-        while len(blocks) > 1:
-            half = blocks[::2] | blocks[1::2]
-            if (int(np.bitwise_count(half).sum()) / (half.size * 64)) ** 8 > _MISTAKEN:
-                break
-            blocks = half
-        return filter_bytes(blocks.tobytes())
-
-    def _hash(self) -> None:
-        """Adds the values that wait: pyarrow writes a file with a filter of this size."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        if not self._waiting or self._is_unlike:
-            return
-        element = self._leaf.element
-        table = pa.table({"a": _widened(pa.concat_arrays(self._waiting), element)})
-        self._waiting, self._held = [], 0
-        sink = pa.BufferOutputStream()
-        with pq.ParquetWriter(
-            sink,
-            table.schema,
-            compression="none",
-            use_dictionary=False,
-            store_schema=False,
-            write_statistics=False,
-            store_decimal_as_integer=element.type in _DIGITS,
-            bloom_filter_options={"a": {"ndv": max(1, self._bits * 3 // 4 // _BITS_PER_VALUE), "fpp": _UNREACHED}},
-        ) as writer:
-            writer.write_table(table, row_group_size=max(len(table), 1))
-        data = sink.getvalue()
-        written = read_metadata(data).schema[1]
-        # Some writers give a length for types that have their own.
-        is_fixed = element.type == Type.FIXED_LEN_BYTE_ARRAY
-        if written.type != element.type or (is_fixed and written.type_length != element.type_length):
-            self._is_unlike = True
-            return
-        found = bloom_filter(data, 0, 0)
-        if found is not None:
-            blocks = np.frombuffer(spread(found.bitset, self._bits // 8), np.uint64)
-            self._blocks |= blocks.reshape(self._blocks.shape)
+        return filter_bytes(_halved(self._words.view(np.uint64).reshape(-1, BLOOM_BLOCK // 8)).data.cast("B"))
 
 
-def _widened(values: pa.Array, element: Any) -> pa.Array:
-    """Returns decimals of as many digits as the file's type holds, so that they are written in its size."""
+def _halved(blocks: Any) -> Any:
+    """Returns blocks, or half, a quarter and so on of their number as long as few values are mistaken."""
+    while len(blocks) > 1:
+        half = blocks[::2] | blocks[1::2]
+        if (int(np.bitwise_count(half).sum()) / (half.size * 64)) ** 8 > _MISTAKEN:
+            break
+        blocks = half
+    return blocks
+
+
+def _width(element: SchemaElement) -> int:
+    """Returns the bytes of each value in the file. Some writers give a length for types that have their own."""
+    return _WIDTHS.get(element.type) or element.type_length or 0
+
+
+def _texts(values: pa.Array) -> tuple[Any, Any]:
+    """Returns the bytes of texts, and the 64-bit offsets between them."""
     import pyarrow as pa
 
-    if not pa.types.is_decimal(values.type):
-        return values
-    bits = 8 * (element.type_length or 0) - 1
-    digits = _DIGITS.get(element.type) or len(str(1 << max(bits, 4))) - 1
-    scale = values.type.scale
-    return values.cast(pa.decimal128(digits, scale) if digits <= 38 else pa.decimal256(min(digits, 76), scale))
+    is_large = pa.types.is_large_string(values.type) or pa.types.is_large_binary(values.type)
+    if not is_large and not pa.types.is_string(values.type) and not pa.types.is_binary(values.type):
+        raise UnlikeError(f"{values.type} is not a type of byte arrays")
+    if not len(values):
+        return b"", np.zeros(1, np.int64)
+    _, offsets, data = values.buffers()
+    found = np.frombuffer(offsets, np.int64 if is_large else np.int32)[values.offset :][: len(values) + 1]
+    return b"" if data is None else data, found.astype(np.int64)
+
+
+def _fixed(values: pa.Array, element: SchemaElement) -> Any:
+    """Returns the bytes of values as the file has them, a row each."""
+    import pyarrow as pa
+
+    width, kind = _width(element), values.type
+    if pa.types.is_integer(kind) and kind.bit_width < 8 * width and element.type in _WIDTHS:
+        values = values.cast(pa.int32() if width == 4 else pa.int64())
+        kind = values.type
+    is_number = pa.types.is_decimal(kind)
+    is_binary = pa.types.is_fixed_size_binary(kind) or pa.types.is_float16(kind)
+    if not is_number and (not width or kind.bit_width != 8 * width or is_binary == (element.type in _WIDTHS)):
+        raise UnlikeError(f"{kind} does not have {width} bytes per value")
+    size = kind.bit_width // 8
+    if not len(values):
+        return np.zeros((0, width), np.uint8)
+    rows = np.frombuffer(values.buffers()[1], np.uint8)[values.offset * size :][: len(values) * size].reshape(-1, size)
+    if not is_number:
+        return rows
+    if width > size:
+        signs = np.where(rows[:, -1:] & 0x80, np.uint8(0xFF), np.uint8(0))
+        rows = np.hstack([rows, np.repeat(signs, width - size, 1)])
+    # Arrow has the low byte first, the file only in integers.
+    return np.ascontiguousarray(rows[:, :width] if element.type in _WIDTHS else rows[:, width - 1 :: -1])

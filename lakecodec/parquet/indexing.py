@@ -29,7 +29,7 @@ from .leaf_types import LeafType, leaf_types
 from .leaf_values import value_file
 from .page_copies import PageCopy, with_checksums
 from .page_values import LONGEST, summaries
-from .plain_pages import NotPlainError, PlainPages, has_ends
+from .plain_pages import NotPlainError, PlainPages
 from .range_file import RangeFile
 from .relocation import Relocation, opened, source_file, target_file
 from .row_order import OrderKey, order_keys, proven_order
@@ -245,10 +245,13 @@ class _Task:
             if kind in (Type.BOOLEAN, Type.INT96) or (kind == Type.BYTE_ARRAY and name == "DECIMAL"):
                 self._skip(f"{name or 'columns'} of {kind.name} get no Bloom filter")
             else:
-                builder = FilterBuilder(self.leaf, layout.distinct)
+                try:
+                    builder = FilterBuilder(self.leaf, layout.distinct)
+                except UnlikeError as error:
+                    self._skip(f"no Bloom filter: {error}")
         by_page = wanted.page_index and None in (chunk.column_index_offset, chunk.offset_index_offset)
         pages: PageRows | PlainPages | None = None
-        if len(self.depths) == 1 and len(self.depths[0][0]) == 1 and (builder is None or not has_ends(self.leaf)):
+        if len(self.depths) == 1 and len(self.depths[0][0]) == 1:
             pages = PlainPages.of(
                 self.located,
                 layout,
@@ -270,7 +273,8 @@ class _Task:
             self._skip(str(error))
             return {}
         if builder is not None:
-            self._filter(builder, made)
+            made["bloom_filter"] = builder.finish()
+            self._note("bloom_filter")
         self._footer(meta, found)
         if by_page and pages.trouble is not None:
             self._skip(f"{pages.trouble}: no page index")
@@ -279,15 +283,6 @@ class _Task:
                 location.first_row_index = start
             self._index(OffsetIndex(page_locations=layout.locations), found, made)
         return made
-
-    def _filter(self, builder: FilterBuilder, made: dict[str, bytes]) -> None:
-        """Adds the Bloom filter."""
-        try:
-            made["bloom_filter"] = builder.finish()
-        except UnlikeError as error:
-            self._skip(str(error))
-        else:
-            self._note("bloom_filter")
 
     def _decoded(self, values: _Values, layout: Layout, by_page: bool) -> PageRows:
         """Returns the rows of the pages, which pyarrow decodes."""

@@ -88,7 +88,7 @@ def spread(bitset: bytes, size: int) -> bytes:
     return b"".join(bitset[at : at + BLOOM_BLOCK] * times for at in range(0, len(bitset), BLOOM_BLOCK))
 
 
-def filter_bytes(bitset: bytes) -> bytes:
+def filter_bytes(bitset: bytes | memoryview) -> bytes:
     """Returns a Bloom filter as a file has it."""
     header = parquet.BloomFilterHeader(
         numBytes=len(bitset),
@@ -96,7 +96,7 @@ def filter_bytes(bitset: bytes) -> bytes:
         hash=parquet.BloomFilterHash.XXHASH(),
         compression=parquet.BloomFilterCompression.UNCOMPRESSED(),
     )
-    return header.to_bytes() + bitset
+    return b"".join((header.to_bytes(), bitset))
 
 
 def joined_indexes(

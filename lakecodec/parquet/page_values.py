@@ -46,6 +46,8 @@ def summaries(
                 _set_bounds(said, leaf, page.least, page.greatest)
             levels = [0, page.values] if any(depths[0][0]) else []
             found.append(Summary(page.values, said, _sizes([], levels, page.size)))
+            if builder is not None:
+                builder.add_plain(page.data)
             continue
         values, definition, repetition = leaf_levels(page, depths)
         used, counts = _used(values)

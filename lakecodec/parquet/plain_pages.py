@@ -32,12 +32,14 @@ class Ends(NamedTuple):
 
     Attributes:
         size: the bytes of all values, None if they have a fixed size.
+        data: the values in the encoding PLAIN.
     """
 
     least: bytes
     greatest: bytes
     values: int
     size: int | None
+    data: memoryview
 
 
 class PlainPages:
@@ -151,7 +153,7 @@ def _text_ends(values: memoryview, count: int) -> Ends:
         low, low_size, high, high_size, total = ends(values, count)
     except ValueError:
         raise NotPlainError from None
-    return Ends(bytes(values[low : low + low_size]), bytes(values[high : high + high_size]), count, total)
+    return Ends(bytes(values[low : low + low_size]), bytes(values[high : high + high_size]), count, total, values)
 
 
 def _decimal_ends(values: memoryview, count: int, width: int) -> Ends:
@@ -163,14 +165,7 @@ def _decimal_ends(values: memoryview, count: int, width: int) -> Ends:
     flipped[:, 0] ^= 0x80
     found = pc.min_max(pa.Array.from_buffers(pa.binary(width), count, [None, pa.py_buffer(flipped)]))
     least, greatest = (bytes([end[0] ^ 0x80]) + end[1:] for end in (found["min"].as_py(), found["max"].as_py()))
-    return Ends(least, greatest, count, None)
-
-
-def has_ends(leaf: LeafType) -> bool:
-    """Returns whether only the ends of a column's plain pages are known, not their values."""
-    import pyarrow as pa
-
-    return not _width(leaf) or pa.types.is_decimal(leaf.arrow)
+    return Ends(least, greatest, count, None, values)
 
 
 def _width(leaf: LeafType) -> int | None:

@@ -26,6 +26,7 @@ from lakecodec.row import RowConverter, sort_table
 from lakecodec.runtime.columns import Bits, ColumnDecode, Kind, ValueLayout, Values, decode_columns
 from lakecodec.runtime.errors import DecodeError
 from lakecodec.runtime.objects import Value
+from lakecodec.runtime.split_blocks import put_fixed, put_prefixed, put_texts
 
 from ..runtime.compact.footers import footer
 
@@ -163,8 +164,32 @@ def mosaic() -> Reading:
     return sink.getvalue(), read
 
 
+def filter_values() -> Reading:
+    texts = [b"text" * (i % 30) for i in range(4000)]
+    plain = b"".join(len(text).to_bytes(4, "little") + text for text in texts)
+    offsets = np.cumsum([0, *map(len, texts)])
+
+    def read(view: memoryview) -> None:
+        words, salt = np.zeros(64, np.uint32), np.arange(1, 16, 2, dtype=np.uint32)
+        put_fixed(words, salt, view[: len(plain) // 8 * 8], 8)
+        refused: ValueError | None = None
+        for put in (
+            lambda: put_texts(words, salt, view[:-1], np.frombuffer(view[len(plain) :], np.int64)),
+            lambda: put_prefixed(words, salt, view[: len(plain)]),
+        ):
+            try:
+                put()
+            except ValueError as error:
+                refused = error
+        if refused is not None:
+            raise refused
+
+    return plain + offsets.tobytes(), read
+
+
 FORMATS: dict[str, Callable[[], Reading]] = {
-    made.__name__: made for made in (footers, records, messages, columns, row_keys, sorted_numbers, mosaic)
+    made.__name__: made
+    for made in (footers, records, messages, columns, row_keys, sorted_numbers, mosaic, filter_values)
 }
 
 

@@ -19,7 +19,7 @@ from lakecodec.mosaic import MosaicFile, MosaicWriter
 from lakecodec.runtime.checksums import _packed_table
 from lakecodec.runtime.columns import Bits, Kind, ValueLayout, Values
 from lakecodec.runtime.columns.buffers import flat
-from lakecodec.runtime.native import _compact, _record, file_reads, text_ends
+from lakecodec.runtime.native import _compact, _record, file_reads, split_blocks, text_ends
 from lakecodec.runtime.native.columns import offset_scan, read, write
 from lakecodec.runtime.records import backend
 from lakecodec.runtime.records.programs import _Programs, _Rows
@@ -174,6 +174,11 @@ def _alone(folder: Path) -> None:
     _compact.list_length(compile_idl(IDL, name="native_calls").Item(parts=[b"x"]), "parts")
     _compact.touched()
     text_ends.ends(b"\1\0\0\0a", 1)
+    words, salt = np.zeros(32, np.uint32), np.arange(1, 16, 2, dtype=np.uint32)
+    split_blocks.put_fixed(words, salt, b"abcdefgh" * 9, 8)
+    split_blocks.put_fixed(words, salt, b"abcdefgh" * 9, 12)
+    split_blocks.put_texts(words, salt, b"abcdefgh" * 20, np.array([3, 4, 4, 90, 160], np.int64))
+    split_blocks.put_prefixed(words, salt, b"\1\0\0\0a" + b"\x64\0\0\0" + bytes(100))
     places = _compact.Places(KeyValue.__codec__, KeyValue(key="a").to_bytes(), ("a",), array("I", [0]), 64, 100)
     places.named(["a"])
     places.numbered([0])

@@ -25,6 +25,7 @@ MODULES = (
     "runtime.native.columns.write",
     "runtime.native.compress_frames",
     "runtime.native.file_reads",
+    "runtime.native.split_blocks",
     "runtime.native.text_ends",
     "variant.native.locate",
 )
