@@ -27,7 +27,8 @@ int get_attribute(Node *node, PyObject *holder, Value *out) {
         return 0;
     }
     PyObject *found = LIKELY(known->slot) ? Py_XNewRef(*(PyObject **)((char *)holder + known->slot)) : NULL;
-    if (UNLIKELY(found == NULL) && known->slot && is_unread(holder)) found = peek(holder, known->slot);
+    /* Not a message, which is read by its own kind of reader. */
+    if (UNLIKELY(found == NULL) && known->slot && type->tp_getattro == get_waiting && is_unread(holder)) found = peek(holder, known->slot);
     if (UNLIKELY(found == NULL)) found = PyErr_Occurred() ? NULL : PyObject_GetAttr(holder, node->constant.object);
     return give_object(out, found);
 }
