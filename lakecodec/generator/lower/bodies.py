@@ -367,7 +367,8 @@ def _check_claimed_size(record: Record) -> None:
         if field.at is not None and field.from_source:
             continue
         known = fixed_size(field)
-        if known is None and not field.dimensions and field.present is None and field.at is None:
+        has_one = all(each.kind != "index" for each in field.dimensions)
+        if known is None and has_one and field.present is None and field.at is None:
             known = constant_of(field.size)
         if known is None:
             raise UnsupportedExpression(f"'{field.name}' does not always take the same number of bytes", size[0])

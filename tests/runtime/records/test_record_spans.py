@@ -196,3 +196,13 @@ def test_what_follows_a_field_at_the_end_is_written_where_it_can_be_read() -> No
         module.C(n=2, pad=b"").to_bytes()
     module = compile_idl("record C { u8 n; u8 pad if not at_end; } record R { u8 k = count(c); C c[k]; u8 z; }")
     assert (module.C._reads_back, module.R._reads_back) == (False, True)
+
+
+def test_a_declared_size_of_a_text_behind_a_codec() -> None:
+    codec = 'codec text(utf8 encoding) -> bytes = extern "runtime.codecs:Text";'
+    module: Any = compile_idl(f'{codec} record R : size(9) {{ u8 a; utf8 name[..] size 8 via text("utf-16-le"); }}')
+    data = b"\1a\0b\0c\0d\0"
+    assert module.R.from_bytes(data) == module.R(a=1, name="abcd")
+    assert module.R(a=1, name="abcd").to_bytes() == data
+    with pytest.raises(EncodeError, match="its encoded size 4 is not its declared size 8"):
+        module.R(a=1, name="ab").to_bytes()
