@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec import CodecError, import_idl
+from lakecodec import CodecError, EncodeError, import_idl
 
 from . import kaitai_specs
 from .kaitai_golden import ARCHIVE, loaded
@@ -67,8 +67,11 @@ def test_lengths_follow_what_is_written(folder: Path) -> None:
     ipv4 = _imported(folder, "ipv4_packet").Ipv4Packet
     around = ipv4.from_bytes((folder / "files/b.ipv4_packet").read_bytes())
     before = around.total_length
-    around.body.unread += b"12345"
+    around.body.body.value.body += b"12345"
     assert ipv4.from_bytes(around.to_bytes()).total_length == before + 5
+    around.body.unread = b"6"  # the segment would take it
+    with pytest.raises(EncodeError, match="cannot be read back"):
+        around.to_bytes()
 
     dbf = _imported(folder, "dbf").Dbf
     table = dbf.from_bytes((folder / "files/a.dbf").read_bytes())
