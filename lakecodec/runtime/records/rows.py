@@ -19,6 +19,7 @@ from ..errors import CodecError, DecodeError, EncodeError, format_name
 from ..fields import Row, Rows, idl_doc
 from ..json_object import JsonObject
 from ..spec import FieldSpec
+from .derived_lists import list_getter
 from .placed_numbers import placed_methods
 from .read import reason
 
@@ -62,11 +63,11 @@ class Derived(property):
     """The attribute of a derived field: it can be read, and only readers and writers set it, in its slot.
 
     Attributes:
-        attribute: its name.
+        attribute: its name; None where callers do not get what the slot holds.
         member: the descriptor of the slot.
     """
 
-    attribute: str
+    attribute: str | None
     member: Any
 
 
@@ -297,7 +298,7 @@ class RecordRows(Rows):
         made = super().__new__(mcs, name, bases, namespace, **options)
         for attr, row in fields.items():
             if row.hidden:
-                type.__setattr__(made, attr, _derived_property(attr, vars(made)[derived_slot(attr)]))
+                type.__setattr__(made, attr, _derived_property(attr, row, vars(made)[derived_slot(attr)]))
             elif row.settled:
                 type.__setattr__(made, attr, _settled_property(attr, vars(made)[derived_slot(attr)]))
         return made
@@ -389,7 +390,7 @@ def _settled_property(attr: str, member: Any) -> Settled:
     return made
 
 
-def _derived_property(attr: str, member: Any) -> Derived:
+def _derived_property(attr: str, row: RecordRow, member: Any) -> Derived:
     def refuse(self: Any, value: Any = None) -> None:
         message = (
             f"{attr} of {type(self).__name__} is derived from other values when it is written, and cannot be "
@@ -397,8 +398,9 @@ def _derived_property(attr: str, member: Any) -> Derived:
         )
         raise AttributeError(message, name=attr, obj=self)
 
-    made = Derived(attrgetter(derived_slot(attr)), refuse, refuse)
-    made.attribute, made.member = attr, member
+    slot, is_list = derived_slot(attr), "[" in str(row.type)
+    made = Derived(list_getter(slot, member) if is_list else attrgetter(slot), refuse, refuse)
+    made.attribute, made.member = None if is_list else attr, member
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from copy import copy, deepcopy
 from pickle import dumps, loads
@@ -94,6 +95,55 @@ def test_files_of_the_gallery(name: str) -> None:
     value = gallery(name).File.from_bytes(file_of(name))
     for each in [*_values(value)][:200]:
         _refused(each)
+
+
+LISTS = "record R { u8 n = count(a); u8 a[n]; i16 d[i < n] = a[i] + 1; u8 e[n] = a; }"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: operator.setitem(d, 0, 9),
+        lambda d: operator.setitem(d, slice(0, 1), []),
+        lambda d: operator.delitem(d, 0),
+        lambda d: operator.iadd(d, [7]),
+        lambda d: operator.imul(d, 2),
+        lambda d: d.append(7),
+        lambda d: d.clear(),
+        lambda d: d.extend([7]),
+        lambda d: d.insert(0, 7),
+        lambda d: d.pop(),
+        lambda d: d.remove(d[0]),
+        lambda d: d.reverse(),
+        lambda d: d.sort(),
+    ],
+)
+def test_elements_of_derived_lists_refuse_to_be_changed(change: Any) -> None:
+    module = compile_idl(LISTS)
+    value = module.R(a=[5, 2])
+    data = value.to_bytes()
+    for each in (value, module.R.from_bytes(data)):
+        for derived, found in ((each.d, [6, 3]), (each.e, [5, 2])):
+            with pytest.raises(TypeError, match="derived from other values"):
+                change(derived)
+            assert derived == found
+        assert (each.a, each.to_bytes()) == ([5, 2], data)
+
+
+def test_derived_lists_are_lists_otherwise() -> None:
+    module = compile_idl(LISTS)
+    value = module.R.from_bytes(module.R(a=[5, 2]).to_bytes())
+    untouched = module.R.from_bytes(value.to_bytes())
+    assert (value.d, repr(value.d), [*value.d[:1], 9]) == ([6, 3], "[6, 3]", [6, 9])
+    assert value.d is value.d, "one list for all accesses"
+    assert value == untouched == loads(dumps(value)) == deepcopy(value) == copy(value)
+    assert repr(value) == repr(untouched)
+    own = deepcopy(value.d)
+    own.append(7)
+    assert (own, value.d) == ([6, 3, 7], [6, 3])
+    value.a.append(1)
+    assert value.to_bytes() == module.R(a=[5, 2, 1]).to_bytes()
+    assert (value.d, value.e) == ([6, 3, 2], [5, 2, 1])
 
 
 def test_names_beside_the_slots() -> None:

@@ -37,13 +37,13 @@ static PyObject *slot_behind(PyObject *attribute) {
     return found != NULL && Py_IS_TYPE(found, &PyMemberDescr_Type) ? found : NULL;
 }
 
-/* The class's slot under the name, or -1. */
+/* The class's slot under the name, or -1; a property without a name of its own is asked for the value. */
 static Py_ssize_t attribute_offset(PyTypeObject *cls, PyObject *name) {
     PyObject *found = _PyType_Lookup(cls, name), *descriptor = found == NULL ? NULL : slot_behind(found);
     if (descriptor == NULL) return -1;
     const PyMemberDef *definition = ((PyMemberDescrObject *)descriptor)->d_member;
     PyObject *own = descriptor == found ? ((PyDescrObject *)descriptor)->d_name : of_property(found, "attribute");
-    if (definition->type != T_OBJECT_EX || !PyType_IsSubtype(cls, ((PyDescrObject *)descriptor)->d_type)) return -1;
+    if (own == Py_None || definition->type != T_OBJECT_EX || !PyType_IsSubtype(cls, ((PyDescrObject *)descriptor)->d_type)) return -1;
     if (name == own && PyType_HasFeature(cls, Py_TPFLAGS_VALID_VERSION_TAG)) {
         const size_t place = attribute_place(cls, name);
         attribute_slots[place].cls = cls;
