@@ -100,12 +100,12 @@ class Inference:
             case Member():
                 return self._member(expr, local)
             case Index():
-                self._number(expr.index, local)
+                self._integer("an index", expr.index, local)
                 return self._element(expr.base, self.check(expr.base, local))
             case Slice():
                 for part in (expr.low, expr.high):
                     if part is not None:
-                        self._number(part, local)
+                        self._integer("a bound", part, local)
                 return self.check(expr.base, local)
             case Call():
                 return self._call(expr, local)
@@ -245,6 +245,10 @@ class Inference:
             return INTEGER
         return target
 
+    def _integer(self, what: str, expr: Expr, local: Local) -> None:
+        if self._number(expr, local).is_float:
+            self._error(f"{what} must be an integer, not a float", expr.location)
+
     def _element(self, expr: Expr, target: Target) -> Target:
         found = element(target)
         if found is None:
@@ -275,6 +279,8 @@ class Inference:
         first = kinds[0] if kinds else ANYTHING
         if name in _PLACES and expr.arguments and not _is_field(expr.arguments[0]):
             self._error(f"'{name}' takes a field of the record", expr.arguments[0].location)
+        if name == "padding" and first.is_float:
+            self._error("'padding' takes an integer, not a float", expr.arguments[0].location)
         is_extreme = name in ("min", "max") and len(kinds) == 1
         taken = ("any", "bytes", "values") if name == "sum" or is_extreme else ("any", "values")
         if (name in _LISTS or is_extreme) and not first.lists and first.kind not in taken:
@@ -403,8 +409,8 @@ def accepts(wanted: Target, given: Target) -> bool:
         return False
     if wanted.holder is not None and given.holder is not None:
         return wanted.holder is given.holder
-    numbers = ("int", "float", "bool", "enum")
-    return wanted.kind == given.kind or (wanted.kind in numbers and given.kind in numbers)
+    numbers = ("int", "bool", "enum")
+    return wanted.kind == given.kind or (wanted.kind in (*numbers, "float") and given.kind in numbers)
 
 
 def _comparable(left: Target, right: Target, *, ordered: bool) -> bool:
@@ -414,7 +420,7 @@ def _comparable(left: Target, right: Target, *, ordered: bool) -> bool:
         return True
     if ordered and "object" in (left.kind, right.kind):
         return False
-    return accepts(left, right)
+    return accepts(left, right) or accepts(right, left)
 
 
 def _is_field(expr: Expr) -> bool:

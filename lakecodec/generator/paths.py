@@ -41,6 +41,10 @@ class Target:
         return not self.lists and self.kind in ("any", "int", "float", "bool", "enum")
 
     @property
+    def is_float(self) -> bool:
+        return not self.lists and self.kind == "float"
+
+    @property
     def name(self) -> str:
         """The kind of the value in words, for messages."""
         if self.lists:

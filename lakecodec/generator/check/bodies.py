@@ -101,7 +101,7 @@ class BodyChecker:
 
     def _check_type(self, type_: WireType, found: Definition | None, local: dict[str, Target]) -> None:
         for width in type_.type_arguments if type_.name in WIRE_TYPES else ():
-            self._expressions.check(width, local)
+            self._check_number("the width", width, local)
         given = [self._expressions.check(argument, local) for argument in type_.arguments or ()]
         if type_.name == "bits" and len(type_.type_arguments) != 1:
             self._error("'bits' has its width in angle brackets: bits<3>", type_.location)
@@ -243,8 +243,9 @@ class BodyChecker:
 
     def _check_number(self, clause: str, expression: Expr, scope: dict[str, Target]) -> None:
         found = self._expressions.check(expression, scope)
-        if not found.is_number:
-            self._error(f"{clause} must be a number, not {found.name}", expression.location)
+        if not found.is_number or found.is_float:
+            needed = "an integer" if found.is_float else "a number"
+            self._error(f"{clause} must be {needed}, not {found.name}", expression.location)
 
     def _check_setting(self, field: RecordField, setting: Setting, scope: dict[str, Target]) -> None:
         """Refuses settings of fields that are not in a record or struct, or are derived there."""

@@ -156,9 +156,11 @@ class BodyScope(Scope):
         if self._fields[base.name].at is not None:
             if function == "raw_size":
                 raise UnsupportedExpression("a field placed with `at` has a `size` and an `offset`", measured)
+            self._refuse_element(function, self._fields[base.name], measured)
             attribute, at_index = self._names.attribute(base.name), None if index is None else self.lower(index)
             return nodes.PlacedMeasure(function, base.name, attribute, at_index, **place)  # type: ignore[arg-type]
         measured_field = self._fields[base.name]
+        self._refuse_element(function, measured_field, measured)
         codecs = codecs_of(measured_field)
         if function == "raw_size" and codecs and own_codec(measured_field) is not None:
             raise UnsupportedExpression("`raw_size` takes no field that a codec with fields reads", measured)
@@ -175,6 +177,23 @@ class BodyScope(Scope):
             kind=place["kind"],
             location=measured.location,
         )
+
+    def _refuse_element(self, function: str, field: RecordField, measured: Expr) -> None:
+        """Refuses measures of an element that has no bytes of its own: of bytes, a list with one place, or behind a codec."""
+        if not isinstance(measured, Index) or (field.dimensions and field.dimensions[0].kind == "index"):
+            return
+        name, each = field.name, f"{field.name}[i < n]"
+        if not field.kind.lists:
+            message = f"'{function}' measures elements of lists, and '{name}' is none: measure '{name}' as a whole"
+        elif field.at is not None:
+            known = f"'{name}' has one place as a whole, so the {function} of an element is not known"
+            message = f"{known}: place each with `{each} at ...`, or measure it inside of a record that holds the list"
+        elif codecs_of(field) and function != "size":
+            known = f"elements of '{name}' are encoded together, so the {function} of one is not known"
+            message = f"{known}: encode each by itself with `{each} ... via ...`"
+        else:
+            return
+        raise UnsupportedExpression(message, measured)
 
     def _before(self, name: str) -> int | None:
         """Returns the fixed number of bytes before a field."""
