@@ -339,20 +339,19 @@ def own_value(field: FieldLayout, *, element: bool = False) -> Node:
     return nodes.Item(own, nodes.ElementIndex(), checked=False) if element else own
 
 
-def verified(field: FieldLayout, rule: Rule, *, holds: bool = False) -> Node:
-    """Returns the condition that a derived field differs from the value that would be written, or with ``holds`` that
-    it agrees.
+def verified(field: FieldLayout, rule: Rule) -> Node:
+    """Returns the condition that a derived field has the value that would be written.
 
     Bytes that one number fills are as many as there are.
     """
     wanted, each = rule.condition, own_value(field, element=rule.of_element)
     if isinstance(wanted, nodes.Fill):
         wanted = nodes.Fill(wanted.byte, nodes.Builtin("len", (own_value(field),)), kind=wanted.kind)
-    if holds:
-        same = nodes.Comparison(("==",), (each, wanted))
-        return same if field.presence is None else nodes.Logical("or", (nodes.is_null(each), same))
-    differs = nodes.Comparison(("!=",), (each, wanted))
-    return differs if field.presence is None else nodes.Logical("and", (nodes.is_given(each), differs))
+    code = _CODES.get(field.type, "d" if wanted.kind.kind == "float" else "")
+    same: Node = nodes.Comparison(("==",), (each, wanted))
+    if code in ("e", "f", "d"):
+        same = nodes.Builtin("same_float", (nodes.Constant(f"<{code}"), each, wanted))
+    return same if field.presence is None else nodes.Logical("or", (nodes.is_null(each), same))
 
 
 def is_absent_or(field: FieldLayout, rule: Rule) -> Node:

@@ -265,11 +265,22 @@ def _presence(field: RecordField) -> str:
 
 def _rule(field: RecordField, where: Where, names: Names, scope: BodyScope) -> Rule:
     node = scope.lower(where.condition)
+    if where.setting is not None and scope.kind(where.setting.target).kind == "float":
+        node = nodes.replaced(node, _or_nan)
     setting = None if where.setting is None else _setting(where.setting, scope)
     text = _demand(_condition(where), where.message)
     after = _last_needed(field, where.condition, names)
     implied = field.bits is not None and where is field.invariants[0]
     return Rule(node, rule_of(where), text, after, nodes.names_index(node), setting, implied)
+
+
+def _or_nan(node: Node) -> Node | None:
+    """Returns the condition that a float is what it is set to; a NaN, which equals nothing, if it is one too."""
+    match node:
+        case nodes.Comparison(operators=("==",), operands=operands):
+            are_nan = (nodes.Comparison(("!=",), (each, each)) for each in operands)
+            return nodes.Logical("or", (node, nodes.Logical("and", tuple(are_nan))))
+    return node if isinstance(node, nodes.Not) else None
 
 
 def _setting(setting: SettingSyntax, scope: BodyScope) -> Setting:

@@ -75,7 +75,7 @@ def _is_step(step: WriteStep, layout: RecordLayout) -> bool:
 def rules_of_whole(each: FieldLayout, layout: RecordLayout) -> list[tuple[FieldLayout, Node]]:
     """Returns the rules that are checked once all is laid out: of lists whose elements have places, and about the `end`."""
     return [
-        (other, verified(other, rule, holds=True) if is_derived else is_absent_or(other, rule))
+        (other, verified(other, rule) if is_derived else is_absent_or(other, rule))
         for other, rule, is_derived in layout.placing[each.name].rules
         # What writers set inside of a field with a place is right.
         if (

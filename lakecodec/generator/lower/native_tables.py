@@ -48,7 +48,7 @@ def has_table(layout: RecordLayout) -> bool:
         for field, rule, is_derivation in layout.rules_after(each):
             if rule.setting is not None and rule.setting.over is not None:
                 return False
-            said.append(verified(field, rule, holds=True) if is_derivation else is_absent_or(field, rule))
+            said.append(verified(field, rule) if is_derivation else is_absent_or(field, rule))
     return not any(map(_is_computed, initials)) and all(is_expressible(node, layout.module) for node in said if node)
 
 

@@ -85,7 +85,7 @@ class CheckReader(ElementReader):
 
     def _condition(self, field: FieldLayout, rule: Rule, derived: bool) -> Node:
         """Returns the condition of a rule: an invariant, or that a derived field has the value to be written."""
-        return verified(field, rule, holds=True) if derived else is_absent_or(field, rule)
+        return verified(field, rule) if derived else is_absent_or(field, rule)
 
     def _refuse(self, at: str, condition: Node, rule: Rule, start: list[str], printer: ReadingPrinter) -> None:
         self.out.refuse(condition, printer, at, rule, *start)

@@ -213,7 +213,7 @@ class RecordTable:
             for other, rule, derived in self._layout.rules_after(field):
                 if rule.implied:
                     continue
-                condition = verified(other, rule, holds=True) if derived else is_absent_or(other, rule)
+                condition = verified(other, rule) if derived else is_absent_or(other, rule)
                 counts = nodes.span_words(rule.condition) & {"rest", "at_end"}
                 is_late = counts and other is not end
                 text = self._about(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from operator import index as as_integer
 from typing import Any
 
@@ -10,6 +11,8 @@ from ..errors import EncodeError
 
 #: The exceptions of the struct module for values that do not fit.
 NOT_PACKED = (struct.error, OverflowError, TypeError)
+#: Per format of a float the bits of integers that it always holds.
+REALS = {"e": 11, "f": 24, "d": 53}
 
 
 def mistyped(needed: str, value: Any) -> EncodeError:
@@ -51,16 +54,40 @@ def within_bits(value: Any, bits: int, low: int = 0) -> int:
 
 
 def number_error(code: str, value: Any) -> str:
-    """Returns the broken rule (type or range) for a value that the struct module's ``code`` refuses."""
+    """Returns the broken rule (type or range) for a value that the struct module's ``code`` refuses, or that `rounds`."""
     bits = 8 * struct.calcsize("<" + code)
-    found = type(value).__name__
-    if code in "efd":
-        wrong = (
-            f"a float is needed, not {found}" if not hasattr(value, "__float__") else f"{value!r} is beyond {bits} bits"
-        )
-    else:
+    if code not in REALS:
         return integer_error(value, bits, code.islower())
-    return f"the value does not fit its type: {wrong}"
+    if not hasattr(value, "__float__"):
+        return mistyped("a float is", value).rule
+    try:
+        is_rounded = rounds(code, value)
+    except NOT_PACKED:
+        is_rounded = False
+    wrong = f"is beyond {bits} bits"
+    if is_rounded:
+        wrong = f"would be rounded by a float of {bits} bits: the nearest is {int(_stored(code, as_integer(value)))}"
+    return f"the value does not fit its type: {value!r} {wrong}"
+
+
+def rounds(code: str, value: Any) -> bool:
+    """Returns whether a float of the struct module's ``code`` holds another number than an integer that is given for it."""
+    if code not in REALS or isinstance(value, float) or not hasattr(value, "__index__"):
+        return False
+    number = as_integer(value)
+    if abs(number) >> REALS[code] == 0:
+        return False
+    return bool(_stored(code, number) != number)
+
+
+def round_some(code: str, values: Sequence[Any]) -> bool:
+    """Returns whether `rounds` says so of a value."""
+    may_round = any(hasattr(each, "__index__") for each in {*map(type, values)})
+    return may_round and any(rounds(code, value) for value in values)
+
+
+def _stored(code: str, number: int) -> Any:
+    return struct.unpack(f"<{code}", struct.pack(f"<{code}", number))[0]
 
 
 def integer_error(value: Any, bits: int, signed: bool) -> str:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
-from .fits import NOT_PACKED, mistyped, number_error, other_length
+from .fits import NOT_PACKED, mistyped, number_error, other_length, rounds
 from .nans import FLOATS, packed, unpacked
 from .read import short
 
@@ -80,6 +80,10 @@ class Layout:
                 raise TypeError
         return self.whole(*values)
 
+    def rounds(self, values: Sequence[Any]) -> bool:
+        """Returns whether a float holds another number than an integer that is given for it."""
+        return any(map(rounds, self._codes, values))
+
     def short(self, buf: Any, pos: int) -> DecodeError:
         """Returns the error of the first field that does not fit the bytes left."""
         for name, code in zip(self._names, self._codes, strict=True):
@@ -110,6 +114,6 @@ def _text_error(code: str, value: Any) -> str:
 def _value_error(order: str, code: str, value: Any) -> str:
     try:
         struct.pack(order + code, value)
+        return number_error(code, value) if rounds(code, value) else ""
     except NOT_PACKED:
         return number_error(code, value)
-    return ""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
+from .nans import packed
+
 
 def count(value: Any) -> int:
     """Returns the number of elements of a list or of bytes; for text, the number of bytes of its UTF-8 form."""
@@ -163,6 +165,14 @@ def _number_of(data: Any, order: Literal["big", "little"]) -> int:
     if len(data) > MAX_NUMBER_BYTES:
         raise ValueError(f"a number has 0 to {MAX_NUMBER_BYTES} bytes, not {len(data)}")
     return int.from_bytes(data, order)
+
+
+def same_float(code: str, found: Any, wanted: Any) -> bool:
+    """Returns whether floats are equal and have the same bytes, also as NaN; ``code`` is byte order and format."""
+    if isinstance(found, list):
+        return len(found) == len(wanted) and all(same_float(code, *pair) for pair in zip(found, wanted, strict=True))
+    is_equal = found == wanted or (found != found and wanted != wanted)
+    return is_equal and packed(code, found) == packed(code, wanted)
 
 
 def contains(values: Any, member: Any) -> bool:

@@ -28,7 +28,7 @@ def unpacked(code: str, buf: Any, pos: int) -> float:
 
 def packed(code: str, value: Any) -> bytes:
     """Returns the bytes of a float, for a NaN those that `unpacked` read; errors as in the struct module."""
-    if not isinstance(value, float) or not isnan(value):
+    if code[1] not in FLOATS or not isinstance(value, float) or not isnan(value):
         return struct.pack(code, value)
     whole, fraction, missing = _FORMS[code[1]]
     bits = struct.unpack("<Q", struct.pack("<d", value))[0]

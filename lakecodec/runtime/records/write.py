@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -67,7 +67,7 @@ def assigned(value: Any, path: Sequence[str], new: Any) -> Any:
     else:
         made = new
         _compare_edited(value, name, new)
-    if made is old or (not behind and type(old) is type(new) and bool(old == new)):
+    if made is old or (not behind and type(old) is type(new) and _is_same(old, new)):
         return value
     changed = copy.copy(value)
     store(changed, name, made)
@@ -84,9 +84,14 @@ def settled(record: Any, name: str, new: Any) -> Any:
     return new
 
 
+def _is_same(old: Any, new: Any) -> bool:
+    """Returns whether values are equal, or both are NaN."""
+    return bool(old == new or (old != old and new != new))
+
+
 def _compare_edited(record: Any, name: str, new: Any, path: str | None = None) -> None:
     given = plain(getattr(record, "_edited", {}).get(name))
-    if given is None or given == new:
+    if given is None or _is_same(given, new):
         return
     if not _laying.is_begun:
         rule = f"{short(given)} was set, but it is computed as {short(new)}: set that, or None"
@@ -152,16 +157,27 @@ def ended(data: bytes, terminator: bytes) -> bytes:
     return found
 
 
+def length(values: Any) -> int:
+    """Returns the number of elements of a list or another sequence.
+
+    Raises:
+        EncodeError: it is none: a set has no order, and a mapping would lose its values.
+    """
+    if isinstance(values, Set | Mapping):
+        raise mistyped("a list is", values)
+    try:
+        return len(values)
+    except TypeError:
+        raise mistyped("a list is", values) from None
+
+
 def exactly(values: Any, count: int | None = None) -> Any:
     """Returns ``values``.
 
     Raises:
         EncodeError: it is not a list, or does not have exactly ``count`` elements if that is given.
     """
-    try:
-        found = len(values)
-    except TypeError:
-        raise mistyped("a list is", values) from None
+    found = length(values)
     if count is not None and found != count:
         raise other_length(count, "element", found)
     return values

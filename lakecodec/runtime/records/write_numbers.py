@@ -9,8 +9,8 @@ from typing import Any
 
 from ..errors import EncodeError
 from .ahead import NotPlainValueError, is_plain
-from .fits import NOT_PACKED, integer_error, mistyped, number_error, within_bits
-from .nans import FLOATS, packed
+from .fits import NOT_PACKED, integer_error, mistyped, number_error, rounds, within_bits
+from .nans import packed
 from .trail import Cursor, Step
 
 
@@ -22,6 +22,9 @@ def _fixed(code: str) -> Callable[[Any, Any, Any], None]:
     def write(self: Any, field: Any, value: Any) -> None:
         self.field = field
         if type(value) is not likely:
+            if likely is float:
+                self.number(field, value, code)
+                return
             self.look(value)
         try:
             self.data += pack(value)
@@ -99,9 +102,13 @@ class NumberWriter(Cursor):
         self.field = field
         self.look(value)
         try:
-            self.data += packed(code, value) if code[1] in FLOATS else struct.pack(code, value)
+            data = packed(code, value)
+            is_rounded = rounds(code[1], value)
         except NOT_PACKED:
-            raise EncodeError(number_error(code[-1], value)) from None
+            is_rounded = True
+        if is_rounded:
+            raise EncodeError(number_error(code[-1], value))
+        self.data += data
 
     def integer(self, field: Any, value: Any, size: int, order: str, signed: bool) -> None:
         """Appends an integer of ``size`` bytes, for widths without a code of the struct module; ``order`` is its byte order."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import EncodeError
 from .ahead import NotPlainValueError, is_plain, is_plain_list
-from .fits import NOT_PACKED, mistyped, number_error
+from .fits import NOT_PACKED, REALS, round_some
 from .nans import FLOATS, has_nan, packed
 from .trail import Place
-from .write import ended, exactly, raw, utf8
+from .write import ended, exactly, length, raw, utf8
 from .write_numbers import NumberWriter
 
 if TYPE_CHECKING:
@@ -45,12 +45,10 @@ class ValueWriter(NumberWriter):
     def count(self, field: Any, values: Any) -> int:
         """Returns the number of elements of a list; other values are refused."""
         self.field = field
-        if type(values) is not list:
-            self.look_at_list(values)
-        try:
+        if type(values) is list:
             return len(values)
-        except TypeError:
-            raise mistyped("a list is", values) from None
+        self.look_at_list(values)
+        return length(values)
 
     def raw(self, field: Any, value: Any, count: int | None = None) -> Any:
         """Returns a bytes-like value as bytes; their number must be ``count`` if that is given."""
@@ -100,6 +98,8 @@ class ValueWriter(NumberWriter):
             for at in layout.floats:
                 if values[at] != values[at]:
                     made = layout.written_nans(made, values)
+            if layout.rounds(values):
+                raise layout.unfit(values)
         except NOT_PACKED:
             raise layout.unfit(values) from None
         self.data += made
@@ -150,16 +150,15 @@ class ValueWriter(NumberWriter):
             exactly(values, count)
         self.look_at_elements(values)
         try:
+            if code[1] in REALS and round_some(code[1], values):
+                raise OverflowError
             if code[1] in FLOATS and has_nan(values):
                 self.data += b"".join(packed(code, value) for value in values)
             else:
                 self.data += struct.pack(f"{code[0]}{len(values)}{code[1]}", *values)
         except NOT_PACKED:
-            for _, value in self.each(field, values):
-                try:
-                    struct.pack(code, value)
-                except NOT_PACKED:
-                    raise EncodeError(number_error(code[1], value)) from None
+            for place, value in self.each(field, values):
+                self.number(place, value, code)
             raise
 
     def bits(self, field: Any, values: Any, count: int, width: int) -> Any:

@@ -39,7 +39,7 @@ class Facts:
         self._heights: dict[str, int] = {}
         self._parts: dict[str, int] = {}
         self._conditions = {
-            id(rule): verified(field, rule, holds=True) if rule is field.derivation else is_absent_or(field, rule)
+            id(rule): verified(field, rule) if rule is field.derivation else is_absent_or(field, rule)
             for body in schema.bodies()
             for field in body.fields
             for rule in (*field.rules, field.derivation)

@@ -21,10 +21,25 @@ static int put_nan(Output *out, uint64_t bits, int size, int big) {
     return put_number(out, kept, size, big);
 }
 
+/* Whether a float of that size holds an integer as it is. */
+static int is_held(int size, const Value *value, double number) {
+    const int bits = size == 8 ? 53 : size == 4 ? 24 : 11;
+    if (value->is_number) {
+        const uint64_t whole = value->number < 0 ? 0 - (uint64_t)value->number : (uint64_t)value->number;
+        return whole >> bits == 0 || 64 - __builtin_clzll(whole) - __builtin_ctzll(whole) <= bits;
+    }
+    PyObject *stored = PyFloat_FromDouble(size == 4 ? (double)(float)number : number);
+    const int is_same = stored == NULL ? 0 : PyObject_RichCompareBool(value->object, stored, Py_EQ);
+    Py_XDECREF(stored);
+    return is_same == 1;
+}
+
 static int write_float(int size, int big, Output *out, const Value *value) {
-    if (value->object == NULL && !value->is_number) return -1;
-    const double number = value->object == NULL ? (double)value->number : PyFloat_AsDouble(value->object);
+    const int is_integer = value->is_number || (value->object != NULL && PyLong_Check(value->object));
+    if (!is_integer && (value->object == NULL || !PyFloat_Check(value->object))) return -1;
+    const double number = value->is_number ? (double)value->number : PyFloat_AsDouble(value->object);
     if (number == -1.0 && PyErr_Occurred()) return -1;
+    if (is_integer && !is_held(size, value, number)) return -1;
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
     if (size == 8) return put_number(out, bits, size, big);
