@@ -82,7 +82,7 @@ def _has_pointers(cls: Any) -> bool:
 
 def _check_end(root: Node, children: Sequence[Node]) -> Sequence[Node]:
     """Returns the children of a root, which breaks a rule where bytes follow the last of them."""
-    end = max((each.end for each in children if not each.is_away), default=0)
+    end = max((each.end for each in children if not each.is_away and each.kind != "computed"), default=0)
     if end < root.size and root.error is None and all(each.error is None for each in children):
         root.error = DecodeError(RULES["trailing"], offset=end)
     return children

@@ -175,8 +175,6 @@ def _placed_one(
         if record._depth < 1:
             raise DecodeError(f"records are nested more than {MAX_DEPTH} deep", offset=node.offset)
         offset, size = record.span(field.attribute, index)
-        if size == 0 and field.presence is not None:
-            return []
         assert record._source is not None
         data = record._source.read(offset, size)
         pad, zeros = record._padding(field.attribute, index) if field.alignment is not None else (offset, 0)

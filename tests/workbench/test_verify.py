@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec import backend, mosaic, parquet
+from lakecodec import backend, compile_idl, mosaic, parquet
 from lakecodec.cli.app import run
 from lakecodec.generated import mosaic as declared
 from lakecodec.generated import parquet_file
@@ -260,3 +260,14 @@ def test_long_bytes_are_checked_without_copies() -> None:
     data[(8 << 20) + 512] ^= 1
     (found,) = verify(data)
     assert (found.path, found.rule) == ("members[1].header.checksum", "the checksum is another")
+
+
+def test_bytes_behind_a_computed_attribute_and_at_the_end_are_explained() -> None:
+    module = compile_idl("record R { u8 a; let z = a; } record S { u8 at_; u8 n; bytes d[n] at at_ if n != 0; }")
+    (left,) = verify(b"\5\6", module.R)
+    assert (left.rule, left.offset) == ("bytes are left over after the value", 1)
+    assert [each.rule for each in explore(b"\5\6", module.R).errors()] == ["bytes are left over after the value"]
+    assert verify(b"\5", module.R) == []
+    (missing,) = explore(b"\2\1", module.S).errors()
+    assert missing.rule == "unexpected end: 1 byte needed, 0 left"
+    assert explore(b"\2\0", module.S).errors() == explore(b"\2\1x", module.S).errors() == []
