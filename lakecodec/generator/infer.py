@@ -303,7 +303,10 @@ class Inference:
 
     def _list_of(self, expr: Call, kinds: list[Target]) -> Target:
         first = kinds[0] if kinds else ANYTHING
-        for each, kind in zip(expr.arguments[1:], kinds[1:], strict=True):
+        if first.is_number and not first.lists:
+            # One float makes a list of floats.
+            first = next((each for each in kinds if each.is_float), first)
+        for each, kind in zip(expr.arguments, kinds, strict=True):
             if not accepts(first, kind):
                 self._error(f"a list of {first.name} cannot hold {kind.name}", each.location)
         return replace(first, lists=first.lists + 1)
