@@ -5,13 +5,9 @@
 enum { MOST_ZEROS_BETWEEN = 1 << 26 };
 
 int pieces_add(Pieces *pieces, int64_t at, Output *bytes) {
-    if (pieces->count == pieces->room) {
-        const int64_t room = pieces->room ? 2 * pieces->room : 8;
-        Piece *items = PyMem_Realloc(pieces->items, (size_t)room * sizeof(Piece));
-        if (items == NULL) return no_memory();
-        pieces->items = items;
-        pieces->room = room;
-    }
+    Piece *items = with_room(pieces->items, pieces->count, &pieces->room, sizeof(Piece));
+    if (items == NULL) return -1;
+    pieces->items = items;
     pieces->items[pieces->count++] = (Piece){.at = at, .bytes = *bytes};
     *bytes = (Output){0};
     return 0;

@@ -3,15 +3,22 @@
 #include "unread.h"
 #include <structmember.h>
 
+void *with_room(void *items, int64_t count, int64_t *room, size_t size) {
+    if (count < *room) return items;
+    const int64_t more = *room ? 2 * *room : 16;
+    void *made = PyMem_Realloc(items, (size_t)more * size);
+    if (made == NULL)
+        no_memory();
+    else
+        *room = more;
+    return made;
+}
+
 /* Memory of the program, zeroed. */
 void *program_allocate(Program *program, size_t count, size_t size) {
-    if (program->block_count == program->block_room) {
-        Py_ssize_t room = program->block_room ? 2 * program->block_room : 32;
-        void **blocks = PyMem_Realloc(program->blocks, (size_t)room * sizeof(void *));
-        if (blocks == NULL) return (void *)PyErr_NoMemory();
-        program->blocks = blocks;
-        program->block_room = room;
-    }
+    void **blocks = with_room(program->blocks, program->block_count, &program->block_room, sizeof(void *));
+    if (blocks == NULL) return NULL;
+    program->blocks = blocks;
     void *block = PyMem_Calloc(count ? count : 1, size);
     if (block == NULL) return (void *)PyErr_NoMemory();
     return program->blocks[program->block_count++] = block;
@@ -91,7 +98,7 @@ static int program_clear(Program *program) {
 static void program_dealloc(Program *program) {
     PyObject_GC_UnTrack(program);
     program_clear(program);
-    for (Py_ssize_t i = 0; i < program->block_count; i++) PyMem_Free(program->blocks[i]);
+    for (int64_t i = 0; i < program->block_count; i++) PyMem_Free(program->blocks[i]);
     PyMem_Free(program->blocks);
     Py_TYPE(program)->tp_free((PyObject *)program);
 }

@@ -203,7 +203,7 @@ struct Program {
     PyObject *kept, *facts;
     Node *nodes, *reader_nodes;
     void **blocks;
-    Py_ssize_t block_count, block_room;
+    int64_t block_count, block_room;
 };
 
 enum { SMALL_TAGS = 256 };
@@ -213,6 +213,8 @@ enum { FIRST_KERNEL = OP_DIGITS_OF };
 
 extern PyTypeObject Program_Type, Shape_Type;
 
+/* The items with room for one more, which may stand elsewhere then; NULL with an exception. */
+void *with_room(void *items, int64_t count, int64_t *room, size_t size);
 void *program_allocate(Program *program, size_t count, size_t size);
 /* A new reference that the program holds is a borrowed one to the caller. */
 PyObject *program_keep(Program *program, PyObject *object);

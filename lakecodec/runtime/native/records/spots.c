@@ -2,18 +2,6 @@
  * is noted what they got. */
 #include "layout.h"
 
-/* The items with room for one more; NULL with an exception. */
-static void *with_room(void *items, int64_t count, int64_t *room, size_t size) {
-    if (count < *room) return items;
-    const int64_t more = *room ? 2 * *room : 16;
-    void *made = PyMem_Realloc(items, (size_t)more * size);
-    if (made == NULL)
-        no_memory();
-    else
-        *room = more;
-    return made;
-}
-
 int note_spot(Layout *layout, const Place *place, int64_t index, int64_t at, int64_t size) {
     Spot *spots = with_room(layout->spots, layout->spot_count, &layout->spot_room, sizeof(Spot));
     if (spots == NULL) return -1;
