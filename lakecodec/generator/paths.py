@@ -15,6 +15,7 @@ from .syntax import (
     ComputedDef,
     Dimension,
     EncodingDef,
+    Expr,
     ParamDef,
     RecordField,
     VariantDef,
@@ -183,6 +184,13 @@ def field_lists(body: Record | Extension) -> list[Sequence[RecordField]]:
 def fields_of(body: Record | Extension) -> list[RecordField]:
     """Returns the fields of a body, of a variant those of all alternatives."""
     return [field for fields in field_lists(body) for field in fields]
+
+
+def clauses_of(field: RecordField) -> Iterator[Expr]:
+    """Yields the expressions that decide the bytes of a field, except alignment, arguments of its type, and rules."""
+    found = (field.derived, field.present, field.at, field.size, *(each.expression for each in field.dimensions))
+    yield from (each for each in found if each is not None)
+    yield from field.via
 
 
 def parameter_names(body: Record | Extension) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from ..graph import always
 from ..infer import Inference
 from ..model import Extension, Record
-from ..paths import Target, bodies_of, fields_of, names_of, parameter_names
+from ..paths import Target, bodies_of, clauses_of, fields_of, names_of, parameter_names
 from ..syntax import Call, ComputedDef, Expr, FnDef, Index, Member, Name, RecordField, Slice, VariantDef
 from ..syntax.walk import called_name, children, names, walk
 from . import nodes
@@ -206,9 +206,7 @@ def _root(expr: Expr) -> str:
 
 
 def _clauses(field: RecordField) -> Iterator[Expr]:
-    own = (field.derived, field.present, field.at, field.size, *(each.expression for each in field.dimensions))
-    yield from (each for each in own if each is not None)
-    yield from field.via
+    yield from clauses_of(field)
     for where in field.invariants:
         yield where.condition if where.setting is None else where.setting.value
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ..graph import Body, computed_once
 from ..model import Extension, Record
-from ..paths import bodies_of, field_lists, fields_of
+from ..paths import bodies_of, clauses_of, field_lists, fields_of
 from ..syntax import Expr, Member, Name, RecordField
 from ..syntax.walk import walk
 
@@ -53,10 +53,10 @@ def _is_rounded(field: RecordField) -> bool:
 
 def _expressions(fields: Sequence[RecordField]) -> Iterator[Expr]:
     for field in fields:
-        found = [field.present, field.size, field.at, field.align, field.derived]
-        found += [*(each.expression for each in field.dimensions), *(field.type.arguments or ()), *field.via]
-        found += [each.condition for each in field.invariants]
-        yield from (each for each in found if each is not None)
+        yield from clauses_of(field)
+        yield from () if field.align is None else (field.align,)
+        yield from field.type.arguments or ()
+        yield from (each.condition for each in field.invariants)
 
 
 def _names(expression: Expr, own: Collection[str], inside: Collection[str]) -> bool:
