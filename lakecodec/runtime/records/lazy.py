@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Any, ClassVar, Self
 
 from ..errors import CodecError, DecodeError, format_name
-from ..stack import ran_out
 from . import backend as record_backend
 from .assemble import without
 from .contradictions import name_contradicted
@@ -416,19 +415,13 @@ class LazyRecord(Record, metaclass=PlacedRows):
         """
         if len(arguments) > len(self._parameters):
             raise TypeError(f"arguments: {type(self).__name__} takes {len(self._parameters)} parameters")
-        given = arguments or self._parameter_values()
-        try:
-            return self._placed_bytes(given, start, codecs)
-        except (RecursionError, CodecError) as error:
-            if not ran_out(error):
-                raise
-        return self._in_room(self._placed_bytes, given, start, codecs)
+        return self._in_room(self._placed_bytes, arguments or self._parameter_values(), start, codecs)
 
     def _placed_bytes(self, given: tuple[Any, ...], start: int, codecs: Any) -> bytes:
         data, is_checked = self._placed_once(given, start, codecs)
         # The bytes that it was read from agree with themselves.
-        if self._settled is not type(self) and not start and not self._is_same(data):
-            data = self._settle(data, lambda: self._placed_once(given, start, codecs)[0], given, codecs)
+        if self._written_once is not type(self) and not start and not self._is_same(data):
+            data = self._write_again(data, lambda: self._placed_once(given, start, codecs)[0], given, codecs)
         if self._reads_back and not (start or is_checked):
             self._check_reading(data, given)
         return data

@@ -236,8 +236,7 @@ class Placing:
         """Returns the bytes that a field claims; a record of no declared size claims its own, not all up to the end."""
         place, (data, _), path = self._places[key], self._parts[key], _path(key)
         covers = sorted((offset, offset + length_of(size)) for offset, size, _ in self._covers[key])
-        name, index = key
-        if not covers or getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))[1] is not None:
+        if not covers or _span(self.record, key)[1] is not None:
             return [(place, data, path)]
         first = place if self._far(key) else place + (self._begin or 0)
         spans = [(start - first, stop - first) for start, stop in covers]
@@ -269,7 +268,7 @@ class Placing:
                 deferred.add(key)
             elif key in self._dirty or key not in self._parts:
                 self._encode_if_known(key)
-            size = len(self._parts[key][0]) if size is None else size
+            size = self._size_of(key) if size is None else size
             if self._row(key).origin:
                 pass
             elif self._far(key):
@@ -302,9 +301,8 @@ class Placing:
 
     def _declared(self, key: Key) -> int | None:
         """Returns the place from the declaration; None if it gives none."""
-        name, index = key
         try:
-            place: int = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))[0]
+            place: int = _span(self.record, key)[0]
             return None if place < 0 else place
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return None
@@ -421,9 +419,8 @@ class Placing:
     def _measured(self, function: str, key: Any) -> Any:
         if function == "all_but":
             return without(self._laid_out(), key)
-        name, index = key
-        if name in self._kept:
-            offset, size = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))
+        if key[0] in self._kept:
+            offset, size = _span(self.record, key)
             found: int = offset + (self._begin or 0) if function == "offset" else size
         elif key not in self._keys:
             found = 0
@@ -433,7 +430,7 @@ class Placing:
             if key not in self._parts:
                 self._encode(key)
                 self._dirty.add(key)
-            found = len(self._parts[key][0])
+            found = self._size_of(key)
         return found
 
     # ---- checks ----
@@ -493,10 +490,10 @@ class Placing:
 
     def _if_longer(self, key: Key) -> list[tuple[Any, Any]]:
         """Returns the declared span of a field, and that of it in a record that is longer; nothing where there is no size."""
-        longer, number = copy.copy(self.record), [] if key[1] is None else [key[1]]
+        longer = copy.copy(self.record)
         longer._size += 1
         try:
-            spans = [getattr(each, f"_span_{key[0]}")(*number) for each in (self.record, longer)]
+            spans = [_span(each, key) for each in (self.record, longer)]
         except UNREADABLE:
             return []
         return spans if spans[0][1] is not None else []
@@ -513,10 +510,9 @@ class Placing:
     def _check_place(self, key: Key, offset: int) -> None:
         if key == _SEQUENTIAL:
             return
-        name, index = key
-        size = len(self._parts[key][0])
+        size = self._size_of(key)
         try:
-            wanted = getattr(self.record, f"_span_{name}")(*([] if index is None else [index]))
+            wanted = _span(self.record, key)
         except UNREADABLE as error:
             raise EncodeError(f"its place cannot be computed: {reason(error)}", path=_path(key)) from None
         wanted = wanted[0], size if wanted[1] is None else wanted[1]
@@ -588,6 +584,13 @@ def _pointer_path(path: Path, index: int | None) -> str:
     found = ""
     for each in path:
         found = join_path(found, each) if isinstance(each, str) else f"{found}[{index if each is None else each}]"
+    return found
+
+
+def _span(record: Any, key: Key) -> tuple[Any, Any]:
+    """Returns the declared (offset, size) of a field, or of its element; the size is None if the bytes decide it."""
+    name, index = key
+    found: tuple[Any, Any] = getattr(record, f"_span_{name}")(*([] if index is None else [index]))
     return found
 
 

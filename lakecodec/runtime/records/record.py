@@ -27,7 +27,7 @@ from .read import UNREADABLE, unequal
 from .reader import Reader
 from .rows import RecordRows, computed, derived, field, inlined, parameter, placed, table_of, tag
 from .trail import Place
-from .unsettled import holds, settled, shared_object
+from .unsettled import holds, shared_object, until_same
 from .values import Fields
 from .writer import Writer
 
@@ -126,7 +126,7 @@ class Record(Fields, metaclass=RecordRows):
     #: Whether expressions use values inside of fields that depend on the arguments of these.
     _uses_arguments: ClassVar[bool] = False
     #: The class itself once it is known that its instances contain no record of either kind.
-    _settled: ClassVar[type | None] = None
+    _written_once: ClassVar[type | None] = None
     #: Whether written bytes are read back as a check, since parts depend on the end of a span that extends beyond them.
     _reads_back: ClassVar[bool] = False
     #: Cache of (class, what the native backend made from its table).
@@ -270,15 +270,24 @@ class Record(Fields, metaclass=RecordRows):
             EncodeError: a value does not fit its type or breaks an invariant.
         """
         given = parameters or (self._parameter_values() if self._parameters else ())
+        # As `_in_room`, whose call takes a tenth of the time of a short record.
         try:
             return self._to_bytes(given, codecs)
         except (RecursionError, CodecError) as error:
             if not ran_out(error):
                 raise
-        return self._in_room(self._to_bytes, given, codecs)
+        return self._on_new_stack(self._to_bytes, given, codecs)
 
     def _in_room(self, encode: Callable[..., bytes], *arguments: Any) -> bytes:
-        """Returns the bytes that a method encodes on a new stack, after the caller's stack had no room for it."""
+        """Returns the bytes that a method encodes, on a new stack if this one has no room for it."""
+        try:
+            return encode(*arguments)
+        except (RecursionError, CodecError) as error:
+            if not ran_out(error):
+                raise
+        return self._on_new_stack(encode, *arguments)
+
+    def _on_new_stack(self, encode: Callable[..., bytes], *arguments: Any) -> bytes:
         try:
             return cast("bytes", on_new_stack(encode, *arguments))
         except RecursionError:
@@ -286,8 +295,8 @@ class Record(Fields, metaclass=RecordRows):
 
     def _to_bytes(self, given: tuple[Any, ...], codecs: Any) -> bytes:
         found = self._written(given, codecs)
-        if self._settled is not type(self):
-            found = self._settle(found, lambda: self._written(given, codecs), given, codecs)
+        if self._written_once is not type(self):
+            found = self._write_again(found, lambda: self._written(given, codecs), given, codecs)
         if self._reads_back:
             self._check_reading(found, given)
         return found
@@ -302,14 +311,14 @@ class Record(Fields, metaclass=RecordRows):
             error.format = format_name(type(self))
             raise error from None
 
-    def _settle(self, found: bytes, write: Callable[[], bytes], given: Sequence[Any], codecs: Any) -> bytes:
+    def _write_again(self, found: bytes, write: Callable[[], bytes], given: Sequence[Any], codecs: Any) -> bytes:
         """Returns the bytes of a record once they are the same each time that it is written, and agree with themselves."""
         cls = type(self)
         if holds(cls, "_unsettled"):
-            found = settled(found, write)
+            found = until_same(found, write)
             why = "what it derives from its fields depends on itself"
         elif not holds(cls, "_uses_arguments"):
-            cls._settled = cls
+            cls._written_once = cls
             return found
         elif shared := shared_object(self):
             why = f"one {shared} stands in several places, with other parameters in each"

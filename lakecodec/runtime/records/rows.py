@@ -59,8 +59,8 @@ class RecordRow(Row):
         )
 
 
-class Derived(property):
-    """The attribute of a derived field: it can be read, and only readers and writers set it, in its slot.
+class OwnSlot(property):
+    """The attribute of a field whose slot has a name of its own.
 
     Attributes:
         attribute: its name; None where callers do not get what the slot holds.
@@ -71,16 +71,12 @@ class Derived(property):
     member: Any
 
 
-class Settled(property):
-    """The attribute of a settled field: a caller's edit is noted.
+class Derived(OwnSlot):
+    """The attribute of a derived field: it can be read, and only readers and writers set it, in its slot."""
 
-    Attributes:
-        attribute: its name.
-        member: the descriptor of the slot.
-    """
 
-    attribute: str
-    member: Any
+class Settled(OwnSlot):
+    """The attribute of a settled field: a caller's edit is noted."""
 
 
 def derived_slot(attribute: str) -> str:

@@ -45,7 +45,7 @@ def _inside(cls: Any) -> Iterator[Any]:
                 yield found
 
 
-def settled(data: bytes, write: Callable[[], bytes]) -> bytes:
+def until_same(data: bytes, write: Callable[[], bytes]) -> bytes:
     """Returns the bytes of a record that is written until they stay the same; ``data`` are those of the first time."""
     for _ in range(_MOST_WRITINGS):
         before, data = data, write()
