@@ -31,9 +31,9 @@ class JsonObject:
         return made
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name == "members":
+        if name[0] == "_" or name == "members":
             raise AttributeError(name)
-        return self.members.get(name.replace("_", "-"))
+        return self.members.get(name.replace("_", "-") if "_" in name else name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._store(name, value)
@@ -94,7 +94,7 @@ class JsonObject:
             EncodeError: it contains a value that JSON does not have.
         """
         try:
-            return json.dumps(value, default=_members, separators=(",", ":"), ensure_ascii=False).encode()
+            return _ENCODER.encode(value).encode()
         except (TypeError, ValueError, RecursionError) as error:
             raise EncodeError(f"the object has no JSON form: {error}") from None
 
@@ -103,3 +103,6 @@ def _members(value: Any) -> dict[str, Any]:
     if isinstance(value, JsonObject):
         return value.members
     raise TypeError(f"a {type(value).__name__} has no JSON form")
+
+
+_ENCODER = json.JSONEncoder(default=_members, separators=(",", ":"), ensure_ascii=False)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ..model import Module, Struct
+from ..model import Module
 from . import nodes
 from .field_layout import FieldLayout, is_absent_or, verified
 from .nodes import Node
 from .record_layout import RecordLayout
 from .scopes import inlined_body
-from .types import CODEC_ANNOTATION
 
 #: Nodes that have no operation in tables.
 _UNSAID = (
@@ -59,8 +58,6 @@ def _is_computed(initial: Node) -> bool:
 
 def _row_expressions(field: FieldLayout) -> list[Node | None] | None:
     """Returns the expressions in a field's row beside its rules; None where it cannot have a row."""
-    if isinstance(field.target, Struct) and CODEC_ANNOTATION in field.target.annotations:
-        return None
     coder = field.coder
     if coder is not None and field.dimension is not None and coder.initial is not None and _is_computed(coder.initial):
         return None

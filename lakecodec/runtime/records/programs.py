@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from ..guarded import of_struct
 from ..native import _record
 from .facts import Facts, Form
 from .native import program_of
@@ -254,6 +255,9 @@ class _Rows:
             target = self._programs.of(field.target)
         elif field.type == "struct":
             target = field.target
+            if hasattr(target, "__custom__"):
+                custom = of_struct(target)
+                target = custom.read, custom.write
         elif field.type == "values":
             target = _Finder(field.target) if len(field.arguments) == 1 else _Finder.of_parameters(field.target)
         if field.type in ("bits", "values"):

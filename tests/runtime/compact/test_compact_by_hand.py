@@ -9,6 +9,7 @@ from lakecodec.runtime.errors import DecodeError, EncodeError
 from .backends import load
 from .fixtures import each_backend  # noqa: F401
 from .readings import agreed
+from .records import writer_of
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 
@@ -86,3 +87,12 @@ def test_what_a_codec_raises_is_an_error_of_the_data(number: int, rule: str) -> 
         with pytest.raises(EncodeError, match=r"the extern Failing failed: (TypeError|ValueError)") as failed:
             value.to_bytes()
         assert failed.value.path == "odd"
+
+
+def test_records_with_such_structs_have_programs() -> None:
+    module = load(FAILING, name="inside", allow_extern=["tests.runtime.compact.by_hand"])
+    assert writer_of(module.Inside) is not None
+    data = bytes((9, 5))
+    for _ in range(40):
+        found = module.Inside.from_bytes(data)
+        assert (found.n, found.odd, found.to_bytes()) == (9, 5, data)

@@ -108,13 +108,14 @@ static int read_sized_text(Step *step, Frame *frame, Value *out) {
     return failed;
 }
 
-/* A struct or message, which its own reader reads. */
+/* A struct or message, which its own reader reads, or code written by hand. */
 static int read_struct(Step *step, Frame *frame, Value *out) {
     PyObject *data = frame->span->end == frame->span->size ? Py_NewRef(frame->span->owner) : span_slice(frame->span, 0, frame->span->end);
-    PyObject *found = NULL, *value;
+    PyObject *found = NULL, *value, *by_hand = PyTuple_CheckExact(step->target) ? PyTuple_GET_ITEM(step->target, 0) : NULL;
     long long pos = frame->pos;
+    if (data != NULL && by_hand != NULL) Py_SETREF(data, PyMemoryView_FromObject(data));
     if (data != NULL) {
-        found = PyObject_CallMethod(step->target, "read", "OL", data, pos);
+        found = by_hand != NULL ? PyObject_CallFunction(by_hand, "OL", data, pos) : PyObject_CallMethod(step->target, "read", "OL", data, pos);
         Py_DECREF(data);
     }
     if (found == NULL || !PyArg_ParseTuple(found, "OL", &value, &pos)) return give_up(found);

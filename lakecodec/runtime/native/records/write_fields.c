@@ -119,8 +119,9 @@ static int write_record(Step *step, Frame *frame, State *states, const Value *va
 }
 
 static int write_struct(Step *step, Frame *frame, const Value *value) {
-    if (value->object == NULL || PyObject_IsInstance(value->object, step->target) != 1) return -1;
-    PyObject *data = PyObject_CallMethod(value->object, "to_bytes", NULL);
+    PyObject *data, *by_hand = PyTuple_CheckExact(step->target) ? PyTuple_GET_ITEM(step->target, 1) : NULL;
+    if (value->object == NULL || (by_hand == NULL && PyObject_IsInstance(value->object, step->target) != 1)) return -1;
+    data = by_hand != NULL ? PyObject_CallOneArg(by_hand, value->object) : PyObject_CallMethod(value->object, "to_bytes", NULL);
     int failed =
         data == NULL || !PyBytes_Check(data) || output_append(frame->out, PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)) ? -1 : 0;
     Py_XDECREF(data);
