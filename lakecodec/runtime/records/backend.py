@@ -8,8 +8,10 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
+from ..errors import DecodeError
 from ..native import load
 from .read import MAX_DEPTH
+from .values import Fields
 
 native: ModuleType | None = None
 if load("runtime.native._record") is not None:
@@ -39,6 +41,21 @@ def read_run(cls: Any, reader: Any, parameters: tuple[Any, ...], paused: Any) ->
 def encoded(value: Any, codecs: Any, parameters: tuple[Any, ...]) -> bytes | None:
     """Returns the bytes of a whole record; None if the generated writer must write it."""
     return None if native is None else native.write(value, codecs or {}, 0, MAX_DEPTH, parameters, is_whole=True)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Returns whether two records hold the same; False where they differ or other code must find out."""
+    try:
+        return native is not None and native.same(one, other, Fields)
+    except DecodeError:  # in what was read lazily
+        return False
+
+
+def kept_parameters(value: Any) -> bool:
+    """Returns whether a record was just written natively, and no object in it got other parameters than it had: where none
+    does, none stands in two places with different ones.
+    """
+    return native is not None and native.kept_parameters(value)
 
 
 def write(value: Any, out: Any, parameters: tuple[Any, ...]) -> None:

@@ -88,6 +88,13 @@ def write(
     return found
 
 
+def kept_parameters(value: Any) -> bool:
+    """Returns whether the native writer wrote a record just now, as a whole, and all objects in it kept their parameters."""
+    known = value._native_writer
+    # Of a class that has no writer the extension may remember an older object at the same address.
+    return known is not None and known[0] is type(value) and known[1] is not None and _record.kept_parameters(value)
+
+
 def attributes(records: list[Any], path: str, positions: Sequence[int] | None = None) -> list[Any]:
     """Returns the result of `attributes.attributes`, by the native backend."""
     return _record.attributes(records, tuple(path.split(".")), positions)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
@@ -320,6 +319,8 @@ class Record(Fields, metaclass=RecordRows):
         elif not holds(cls, "_uses_arguments"):
             cls._written_once = cls
             return found
+        elif record_backend.kept_parameters(self):
+            return found
         elif shared := shared_object(self):
             why = f"one {shared} stands in several places, with other parameters in each"
         else:
@@ -376,9 +377,8 @@ class Record(Fields, metaclass=RecordRows):
         """Raises EncodeError if the record's reader refuses its bytes or reads other fields from them."""
         try:
             found = self._reread(data, given)
-            with suppress(DecodeError):
-                if record_backend.native is not None and record_backend.native.same(found, self, Fields):
-                    return
+            if record_backend.same(found, self):
+                return
             path = difference(found, self)
             if path is None:
                 return

@@ -394,7 +394,8 @@ def _derived_property(attr: str, row: RecordRow, member: Any) -> Derived:
         )
         raise AttributeError(message, name=attr, obj=self)
 
-    slot, is_list = derived_slot(attr), "[" in str(row.type)
+    is_one_text = row.step["type"] in ("bytes", "utf8") and "dimension" not in row.step
+    slot, is_list = derived_slot(attr), "[" in str(row.type) and not is_one_text
     made = Derived(list_getter(slot, member) if is_list else attrgetter(slot), refuse, refuse)
     made.attribute, made.member = None if is_list else attr, member
     return made

@@ -34,15 +34,27 @@ def holds(cls: Any, flag: str) -> bool:
 def _inside(cls: Any) -> Iterator[Any]:
     """Yields the classes of records that the fields of a class, or its alternatives, are declared with."""
     yield from getattr(cls, "_all", ())
+    for _, each in _declared(cls):
+        yield each
+
+
+def _declared(cls: Any) -> Iterator[tuple[str, Any]]:
+    """Yields the names of fields with the classes of records that they are declared with."""
     names = vars(sys.modules[cls.__module__])
-    for declared in vars(cls).get("__annotations__", {}).values():
+    for field, declared in vars(cls).get("__annotations__", {}).items():
         for name in re.findall(r"[A-Za-z_][\w.]*", str(declared)):
             first, *path = name.split(".")
             found = names.get(first)
             for each in path:
                 found = getattr(found, each, None)
             if isinstance(found, type) and issubclass(found, Fields):
-                yield found
+                yield field, found
+
+
+@kept_with
+def _leading(cls: Any) -> tuple[str, ...]:
+    """Returns the names of the fields of a class in which objects with parameters can be."""
+    return tuple({field: None for field, each in _declared(cls) if holds(each, "_parameters")})
 
 
 def until_same(data: bytes, write: Callable[[], bytes]) -> bytes:
@@ -66,7 +78,7 @@ def shared_object(record: Any) -> str | None:
                 return type(value).__name__
             if id(value) not in seen:
                 seen.add(id(value))
-                slots = (name for each in type(value).__mro__ for name in getattr(each, "__slots__", ()))
-                pending += [getattr(value, name, None) for name in slots]
-                pending += getattr(value, "_found", {}).values()
+                placed = getattr(value, "_placed", ())
+                for name in _leading(type(value)):
+                    pending.append(value._found.get(name) if name in placed else getattr(value, name, None))  # type: ignore[attr-defined]
     return None

@@ -38,6 +38,7 @@ static PyMethodDef functions[] = {
     {"use_columns", use_columns, METH_VARARGS, "The classes of packed numbers and encoded values."},
     {"use_places", use_places, METH_VARARGS, "The classes of records with places, and of sources over bytes."},
     {"use_struct_of_arrays", use_struct_of_arrays, METH_VARARGS, "The classes of lists of fields and of texts."},
+    {"kept_parameters", kept_parameters, METH_O, "Whether a record was written last, with the parameters that were there before."},
     {"same", same, METH_VARARGS, "Whether two records hold the same; False where Python must find out."},
     {"texts_at", texts_at, METH_VARARGS, "The texts at some positions, as a list."},
     {NULL, NULL, 0, NULL},

@@ -99,6 +99,7 @@ typedef struct Reader {
     Pieces pins, covered;         /* what stands elsewhere in the source, and the whole's own bytes where it has gaps, */
     int reads;                    /* how often it read what was not read before, */
     int takes_pins;               /* whether anything may stand elsewhere, */
+    int changes_parameters;       /* whether an object got another parameter than it had, */
     const Output *content;        /* what codecs will be given, or NULL, */
     PyObject *original;           /* and the source that records were compared with last, */
     Py_buffer original_bytes;     /* with its bytes */
@@ -316,6 +317,7 @@ int text_size(const Step *step, Frame *frame, int64_t *size, int64_t *behind);
 int open_places(Reader *reader, const Program *program, const Span *span, int64_t start, int64_t stop, PyObject *made);
 PyObject *use_places(PyObject *module, PyObject *arguments);
 PyObject *same(PyObject *module, PyObject *arguments);
+PyObject *kept_parameters(PyObject *module, PyObject *object);
 PyObject *crc_register(PyObject *module, PyObject *arguments);
 /* Sets the variables of a program's parameters, and its tag; those of a record too, unless that is NULL. */
 int set_params(const Program *program, const Value *arguments, Frame *frame, PyObject *made);

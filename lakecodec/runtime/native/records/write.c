@@ -5,12 +5,38 @@
 #include "output.h"
 #include "unread.h"
 
+/* The object that this thread wrote last, if it was written whole and all in it kept their parameters; only compared. */
+static _Thread_local const PyObject *kept;
+
+/* Whether a value is what it was before, which objects of Python need not say. */
+static int is_kept(PyObject *before, PyObject *value) {
+    if (before == value || before == NULL) return 1;
+    if (Py_TYPE(before) != Py_TYPE(value)) return 0;
+    const int is_plain = PyLong_CheckExact(value) || PyBytes_CheckExact(value) || PyUnicode_CheckExact(value);
+    return is_plain && PyObject_RichCompareBool(before, value, Py_EQ) == 1;
+}
+
+static int take(const Program *program, const Frame *frame, PyObject *object, int number) {
+    const Py_ssize_t slot = program->param_slots[number];
+    PyObject *before = Py_XNewRef(SLOT(object, slot));
+    const int failed = slot_set(object, slot, &frame->variables[number]);
+    if (!failed) frame->reader->changes_parameters |= !is_kept(before, SLOT(object, slot));
+    Py_XDECREF(before);
+    return failed;
+}
+
+/* kept_parameters(object): whether it is what this thread wrote last, and all in it kept their parameters. */
+PyObject *kept_parameters(PyObject *module, PyObject *object) {
+    (void)module;
+    return PyBool_FromLong(kept == object);
+}
+
 /* The parameters, and the fields that the caller gave. */
 static int begin(const Program *program, Frame *frame, PyObject *object, const Value *arguments) {
     for (int i = 0; i < program->param_count; i++) {
         frame->variables[i] = value_borrowed(&arguments[i]);
         value_own(&frame->variables[i]);
-        if (!program->is_codec && slot_set(object, program->param_slots[i], &frame->variables[i])) return -1;
+        if (!program->is_codec && take(program, frame, object, i)) return -1;
     }
     if (program->is_codec) {
         frame->variables[program->value_variable] = value_of_object(Py_NewRef(object), 1);
@@ -192,5 +218,6 @@ PyObject *program_write(Program *program, PyObject *const *arguments, Py_ssize_t
     }
     output_release(&out);
     release_written(&reader);
+    if (is_whole) kept = made == NULL || reader.changes_parameters ? NULL : arguments[0];
     return made_or_none(made);
 }
