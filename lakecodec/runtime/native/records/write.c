@@ -122,6 +122,19 @@ static __attribute__((noinline)) int write_defaulted(Reader *reader, Program *pr
                                                         : write_program(reader, program, out, object, all, program->param_count, states);
 }
 
+/* Whether what was written are the values that a caller has set, by their names. */
+static int agrees_with(PyObject *object, PyObject *edits) {
+    PyObject *name, *value;
+    Py_ssize_t place = 0;
+    int agrees = PyDict_CheckExact(edits);
+    while (agrees && PyDict_Next(edits, &place, &name, &value)) {
+        PyObject *written = value == Py_None ? Py_NewRef(value) : PyObject_GetAttr(object, name);
+        agrees = written != NULL && is_kept(value, written);
+        Py_XDECREF(written);
+    }
+    return agrees;
+}
+
 int write_program(Reader *reader, Program *program, Output *out, PyObject *object, const Value *arguments, int given, State *states) {
     if (UNLIKELY(given != program->param_count))
         return program->filled ? write_defaulted(reader, program, out, object, arguments, given, states) : -1;
@@ -138,7 +151,9 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     }
     if (program->is_lazy && is_unread(object) && read_waiting(object)) return -1;
     if (program->tag != NULL && !has_tag(program, object, arguments, reader, &span)) return -1;
-    if (program->edited_slot && SLOT(object, program->edited_slot) != NULL) return -1;
+    PyObject *edits = program->edited_slot ? SLOT(object, program->edited_slot) : NULL;
+    /* Places change as long as it is laid out. */
+    if (edits != NULL && program->places) return -1;
     if (states == NULL && program->state_count) return write_alone(reader, program, out, object, arguments);
     Value variables[program->variable_count + 1];
     values_unset(variables, program->variable_count);
@@ -157,7 +172,8 @@ int write_program(Reader *reader, Program *program, Output *out, PyObject *objec
     int failed = program->places && object != reader->root ? write_laid_out(program, &frame, object, arguments)
                                                              : write_body(program, &frame, object, arguments);
     reader->depth += program->nests;
-    failed = failed || (choice != NULL && !is_selected(choice, program, reader, out, span.begin, arguments));
+    failed = failed || (choice != NULL && !is_selected(choice, program, reader, out, span.begin, arguments)) ||
+             (edits != NULL && !agrees_with(object, edits));
     for (int i = 0; i < program->variable_count; i++)
         if (variables[i].owned) Py_DECREF(variables[i].object);
     return failed ? -1 : 0;
