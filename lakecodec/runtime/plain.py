@@ -12,6 +12,7 @@ import uuid
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Collection, Mapping
 from enum import IntEnum
+from operator import index
 from types import NoneType, UnionType
 from typing import Any, get_args
 
@@ -44,7 +45,7 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
     if isinstance(value, bytes | bytearray | memoryview):
         if not json:
             return bytes(value)
-        text = b2a_base64(value, newline=False).decode()
+        text = b2a_base64(bytes(value), newline=False).decode()
         return text if typed else {"base64": text}
     if isinstance(value, float) and json and not math.isfinite(value):
         text = "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
@@ -64,6 +65,8 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
         return outward(value.tolist(), json, typed=typed)
     if value is None or isinstance(value, bool | int | float | str):
         return value
+    if hasattr(value, "__index__"):
+        return index(value)
     raise TypeError(f"{type(value).__name__} has no plain form")
 
 
@@ -121,6 +124,13 @@ def of_class(data: Any, cls: Any, json: bool) -> Any:
     return cls._value2member_map_.get(number, number)
 
 
+def _float_of(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        raise EncodeError(f"an integer of {number.bit_length():,} bits is too large for a float") from None
+
+
 def scalar(data: Any, kind: str, json: bool) -> Any:
     """Returns a scalar of the wire type ``kind`` (no integer) from its plain form.
 
@@ -134,7 +144,7 @@ def scalar(data: Any, kind: str, json: bool) -> Any:
     if kind == "bool" and isinstance(data, bool):
         return data
     if kind in ("double", "float") and isinstance(data, int | float) and not isinstance(data, bool):
-        return float.__float__(data) if isinstance(data, float) else float(int.__int__(data))
+        return float.__float__(data) if isinstance(data, float) else _float_of(int.__int__(data))
     if kind in ("double", "float") and json and isinstance(data, str) and data in _SPECIAL:
         return _SPECIAL[data]
     if kind == "uuid":

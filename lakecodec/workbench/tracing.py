@@ -407,7 +407,16 @@ def read_placed(record: Any, layout: RecordLayout, name: str, index: int | None,
         notes.value = read(reader, *([] if place is None else [place]))
 
     _collect(notes, reader, note_value)
+    # The elements of a list are read one by one, so that the cursor does not know the list.
+    if isinstance(notes.value, list):
+        notes.found = [_with_list(each, notes.value) for each in notes.found]
     return notes
+
+
+def _with_list(note: Note | Stretch, value: list[Any]) -> Note | Stretch:
+    if isinstance(note, Stretch) or note.element is not None or note.value != ():
+        return note
+    return note._replace(value=value)
 
 
 def _collect(notes: Notes, reader: TracingReader, read: Callable[[], Any]) -> None:

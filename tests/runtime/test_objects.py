@@ -337,3 +337,22 @@ def test_rich_and_html() -> None:
     assert "DecimalType(scale=1)" in parquet.LogicalType.DECIMAL(parquet.DecimalType(scale=1))._repr_html_()  # type: ignore[call-arg]
     assert "<td>precision</td><td>9</td>" in gm.TypeParams.DECIMAL(precision=9, scale=2)._repr_html_()
     Console(file=io.StringIO()).print(parquet.LogicalType.STRING(), gm.TypeParams.INTEGER())
+
+
+def test_integers_that_no_float_holds() -> None:
+    made: Any = compile_idl("record R { f64 v; } struct S { 1: double v }")
+    for cls in (made.R, made.S):
+        with pytest.raises(EncodeError, match="v: an integer of 1,329 bits is too large for a float"):
+            cls.from_dict({"v": 10**400})
+
+
+def test_plain_forms_of_what_writers_take() -> None:
+    class Index:
+        def __index__(self) -> int:
+            return 5
+
+    made: Any = compile_idl("record R { u8 n = count(b); bytes b[n]; u8 v; }")
+    found = made.R(b=memoryview(b"aXbX")[::2], v=Index())
+    assert (
+        made.R.from_json(found.to_json()).to_bytes() == made.R.from_dict(found.to_dict()).to_bytes() == found.to_bytes()
+    )

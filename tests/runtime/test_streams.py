@@ -512,3 +512,23 @@ def test_values_before_damage_are_returned_and_the_error_comes_next(module: Any)
     assert [next(read), next(read)] == good
     with pytest.raises(DecodeError, match="not a packet"):
         next(read)
+
+
+@pytest.mark.parametrize(
+    ("idl", "data"),
+    [
+        ("record R { u8 w where w <= 64; u8 n = count(x); bits<w> x[n]; u8 q; }", "02020c03"),
+        (
+            "encoding Value over Type { case I { i32 v; } case T { uvarint32 n = count(v); utf8 v[n]; } case B { bool8 v; } }"
+            "variant Type(u8 id) on id { 1: I; 2: T; 3: B; }"
+            "record R { u8 k = tag(t); Type(k) t; uvarint32 n = count(es); Value(t) es[n]; u8 z; }",
+            "0202016100ff",
+        ),
+    ],
+)
+def test_packed_numbers_and_columns_byte_by_byte(idl: str, data: str) -> None:
+    module: Any = lakecodec.compile_idl(idl)
+    feeder, whole = module.R.feeder(), bytes.fromhex(data) * 2
+    found = [value for byte in whole for value in feeder.feed(bytes((byte,)))]
+    feeder.finish()
+    assert [each.to_bytes() for each in found] == [whole[: len(whole) // 2]] * 2

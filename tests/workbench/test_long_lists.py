@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from lakecodec import compile_idl
 from lakecodec.workbench import explore
+from lakecodec.workbench.plain import shown
 from lakecodec.workbench.stretches import LARGE, StretchNodes
 from lakecodec.workbench.terminal import render
 
@@ -98,3 +100,12 @@ def test_a_damaged_element_has_the_error(log: Path, start: int, type: str) -> No
 def test_memory_is_a_place_per_element(log: Path) -> None:
     explore(log, "Log", idl=IDL)
     assert traced(lambda: len(explore(log, "Log", idl=IDL).root.children)).peak < 32 * MANY
+
+
+def test_lists_at_places_show_their_counts() -> None:
+    idl = "record File : gaps { u8 n; u8 at_; E xs[n] at at_; E ys[2] at 6; } record E { u8 v; }"
+    tree = explore(bytes((2, 3, 0, 2, 9, 0, 5, 6)), compile_idl(idl).File)
+    assert [f"{each.name}{shown(each)}" for each in tree.root.children[2:] if each.kind == "field"] == [
+        "xs, 2 elements",
+        "ys, 2 elements",
+    ]

@@ -199,6 +199,13 @@ class RecordLayout:
         functions = layout.measures_of(dimension)
         for each in self.derived_in(dimension.value) if path_of(dimension.value) else ():
             match each.value:
+                case Measure(function="raw_size", field=name, index=None):
+                    # Bytes and texts are counted before their codecs.
+                    return (
+                        name == layout.name
+                        and dimension is layout.length
+                        and not (layout.dimension or layout.text_codecs)
+                    )
                 case Count(operand=FieldValue(field=name)) | Measure(function="size", field=name, index=None):
                     is_whole = dimension is layout.dimension or layout.dimension is None
                     return (

@@ -73,6 +73,7 @@ class _Planner:
         self._deciding: set[str] = set()
         self._valued: set[str] = set()
         self._valuing: list[str] = []
+        self._without_codecs: list[str] = []
 
     def run(self) -> None:
         """Finds the steps of writing a body; of a located record, of the one field ``only``, or an element of it."""
@@ -145,16 +146,11 @@ class _Planner:
             self._value(Derived(field, setting.value, setting))
 
     def _value(self, derived: Derived) -> None:
-        field, setting = derived.field, derived.setting
-        label = ".".join([field.name, *(each for each in (setting.path if setting else ()) if each is not None)])
+        field, setting, label = derived.field, derived.setting, _label(derived)
         if label in self._valued or (self.only is not None and field is not self.only):
             return
         if label in self._valuing:
-            around = self._valuing[self._valuing.index(label) :]
-            first = self.layout.by_name(around[0].split(".")[0])
-            circle = " -> ".join([*around, label])
-            message = f"what '{label}' is derived from depends on it: {circle}{self._remedy(derived)}"
-            raise UnsupportedExpression(message, first.location)
+            self._refuse_circle(label)
         self._valuing.append(label)
         value = derived.value
         if isinstance(value, nodes.Conditional) and setting is not None and setting.when is not None:
@@ -172,12 +168,19 @@ class _Planner:
         self._valued.add(label)
         self.steps.append(Derive(derived))
 
-    def _remedy(self, derived: Derived) -> str:
+    def _refuse_circle(self, label: str) -> None:
+        around = self._valuing[self._valuing.index(label) :]
+        first = self.layout.by_name(around[0].split(".")[0])
+        circle = " -> ".join([*around, label])
+        message = f"what '{label}' is derived from depends on it: {circle}{self._remedy(label)}"
+        raise UnsupportedExpression(message, first.location)
+
+    def _remedy(self, label: str) -> str:
         """Returns the remedy for a length that is computed from the number that tells it, as the end of a message."""
         for field in self.layout.fields:
-            if field.length is not None and derived in self.layout.derived_in(field.length.value):
+            if field.length is not None and label in map(_label, self.layout.derived_in(field.length.value)):
                 return f"; `{field.name}[..] size n` takes a computed length n, and compares it"
-            if field.dimension is not None and derived in self.layout.derived_in(field.dimension.value):
+            if field.dimension is not None and label in map(_label, self.layout.derived_in(field.dimension.value)):
                 return f"; a dimension counts elements, as `count({field.name})` does: `{field.name}[..] size n` takes n bytes"
         return ""
 
@@ -248,10 +251,14 @@ class _Planner:
             self.steps.append(ApplyCodecs(field))
             return
         self.parts.add(field.name)
-        self._separately(field, lambda: self.encode(field), raw=False, base="place" if in_place else "unknown")
+        self._separately(
+            field, lambda: self.encode(field), raw=False, base="place" if in_place else self._distance(field)
+        )
 
     def encode_raw(self, field: FieldLayout, *, in_place: bool = False) -> None:
         """Encodes a field as it is before its codecs."""
+        if field.name in self._without_codecs and self._valuing:
+            self._refuse_circle(self._valuing[-1])
         if field.name in self.raw:
             return
         if field.by_element:
@@ -264,14 +271,25 @@ class _Planner:
             message = "`raw_size` takes a field that is always there, or an element of an [i < n]"
             raise UnsupportedExpression(message, field.location)
         self.raw.add(field.name)
+        self._without_codecs.append(field.name)
         self._needs(field, codecs=False)
+        self._without_codecs.pop()
         if field.kind in ("bytes", "utf8"):
             self.steps.append(RawText(field))
             return
-        base = "zero" if field.codecs else "place" if in_place else "unknown"
+        base = "zero" if field.codecs else "place" if in_place else self._distance(field)
         self._separately(field, lambda: self.steps.append(Element(field)), raw=True, base=base)
 
-    def _separately(self, field: FieldLayout, encode: Callable[[], None], *, raw: bool, base: str) -> None:
+    def _distance(self, field: FieldLayout) -> int | str:
+        """Returns how many bytes are written before a field that depends on its place, where they are of fixed sizes."""
+        if not needs_offset(field) or self.encoding or self.only is not None:
+            return "unknown"
+        before = [each for each in self.layout.fields if each.name not in self.written and each.bits is None]
+        sizes = [each.fixed for each in before[: before.index(field)] if each.presence is None]
+        known = [size for size in sizes if size is not None]
+        return sum(known) if len(known) == before.index(field) else "unknown"
+
+    def _separately(self, field: FieldLayout, encode: Callable[[], None], *, raw: bool, base: int | str) -> None:
         around, self.steps = self.steps, []
         self.encoding.add(field.name)
         encode()
@@ -348,3 +366,8 @@ class _Planner:
             for node in checked:
                 self.prepare(node, field)
             self.steps.append(CheckSize(field, *checked))
+
+
+def _label(derived: Derived) -> str:
+    path = derived.setting.path if derived.setting else ()
+    return ".".join([derived.field.name, *(each for each in path if each is not None)])

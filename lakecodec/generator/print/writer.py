@@ -189,7 +189,8 @@ class Writer(ListWriter):
             )
             self.written.add(step.field.name)
             return
-        base = _BASES[step.base].replace("w.", f"{self.out.cursor}.")
+        base = f"w.offset_if_known({step.base})" if isinstance(step.base, int) else _BASES[step.base]
+        base = base.replace("w.", f"{self.out.cursor}.")
         with self.apart(name, quoted(step.field.name), base):
             self._print(step.steps)
 

@@ -75,7 +75,7 @@ class ExpressionBuilder:
         self._file = file
         self._docs = docs
         self._diagnostics = diagnostics
-        #: Expressions in parentheses, by id.
+        #: Expressions in parentheses, and folds, by id.
         self._closed: dict[int, Expr] = {}
 
     def build(self, tree: Tree[Token], depth: int = 0) -> Any:
@@ -185,9 +185,10 @@ class ExpressionBuilder:
 
     def apply(self, meta: Meta, function: Expr, arguments: tuple[Expr, ...]) -> Expr:
         is_fold = isinstance(function, Name) and function.name == "fold"
-        if len(arguments) == 1 and isinstance(found := arguments[0], Each):
+        if len(arguments) == 1 and isinstance(found := arguments[0], Each) and id(found) not in self._closed:
             self._check_fold(found, is_fold=is_fold)
             if is_fold:
+                self._closed[id(found)] = found
                 return found
         return Call(function, arguments, self._around(meta))
 

@@ -23,7 +23,7 @@ class Rule(IntEnum):
     OFFSETS = 13
 
 
-_TEXTS = {
+TEXTS = {
     Rule.NULLS: "the null bitmap has another number of rows than the column",
     Rule.COUNT: "there are more or fewer values than rows that are not null",
     Rule.CODES: "there are more or fewer indexes than rows that are not null",
@@ -51,6 +51,6 @@ class ColumnError(DecodeError):
 
 def broken(rule: int, offset: int | None, bounds: str = "", request: int = 0) -> ColumnError:
     """Returns the error for a rule; ``bounds`` is the text for Rule.BOUNDS, which depends on the layout."""
-    error = ColumnError(bounds if rule == Rule.BOUNDS else _TEXTS[Rule(rule)], offset=offset)
+    error = ColumnError(bounds if rule == Rule.BOUNDS else TEXTS[Rule(rule)], offset=offset)
     error.request = request
     return error

@@ -6,8 +6,11 @@ from typing import Any
 from weakref import ref
 
 from ..columns import Bits, Values, layout_of, read_values
+from ..columns.bits import MAX_COUNT
+from ..columns.rules import TEXTS, ColumnError, Rule
 from ..errors import DecodeError, EncodeError
 from .fits import mistyped
+from .read import missing
 from .span import Span
 from .write import exactly
 
@@ -16,7 +19,12 @@ __all__ = ["each", "encoded", "layout_of", "packed", "read_bits", "read_encoded"
 
 def read_bits(span: Span, pos: int, count: int, width: int) -> tuple[Bits, int]:
     """Returns ``count`` numbers of ``width`` bits at ``pos`` of a span, and the position after them."""
-    found = Bits(span.buf, pos, count, width)
+    try:
+        found = Bits(span.buf, pos, count, width)
+    except DecodeError as error:
+        if 0 <= count <= MAX_COUNT:
+            raise missing(error, (count * width + 7) // 8 - (len(span.buf) - pos)) from None
+        raise
     if not width:
         found.call = ref(span.whole or span)
     return found, pos + found.nbytes
@@ -32,7 +40,10 @@ def read_encoded(buf: Any, pos: int, count: int, layout: Any) -> tuple[Values, i
     """Returns ``count`` encoded values at ``pos``, and the position after them."""
     if count < 0:
         raise DecodeError(f"the count {count} is negative", offset=pos)
-    found = read_values(layout, buf, pos, len(buf), count)
+    try:
+        found = read_values(layout, buf, pos, len(buf), count)
+    except ColumnError as error:
+        raise missing(error, int(error.rule == TEXTS[Rule.TRUNCATED])) from None
     return found, found.end
 
 

@@ -12,7 +12,7 @@ from ..guarded import of_struct
 from ..short import short
 from .ahead import check_plain_fields
 from .assemble import assembled
-from .fits import of_other_class
+from .fits import mistyped, of_other_class
 from .read import MAX_DEPTH, UNREADABLE, reason
 from .trail import Place, Step
 from .write import exactly
@@ -218,8 +218,9 @@ class Writer(ValueWriter):
             raise EncodeError("the offset is not known: the size of what precedes this part is not")
         return self.base + len(self.data)
 
-    def offset_if_known(self) -> int | None:
-        return None if self.base is None else self.base + len(self.data)
+    def offset_if_known(self, distance: int = 0) -> int | None:
+        """Returns the offset of the byte that is ``distance`` bytes behind the output; None if it is not known yet."""
+        return None if self.base is None else self.base + len(self.data) + distance
 
     def tell(self) -> int:
         """Returns the number of bytes so far."""
@@ -328,7 +329,13 @@ class Writer(ValueWriter):
         """Appends a value by a codec with fields, and returns it as the state for the next value."""
         coded = object.__new__(cls)
         coded.value = value
-        self.record(field, cls, coded, *arguments)
+        try:
+            self.record(field, cls, coded, *arguments)
+        except CodecError:
+            if cls.__annotations__["value"] != "int" or hasattr(value, "__index__"):
+                raise
+            self.field = field
+            raise mistyped("an int is", value) from None
         return value
 
     def struct(self, field: Any, cls: Any, value: Any) -> None:

@@ -169,3 +169,8 @@ def test_columns_of_tables() -> None:
             "struct S { 1: list<T> ts } struct T { 1: list<i32> v }\n"
             "table t from S { for x in ts i64 n = sum(y in x.v : y * 2); }"
         )
+
+
+def test_folds_as_arguments() -> None:
+    made = compile_idl("fn k(i64 n) -> i64 = n - 1; record R { u8 xs[3]; u8 l = k(fold(e in xs, t = 0 : t + e)); }")
+    assert made.R(xs=[1, 2, 3]).to_bytes() == b"\1\2\3\5"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lakecodec import compile_idl, extern_codec
+from lakecodec import IdlError, compile_idl, extern_codec
 from lakecodec.runtime.errors import DecodeError, EncodeError
 from lakecodec.runtime.records.lazy import Bytes
 
@@ -249,3 +249,56 @@ def test_elements_before_decide_about_the_next() -> None:
     chain.links[0].v = 3
     with pytest.raises(EncodeError, match="size"):
         chain.to_bytes()
+
+
+CODECS = 'codec hex -> bytes = extern "runtime.codecs:Hex"; codec base64 -> bytes = extern "runtime.codecs:Base64";'
+
+
+def test_raw_size_that_is_the_length_itself() -> None:
+    made = compile_idl(
+        CODECS + "record R { u8 s = size(x); u8 n = raw_size(x); bytes x[n] size s via hex via base64; u8 q; }"
+    )
+    data = b"\x08\2NjE2Mg==\1"
+    assert made.R(x=b"ab", q=1).to_bytes() == data == made.R.from_bytes(data).to_bytes()
+    with pytest.raises(IdlError, match="what 'n' is derived from depends on it: n -> n"):
+        compile_idl(CODECS + "record R { u8 s = size(x); u8 n = raw_size(x) - 1; bytes x[n + 1] size s via hex; }")
+
+
+PADDED = """
+record R { FIELDS } record A { u8 k; bytes pad[padding(8)] = 0; u8 z; }
+record W { u16 f; u8 n = size(a); A a size n; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("fields", "data"),
+    [
+        ("u8 n = size(a); A a size n;", "08 01 000000000000 02"),
+        ("u16 m; u8 n = size(a); u24 g; A a size n; u8 t;", "0700 03 030000 01 00 02 09"),
+        ("u8 n = size(w); W w size n;", "08 0500 05 01 000000 02"),
+    ],
+)
+def test_measured_records_that_depend_on_their_place(fields: str, data: str) -> None:
+    """Their place is known where all fields before them have fixed sizes."""
+    made, bytes_ = compile_idl(PADDED.replace("FIELDS", fields)), bytes.fromhex(data)
+    found = made.R.from_bytes(bytes_)
+    assert found.to_bytes() == bytes_ == made.R.from_json(found.to_json()).to_bytes()
+
+
+def test_measured_records_whose_place_is_not_known() -> None:
+    made = compile_idl(PADDED.replace("FIELDS", "u8 n = size(a); u8 k; bytes t[k]; A a size n;"))
+    with pytest.raises(EncodeError, match=r"a\.pad: the offset is not known"):
+        made.R(k=1, t=b"x", a=made.A(k=1, z=2)).to_bytes()
+
+
+def test_wrong_types_for_numbers_with_codecs() -> None:
+    made = compile_idl(
+        """
+        codec short -> i64 { u8 n = (bit_length(value) + 7) / 8; bytes b[n] = little_bytes(value, n); }
+          value = little_number(b);
+        record R { i64 a via short; }
+        """
+    )
+    for wrong in (1.5, "x", None):
+        with pytest.raises(EncodeError, match=rf"R: a: .* an int is needed, not {type(wrong).__name__}"):
+            made.R(a=wrong).to_bytes()
