@@ -52,7 +52,7 @@ def outward(value: Any, json: bool, *, typed: bool = True) -> Any:
         return text if typed else {"float": text}
     if isinstance(value, uuid.UUID):
         return str(value) if json else value
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | range):
         return [outward(item, json, typed=typed) for item in value]
     if isinstance(value, set | frozenset):
         return [outward(item, json) for item in _in_order(value)] if json else _plain_set(value)

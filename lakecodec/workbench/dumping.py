@@ -26,7 +26,7 @@ from ..runtime.records.lazy import LazyRecord
 from ..runtime.urls import located
 from ..verify.regions import Region, region_value
 from .moving import Moved, move
-from .sources import named, regions_of, type_of
+from .sources import checks_of, named, regions_of, type_of
 
 #: The most attempts. Corrected offsets may have more digits, which changes sizes again.
 _MOST_ROUNDS = 8
@@ -79,8 +79,8 @@ def _dump(reader: RangeReader, cls: Any, parameters: Sequence[Any]) -> dict[str,
 
 
 def _has_parts(cls: Any) -> bool:
-    """Returns whether a file is nothing but fields at places, one each."""
-    if not issubclass(cls, LazyRecord) or cls._sequential or cls._gaps:
+    """Returns whether a file's metadata points to parts of it, and the file is nothing but fields at places, one each."""
+    if not issubclass(cls, LazyRecord) or cls._sequential or cls._gaps or checks_of(cls) is None:
         return False
     return not any(row.each or row.optional for row in cls._placed.values())
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lakecodec import mosaic
+from lakecodec import compile_idl, mosaic
 from lakecodec.cli.app import run
 from lakecodec.generated import parquet
 from lakecodec.runtime.errors import DecodeError, EncodeError
@@ -209,3 +209,20 @@ def test_a_wrong_edit_ends_the_command_as_bad_data_does(tmp_path: Path, capsys: 
     told = f"lakecodec: one.File: {out}: n: the value does not fit its type: 300 is not from 0 to 255\n"
     assert capsys.readouterr().err == told
     assert file.read_bytes() == b"\5"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "A a at 0 size end - 8; T tl with n = size(a) at end - 8;",
+        "A a at 0 size tl.n; C c at tl.n; T tl at end - 8;",
+    ],
+)
+def test_tails_that_tell_of_what_precedes_them(body: str) -> None:
+    idl = f"record R {{ {body} }} record A {{ bytes x[..]; }} record C {{ u8 n = count(x); u8 x[n]; }} "
+    m: Any = compile_idl(idl + "record T : size(8) { u8 n; u8 k; bytes m[6] = 7; }")
+    data = b"abc" + (b"\1\5" if "C c" in body else b"") + b"\3\1" + bytes([7] * 6)
+    found = dump(data, m.R)
+    assert load(found) == data
+    found["value"]["a"]["x"] = base64.b64encode(b"abcde").decode()
+    assert load(found) == b"abcde" + (b"\1\5" if "C c" in body else b"") + b"\5\1" + bytes([7] * 6)

@@ -281,7 +281,7 @@ class _Planner:
         self._separately(field, lambda: self.steps.append(Element(field)), raw=True, base=base)
 
     def _distance(self, field: FieldLayout) -> int | str:
-        """Returns how many bytes are written before a field that depends on its place, where they are of fixed sizes."""
+        """Returns the number of bytes before a field that depends on its place, if all of them are of fixed sizes."""
         if not needs_offset(field) or self.encoding or self.only is not None:
             return "unknown"
         before = [each for each in self.layout.fields if each.name not in self.written and each.bits is None]

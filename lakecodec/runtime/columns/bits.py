@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import DecodeError, EncodeError
 from ..limits import MAX_ZEROS
+from ..plain import integer, mapping
 from . import pure_bits
 from .buffers import Buffer, flat
 
@@ -109,9 +110,14 @@ class Bits:
         return {"width": self.width, "values": list(self)}
 
     @classmethod
-    def _of_plain(cls, data: Any, json: bool) -> Bits:
+    def _of_plain(cls, data: Any, json: bool) -> Bits | list[int]:
+        if isinstance(data, list | tuple):
+            return [integer(each) for each in data]  # which writers pack
+        given = mapping(data, ("width", "values"))
         try:
-            return cls.pack(data["values"], data["width"])
+            return cls.pack(given["values"], given["width"])
+        except EncodeError:
+            raise
         except (TypeError, KeyError, ValueError):
             raise EncodeError("numbers as width and values are needed") from None
 

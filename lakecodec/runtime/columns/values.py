@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..errors import DecodeError, EncodeError
-from ..plain import outward, scalar
+from ..plain import mapping, outward, scalar
 from . import backend
 from .buffers import Buffer, flat
 from .decode import ColumnDecode, decode_columns
@@ -56,6 +56,7 @@ class Values:
 
     @classmethod
     def _of_plain(cls, data: Any, json: bool) -> Values:
+        mapping(data, ("layout", "count", "data"))
         try:
             layout = ValueLayout(**{**data["layout"], "kind": Kind[data["layout"]["kind"]]})
             raw = scalar(data["data"], "binary", json)

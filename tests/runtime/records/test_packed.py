@@ -170,3 +170,16 @@ def test_numbers_in_a_span_are_copied_and_pickled() -> None:
     assert copy.deepcopy(found).to_bytes() == found.to_bytes()
     numbers = found.r.q
     assert pickle.loads(pickle.dumps(numbers)) == numbers
+
+
+def test_plain_forms_of_lists() -> None:
+    made: Any = compile_idl("record R { u8 n = count(xs); bits<12> xs[n]; }")
+    for values in ([1, 2, 3], (1, 2, 3), range(1, 4)):
+        found = made.R(xs=values)
+        assert made.R.from_dict(found.to_dict()).to_bytes() == made.R.from_json(found.to_json()).to_bytes()
+    for data, rule in (
+        ({"width": 12, "values": [1], "extra": 1}, "'extra'"),
+        ({"width": 12, "values": [5000]}, "12 bits"),
+    ):
+        with pytest.raises(EncodeError, match=rule):
+            made.R.from_dict({"xs": data})
