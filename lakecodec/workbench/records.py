@@ -136,16 +136,13 @@ def _clipped(nodes: list[Node]) -> Iterator[Node]:
 def _placed(record: LazyRecord, field: FieldLayout, layout: RecordLayout, node: Node) -> list[Node]:
     """Returns the node of a placed field, or of each of its elements that have places of their own."""
     row = record._placed[field.attribute]
-    indexes: Sequence[int | None] = (None,)
     found: list[Node] = []
     try:
         whole = record._of_bytes()
         whole._depth = record._depth
-        if row.each:
-            indexes = range(getattr(whole, f"_count_{field.attribute}")())
-        is_given = getattr(whole, f"_given_{field.attribute}", lambda *_: True)
+        indexes: Sequence[int | None] = range(whole._count(field.attribute)) if row.each else (None,)
         for index in indexes:
-            if is_given(*([] if index is None else [index])):
+            if whole._has(field.attribute, index):
                 made = _placed_one(whole, field, index, layout, node)
                 found += made
                 # A damaged count may be huge, so the search ends after the first element that cannot be found.

@@ -52,7 +52,7 @@ def _first_shared(record: Any) -> tuple[int, int, tuple[str, str]] | None:
         found = record._found.get(name)
         values = found if isinstance(found, list) else [found]
         if _is_near(row) and not any(hasattr(value, "_placed") for value in values):
-            spans += [(*span, f"'{name}'") for span in _spans(record, name, row, padding=False)]
+            spans += [(*span, f"'{name}'") for span in _spans(record, name, padding=False)]
     behind, before = 0, ""
     for offset, size, name in sorted(span for span in spans if span[1]):
         if offset < behind:
@@ -79,17 +79,13 @@ def _is_near(row: Any) -> bool:
 
 def _near(record: Any) -> Iterator[Range]:
     """Yields (offset, size) of the fields that a record places in itself."""
-    return (span for name, row in record._placed.items() if _is_near(row) for span in _spans(record, name, row))
+    return (span for name, row in record._placed.items() if _is_near(row) for span in _spans(record, name))
 
 
-def _spans(record: Any, name: str, row: Any, *, padding: bool = True) -> Iterator[Range]:
+def _spans(record: Any, name: str, *, padding: bool = True) -> Iterator[Range]:
     """Yields (offset, size) of a placed field; with ``padding`` also of the alignment zeros before it."""
     whole = record._of_bytes()
-    given = getattr(whole, f"_given_{name}", lambda *_: True)
-    indexes = range(getattr(whole, f"_count_{name}")()) if row.each else (None,)
-    for index in indexes:
-        if not given(*([] if index is None else [index])):
-            continue
+    for index in whole._present(name):
         is_told = (name, index) in record._ends
         if not is_told:
             # Only the field's bytes determine its end, so it must be read.
@@ -118,7 +114,7 @@ def far_spans(value: Any, origin: Any = None) -> Iterator[Range]:
             if source is not None and (origin is None or origin_of(source) is origin):
                 origin = origin_of(source)
                 for name, row in placed.items():
-                    yield from () if _is_near(row) else _spans(each, name, row)
+                    yield from () if _is_near(row) else _spans(each, name)
 
 
 def origin_of(source: Any) -> Any:

@@ -20,7 +20,7 @@ _VIEWS = {"": 0, "places": 1, "record": 2, "numbers": 3}
 #: Operations whose results depend on more than a record's bytes.
 _ELSEWHERE = {"index", "pos", "end", "begin", "base", "call", "all_but", "placed_offset", "placed_size"}
 _MOST_SKIPPED = 2**31 - 1
-_VARIABLE, _EVERY, _ITEM, _CONSTANT = map(OPERATIONS.index, ("variable", "every", "item", "constant"))
+_VARIABLE, _EVERY, _ITEM, _CONSTANT, _INDEX = map(OPERATIONS.index, ("variable", "every", "item", "constant", "index"))
 
 
 class Form(NamedTuple):
@@ -167,7 +167,8 @@ class Facts:
             return -1
         if table.type == "record":
             target = self._targets(table.target)
-            return -1 if target is None else target.fixed_size
+            # Arguments that may have no value must be evaluated.
+            return -1 if target is None or not all(map(_is_known, field.arguments)) else target.fixed_size
         if table.type == "bytes" and table.terminator is None and field.length is not None and _is_number(field.length):
             return max(-1, int(field.length.object))
         return _SIZES.get(table.type, -1)
@@ -325,6 +326,10 @@ def _measures_numbers(node: Node, variable: int) -> bool:
 
 def _is_number(node: Node) -> bool:
     return node.operation == _CONSTANT and isinstance(node.object, int) and -(2**63) <= node.object < 2**63
+
+
+def _is_known(node: Node) -> bool:
+    return node.operation in (_VARIABLE, _CONSTANT, _INDEX)
 
 
 def _is_local(node: Node) -> bool:

@@ -340,10 +340,10 @@ class LazyRecord(Record, metaclass=PlacedRows):
                 raise
         return self._found[name]
 
-    def _about(self, name: str) -> Reader:
+    def _about(self, name: str, index: int | None = None) -> Reader:
         """Returns a reader without bytes, for errors of expressions about a field."""
         made = Reader(b"")
-        made.field, made.start = name, self._begin
+        made.field, made.start = name if index is None else Place(name, index), self._begin
         return made
 
     def _verify(self, name: str) -> None:
@@ -360,14 +360,30 @@ class LazyRecord(Record, metaclass=PlacedRows):
         self._found = {**self._found, name: value}
 
     def _value_of(self, name: str) -> Any:
-        row, whole = self._placed[name], self._of_bytes()
-        if not row.each:
-            return self._value_at(name) if not row.optional or getattr(whole, f"_given_{name}")() else None
-        count = self._about(name).reading(lambda: as_integer(getattr(whole, f"_count_{name}")()))
-        bounded(count, 0, range(self._size), 0)
-        given = getattr(whole, f"_given_{name}") if row.optional else None
+        whole = self._of_bytes()
+        if not self._placed[name].each:
+            return self._value_at(name) if whole._has(name) else None
         shared = Reader(range(self._size))
-        return [self._value_at(name, i, whole=shared) if given is None or given(i) else None for i in range(count)]
+        return [self._value_at(name, i, whole=shared) if whole._has(name, i) else None for i in whole._indexes(name)]
+
+    def _count(self, name: str) -> int:
+        """Returns the declared number of elements of a list whose elements have places."""
+        return self._about(name).reading(lambda: as_integer(getattr(self, f"_count_{name}")()))  # type: ignore[no-any-return]
+
+    def _indexes(self, name: str) -> Sequence[int | None]:
+        """Returns the indexes of a placed field's elements by its declaration; None for one of a field without elements."""
+        return range(bounded(self._count(name), 0, range(self._size), 0)) if self._placed[name].each else (None,)
+
+    def _has(self, name: str, index: int | None = None) -> bool:
+        """Returns whether the condition of a placed field, or of its element, holds."""
+        if not self._placed[name].optional:
+            return True
+        numbers = () if index is None else (index,)
+        return self._about(name, index).reading(getattr(self, f"_given_{name}"), *numbers)  # type: ignore[no-any-return]
+
+    def _present(self, name: str) -> Iterator[int | None]:
+        """Yields the indexes of the elements that are there."""
+        return (index for index in self._indexes(name) if self._has(name, index))
 
     def _value_at(self, name: str, index: int | None = None, **more: Any) -> Any:
         """Returns a placed field, or one of its elements, read from the source; ``more`` are arguments of the span."""

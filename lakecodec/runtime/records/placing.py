@@ -122,10 +122,16 @@ class Placing:
             if row.offset and name not in self._kept:
                 paths.setdefault(row.offset[0], []).append(row.offset[1:])
                 value = self.record._found[name]
-                if row.offset[1:] == (None,) and getattr(self.record, row.offset[0]) is None and value is not None:
+                is_unset = row.offset[1:] == (None,) and getattr(self.record, row.offset[0]) is None
+                if is_unset and value is not None and (value or not self._may_be_absent(row.offset[0])):
                     self._set(row.offset[0], [None] * len(value))
         for name, inside in paths.items():
             self._set(name, _copied(getattr(self.record, name, None), [path for path in inside if path]))
+
+    def _may_be_absent(self, name: str) -> bool:
+        """Returns whether None may be the value of a field rather than one that is still to be set."""
+        step = getattr(type(self.record).__rows__[name], "step", None)
+        return self._edited._source is not None if step is None else "present" in step
 
     def _set(self, name: str, value: Any) -> None:
         if name in self.record._placed:
@@ -451,7 +457,10 @@ class Placing:
             self._check_kept(changed)
         for name, row in self.record._placed.items():
             if name not in self._kept and name not in self._unread:
-                self._check_elements(name, row)
+                try:
+                    self._check_elements(name, row)
+                except CodecError as error:
+                    raise EncodeError(error.rule, path=error.path) from None
 
     def _check_kept(self, changed: Iterable[Key]) -> None:
         """Checks that offsets that are replaced by those of the new bytes were not edited since they were read."""
@@ -470,19 +479,13 @@ class Placing:
         """Checks that a list has the declared number of elements, and that each element's condition agrees with its value."""
         value = self.record._found[name]
         if row.each:
-            count = getattr(self.record, f"_count_{name}")()
+            count = self.record._count(name)
             if value is None or len(value) != count:
                 raise EncodeError(other_length(count, "element", len(value or ())).rule, path=name)
-        try:
-            self.record._verify(name)
-        except CodecError as error:
-            raise EncodeError(error.rule, path=error.path) from None
-        if not row.optional:
-            return
+        self.record._verify(name)
         for index in range(len(value)) if row.each else (None,):
-            number: Sequence[int] = () if index is None else (index,)
             is_given = (value if index is None else value[index]) is not None
-            if bool(getattr(self.record, f"_given_{name}")(*number)) != is_given:
+            if row.optional and self.record._has(name, index) != is_given:
                 raise EncodeError("the field's condition does not agree with its value", path=_path((name, index)))
 
     def _size_of(self, key: Key) -> int:
@@ -596,10 +599,7 @@ def _span(record: Any, key: Key) -> tuple[Any, Any]:
 
 def _spans(record: Any, name: str) -> list[tuple[Any, Any]]:
     """Returns the declared (offset, size) of a field, one per element if elements have their own places."""
-    row, span = record._placed[name], getattr(record, f"_span_{name}")
-    given = getattr(record, f"_given_{name}", lambda *_: True)
-    numbers = [(index,) for index in range(getattr(record, f"_count_{name}")())] if row.each else [()]
-    return [span(*number) for number in numbers if given(*number)]
+    return [_span(record, (name, index)) for index in record._present(name)]
 
 
 def _copied(value: Any, paths: list[Path]) -> Any:

@@ -66,9 +66,18 @@ PyObject *program_finish(PyObject *self, PyObject *waits) {
 
 /* ---- elements ---- */
 
+/* Whether the values of nodes are there already, so that evaluating them cannot fail. */
+static int are_known(const Nodes *nodes) {
+    for (int i = 0; i < nodes->count; i++) {
+        const int op = nodes->items[i]->op;
+        if (op != OP_VARIABLE && op != OP_CONSTANT && op != OP_INDEX) return 0;
+    }
+    return 1;
+}
+
 static int walk_record(Step *step, Frame *frame) {
     Program *program = (Program *)step->target;
-    if (program->fixed_size >= 0) return step_over(frame, program->fixed_size);
+    if (program->fixed_size >= 0 && are_known(&step->arguments)) return step_over(frame, program->fixed_size);
     Value arguments[MAX_OPERANDS], none;
     const int count = evaluate_all(&step->arguments, frame, arguments);
     if (count < 0) return -1;
@@ -132,7 +141,7 @@ int walk_item(Step *step, Frame *frame) {
 }
 
 int64_t size_of_each(const Step *step) {
-    if (step->dimension == DIMENSION_INDEX || step->coded || step->view == VIEW_PLACES) return 0;
+    if (step->dimension == DIMENSION_INDEX || step->coded || step->view == VIEW_PLACES || !are_known(&step->arguments)) return 0;
     const int64_t size = step->kind <= KIND_OF_F64      ? fixed_kinds[step->kind].size
                          : step->kind == KIND_OF_RECORD ? ((const Program *)step->target)->fixed_size
                                                         : 0;
