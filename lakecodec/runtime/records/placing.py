@@ -70,7 +70,6 @@ class Placing:
         self._keys = [*([_SEQUENTIAL] if record._sequential else []), *self._placed_keys()]
         #: The offsets that the caller's values hold.
         self._given = {key: self._pointer(key) for key in self._keys if self._pointer(key) is not None}
-        self._absent = {key for key in self._keys if self._pointer(key) == 0 and not self._row(key).each}
         self._new = {key for key in self._keys if self._has_pointer(key) and self._pointer(key) is None}
         self._begin_offsets()
 
@@ -171,20 +170,24 @@ class Placing:
         inverse = getattr(self.record, f"_pointer_{name}", None)
         try:
             value = place if inverse is None or place == 0 else inverse(place, *([] if index is None else [index]))
-            *path, last = self._row(key).offset
-            holder: Any = self.record
-            for each in path:
-                holder = getattr(holder, each) if isinstance(each, str) else holder[index if each is None else each]
-            if holder is None:
-                raise AttributeError(f"there is no '{path[-1]}'")
-            if not isinstance(last, str):
-                holder[index if last is None else last] = value
-            elif holder is self.record:
-                self._set(last, value)
-            else:
-                store(holder, last, value)
+            self._hold(key, value)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise EncodeError(f"its offset cannot be set: {reason(error)}", path=_path(key)) from None
+
+    def _hold(self, key: Key, value: Any) -> None:
+        """Sets the value from which a field's offset is computed."""
+        *path, last = self._row(key).offset
+        holder: Any = self.record
+        for each in path:
+            holder = getattr(holder, each) if isinstance(each, str) else holder[key[1] if each is None else each]
+        if holder is None:
+            raise AttributeError(f"there is no '{path[-1]}'")
+        if not isinstance(last, str):
+            holder[key[1] if last is None else last] = value
+        elif holder is self.record:
+            self._set(last, value)
+        else:
+            store(holder, last, value)
         root = self._row(key).offset[0]
         self._dirty |= {each for each in self._keys if each[0] == root} or {_SEQUENTIAL}
 
@@ -288,7 +291,7 @@ class Placing:
             self._dirty |= {key for key in self._keys if self._row(key).end and key not in deferred}
         for key in deferred:
             self._encode_if_known(key)
-        self._keep_absent()
+        self._keep_empty()
         for (key, function, asked), value in list(self._asked.items()):
             if self._measured(function, asked) != value:
                 self._dirty.add(key)
@@ -373,18 +376,23 @@ class Placing:
             self._parts[key], self._covers[key] = (b"", {}), ()
             self._dirty.add(key)
 
-    def _keep_absent(self) -> None:
-        """Sets the offset of a field without bytes back to 0, unless another field's place is computed from it."""
-        for key in self._absent:
-            if self._parts[key][0] or self._pointer(key) == 0:
-                continue
-            before = set(self._dirty)
-            self._point(key, 0)
+    def _keep_empty(self) -> None:
+        """Sets the offsets of fields without bytes back to those that were given, where these are not outside.
+
+        Another field's place can be computed from them: then they stay as they are.
+        """
+        empty = [key for key, given in self._given.items() if not self._parts[key][0] and self._pointer(key) != given]
+        for _, found in groupby(empty, lambda key: key[0]):
+            keys, before = list(found), set(self._dirty)
+            pointed = {key: self._pointer(key) for key in keys}
+            for key in keys:
+                self._hold(key, self._given[key])
             try:
-                for each, place in self._places.items():
-                    self._check_place(each, 0 if each == key else place)
+                for key, place in self._places.items():
+                    self._check_place(key, place)
             except EncodeError:
-                self._point(key, self._places[key])
+                for key in keys:
+                    self._hold(key, pointed[key])
                 self._dirty = before
 
     def all_but(self, ranges: tuple[tuple[int, int], ...]) -> bytes:
@@ -519,7 +527,9 @@ class Placing:
         except UNREADABLE as error:
             raise EncodeError(f"its place cannot be computed: {reason(error)}", path=_path(key)) from None
         wanted = wanted[0], size if wanted[1] is None else wanted[1]
-        if wanted != (offset, size) and (size or wanted != (0, 0)):
+        if not size and not wanted[1] and 0 <= wanted[0] <= self.record._size:
+            return
+        if wanted != (offset, size):
             rule = f"it takes {size} bytes at {offset}, but its place is {wanted[1]} bytes at {wanted[0]}"
             raise EncodeError(rule, path=_path(key))
         if size and offset % self._alignment(key):

@@ -208,7 +208,9 @@ static int is_placed(const Spot *spot, Frame *frame) {
         (spot->place->step->size != NULL && evaluate_number(spot->place->step->size, frame, &size)) ||
         alignment_of(spot->place, frame, &multiple))
         return 0;
-    return (at == spot->at && size == spot->size && (size == 0 || at % multiple == 0)) || (spot->size == 0 && at == 0 && size == 0);
+    /* The offset of a field without bytes stays. */
+    if (size == 0 && spot->size == 0 && at >= 0 && at <= frame->layout->size) return 1;
+    return at == spot->at && size == spot->size && (size == 0 || at % multiple == 0);
 }
 
 static int is_laid_out(const Program *program, Frame *frame) {

@@ -1,0 +1,57 @@
+"""Offsets of fields without bytes: they stay as they were read or set, where they are not outside of the record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lakecodec import EncodeError, compile_idl
+
+from ...oracle.backends import BACKENDS, running
+
+ONE = compile_idl("record R { u8 at_; u8 n = count(x); bytes x[n] at at_; }").R
+EACH = compile_idl(
+    "record R { u8 n = count(x); u8 base; u8 at_[n]; u8 s[i < n] = size(x[i]); E x[i < n] at at_[i] + base size s[i]; }"
+    " record E { u8 v[..]; }"
+).R
+
+
+@pytest.fixture(params=BACKENDS, autouse=True)
+def _backend(request: pytest.FixtureRequest) -> Any:
+    with running(request.param):
+        yield
+
+
+@pytest.mark.parametrize(
+    ("cls", "data"),
+    [
+        (ONE, b"\0\0"),
+        (ONE, b"\1\0"),
+        (ONE, b"\2\0"),
+        (EACH, b"\1\0\0\0"),
+        (EACH, b"\1\1\1\0"),
+        (EACH, b"\2\0\1\6\0\1a"),
+        (EACH, b"\2\2\4\0\1\0a"),
+    ],
+)
+def test_bytes_that_were_read_stay(cls: Any, data: bytes) -> None:
+    assert cls.from_bytes(data).to_bytes() == data
+
+
+def test_an_offset_that_was_set_is_written_or_refused() -> None:
+    value = EACH.from_bytes(b"\2\0\6\7\1\0a")
+    value.at_[1] = 0
+    assert value.to_bytes() == b"\2\0\6\0\1\0a"
+    value.at_[1] = 8
+    with pytest.raises(EncodeError, match=r"at_\[1\]: 8 was set, but x\[1\] is written at 7"):
+        value.to_bytes()
+
+
+def test_offsets_follow_where_they_would_be_outside() -> None:
+    value = ONE.from_bytes(b"\2\1a")
+    value.x = b""
+    assert value.to_bytes() == b"\2\0"
+    value = EACH.from_bytes(b"\2\0\6\7\1\0a")
+    value.x[0].v = []
+    assert value.to_bytes() == b"\2\0\6\6\0\0"
