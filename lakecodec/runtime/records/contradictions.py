@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from ..errors import CodecError, EncodeError, join_path
 from ..short import short
-from .deciding import deciding
+from .deciding import deciding, settings
 from .values import Fields
 
 #: A step of a path: an attribute and maybe an index.
 _STEP = re.compile(r"(\w+)(?:\[(\d+)\])?")
 #: The longest representation of a value in an error.
 _LONGEST = 60
+_UNEVALUATED = "cannot evaluate"
 _MISTYPED = re.compile(r"the value does not fit its type|\bdoes not fit \d+ bits")
 
 
@@ -33,7 +35,12 @@ class Contradicted:
 
     def add(self, record: Any, name: str, index: str | None) -> None:
         """Adds the values of a record that decide about its field ``name``."""
-        for each in deciding(type(record), name) if isinstance(record, Fields) else ():
+        if isinstance(record, Fields):
+            self.add_paths(record, deciding(type(record), name), index)
+
+    def add_paths(self, record: Any, paths: Iterable[str], index: str | None) -> None:
+        """Adds the values of a record at paths."""
+        for each in paths:
             path, value = _value_at(record, each.replace("[]", f"[{index}]" if index else ""))
             (self.parameters if path.partition(".")[0] in record._parameters else self.values)[path] = value
 
@@ -73,15 +80,20 @@ def find_contradicted(error: Any, record: Any) -> None:
         error.contradicted = found = Contradicted()  # type: ignore[attr-defined]
         for each in [name] if rest or not _MISTYPED.search(error.rule) else _deciders(error, record, name):
             found.add(record, each, index)
+        if not rest and _UNEVALUATED in error.rule:
+            found.add_paths(record, settings(type(record), name), index)
     if found is not None:
         found.path = error.path
 
 
 def _deciders(error: EncodeError, record: Any, name: str) -> list[str]:
-    """Returns the fields whose clauses decide about a value of a wrong type: about an offset, which is computed, those that it
-    places; about another value that the caller gave, none.
+    """Returns the fields whose clauses decide about a value of a wrong type: about one that is derived, itself; about an offset,
+    which is computed, those that it places; about another value that the caller gave, none.
     """
-    if _value_at(record, error.path)[1] is None:
+    row = vars(type(record)).get("__rows__", {}).get(name)
+    if _value_at(record, error.path)[1] is None or (
+        row is not None and "derived" in getattr(row, "step", ()) and not row.init
+    ):
         return [name]
     placed = getattr(record, "_placed", {}).items()
     return [each for each, row in placed if row.offset and row.offset[0] == name]

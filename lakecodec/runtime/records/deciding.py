@@ -26,6 +26,14 @@ def deciding(cls: Any, name: str) -> list[str]:
     return [path for path in found if path.partition(".")[0].removesuffix("[]") != name]
 
 
+@kept_with
+def settings(cls: Any, name: str) -> list[str]:
+    """Returns the paths of the values from which `with` computes what is inside of a field."""
+    paths = _Paths(cls)
+    own = [value for path, value in paths.derived.items() if path.startswith((f"{name}.", f"{name}[]."))]
+    return list(dict.fromkeys(path for value in own for path in paths.of(value, ())))
+
+
 class _Paths:
     """The paths that expressions of a class name.
 
@@ -37,6 +45,7 @@ class _Paths:
         rows = {name: row for base in cls.__mro__[::-1] for name, row in vars(base).get("__rows__", {}).items()}
         self._steps = {name: row.step for name, row in rows.items() if hasattr(row, "step")}
         self._named = {*self._steps, *cls._parameters}
+        self._placed = getattr(cls, "_placed", {})
         derived = {name for name, step in self._steps.items() if "derived" in step and not rows[name].init}
         self.derived = {name: self._steps[name]["derived"] for name in derived}
         for name, step in self._steps.items():
@@ -57,10 +66,13 @@ class _Paths:
             yield from (check for check, owner in zip(checks, owners, strict=True) if owner == name)
 
     def _is_count(self, expr: Expr) -> bool:
-        """Returns whether a value is a count or a size of a field: its errors are about that field."""
+        """Returns whether a value is a count or a size of a field: its errors are about that field.
+
+        Placed fields are looked at later.
+        """
         match expr:
             case ("count", str(of)) | ("call", functions.count, str(of)):
-                return bool(self._steps.get(of, {}).get("type") != "values")
+                return bool(self._steps.get(of, {}).get("type") != "values" and of not in self._placed)
             case ("captured" | "placed_offset" | "placed_size", *_):
                 return True
         return False

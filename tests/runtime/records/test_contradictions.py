@@ -12,6 +12,10 @@ from lakecodec import DecodeError, EncodeError, compile_idl
 
 from ...oracle.backends import BACKENDS, running
 
+_NONE = (
+    "cannot evaluate this field's expression: a value that it is made of is None;"
+    " set that one, or ask for it with present()"
+)
 CASES = [
     ("u8 n; u8 x[n];", b"\2ab", "n", 3, "x: 3 elements are needed, not 2 (n is 3: change it or x)"),
     ("u8 n; utf8 x[n];", b"\2ab", "n", 1, "x: 1 byte is needed, not 2 (n is 1: change it or x)"),
@@ -141,8 +145,18 @@ CASES = [
         3,
         "x: 3 elements are needed, not 2 (n is 3, a is 2: change one of them or x)",
     ),
+    (
+        "u8 t = sum(x); u8 x[2];",
+        b"\1\0\1",
+        "x",
+        [200, 200],
+        "t: the value does not fit its type: 400 is not from 0 to 255 (x is [200, 200]: change it or t)",
+    ),
+    ("u8 n = count(x); u8 p[n]; u8 x[i < n] at p[i];", b"\0", "x", None, f"n: {_NONE} (x is None: change it or n)"),
+    ("K k with v = count(x); T x[k.v];", b"\1\1a", "x", None, f"k: {_NONE} (x is None: change it or k)"),
 ]  # fmt: skip
 OTHERS = """
+record K { u8 v; }
 record T { u8 n = count(a); u8 a[n]; }
 record H { u8 n; }
 record P(u8 k) { u8 x[k]; }
