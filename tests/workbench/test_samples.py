@@ -270,3 +270,10 @@ def test_types_of_many_levels_have_samples_or_an_error_soon(first: str, level: s
         else:
             with pytest.raises(ValueError, match=rule):
                 lakecodec.samples(cls, n=3)
+
+
+def test_flags_of_elements_that_come_later() -> None:
+    module = lakecodec.compile_idl("record R { u8 n; bool8 has[i < n] = present(x[i]); u16 x[i < n] if has[i]; }")
+    found = {each for sample in sample_list(module.R, 20, 1) for each in sample.value.has}
+    assert found == {False, True}
+    assert all(type(each) is bool for sample in sample_list(module.R, 20, 1) for each in sample.value.has)

@@ -212,6 +212,8 @@ class ElementSampler:
             return field.bits[2], False
         if field.kind == "varint":
             return VARINT_BITS[field.type], field.type[0] in "si"
+        if field.type == "bool8":
+            return 1, False
         return 8 * FIXED_WIDTHS[field.type], field.type[0] == "i"
 
     def _enum(self, field: FieldLayout, number: Any) -> Any:
