@@ -246,6 +246,8 @@ def by_hint(data: Any, wanted: Any, json: bool) -> Any:
 
 
 def _element(item: Any, number: int, wanted: Any, json: bool) -> Any:
+    if item is None and wanted is int:
+        return None  # an offset that writers compute; they refuse others
     try:
         return by_hint(item, wanted, json)
     except EncodeError as error:

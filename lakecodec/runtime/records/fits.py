@@ -17,7 +17,8 @@ REALS = {"e": 11, "f": 24, "d": 53}
 
 def mistyped(needed: str, value: Any) -> EncodeError:
     """Returns the error for a value of the wrong type; ``needed`` is a text such as `an int is` or `bytes are`."""
-    return EncodeError(f"the value does not fit its type: {needed} needed, not {type(value).__name__}")
+    found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+    return EncodeError(f"the value does not fit its type: {needed} needed, not {found}")
 
 
 def of_other_class(cls: type, value: Any) -> EncodeError:

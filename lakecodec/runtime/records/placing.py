@@ -15,7 +15,7 @@ from .fits import other_length
 from .read import UNREADABLE, reason
 from .rows import store
 from .trail import Place
-from .write import differs_from_edits, laying_out
+from .write import differs_from_edits, laying_out, length
 from .writer import Pins, Writer
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Placing:
             if name in self._kept:
                 continue
             if row.each:
-                count = len(value) if value is not None else 0
+                count = _count(name, value)
                 yield from ((name, index) for index in range(count) if value[index] is not None or not row.optional)
             elif value is not None or not row.optional or name in self._unread:
                 yield name, None
@@ -562,6 +562,14 @@ def refuse_growth(record: LazyRecord, out: Writer, grown: int) -> None:
             error = EncodeError(rule, path=name)
             error.other = path  # type: ignore[attr-defined]
             raise error
+
+
+def _count(name: str, values: Any) -> int:
+    try:
+        return 0 if values is None else length(values)
+    except EncodeError as error:
+        error.path = name
+        raise
 
 
 class _NoRow:

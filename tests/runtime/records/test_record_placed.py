@@ -340,3 +340,29 @@ def test_records_without_a_size_claim_what_they_consist_of(word: str) -> None:
     found.page_at, found.other_at, found.other.k = 4, 9, 1
     with pytest.raises(EncodeError, match="other bytes there"):
         found.to_bytes()
+
+
+PLACED_LISTS = """
+record P : gaps { u8 n = count(xs); E xs[i < n] at 4 + i; utf8 t[i < 2] until "x" at 40 + 5 * i;
+  u8 at_[2]; E es[i < 2] at at_[i]; }
+record E { u8 v; }
+"""
+
+
+def test_mappings_and_sets_are_no_lists() -> None:
+    m: Any = compile_idl(PLACED_LISTS)
+    given: dict[str, Any] = {"xs": [m.E(v=8)], "t": ["q", "r"], "at_": [None, None], "es": [m.E(v=1), m.E(v=2)]}
+    assert m.P(**given).to_bytes()
+    for name, wrong in (("xs", {0: m.E(v=1)}), ("xs", {1}), ("t", {0: "a", 1: "b"}), ("xs", {"a": 1})):
+        with pytest.raises(EncodeError, match=rf"P: {name}: .* a list is needed, not {type(wrong).__name__}"):
+            m.P(**{**given, name: wrong}).to_bytes()
+    with pytest.raises(EncodeError, match=r"xs.*: E is needed, not the class E"):
+        m.P(**{**given, "xs": [m.E]}).to_bytes()
+
+
+def test_offsets_that_are_none_in_json() -> None:
+    m: Any = compile_idl(PLACED_LISTS)
+    found = m.P(xs=[m.E(v=8)], t=["q", "r"], at_=[None, 20], es=[m.E(v=1), m.E(v=2)])
+    again = m.P.from_json(found.to_json())
+    assert again.at_ == [None, 20]
+    assert again.to_bytes() == found.to_bytes()
