@@ -75,3 +75,21 @@ def test_a_value_that_a_room_would_not_give_back_says_why() -> None:
     ]:
         with pytest.raises(lakecodec.EncodeError, match=re.escape(why)):
             module.R(x=value).to_bytes()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_codecs_of_elements_are_not_those_of_what_follows(backend: Any) -> None:
+    module: Any = lakecodec.compile_idl("""
+        codec xor(i64 k) -> bytes = extern "runtime.codecs:Xor";
+        codec rotate(i64 n) -> bytes = extern "runtime.codecs:RotateLeft";
+        record E { u8 n = size(d); bytes d[..] size n via xor(255); }
+        record R {
+          u8 n = count(es); u8 sizes[i < n] = size(es[i]); E es[i < n] size sizes[i];
+          u8 m = size(x); bytes x[..] size m via rotate(4);
+        }
+    """)
+    data = bytes.fromhex("0102019e022143")
+    with running(backend):
+        value = module.R(es=[module.E(d=b"a")], x=b"\x12\x34")
+        assert value.to_bytes() == data
+        assert [module.R.from_bytes(data) for _ in range(3)] == [value] * 3

@@ -125,7 +125,7 @@ class ElementReader(BodyPrinter):
                 return read("bits", at, self._length(field, width), width)
             case "values":
                 return read("values", at, self._length(field), encoding_layout(field, printer))
-        state = ["state"] if field.shares_states else []
+        state = ["siblings"] if field.shares_states else []
         return read(self.record_method(field), at, class_of(field.target, module), *state, *self.arguments(field))
 
     def record_method(self, field: FieldLayout) -> str:
@@ -192,7 +192,7 @@ class ElementReader(BodyPrinter):
     def list_state(self, field: FieldLayout) -> list[str]:
         if field.coder is not None and field.coder.initial is not None:
             return [f"previous: _Any = {self.printer.text(field.coder.initial)}"]
-        return [f"state = {class_of(field.target, self.layout.module)}._state()"] if field.shares_states else []
+        return [f"siblings = {class_of(field.target, self.layout.module)}._state()"] if field.shares_states else []
 
 
 def is_lazy(field: FieldLayout) -> bool:

@@ -160,7 +160,7 @@ class ElementWriter(BodyPrinter):
         if field.kind == "values":
             count = "1" if field.length is None else self.count(field.length, field) or f"len({target})"
             return write("values", at, target, count, encoding_layout(field, printer))
-        state = ["state"] if field.shares_states else []
+        state = ["siblings"] if field.shares_states else []
         cls = class_of(field.target, module)
         return write(self.record_method(field), at, cls, target, *state, *printer.texts(field.arguments))
 
@@ -198,7 +198,7 @@ class ElementWriter(BodyPrinter):
             return [f"previous: _Any = {self.printer.text(field.coder.initial)}"]
         if not field.shares_states:
             return []
-        return [f"state = {class_of(field.target, self.layout.module)}._state({self.out.cursor})"]
+        return [f"siblings = {class_of(field.target, self.layout.module)}._state({self.out.cursor})"]
 
     def count(self, dimension: Dimension, field: FieldLayout) -> str | None:
         """Returns the count to check; none if it is derived from this field or follows from the span."""
