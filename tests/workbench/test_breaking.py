@@ -413,6 +413,37 @@ def test_what_few_samples_do_not_show_is_unshown(monkeypatch: pytest.MonkeyPatch
     assert "few samples of R could be made" in found.message
 
 
+_FILLED = 'codec f(i64 room, binary ending, bool keep, i64 fill) -> bytes = extern "runtime.codecs:Filled"; '
+
+
+@pytest.mark.parametrize(
+    ("text", "was", "now", "where"),
+    [
+        ("record R : gaps { u8 a; C c at a align 4; } record C { u8 x; }", "align 4", "align 8", "R.c"),
+        (_FILLED + 'record R { utf8 s[..] size 4 via f(4, b"\\0", false, 0); }', 'b"\\0"', 'b""', "R.s"),
+        ("record R { u8 n = count(x); u8 x[n]; }", "x[n]", "x[n] where count(x) < 200", "R.x"),
+        ("record R { u16 length; u8 x[min(12, length / 1024)]; }", "12", "11", "R.x"),
+        ("record R { u8 x where x < 9; }", "< 9", "<= 8", "R.x"),
+    ],
+)
+def test_what_no_sample_shows_is_unshown(text: str, was: str, now: str, where: str) -> None:
+    """Longer lists, larger offsets: bytes that samples do not have break all the same, or nothing does."""
+    assert text != text.replace(was, now)
+    assert [(each.where, each.breaks) for each in breaking(text, text.replace(was, now))] == [(where, "unshown")]
+
+
+def test_the_order_of_alternatives_with_tags_breaks_nothing() -> None:
+    old = "variant V(u8 t) on t { 1: ONE { u8 a; }; 2: TWO { u8 b; }; } record W { u8 t = tag(v); V(t) v; }"
+    assert (
+        breaking(old, old.replace("1: ONE { u8 a; }; 2: TWO { u8 b; };", "2: TWO { u8 b; }; 1: ONE { u8 a; };")) == []
+    )
+
+
+def test_other_messages_break_nothing() -> None:
+    old = 'codec c -> i64 { u8 n = value where n > 3 else "small"; } value = n; record R { i64 x via c; }'
+    assert breaking(old, old.replace(' else "small"', "")) == []
+
+
 def test_messages_name_the_place_and_both_values() -> None:
     (found,) = breaking("struct S { 1: i32 d = 5 }", "struct S { 1: i32 d = 6 }")
     assert found.message == ("the default changed from 5 to 6; at d, the old reader reads 5 and the new reader reads 6")

@@ -23,7 +23,7 @@ from ..mutation.edits import chosen
 from ..mutation.mutations import Mutation
 from ..paths import ROOT, SPECS, TESTS
 from ..random_idls import random_idl
-from .truth import Truth, affected, differ, read, shown
+from .truth import Truth, affected, code, differ, read, shown
 
 #: Findings without bytes that show them, by rule, and why there are none.
 WITHOUT_BYTES = {
@@ -41,6 +41,8 @@ WITHOUT_BYTES = {
 _SLOW = {"mosaic": {"File", "Index", "StoredBucket", "Bucket", "RowGroup", "Cells"}, "arrow_ipc": {"Schema"}}
 #: Whose externs the test IDLs name.
 _TRUSTED = ("tests.oracle.turned",)
+#: Edits of one clause, number or operator: these are told, if only as a change that nothing shows.
+_CLAUSES = {"number", "operator", "string", "clause", "kind"}
 #: Samples that decide where nothing is found: of the old version, of the new one.
 _DECIDING = 1800, 200
 
@@ -145,6 +147,8 @@ def judged(file: File, edit: Mutation, folder: Path) -> Verdict:
             return Verdict("cry", f"{each}: nothing shows it")
     if any(each.witness is not None for each in found):
         return Verdict("shown")
+    if not found and edit.kind in _CLAUSES and not edit.change.startswith("else ") and code(old) != code(new):
+        return Verdict("unsaid", "the generated code differs, and nothing says so")
     types = [name for name in affected(file.text, edit.text) if name not in _SLOW.get(file.name, ())]
     types = [name for name in types if name in old.types and name in new.types]
     counts = tuple(max(40, each // max(1, len(types))) for each in _DECIDING)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import linecache
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -206,6 +208,18 @@ def shown(old: Truth, new: Truth, names: list[str], counts: tuple[int, int], *, 
                         :600
                     ]
     return None
+
+
+def code(truth: Truth) -> str:
+    """Returns the generated code of a version, without what it says about itself."""
+    found = []
+    for side in truth.version.sides.values():
+        parsed = ast.parse("".join(linecache.getlines(side.python.__file__)))
+        for node in ast.walk(parsed):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+                node.body.pop(0)
+        found.append(ast.unparse(parsed))
+    return "\n".join(found)
 
 
 def affected(old: str, new: str) -> list[str]:

@@ -23,7 +23,8 @@ class Change:
         where: the declaration or field, ``Type.field``.
         message: the change and its effect.
         breaks: ``decode``: the new reader refuses bytes of the old writer; ``encode``: the old reader those of the new one;
-            ``meaning``: both read them, as different values; ``source``: code that uses the generated module.
+            ``meaning``: both read them, as different values; ``unshown``: no bytes show whether it breaks;
+            ``source``: code that uses the generated module.
         witness: bytes that show it; None if no bytes can.
         type: the type that the witness is read as; empty without one.
         file: the IDL file, relative to the folder that was compared; the file's name where a file was.

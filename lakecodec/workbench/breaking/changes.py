@@ -24,8 +24,8 @@ def breaking(
     """Returns the breaking changes from one version of IDL files to another.
 
     Whatever concerns bytes is proven before it is returned: samples of each version were written by its generated module and
-    read by that of the other. Empty bytes prove nothing: if there are no others, a change is ``unshown``. Changes that break
-    nothing, such as a new optional field, are not returned.
+    read by that of the other. If no bytes but empty ones show what a changed clause breaks, it is ``unshown``. Changes that
+    break nothing, such as a new optional field, are not returned.
 
     Args:
         old: an IDL file, a folder of them, a git revision (``HEAD~1``, ``v1.0:idl/shop.idl``), or the IDL's text.

@@ -24,6 +24,8 @@ from .reach import Key, Reach
 from .side import MORE_SAMPLES, SAMPLES, Side
 
 _KINDS = ("decode", "encode", "meaning")
+#: Rules of changes that break nothing where no sample shows a break: they have no bytes, or samples have the field and lack it.
+_UNREAD = ("computed-added", "default-added", "requiredness-changed")
 
 
 class FileVersion:
@@ -121,23 +123,53 @@ class Comparer:
                 break
         if shown and each.breaks != "source":
             return
+        is_seen = any(self._old.sides[key[0]].samples(key[1], SAMPLES) for key in types)
+        is_of_bytes = is_seen and self._is_of_bytes(tried)
         if not shown and empty:
             self._shown.add((declaration, "unshown"))
             yield _unshown(each, *empty[0])
-        elif not shown and each.breaks is None and types:
-            names = ", ".join(dict.fromkeys(name for _, name in types))
-            if not any(map(self._is_sampled, types)):
-                yield Change(
-                    each.rule, each.where, f"{each.message}; not shown: no sample of {names} has bytes", "unshown"
-                )
-            elif all(map(self._lacks_samples, types)):
-                # What the few samples do not show may break all the same.
-                yield Change(
-                    each.rule, each.where, f"{each.message}; not shown: few samples of {names} could be made", "unshown"
-                )
-        is_seen = any(self._old.sides[key[0]].samples(key[1], SAMPLES) for key in types)
-        if each.breaks == "source" or (each.breaks and not (is_seen and self._is_of_bytes(tried))):
+        elif not shown and (each.breaks is None or is_of_bytes) and not self._is_explained(tried, only, types):
+            message = f"{each.message}; not shown: {self._why_unshown(types)}"
+            yield Change(each.rule, each.where, message, "unshown")
+        if each.breaks and not is_of_bytes:
             yield Change(each.rule, each.where, each.message, each.breaks)
+
+    def _is_explained(self, tried: _Tried, only: Side | None, types: list[Key]) -> bool:
+        """Returns whether nothing has to be said of a difference that no sample shows: it follows from another one, or only
+        adds what samples have."""
+        each, key = tried.difference, (tried.module, tried.difference.type)
+        was, now = (version.reach.written(key, each.field) for version in (self._old, self._new))
+        if each.rule in _UNREAD or (was and was == now and each.rule != "field-moved"):
+            return True
+        if len(self._tried) > 1 and only is None and any(map(self._whole, types)):
+            # It makes no version by itself, and the types break anyway.
+            return True
+        if each.rule == "body-moved":
+            return all(version.sides[key[0]].has_table(key[1]) for version in (self._old, self._new))
+        if all(version.sides[key[0]].shows_all_of(key[1], each.field) for version in (self._old, self._new)):
+            return True
+        if each.rule not in ("field-added", "body-added"):
+            return False
+        added = [each.field] if each.field else self._alternatives_added(key)
+        sides = {key[0]: self._new.sides[key[0]] for key in types}
+        return all(any(sides[name].reaches(type_, key[1], part) for name, type_ in types) for part in added)
+
+    def _alternatives_added(self, key: Key) -> list[str]:
+        old, new = (version.reach.declarations[key] for version in (self._old, self._new))
+        assert isinstance(old, Extension)
+        assert isinstance(new, Extension)
+        known = {each.name for each in old.syntax.cases}
+        return [each.name for each in new.syntax.cases if each.name not in known]
+
+    def _why_unshown(self, types: list[Key]) -> str:
+        names = ", ".join(dict.fromkeys(name for _, name in types))
+        if not names:
+            return "no type with bytes uses it"
+        if not any(map(self._is_sampled, types)):
+            return f"no sample of {names} has bytes"
+        if all(map(self._lacks_samples, types)):
+            return f"few samples of {names} could be made"
+        return f"no sample of {names} is read otherwise"
 
     def _is_sampled(self, key: Key) -> bool:
         """Returns whether a type has samples with bytes in a version."""

@@ -11,6 +11,7 @@ from ...generator.graph import in_order
 from ...generator.model import Const, Definition, Extension, Module, Record, Service, Struct, Table
 from ...generator.print.dump import dump, dumpable
 from ...generator.print.types import literal
+from ...generator.syntax import VariantDef
 from .bodies import DERIVED
 from .declared import declared, without_places
 
@@ -38,6 +39,20 @@ class Reach:
                 # A type and a constant of the same name are not distinguished.
                 for word in set(re.findall(r"\w+", self.texts[key])):
                     self._naming.setdefault(word, set()).add(key)
+
+    def written(self, key: Key, field: str) -> str:
+        """Returns a record, variant, function or codec as it was written, or a field of one; empty for others."""
+        match self.declarations.get(key):
+            case Record() as item:
+                fields, whole = item.fields, [item.params, item.fields, item.checks, item.attributes]
+            case Extension() as item if not isinstance(item.syntax, VariantDef):
+                return declared(item)
+            case Extension() as item:
+                fields, whole = [each for case in item.syntax.cases for each in case.fields or ()], [declared(item)]
+            case _:
+                return ""
+        found = [each for each in fields if each.name == field] if field else whole
+        return without_places(found) if found else ""
 
     def direct(self, key: Key) -> list[Key]:
         """Returns the declarations that name one."""

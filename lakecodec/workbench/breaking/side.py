@@ -7,12 +7,15 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
+from ...generator.lower.record_layout import VariantLayout
 from ...generator.model import Definition, Enum, Extension, Module, Record, Struct
 from ...generator.names import definition_name
 from ...runtime.records.record import Record as RecordBase
 from ...runtime.records.record import Variant
 from ...runtime.struct_values import StructValue
 from ..sampling.choices import SeededChoices
+from ..sampling.coverage import reached
+from ..sampling.expressions import Evaluator, Frame
 from ..sampling.sampler import Sample, Sampler
 from ..schema import Schema, types_of
 
@@ -38,6 +41,7 @@ class Side:
         self.model, self.python = model, python
         self._samplers: dict[str, Sampler | None] = {}
         self._samples: dict[str, list[Sample]] = {}
+        self._reached: dict[str, set[str]] = {}
 
     @cached_property
     def types(self) -> dict[str, Definition]:
@@ -103,6 +107,39 @@ class Side:
     def has_bytes(self, name: str) -> bool:
         """Returns whether samples of a type are bytes, not all of them empty."""
         return any(each.data for each in self.samples(name, SAMPLES))
+
+    def has_table(self, name: str) -> bool:
+        """Returns whether tags alone select the alternatives of a variant, whatever their order is."""
+        item = self.types.get(name)
+        layout = self.schema.layout(item) if isinstance(item, Extension) else None
+        return isinstance(layout, VariantLayout) and layout.constant
+
+    def shows_all_of(self, name: str, field: str) -> bool:
+        """Returns whether any sample shows all of a field of a record: it is always there with the same value, or made of
+        parts that are fields themselves."""
+        for body in self.schema.bodies():
+            found = body.field(field) if body.spec_name == name else None
+            if (
+                found is None
+                or found.derivation is None
+                or found.presence
+                or found.place
+                or found.dimension
+                or found.rules
+            ):
+                continue
+            if any(each.bits is not None and each.bits[0] == found.attribute for each in body.fields):
+                return True
+            value = Evaluator(self.schema).known(found.derivation.condition, Frame(body.module, {}))
+            return value is not None and not found.codecs and not found.coder
+        return False
+
+    def reaches(self, name: str, declaration: str, part: str) -> bool:
+        """Returns whether samples of a type have a field or alternative of a declaration."""
+        if name not in self._reached:
+            found = self.samples(name, SAMPLES)
+            self._reached[name] = {each for one in found for each in reached(self.schema, self.cls(name), one.value)}
+        return any(each.startswith(f"{declaration}.") and each.endswith(f".{part}") for each in self._reached[name])
 
     def lacks_samples(self, name: str) -> bool:
         """Returns whether few samples of a type were found before it had to be given up."""
