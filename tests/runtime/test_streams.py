@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import gc
 import importlib
 import io
 import itertools
@@ -532,3 +533,16 @@ def test_packed_numbers_and_columns_byte_by_byte(idl: str, data: str) -> None:
     found = [value for byte in whole for value in feeder.feed(bytes((byte,)))]
     feeder.finish()
     assert [each.to_bytes() for each in found] == [whole[: len(whole) // 2]] * 2
+
+
+def test_elements_with_codecs_that_have_not_arrived_are_dropped() -> None:
+    """What siblings share is dropped with a list that is not whole."""
+    codec = 'codec xor(i64 k) -> bytes = extern "runtime.codecs:Xor"; '
+    element = "record T { u8 s = size(x); bytes x[..] size s via xor(7); }"
+    module = lakecodec.compile_idl(f"{codec} record R {{ u8 n = count(e); T e[n]; }} {element}")
+    for _ in range(60):
+        feeder = module.R.feeder()  # type: ignore[attr-defined]
+        for byte in b"\2\1\7\2\7":
+            assert feeder.feed(bytes([byte])) == []
+        del feeder
+        gc.collect()

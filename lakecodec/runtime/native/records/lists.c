@@ -240,7 +240,7 @@ int read_list(Step *step, Frame *frame) {
     const int64_t first = frame->paused != NULL ? resume_list(frame, list, states) : 0;
     State *given = program != NULL || step->state == STATE_OF_LIST ? states : NULL;
     const int failed = read_elements(step, frame, list, given, first);
-    if (failed && frame->reader->pauses) pause_list(step, frame, list, states, shared + 1);
+    if (failed && frame->reader->pauses) pause_list(step, frame, list, states, program != NULL ? shared : 1);
     if (program != NULL)
         states_end(program, states);
     else
