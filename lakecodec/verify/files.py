@@ -39,10 +39,12 @@ def verify_file(
     """
     if issubclass(cls, LazyRecord):
         found = _with_offsets(_of_placed(cls, reader, checks, track), cls, reader)
-    elif _is_sound(cls, reader):
+    elif (refused := _refused(cls, reader)) is None:
         found = []
     else:
-        found = [of_error(error, reader.name) for error in _tree(cls, reader).errors()]
+        errors = _tree(cls, reader).errors()
+        # The tree tells of every rule that is broken, but the reader decides whether one is.
+        found = [of_error(error, reader.name) for error in errors or [refused]]
     if isinstance(deep, str | os.PathLike) and checks is not None and not any(each.is_error for each in found):
         found += _values(checks, os.fspath(deep), reader.name)
     if deep is not None and not any(each.is_error for each in found):
@@ -84,21 +86,21 @@ def _tree(cls: Any, reader: RangeReader) -> Any:
     return provided("tree")(reader, cls)
 
 
-def _is_sound(cls: Any, reader: RangeReader) -> bool:
-    """Returns whether a type without parts at places of their own reads all; its tree, which tells more, is slower."""
+def _refused(cls: Any, reader: RangeReader) -> CodecError | None:
+    """Returns the error of the reader of a type whose fields follow each other; None if it reads all bytes."""
     module: Any = sys.modules[cls.__module__]
-    if any(issubclass(spec.cls, LazyRecord) for spec in module.__spec__.values()):
-        return False
+    has_places = any(issubclass(spec.cls, LazyRecord) for spec in module.__spec__.values())
     data = reader.read(0, reader.size)
     try:
-        if not issubclass(cls, Record):
+        if has_places or not issubclass(cls, Record):
             cls.from_bytes(data)
-            return True
+            return None
         whole = Reader(data, borrows=True)
         whole.reading(cls._decode, whole)
-        return whole.at_end
-    except DecodeError:
-        return False
+        whole.finish("")
+    except CodecError as error:
+        return error
+    return None
 
 
 def _with_offsets(findings: list[Finding], cls: Any, reader: RangeReader) -> list[Finding]:
