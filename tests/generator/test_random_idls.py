@@ -9,29 +9,33 @@ import pytest
 
 from lakecodec import IdlError, compile_idl
 
-from ..random_idls import random_idl
+from ..edits import computed_by_with, verify_edits
+from ..random_idls import random_idl, small_idl
 from ..round_trips import samples_of, verify, verify_damaged, verify_edited, verify_same
 
 
-def _verify(seed: int, samples: int, changes: int) -> int:
-    """Returns how many samples of a random IDL were compared; 0 where the compiler refuses it."""
-    text, compared = random_idl(Random(seed)), 0
+def _verify(text: str, seed: int, samples: int, changes: int) -> int:
+    """Returns how many samples of an IDL were compared; 0 where the compiler refuses it."""
+    compared = 0
     try:
         module = compile_idl(text)
     except IdlError:
         return 0
+    computed = computed_by_with(text)
     for cls in [getattr(module, name) for name in vars(module) if re.fullmatch(r"[RSUVM]\d", name)]:
         try:
-            for sample in samples_of(cls, samples, seed):
+            found = samples_of(cls, samples, seed)
+            for sample in found:
                 random = Random(seed)
                 verify(sample, cls)
                 verify_damaged(sample, cls, random, changes)
+                verify_edited(sample, cls, random, changes, computed)
                 if re.fullmatch(r"[RV]\d", cls.__name__):
                     verify_same(sample, cls, random, changes)
-                verify_edited(sample, cls, random, changes)
+                    verify_edits(sample, found, cls, random, changes, text)
                 compared += 1
         except Exception as error:
-            raise AssertionError(f"random_idl(Random({seed})), {cls.__name__}: {error!r}\n{text}") from error
+            raise AssertionError(f"seed {seed}, {cls.__name__}: {error!r}\n{text}") from error
     return compared
 
 
@@ -40,10 +44,20 @@ def test_the_same_seed_gives_the_same_text() -> None:
 
 
 def test_random_idls_are_sound() -> None:
-    assert sum(_verify(seed, 2, 2) for seed in range(2)) > 15
+    assert sum(_verify(random_idl(Random(seed)), seed, 2, 2) for seed in range(2)) > 15
+
+
+def test_small_random_idls_are_sound() -> None:
+    assert sum(_verify(small_idl(Random(seed)), seed, 2, 3) > 0 for seed in range(40)) > 30
 
 
 @pytest.mark.fuzz
 @pytest.mark.timeout(3600)
 def test_many_random_idls_are_sound() -> None:
-    assert sum(_verify(seed, 4, 8) > 0 for seed in range(1000)) > 900
+    assert sum(_verify(random_idl(Random(seed)), seed, 4, 8) > 0 for seed in range(1000)) > 900
+
+
+@pytest.mark.fuzz
+@pytest.mark.timeout(7200)
+def test_many_small_random_idls_are_sound() -> None:
+    assert sum(_verify(small_idl(Random(seed)), seed, 3, 8) > 0 for seed in range(5000)) > 4500

@@ -80,8 +80,8 @@ def find_contradicted(error: Any, record: Any) -> None:
         error.contradicted = found = Contradicted()  # type: ignore[attr-defined]
         for each in [name] if rest or not _MISTYPED.search(error.rule) else _deciders(error, record, name):
             found.add(record, each, index)
-        if not rest and _UNEVALUATED in error.rule:
-            found.add_paths(record, settings(type(record), name), index)
+        if _UNEVALUATED in error.rule:
+            found.add_paths(record, settings(type(record), re.sub(r"\d+(?=\])", "", error.path)), index)
     if found is not None:
         found.path = error.path
 

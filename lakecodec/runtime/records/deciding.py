@@ -27,11 +27,11 @@ def deciding(cls: Any, name: str) -> list[str]:
 
 
 @kept_with
-def settings(cls: Any, name: str) -> list[str]:
-    """Returns the paths of the values from which `with` computes what is inside of a field."""
+def settings(cls: Any, path: str) -> list[str]:
+    """Returns the paths of the values from which `with` computes what is inside of the value at a path."""
     paths = _Paths(cls)
-    own = [value for path, value in paths.derived.items() if path.startswith((f"{name}.", f"{name}[]."))]
-    return list(dict.fromkeys(path for value in own for path in paths.of(value, ())))
+    own = [value for computed, value in paths.derived.items() if computed.startswith((f"{path}.", f"{path}[]."))]
+    return list(dict.fromkeys(found for value in own for found in paths.of(value, ())))
 
 
 class _Paths:

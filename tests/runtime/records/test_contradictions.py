@@ -153,10 +153,19 @@ CASES = [
         "t: the value does not fit its type: 400 is not from 0 to 255 (x is [200, 200]: change it or t)",
     ),
     ("u8 n = count(x); u8 p[n]; u8 x[i < n] at p[i];", b"\0", "x", None, f"n: {_NONE} (x is None: change it or n)"),
+    (
+        "Ks k with ks[i].v = count(x[i].x); P(k.ks[i].v) x[i < 2];",
+        b"\1\0a",
+        "x",
+        [],
+        "k.ks[0]: cannot evaluate this field's expression: a list that it is made of has too few elements"
+        " (x is []: change it or k.ks[0])",
+    ),
     ("K k with v = count(x); T x[k.v];", b"\1\1a", "x", None, f"k: {_NONE} (x is None: change it or k)"),
 ]  # fmt: skip
 OTHERS = """
 record K { u8 v; }
+record Ks { K ks[2]; }
 record T { u8 n = count(a); u8 a[n]; }
 record H { u8 n; }
 record P(u8 k) { u8 x[k]; }
