@@ -104,8 +104,15 @@ class ObjectTable:
         return pa.concat_tables(tables) if tables else schema_of(chosen).empty_table(), errors
 
     def of(self, source: Any, *, columns: Sequence[str] | None = None) -> pa.Table:
-        """Returns the rows of a record as a ``pyarrow.Table``."""
-        return self._table(source, chosen_columns(self.name, self.columns, columns))
+        """Returns the rows of a record as a ``pyarrow.Table``, with fields that writing computes as they would be written.
+
+        Raises:
+            EncodeError: the record cannot be written.
+        """
+        from .records.record import Record
+
+        chosen = chosen_columns(self.name, self.columns, columns)
+        return self._table(source._as_written() if isinstance(source, Record) else source, chosen)
 
     def in_parts(self, buffer: Any, field: str, *, parameters: Sequence[Any] = ()) -> Iterator[pa.Table]:
         """Yields the rows of a buffer in several tables, with only some of its elements in memory at a time.

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from lakecodec import DecodeError, compile_idl, mosaic
+from lakecodec import DecodeError, EncodeError, compile_idl, mosaic
 from lakecodec.generated import mosaic as layout
 from lakecodec.runtime.columns import backend as kernels
 
@@ -239,3 +239,41 @@ def test_one_buffer_in_the_place_of_a_list(data: Any) -> None:
         compile_idl(
             "struct E { 1: i32 v } struct S { 1: list<E> x } table t from S { for e in x i32 v = e.v; }"
         ).t.decode(data)
+
+
+DERIVING = (
+    "record F { u8 n = count(xs); X xs[n]; } record X { u8 a; u16 b = a * 2; }",
+    "record F { u8 n = count(xs); X xs[n] at 1; } record X { u8 a; u16 b = a * 2; }",
+)
+
+
+@pytest.mark.parametrize("text", DERIVING)
+def test_edits_show_in_derived_fields(text: str) -> None:
+    m: Any = compile_idl(text + "table t from F { for x, i in xs i64 a = x.a; i64 b = x.b; i64 m = n; }")
+    file = m.F(xs=[m.X(a=1)])
+    assert m.t.of(file).to_pylist() == [{"a": 1, "b": 2, "m": 1}]
+    file = m.F.from_bytes(file.to_bytes())
+    file.xs[0].a = 5
+    file.xs.append(m.X(a=7))
+    assert m.t.of(file).to_pylist() == [{"a": 5, "b": 10, "m": 2}, {"a": 7, "b": 14, "m": 2}]
+    assert m.t.of(file) == m.t.decode([file.to_bytes()])[0]
+    file.xs[0].a = 2**70
+    with pytest.raises(EncodeError, match=r"xs\[0\].a"):
+        m.t.of(file)
+
+
+def test_a_source_that_was_not_edited_is_read_no_further() -> None:
+    m: Any = compile_idl(
+        "record F { u8 n = count(a); u8 a[n]; u8 far at 9; u8 at_; u8 x at at_; } table t from F { for v in a i64 v = v; }"
+    )
+
+    class Counted:
+        size, reads = 10, list[int]()
+
+        def read(self, offset: int, size: int) -> bytes:
+            self.reads.append(offset)
+            return b"\1\2\5\0\0\0\0\0\0\0"[offset : offset + size]
+
+    opened = m.F.open(Counted())
+    assert m.t.of(opened)["v"].to_pylist() == [2]
+    assert max(Counted.reads) == 0

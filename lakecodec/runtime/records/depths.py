@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..errors import CodecError, format_name, join_path
@@ -71,13 +71,28 @@ def _target(cls: Any, row: RecordRow) -> Any:
     return look_up(row.step.get("target"), vars(sys.modules[owner.__module__]))
 
 
-def _reaches(cls: Any, seen: set[Any]) -> bool:
-    """Returns whether values of a class can contain a record that places something."""
+@kept_with
+def computes_fields(cls: Any) -> bool:
+    """Returns whether writing computes fields of the values that instances of a class can contain, or their places."""
+    return _reaches(cls, set(), lambda each: hasattr(each, "_placed") or any(map(_is_computed, each.__rows__.values())))
+
+
+def _is_computed(row: Any) -> bool:
+    return isinstance(row, RecordRow) and (row.hidden or row.settled)
+
+
+def _places(cls: Any) -> bool:
+    return hasattr(cls, "_placed")
+
+
+def _reaches(cls: Any, seen: set[Any], is_sought: Callable[[Any], bool] = _places) -> bool:
+    """Returns whether values of a class can contain a record of a sought class; by default one that places something."""
     if not isinstance(cls, type) or not issubclass(cls, Fields) or cls in seen:
         return False
     seen.add(cls)
-    if cls is Fields or hasattr(cls, "_placed"):
+    if cls is Fields or is_sought(cls):
         return True
     alternatives = getattr(cls, "_all", ()) if not hasattr(cls, "kind") else ()
-    rows = (row for row in cls.__rows__.values() if isinstance(row, RecordRow))
-    return any(_reaches(each, seen) for each in alternatives) or any(_reaches(_target(cls, row), seen) for row in rows)
+    rows = [row for row in cls.__rows__.values() if isinstance(row, RecordRow)]
+    inside = [*alternatives, *(_target(cls, row) for row in rows)]
+    return any(_reaches(each, seen, is_sought) for each in inside)

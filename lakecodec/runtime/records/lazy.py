@@ -168,6 +168,17 @@ class LazyRecord(Record, metaclass=PlacedRows):
     def _reread(cls, data: bytes, given: Sequence[Any]) -> Any:
         return cls.open(Bytes(data), **dict(zip(cls._parameters, given, strict=False)))
 
+    def _as_written(self) -> Any:
+        whole = self._of_bytes()
+        if whole is not self and all(getattr(self, name) == getattr(whole, name) for name in self._read_so_far()):
+            return self
+        return super()._as_written()
+
+    def _read_so_far(self) -> Iterator[str]:
+        """Yields the names of the fields that were read or set."""
+        yield from self._sequential
+        yield from self._found
+
     @classmethod
     def _opened(
         cls,

@@ -15,7 +15,7 @@ from ..streams import Feeder, Gap, PartReaders, stream
 from . import backend as record_backend
 from .ahead import NotPlainValueError, can_be_plain
 from .contradictions import name_contradicted
-from .depths import holds_places, read_placed
+from .depths import computes_fields, holds_places, read_placed
 from .difference import difference, reason_of
 from .fixed_runs import Layout
 from .methods import first_read, first_write
@@ -400,6 +400,13 @@ class Record(Fields, metaclass=RecordRows):
     def _reread(cls, data: bytes, given: Sequence[Any]) -> Any:
         """Returns the record in bytes that were just written; placed fields are read when they are compared."""
         return cls.from_bytes(data, *given)
+
+    def _as_written(self) -> Any:
+        """Returns the record as its bytes would be read if writing computes fields, which show edits of others then."""
+        if not computes_fields(type(self)):
+            return self
+        given = self._parameter_values()
+        return self._reread(self.to_bytes(*given), given)
 
     #: Returns the record at a reader's position like ``_read``, by the active backend.
     _decode: ClassVar[Callable[..., Any]] = classmethod(record_backend.read)  # type: ignore[assignment]
