@@ -157,7 +157,7 @@ class Reader(CheckReader):
         """Reads a field or an element into ``target``; one with a size is read in its own span."""
         if size is None or field.text_codecs:
             self._assign(field, target, at, size, is_list=is_list)
-            if field.keeps and not is_list:
+            if field.keeps and not is_list and not field.span_codecs:
                 self._keep(field)
             return
         with self._span(field, at, size):

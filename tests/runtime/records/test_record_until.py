@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
@@ -142,3 +143,24 @@ def test_values_that_others_are_made_of_are_named() -> None:
 def test_places_know_nothing_of_what_was_read(word: str, field: str) -> None:
     with pytest.raises(IdlError, match="is not known when a place is computed: use 'end'"):
         compile_idl(f"record R {{ u8 o; {field.format(word)}; }}")
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        "u8 z[until count(z) == 2 or at_end]",
+        "K(count(z) > 0 ? last(z).v : 7) z[..]",
+        "u8 z[..]; u8 o if z[0] == z[0]",
+    ],
+)
+def test_elements_behind_codecs_of_the_whole_list(elements: str) -> None:
+    """The codec's input is kept once, for the list, however its elements are read."""
+    list_, *more = elements.split("; ")
+    codec = 'codec zlib -> bytes = extern "runtime.codecs:Zlib"; record K(u8 k) { u8 v where v != k; }'
+    module = compile_idl(f"{codec} record R {{ u8 s = size(z); {'; '.join([f'{list_} size s via zlib', *more])}; }}")
+    for level in (1, 9):
+        stored = zlib.compress(b"\1\2", level)
+        data = bytes([len(stored)]) + stored + b"\5" * len(more)
+        value = module.R.from_bytes(data)
+        assert len(value.z) == 2
+        assert value.to_bytes() == data
